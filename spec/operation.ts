@@ -1,0 +1,148 @@
+import { z } from "zod";
+
+export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** OAuth scopes used by endpoints (management-api-1, Authentication 3). */
+export type OAuthScope =
+  | `${"analytics" | "organizations" | "storage"}:read`
+  | `${"auth" | "database" | "domains" | "edge_functions" | "environment" | "projects" | "rest" | "secrets"}:${"read" | "write"}`;
+
+export type BodyContentType =
+  | "application/json"
+  | "application/x-www-form-urlencoded"
+  | "multipart/form-data"
+  | "application/vnd.denoland.eszip";
+
+/** A request body: its content type and the schema of what is sent. */
+export interface Body<S extends z.ZodType = z.ZodType> {
+  readonly contentType: BodyContentType;
+  readonly schema: S;
+}
+
+/** The success answer: its status code and the schema of its body; `z.void()` where the body is empty or `{}`. */
+export interface Success<S extends z.ZodType = z.ZodType> {
+  readonly status: 200 | 201 | 204;
+  readonly contentType: "application/json" | "text/plain";
+  readonly schema: S;
+}
+
+/**
+ * Requests per window beyond the standard 120 a minute per scope (management-api-1, Limits). A stricter limit counts
+ * the calls of one endpoint within one project.
+ */
+export interface StricterLimit {
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+/** `stable` unless the specification labels the endpoint (management-api-1, Versioning 2 to 5). */
+export type Stability = "stable" | "beta" | "alpha" | "deprecated" | "experimental" | "partner-only";
+
+/** One endpoint of the Management API. */
+export interface Operation<
+  P extends z.ZodObject = z.ZodObject,
+  Q extends z.ZodObject = z.ZodObject,
+  B extends Body | undefined = Body | undefined,
+  S extends Success = Success,
+> {
+  readonly method: Method;
+  /** Path with `{name}` placeholders, beginning with `/v1`. */
+  readonly path: `/v1/${string}`;
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  readonly success: S;
+  /** Error codes listed by the specification; others occur as well. */
+  readonly errors: readonly number[];
+  readonly scope: OAuthScope | undefined;
+  /** One of the inner lists must be held whole; empty when none is listed. */
+  readonly permissions: readonly (readonly string[])[];
+  readonly stricterLimits: readonly StricterLimit[];
+  /** Whether sending the same request twice leaves the service as sending it once. */
+  readonly idempotent: boolean;
+  readonly stability: Stability;
+}
+
+const noFields = z.object({});
+type NoFields = typeof noFields;
+
+interface OperationEntry<
+  P extends z.ZodObject,
+  Q extends z.ZodObject,
+  B extends Body | undefined,
+  S extends Success,
+> {
+  method: Method;
+  path: `/v1/${string}`;
+  params?: P;
+  query?: Q;
+  body?: B;
+  success: S;
+  errors?: readonly number[];
+  scope?: OAuthScope;
+  permissions?: readonly (readonly string[])[];
+  stricterLimits?: readonly StricterLimit[];
+  idempotent?: boolean;
+  stability?: Stability;
+}
+
+/** Completes an entry of the operation table with the defaults; only POST is not idempotent unless the entry says so. */
+export function operation<
+  S extends Success,
+  P extends z.ZodObject = NoFields,
+  Q extends z.ZodObject = NoFields,
+  B extends Body | undefined = undefined,
+>(entry: OperationEntry<P, Q, B, S>): Operation<P, Q, B, S> {
+  return {
+    method: entry.method,
+    path: entry.path,
+    // An absent key means "no fields", which the type parameter's default says as well.
+    params: entry.params ?? (noFields as unknown as P),
+    query: entry.query ?? (noFields as unknown as Q),
+    body: entry.body as B,
+    success: entry.success,
+    errors: entry.errors ?? [],
+    scope: entry.scope,
+    permissions: entry.permissions ?? [],
+    stricterLimits: entry.stricterLimits ?? [],
+    idempotent: entry.idempotent ?? entry.method !== "POST",
+    stability: entry.stability ?? "stable",
+  };
+}
+
+export function json<S extends z.ZodType>(schema: S): Body<S> {
+  return { contentType: "application/json", schema };
+}
+
+export function form<S extends z.ZodType>(schema: S): Body<S> {
+  return { contentType: "application/x-www-form-urlencoded", schema };
+}
+
+export function multipart<S extends z.ZodType>(schema: S): Body<S> {
+  return { contentType: "multipart/form-data", schema };
+}
+
+/** One file of a multipart body: its part's file name (a relative path with `/`) and its bytes. */
+export const filePart = z.object({ name: z.string().min(1), content: z.instanceof(Uint8Array) });
+export type FilePart = z.infer<typeof filePart>;
+
+export function answers<S extends z.ZodType>(status: 200 | 201 | 204, schema: S): Success<S> {
+  return { status, contentType: "application/json", schema };
+}
+
+export function answersText(status: 200 | 201): Success<z.ZodString> {
+  return { status, contentType: "text/plain", schema: z.string() };
+}
+
+/** The specification's `{}`: the body may be empty or an empty object. */
+export function answersEmpty(status: 200 | 201 | 204): Success<z.ZodVoid> {
+  return { status, contentType: "application/json", schema: z.void() };
+}
+
+/** What a caller passes: path and query fields side by side, the body beside them. */
+export type Parameters<O extends Operation> = z.input<O["params"]> &
+  z.input<O["query"]> &
+  (O["body"] extends Body<infer B> ? { body: z.input<B> } : unknown);
+
+/** What the service answers when it keeps to the specification. */
+export type Answer<O extends Operation> = z.input<O["success"]["schema"]>;

@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { identifier } from "../identifier";
+import { answers, answersText, operation } from "../operation";
+import { projectRef } from "../shared-fields";
+
+export const runStepName = z.enum(["clone", "pull", "health", "configure", "migrate", "seed", "deploy"]);
+
+export const runStepStatus = z.enum([
+  "CREATED",
+  "DEAD",
+  "EXITED",
+  "PAUSED",
+  "REMOVING",
+  "RESTARTING",
+  "RUNNING",
+]);
+
+export const listActionRunResponse = z.array(
+  z.object({
+    id: z.string(),
+    branch_id: z.string(),
+    run_steps: z.array(
+      z.object({ name: runStepName, status: runStepStatus, created_at: z.string(), updated_at: z.string() }),
+    ),
+    git_config: z.unknown().nullable().optional(),
+    workdir: z.string().nullable(),
+    check_run_id: z.number().nullable(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  }),
+);
+
+export const actionRunResponse = z.object({
+  id: identifier(z.string()),
+  branch_id: z.string(),
+  run_steps: z.array(
+    z.object({ name: runStepName, status: runStepStatus, created_at: z.string(), updated_at: z.string() }),
+  ),
+  git_config: z.unknown().nullable().optional(),
+  workdir: z.string().nullable(),
+  check_run_id: z.number().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+
+/** `GET /v1/projects/{ref}/actions` */
+export const listActionRuns = operation({
+  method: "GET",
+  path: "/v1/projects/{ref}/actions",
+  params: z.object({ ref: projectRef }),
+  query: z.object({ offset: z.number().min(0).optional(), limit: z.number().min(10).optional() }),
+  success: answers(200, listActionRunResponse),
+  errors: [401, 403, 429, 500],
+  scope: "environment:read",
+  permissions: [["action_runs_read"]],
+});
+
+/** `GET /v1/projects/{ref}/actions/{run_id}` */
+export const getActionRun = operation({
+  method: "GET",
+  path: "/v1/projects/{ref}/actions/{run_id}",
+  params: z.object({ ref: projectRef, run_id: z.string() }),
+  success: answers(200, actionRunResponse),
+  errors: [401, 403, 429, 500],
+  scope: "environment:read",
+  permissions: [["action_runs_read"]],
+});
+
+/** `GET /v1/projects/{ref}/actions/{run_id}/logs` */
+export const getActionRunLogs = operation({
+  method: "GET",
+  path: "/v1/projects/{ref}/actions/{run_id}/logs",
+  params: z.object({ ref: projectRef, run_id: z.string() }),
+  success: answersText(200),
+  errors: [401, 403, 429, 500],
+  scope: "environment:read",
+  permissions: [["action_runs_read"]],
+});
+
+export const actionRunsOperations = { listActionRuns, getActionRun, getActionRunLogs };

@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { identifier } from "../identifier";
+import { answers, json, operation } from "../operation";
+import { projectRef, timestamp } from "../shared-fields";
+
+export const apiKeyResponse = z.object({
+  api_key: z.string().nullable().optional(),
+  id: z.string().nullable().optional(),
+  type: z.enum(["legacy", "publishable", "secret"]).nullable().optional(),
+  prefix: z.string().nullable().optional(),
+  name: identifier(z.string()),
+  description: z.string().nullable().optional(),
+  hash: z.string().nullable().optional(),
+  secret_jwt_template: z.record(z.string(), z.unknown()).nullable().optional(),
+  inserted_at: timestamp.nullable().optional(),
+  updated_at: timestamp.nullable().optional(),
+});
+
+export const createApiKeyBody = z.object({
+  type: z.enum(["publishable", "secret"]),
+  name: z
+    .string()
+    .min(4)
+    .max(64)
+    .regex(/^[a-z_][a-z0-9_]+$/),
+  description: z.string().nullable().optional(),
+  secret_jwt_template: z.record(z.string(), z.unknown()).nullable().optional(),
+});
+
+export const updateApiKeyBody = z.object({
+  name: z
+    .string()
+    .min(4)
+    .max(64)
+    .regex(/^[a-z_][a-z0-9_]+$/)
+    .optional(),
+  description: z.string().nullable().optional(),
+  secret_jwt_template: z.record(z.string(), z.unknown()).nullable().optional(),
+});
+
+/** `GET /v1/projects/{ref}/api-keys` */
+export const listApiKeys = operation({
+  method: "GET",
+  path: "/v1/projects/{ref}/api-keys",
+  params: z.object({ ref: projectRef }),
+  query: z.object({ reveal: z.boolean().optional() }),
+  success: answers(200, z.array(apiKeyResponse)),
+  errors: [401, 403, 429],
+  scope: "secrets:read",
+  permissions: [["api_gateway_keys_read"]],
+});
+
+/** `POST /v1/projects/{ref}/api-keys` */
+export const createApiKey = operation({
+  method: "POST",
+  path: "/v1/projects/{ref}/api-keys",
+  params: z.object({ ref: projectRef }),
+  query: z.object({ reveal: z.boolean().optional() }),
+  body: json(createApiKeyBody),
+  success: answers(201, apiKeyResponse),
+  errors: [401, 403, 429],
+  scope: "secrets:write",
+  permissions: [["api_gateway_keys_write"]],
+});
+
+/** `GET /v1/projects/{ref}/api-keys/{id}` */
+export const getApiKey = operation({
+  method: "GET",
+  path: "/v1/projects/{ref}/api-keys/{id}",
+  params: z.object({ ref: projectRef, id: z.uuid() }),
+  query: z.object({ reveal: z.boolean().optional() }),
+  success: answers(200, apiKeyResponse),
+  errors: [401, 403, 429],
+  scope: "secrets:read",
+  permissions: [["api_gateway_keys_read"]],
+});
+
+/** `PATCH /v1/projects/{ref}/api-keys/{id}` */
+export const updateApiKey = operation({
+  method: "PATCH",
+  path: "/v1/projects/{ref}/api-keys/{id}",
+  params: z.object({ ref: projectRef, id: z.uuid() }),
+  query: z.object({ reveal: z.boolean().optional() }),
+  body: json(updateApiKeyBody),
+  success: answers(200, apiKeyResponse),
+  errors: [401, 403, 429],
+  scope: "secrets:write",
+  permissions: [["api_gateway_keys_write"]],
+});
+
+/** `DELETE /v1/projects/{ref}/api-keys/{id}` */
+export const deleteApiKey = operation({
+  method: "DELETE",
+  path: "/v1/projects/{ref}/api-keys/{id}",
+  params: z.object({ ref: projectRef, id: z.uuid() }),
+  query: z.object({
+    reveal: z.boolean().optional(),
+    was_compromised: z.boolean().optional(),
+    reason: z.string().optional(),
+  }),
+  success: answers(200, apiKeyResponse),
+  errors: [401, 403, 429],
+  scope: "secrets:write",
+  permissions: [["api_gateway_keys_write"]],
+});
+
+export const apiKeysOperations = { listApiKeys, createApiKey, getApiKey, updateApiKey, deleteApiKey };

@@ -1,0 +1,168 @@
+import { z } from "zod";
+import { identifier } from "../identifier";
+import { answers, answersEmpty, filePart, json, multipart, operation } from "../operation";
+import { projectRef } from "../shared-fields";
+
+export const functionStatus = z.enum(["ACTIVE", "REMOVED", "THROTTLED"]);
+
+export const functionResponse = z.object({
+  id: z.string(),
+  slug: identifier(z.string()),
+  name: z.string(),
+  status: functionStatus,
+  version: z.int(),
+  created_at: z.int(),
+  updated_at: z.int(),
+  verify_jwt: z.boolean().optional(),
+  import_map: z.boolean().optional(),
+  entrypoint_path: z.string().optional(),
+  import_map_path: z.string().optional(),
+  ezbr_sha256: z.string().optional(),
+});
+
+export const bulkUpdateFunctionBody = z.array(
+  z.object({
+    id: z.string(),
+    slug: z.string().regex(/^[A-Za-z][A-Za-z0-9_-]*$/),
+    name: z.string(),
+    status: functionStatus,
+    version: z.int(),
+    created_at: z.int().optional(),
+    verify_jwt: z.boolean().optional(),
+    import_map: z.boolean().optional(),
+    entrypoint_path: z.string().optional(),
+    import_map_path: z.string().optional(),
+    ezbr_sha256: z.string().optional(),
+  }),
+);
+
+export const functionDeployBody = z.object({
+  file: z.array(filePart).optional(),
+  metadata: z.object({
+    entrypoint_path: z.string(),
+    import_map_path: z.string().optional(),
+    static_patterns: z.array(z.string()).optional(),
+    verify_jwt: z.boolean().optional(),
+    name: z.string().optional(),
+  }),
+});
+
+export const deployFunctionResponse = z.object({
+  id: z.string(),
+  slug: identifier(z.string()),
+  name: z.string(),
+  status: functionStatus,
+  version: z.int(),
+  created_at: z.int().optional(),
+  updated_at: z.int().optional(),
+  verify_jwt: z.boolean().optional(),
+  import_map: z.boolean().optional(),
+  entrypoint_path: z.string().optional(),
+  import_map_path: z.string().optional(),
+  ezbr_sha256: z.string().optional(),
+});
+
+export const updateFunctionBody = z.object({
+  name: z.string().optional(),
+  body: z.string().optional(),
+  verify_jwt: z.boolean().optional(),
+});
+
+export const bulkUpdateFunctionResponse = z.object({ functions: z.array(functionResponse) });
+
+/** `GET /v1/projects/{ref}/functions` */
+export const listFunctions = operation({
+  method: "GET",
+  path: "/v1/projects/{ref}/functions",
+  params: z.object({ ref: projectRef }),
+  success: answers(200, z.array(functionResponse)),
+  errors: [401, 403, 429, 500],
+  scope: "edge_functions:read",
+  permissions: [["edge_functions_read"]],
+});
+
+/** `PUT /v1/projects/{ref}/functions` */
+export const updateFunctions = operation({
+  method: "PUT",
+  path: "/v1/projects/{ref}/functions",
+  params: z.object({ ref: projectRef }),
+  body: json(bulkUpdateFunctionBody),
+  success: answers(200, bulkUpdateFunctionResponse),
+  errors: [401, 402, 403, 429, 500],
+  scope: "edge_functions:write",
+  permissions: [["edge_functions_write"]],
+});
+
+/** `POST /v1/projects/{ref}/functions/deploy` */
+export const deployFunction = operation({
+  method: "POST",
+  path: "/v1/projects/{ref}/functions/deploy",
+  params: z.object({ ref: projectRef }),
+  query: z.object({
+    slug: z
+      .string()
+      .regex(/^[A-Za-z][A-Za-z0-9_-]*$/)
+      .optional(),
+    bundleOnly: z.boolean().optional(),
+  }),
+  body: multipart(functionDeployBody),
+  success: answers(201, deployFunctionResponse),
+  errors: [401, 402, 403, 429, 500],
+  scope: "edge_functions:write",
+  permissions: [["edge_functions_write"]],
+});
+
+/** `GET /v1/projects/{ref}/functions/{function_slug}` */
+export const getFunction = operation({
+  method: "GET",
+  path: "/v1/projects/{ref}/functions/{function_slug}",
+  params: z.object({ ref: projectRef, function_slug: z.string().regex(/^[A-Za-z0-9_-]+$/) }),
+  success: answers(200, functionResponse),
+  errors: [401, 403, 429, 500],
+  scope: "edge_functions:read",
+  permissions: [["edge_functions_read"]],
+});
+
+/** `PATCH /v1/projects/{ref}/functions/{function_slug}` */
+export const updateFunction = operation({
+  method: "PATCH",
+  path: "/v1/projects/{ref}/functions/{function_slug}",
+  params: z.object({ ref: projectRef, function_slug: z.string().regex(/^[A-Za-z0-9_-]+$/) }),
+  query: z.object({
+    slug: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]+$/)
+      .optional(),
+    name: z.string().optional(),
+    verify_jwt: z.boolean().optional(),
+    import_map: z.boolean().optional(),
+    entrypoint_path: z.string().optional(),
+    import_map_path: z.string().optional(),
+    ezbr_sha256: z.string().optional(),
+  }),
+  body: json(updateFunctionBody),
+  success: answers(200, functionResponse),
+  errors: [401, 403, 429, 500],
+  scope: "edge_functions:write",
+  permissions: [["edge_functions_write"]],
+});
+
+/** `DELETE /v1/projects/{ref}/functions/{function_slug}` */
+export const deleteFunction = operation({
+  method: "DELETE",
+  path: "/v1/projects/{ref}/functions/{function_slug}",
+  params: z.object({ ref: projectRef, function_slug: z.string().regex(/^[A-Za-z0-9_-]+$/) }),
+  success: answersEmpty(200),
+  errors: [401, 403, 429, 500],
+  scope: "edge_functions:write",
+  permissions: [["edge_functions_write"]],
+});
+
+export const functionsOperations = {
+  listFunctions,
+  updateFunctions,
+  deployFunction,
+  getFunction,
+  updateFunction,
+  deleteFunction,
+};
