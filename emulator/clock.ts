@@ -1,0 +1,21 @@
+/** The emulator's time. Every state, window and token lifetime is computed from it, never from timers. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+/** A clock that runs with the machine's and can be moved forward. */
+export class MovableClock implements Clock {
+  private offsetMs = 0;
+
+  constructor(private readonly source: Clock = { now: () => Date.now() }) {}
+
+  now(): number {
+    return this.source.now() + this.offsetMs;
+  }
+
+  advance(ms: number): void {
+    if (!Number.isFinite(ms) || ms < 0) throw new RangeError(`A clock moves forward only: got ${ms} ms`);
+    this.offsetMs += ms;
+  }
+}

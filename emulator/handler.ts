@@ -1,0 +1,30 @@
+import type { z } from "zod";
+import type { Answer, Body, Operation } from "../spec/operation";
+import type { OperationName, Operations } from "../spec/table";
+import type { World } from "./world";
+
+/** One validated request, as the handler of operation `O` sees it. */
+export interface Exchange<O extends Operation> {
+  readonly params: z.output<O["params"]>;
+  readonly query: z.output<O["query"]>;
+  readonly body: O["body"] extends Body<infer B> ? z.output<B> : undefined;
+  /** The emulated service: its state, its clock and its makers of ids. */
+  readonly world: World;
+}
+
+/** The business rules of one operation; transport, authentication, limits and validation are done before it runs. */
+export type Handler<O extends Operation> = (exchange: Exchange<O>) => Answer<O>;
+
+/** One handler for each operation of the table: a missing one does not compile. */
+export type Handlers = { readonly [N in OperationName]: Handler<Operations[N]> };
+
+/** An answer that is not the success answer: what the service says and with which status code. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+  }
+}

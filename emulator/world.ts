@@ -1,0 +1,14 @@
+import type { Clock } from "./clock";
+import type { State } from "./state";
+
+/** The emulated service as handlers see it. */
+export interface World {
+  readonly state: State;
+  readonly clock: Clock;
+  /** Factor on every settling duration: 1 is as slow as the running service, 0.01 a hundred times faster. */
+  readonly pace: number;
+  /** A fresh UUID. */
+  newId(): string;
+  /** A fresh reference of twenty lower-case letters, never given out before. */
+  newRef(): string;
+}
