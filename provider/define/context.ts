@@ -1,0 +1,26 @@
+import type { ManagementClient } from "../client";
+import type { Clock } from "../client/clock";
+import type { OperationName } from "../../spec/table";
+import type { SharedCalls } from "./shared-calls";
+
+/** The Management API, bound to the signal and the deadline of one step: `ctx.api.getProject({ ref })`. */
+export type Api = {
+  readonly [N in OperationName]: (
+    ...args: [Parameters<ManagementClient[N]>[0]]
+  ) => ReturnType<ManagementClient[N]>;
+};
+
+/** What a handler may use; it knows neither transport nor preview nor unknown values nor Pulumi secrets. */
+export interface Context {
+  readonly api: Api;
+  /** Reads and bulk writes shared by all resources of this run. */
+  readonly shared: SharedCalls;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Clock time at which this step must have ended. */
+  readonly deadlineMs: number;
+  /** Tells the user what is being waited for. */
+  readonly progress: (message: string) => void;
+  /** Tells the user of something that needs attention but is no failure. */
+  readonly warn: (message: string) => void;
+}

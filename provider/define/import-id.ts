@@ -1,0 +1,13 @@
+import type { ImportId } from "./resource";
+
+/** `<projectRef>/<id>`: how a part of a project is imported. `last` names the second part for users. */
+export function inProject(last: string): ImportId<{ projectRef: string }> {
+  return {
+    format: `<projectRef>/<${last}>`,
+    parse(importId) {
+      const slash = importId.indexOf("/");
+      if (slash < 1 || slash === importId.length - 1) return undefined;
+      return { id: importId.slice(slash + 1), inputs: { projectRef: importId.slice(0, slash) } };
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { z } from "zod";
+
+/** What the lifecycle must know of a field beyond its type. */
+export interface FieldTraits {
+  /** Its value is a secret: it leaves the provider only as a Pulumi secret. */
+  readonly secret?: boolean;
+  /** A changed value replaces the resource; `delete-first` where the user fixed a name that cannot exist twice. */
+  readonly replaces?: "create-first" | "delete-first";
+  /** The service never returns it: the last value set is kept in state, and it cannot drift. */
+  readonly writeOnly?: boolean;
+  /** An option of this provider, never sent: a change is written to state without a call. */
+  readonly local?: boolean;
+  /** Matters while creating only: neither compared nor kept in state. */
+  readonly createOnly?: boolean;
+  /** Computed by `check`, never set by a user. */
+  readonly computed?: boolean;
+  /** An array whose order and repetitions mean nothing. */
+  readonly set?: boolean;
+  /** Brings spellings of one value into one form before they are compared. */
+  readonly normalize?: (value: unknown) => unknown;
+  readonly description?: string;
+}
+
+function mark<S extends z.ZodType>(schema: S, traits: FieldTraits): S {
+  // `.meta()` clones the schema: its type is the same.
+  return schema.meta({ ...traits });
+}
+
+/** The value is a secret. */
+export const secret = <S extends z.ZodType>(schema: S): S => mark(schema, { secret: true });
+
+/** A changed value replaces the resource. */
+export const replaces = <S extends z.ZodType>(
+  schema: S,
+  order: "create-first" | "delete-first" = "create-first",
+): S => mark(schema, { replaces: order });
+
+/** The service never returns the value. */
+export const writeOnly = <S extends z.ZodType>(schema: S): S => mark(schema, { writeOnly: true });
+
+/** An option of this provider that is never sent. */
+export const local = <S extends z.ZodType>(schema: S): S => mark(schema, { local: true });
+
+/** Matters while creating only. */
+export const createOnly = <S extends z.ZodType>(schema: S): S => mark(schema, { createOnly: true });
+
+/** Computed by `check`. */
+export const computed = <S extends z.ZodType>(schema: S): S => mark(schema, { computed: true });
+
+/** Compared as a set. */
+export const asSet = <S extends z.ZodType>(schema: S): S => mark(schema, { set: true });
+
+/** Compared after `normalize`. */
+export const comparedBy = <S extends z.ZodType>(schema: S, normalize: (value: unknown) => unknown): S =>
+  mark(schema, { normalize });
+
+/** The schema below optional, nullable and default wrappers. */
+export function unwrap(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
+    // Zod types the inner schema by its core interface; every schema here is made by the classic API.
+    return unwrap(schema.def.innerType as z.ZodType);
+  }
+  return schema;
+}
+
+/** The traits of a field, wherever in its wrappers they were marked. */
+export function traitsOf(schema: z.ZodType): FieldTraits {
+  const own = schema.meta() ?? {};
+  const inner = unwrap(schema);
+  return inner === schema ? own : { ...inner.meta(), ...own };
+}
+
+/** The fields of an object schema with their traits. */
+export function fieldsOf(schema: z.ZodObject): [name: string, field: z.ZodType, traits: FieldTraits][] {
+  return Object.entries(schema.shape).map(([name, field]) => {
+    const classic = field as z.ZodType;
+    return [name, classic, traitsOf(classic)];
+  });
+}

@@ -1,0 +1,103 @@
+import type { z } from "zod";
+import type { Context } from "./context";
+
+/** Seconds that each step may take when the program does not say otherwise. */
+export interface DefaultTimeouts {
+  readonly create: number;
+  readonly update: number;
+  readonly delete: number;
+}
+
+/** A fault of the given inputs; `path` is the property, as `a.b[0]`. */
+export interface CheckFailure {
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** What the service shows of a resource. */
+export interface Observed<I, O> {
+  /** Inputs as the service has them: `null` for one that is not set there; absent for one that cannot be read. */
+  readonly inputs: { readonly [K in keyof I]?: I[K] | null | undefined };
+  readonly outputs: O;
+}
+
+export interface Created<I, O> extends Partial<Observed<I, O>> {
+  /** The service's own identifier of the new resource. */
+  readonly id: string;
+}
+
+/** An existing object that bears the identity which the inputs declare. */
+export interface Candidate {
+  readonly id: string;
+  /** How a user recognises it: name, creation time. */
+  readonly label: string;
+}
+
+/** State as remembered: inputs as declared, outputs as last seen; any of it may be missing in a half-made resource. */
+export type Remembered<I, O> = Partial<I> & Partial<O>;
+
+export interface Target<I, O> {
+  readonly id: string;
+  readonly state: Remembered<I, O>;
+}
+
+export interface Change<I, O> extends Target<I, O> {
+  readonly inputs: I;
+  /** The inputs whose declared value differs from the remembered one. */
+  readonly changed: ReadonlySet<keyof I & string>;
+}
+
+// Methods, not function properties: so that a definition of known fields is assignable to `AnyResource`.
+/** A kind of resource: its surface and its handlers. An absent capability is an absent key. */
+export interface ResourceDefinition<I = unknown, O = unknown> {
+  /** Pulumi type name, as `ApiKey`. */
+  readonly type: string;
+  readonly description: string;
+  readonly inputs: z.ZodObject;
+  readonly outputs: z.ZodObject;
+  readonly timeouts: DefaultTimeouts;
+  /** The import id and how it is taken apart: `projectRef/id`. */
+  readonly importId: ImportId<I>;
+  /** Further rules over several fields, and computed inputs; no network. Unknown fields are absent from `inputs`. */
+  check?(inputs: Partial<I>, isUnknown: (name: keyof I & string) => boolean): CheckResult<I>;
+  /** Existing objects that bear the declared identity: for adoption, against duplicates, after an ambiguous create. */
+  find?(ctx: Context, inputs: I): Promise<readonly Candidate[]>;
+  /** What the service has now; undefined or a NotFoundError when it says that the resource is gone. */
+  read(ctx: Context, target: Target<I, O>): Promise<Observed<I, O> | undefined>;
+  /** Makes the resource and returns as soon as the service has answered with its id; waiting belongs to `settle`. */
+  create(ctx: Context, inputs: I): Promise<Created<I, O>>;
+  /**
+   * Brings the resource from wherever it is to the declared state and waits until it can be used; runs after create,
+   * after update and when an interrupted run is resumed, so every step in it must be safe to repeat.
+   */
+  settle?(ctx: Context, target: Target<I, O> & { readonly inputs: I }): Promise<Observed<I, O>>;
+  update?(ctx: Context, change: Change<I, O>): Promise<Partial<Observed<I, O>>>;
+  /** Removes the resource and waits until it is gone; what is gone already is a success. */
+  delete(ctx: Context, target: Target<I, O>): Promise<void>;
+}
+
+export interface CheckResult<I> {
+  readonly failures?: readonly CheckFailure[];
+  /** Values of fields marked `computed()`. */
+  readonly computed?: Partial<I>;
+}
+
+export interface ImportId<I> {
+  /** As shown to users: `<projectRef>/<id>`. */
+  readonly format: string;
+  /** The parts of an import id: the resource's own id and the inputs it implies; undefined when it does not fit. */
+  parse(importId: string): { id: string; inputs: Partial<I> } | undefined;
+}
+
+/** Checks a definition against its own schemas at compile time. */
+export function defineResource<IS extends z.ZodObject, OS extends z.ZodObject>(
+  definition: Omit<ResourceDefinition<z.output<IS>, z.output<OS>>, "inputs" | "outputs"> & {
+    inputs: IS;
+    outputs: OS;
+  },
+): ResourceDefinition<z.output<IS>, z.output<OS>> & { inputs: IS; outputs: OS } {
+  return definition;
+}
+
+/** Any definition, as the lifecycle and the adapters handle it: field values are only looked at through the schemas. */
+export type AnyResource = ResourceDefinition<Record<string, unknown>, Record<string, unknown>>;

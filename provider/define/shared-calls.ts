@@ -1,0 +1,17 @@
+/** Calls that many resources of one run have in common (design: reads of one collection are one call, writes leave in bulk). */
+export interface SharedCalls {
+  /**
+   * The answer to a read of the whole collection `key`, asked for once in a run and again after `forget`. `load` runs
+   * without the deadline of any one resource.
+   */
+  list<T>(key: string, load: () => Promise<T>): Promise<T>;
+  /** Makes the next `list` of `key` ask the service again; to be called after every write to the collection. */
+  forget(key: string): void;
+  /**
+   * Sends `item` together with the other items of `key` that arrive while earlier ones are under way. An answer that
+   * refuses the bulk for one bad item is narrowed down to that item.
+   */
+  inBulk<T>(key: string, item: T, send: (items: readonly T[]) => Promise<void>): Promise<void>;
+  /** Runs `work` while no other work of `key` runs in this process. */
+  exclusively<T>(key: string, work: () => Promise<T>): Promise<T>;
+}

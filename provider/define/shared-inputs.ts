@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { projectRef as wireProjectRef } from "../../spec/shared-fields";
+import { createOnly, local, replaces } from "./markers";
+
+const seconds = z.int().min(1).max(86_400);
+
+/** Inputs that every resource takes. */
+export const everyResource = {
+  timeouts: local(
+    z
+      .strictObject({
+        create: seconds.optional().describe("Seconds that creating may take, waiting included."),
+        update: seconds.optional().describe("Seconds that updating may take, waiting included."),
+        delete: seconds.optional().describe("Seconds that deleting may take, waiting included."),
+      })
+      .describe("How long each step may take, in seconds, from 1 to 86400."),
+  ).optional(),
+  adopt: createOnly(
+    z
+      .union([z.boolean(), z.string().min(1)])
+      .describe(
+        "Takes over an existing object instead of creating one: `true` finds it by its name, a string is its identifier.",
+      ),
+  ).optional(),
+};
+
+/** The project that a resource belongs to; it cannot move to another one. */
+export const projectRef = replaces(
+  wireProjectRef.describe(
+    "Reference of the project, or of a branch, that this belongs to: twenty lower-case letters (management-api-1, Endpoints).",
+  ),
+);
