@@ -1,0 +1,56 @@
+import type { Answer, Parameters } from "../../spec/operation";
+import type { OperationName, Operations } from "../../spec/table";
+import type { CallCount, CallFilter, CallRecord } from "../call-log";
+import type { FaultRule, PendingFault } from "../faults";
+import type { OAuthAppCredentials, OAuthAppSeed } from "../oauth-apps";
+import type { State } from "../state";
+import type { TokenSeed } from "../tokens";
+import type { StatePath } from "./state-path";
+
+/** What went wrong inside the emulator itself: a crashed handler, or an answer that breaks the operation table. */
+export interface InternalError {
+  readonly operation: string;
+  readonly kind: "exception" | "answer";
+  readonly message: string;
+}
+
+/** What stands outside the emulated service: time, faults, edits and the log; `/_control` offers the same over HTTP. */
+export interface Control {
+  /** Calls to the API so far, oldest first; those made through `call` are not among them. */
+  calls(filter?: CallFilter): readonly CallRecord[];
+  countCalls(filter?: CallCount): number;
+  clearCalls(): void;
+
+  /** Breaks a later call; faults are tried in the order in which they were added, one per call. */
+  addFault(rule: FaultRule): PendingFault;
+  pendingFaults(): readonly PendingFault[];
+  clearFaults(): void;
+
+  /**
+   * Runs an operation as an operator would from outside: validated and under the same rules, but without
+   * authentication, limits, faults or a log entry. Throws a `Refusal` where the API would answer an error.
+   */
+  call<N extends OperationName>(operation: N, parameters: Parameters<Operations[N]>): Answer<Operations[N]>;
+  /** Changes the state directly, past every rule. */
+  edit(change: (state: State) => void): void;
+  /** Sets what is at a path of the state; only a `Map` or `create` takes a key that does not exist yet. */
+  set(path: StatePath, value: unknown, options?: { readonly create?: boolean }): void;
+  /** Removes what is at a path of the state. */
+  remove(path: StatePath): void;
+  /** The whole state as plain JSON: maps as objects, sets as arrays, dates as text, bytes in base64. */
+  snapshot(): unknown;
+
+  /** Moves the clock forward; throws when the emulator was started with a clock that cannot be moved. */
+  advance(ms: number): void;
+  setPace(pace: number): void;
+  /** Back to the seed: state, tokens, windows, faults and logs. Time and pace stay. */
+  reset(): void;
+
+  /** Issues a personal access token. */
+  createToken(seed?: TokenSeed): string;
+  revokeToken(token: string): void;
+  createOAuthApp(app: OAuthAppSeed): OAuthAppCredentials;
+
+  /** Faults of the emulator itself since the start or the last reset; a test suite asserts that there are none. */
+  readonly internalErrors: readonly InternalError[];
+}

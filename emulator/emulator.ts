@@ -1,0 +1,54 @@
+import type { Control } from "./control/control";
+import type { Clock } from "./clock";
+import type { TokenSeed } from "./tokens";
+import type { World } from "./world";
+
+export interface OrganizationSeed {
+  readonly slug: string;
+  readonly name: string;
+}
+
+/** What exists when the emulator starts, and again after a reset. */
+export interface EmulatorSeed {
+  readonly organizations?: readonly OrganizationSeed[];
+  readonly tokens?: readonly TokenSeed[];
+}
+
+/** A gateway's HTML error page in place of the answer, without doing the work (`behaviour.md`, Errors). */
+export interface GatewayNoise {
+  /** Every how many calls, counted from the start. */
+  readonly everyNthCall: number;
+  /** 502 when absent. */
+  readonly status?: number;
+}
+
+/** A clock that control can move when it has `advance`. */
+export type EmulatorClock = Clock & { advance?(ms: number): void };
+
+export interface EmulatorOptions {
+  /** 0, the default, takes any free port. */
+  readonly port?: number;
+  /** `127.0.0.1` when absent. */
+  readonly host?: string;
+  /** Factor on every settling duration, 1 when absent. */
+  readonly pace?: number;
+  /** A `MovableClock` of its own when absent. */
+  readonly clock?: EmulatorClock;
+  /** An organization `acme` and one token with every privilege when absent. */
+  readonly seed?: EmulatorSeed;
+  readonly gatewayNoise?: GatewayNoise;
+  /** Whether every success answer is compared with the operation table; true when absent. */
+  readonly validateAnswers?: boolean;
+}
+
+/** A running emulator. */
+export interface Emulator {
+  /** Base URL without a trailing slash, such as `http://127.0.0.1:40123`. */
+  readonly url: string;
+  /** The first seeded token, which holds every privilege unless the seed says otherwise. */
+  readonly accessToken: string;
+  readonly world: World;
+  readonly control: Control;
+  /** Stops listening and drops the connections that are still open. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,10 @@
+export { MovableClock, type Clock } from "./clock";
+export type { CallFilter, CallRecord } from "./call-log";
+export type { Control, InternalError } from "./control/control";
+export type { Emulator, EmulatorClock, EmulatorOptions, EmulatorSeed, GatewayNoise } from "./emulator";
+export type { FaultRule, PendingFault } from "./faults";
+export { Refusal } from "./handler";
+export type { OAuthAppCredentials, OAuthAppSeed } from "./oauth-apps";
+export { startEmulator } from "./start-emulator";
+export type { TokenSeed } from "./tokens";
+export type { World } from "./world";
