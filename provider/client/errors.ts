@@ -1,0 +1,126 @@
+/** The root of every error that the client and the provider raise on purpose. */
+export abstract class ManagementError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = new.target.name;
+  }
+}
+
+/** An answer that refuses the request. Its texts are redacted by whoever builds it. */
+export interface ApiFailure {
+  readonly status: number;
+  /** Name of the operation in the table of operations. */
+  readonly operation: string;
+  /** What the service said, empty where it said nothing. */
+  readonly serviceMessage: string;
+  /** Response headers by lower-case name. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly requestId?: string | undefined;
+  /** The whole message for the user; made from the other fields when absent. */
+  readonly message?: string;
+}
+
+/** The service answered with a status that is no success. */
+export class ApiError extends ManagementError {
+  readonly status: number;
+  readonly operation: string;
+  readonly requestId?: string;
+  readonly serviceMessage: string;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(failure: ApiFailure) {
+    super(
+      failure.message ?? `${failure.operation} failed: ${failure.status} ${failure.serviceMessage}`.trim(),
+    );
+    this.status = failure.status;
+    this.operation = failure.operation;
+    this.serviceMessage = failure.serviceMessage;
+    this.headers = failure.headers ?? {};
+    if (failure.requestId !== undefined) this.requestId = failure.requestId;
+  }
+}
+
+/** The service said that the object does not exist. */
+export class NotFoundError extends ApiError {}
+
+/** 409: the object exists already or is busy. */
+export class ConflictError extends ApiError {}
+
+/** 429 until the deadline: the request was not executed. */
+export class RateLimitedError extends ApiError {}
+
+/** 401: the token is missing, wrong or expired. */
+export class UnauthorizedError extends ApiError {}
+
+/** 403: the token lacks a permission or a scope. */
+export class ForbiddenError extends ApiError {}
+
+/** No answer: the service could not be reached, or the connection broke. */
+export class NetworkError extends ManagementError {
+  constructor(
+    message: string,
+    /** False when the request surely never reached the service. */
+    readonly requestSent: boolean,
+    /** The operating system's or the transport's code, such as `ECONNREFUSED`. */
+    readonly code?: string,
+  ) {
+    super(message);
+  }
+}
+
+/** No answer in time, or no chance to send before the deadline. */
+export class TimeoutError extends ManagementError {
+  constructor(
+    message: string,
+    /** False when the request surely never reached the service. */
+    readonly requestSent: boolean,
+  ) {
+    super(message);
+  }
+}
+
+/** The caller's signal aborted, or the client was closed. */
+export class CancelledError extends ManagementError {
+  constructor(
+    message: string,
+    /** True when a request was under way, so that its outcome is unknown. */
+    readonly requestSent = false,
+  ) {
+    super(message);
+  }
+}
+
+/** A success answer that cannot be used: no JSON, or a required identifier is missing. */
+export class ResponseSchemaError extends ManagementError {
+  constructor(
+    message: string,
+    readonly operation: string,
+    readonly path: string,
+  ) {
+    super(message);
+  }
+}
+
+/** A value that the caller or the user must correct; `path` names the property. */
+export class InvalidInputError extends ManagementError {
+  constructor(
+    readonly path: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Whether the service said that the object is gone; never true for 401, 403, 429, 5xx and timeouts. */
+export function isNotFound(error: unknown): error is NotFoundError {
+  return error instanceof NotFoundError;
+}
+
+/** Whether a write that failed with this error may nevertheless have been executed: look it up before repeating it. */
+export function isAmbiguous(error: unknown): boolean {
+  if (error instanceof ApiError) return error.status >= 500 || error.status === 408;
+  if (error instanceof NetworkError || error instanceof TimeoutError || error instanceof CancelledError) {
+    return error.requestSent;
+  }
+  return error instanceof ResponseSchemaError;
+}

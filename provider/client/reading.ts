@@ -1,0 +1,193 @@
+import { z } from "zod";
+import { IDENTIFIER } from "../../spec/identifier";
+import type { Operation } from "../../spec/operation";
+import { ResponseSchemaError } from "./errors";
+
+type Identified = z.core.$brand<typeof IDENTIFIER>;
+
+/** What is left of a marked type: an identifier is an open string or a number. */
+type Unmarked<T> = T extends string ? string : T extends number ? number : T;
+
+type IdentifierKeys<T> = { [K in keyof T]-?: NonNullable<T[K]> extends Identified ? K : never }[keyof T];
+
+type Flat<T> = { [K in keyof T]: T[K] };
+
+type ReadObject<T> = Flat<
+  { [K in IdentifierKeys<T>]: Read<NonNullable<T[K]>> } & {
+    [K in Exclude<keyof T, IdentifierKeys<T>>]?: Read<NonNullable<T[K]>> | null | undefined;
+  }
+>;
+
+/**
+ * A response as it is read: identifiers are certain, every other field may be missing or null, and every enum is open
+ * (`spec/README.md`, rule 2).
+ */
+export type Read<T> = unknown extends T
+  ? T
+  : T extends Identified
+    ? Unmarked<T>
+    : T extends string
+      ? string extends T
+        ? T
+        : T | (string & {})
+      : T extends number
+        ? number extends T
+          ? T
+          : T | (number & {})
+        : T extends readonly (infer E)[]
+          ? Read<E>[]
+          : T extends object
+            ? string extends keyof T
+              ? T
+              : ReadObject<T>
+            : T;
+
+/** What a call of the operation resolves to. */
+export type Reading<O extends Operation> = [z.output<O["success"]["schema"]>] extends [void]
+  ? undefined
+  : Read<z.output<O["success"]["schema"]>>;
+
+/** Reads an answer by its schema, field by field; `operation` names the call in the error. */
+export function readTolerantly<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  operation: string,
+): Read<z.output<S>> {
+  const read = readValue(schema, value, { operation, path: "" });
+  if (read === MISFIT) throw unusable({ operation, path: "" }, schema, value);
+  // The walk follows the same schema that the type is derived from.
+  return read as Read<z.output<S>>;
+}
+
+interface Place {
+  readonly operation: string;
+  readonly path: string;
+}
+
+/** A value of another shape than the schema's. */
+const MISFIT = Symbol("misfit");
+
+function readValue(schema: z.core.$ZodType, value: unknown, place: Place): unknown {
+  if (schema instanceof z.ZodVoid) return undefined;
+  if (value === undefined) return MISFIT;
+  const inner = unwrap(schema);
+  if (value === null) return inner === schema ? MISFIT : null;
+  if (inner instanceof z.ZodObject) {
+    return isRecord(value) ? readObject(inner, value, place) : MISFIT;
+  }
+  if (inner instanceof z.ZodArray) {
+    return Array.isArray(value) ? readArray(inner.element, value, place) : MISFIT;
+  }
+  if (inner instanceof z.ZodUnion) {
+    const option = inner.options.find((candidate) => fits(candidate, value));
+    return option === undefined ? value : readValue(option, value, place);
+  }
+  return fitsLeaf(inner, value) ? value : MISFIT;
+}
+
+function readObject(schema: z.ZodObject, value: Record<string, unknown>, place: Place): unknown {
+  const result: Record<string, unknown> = {};
+  for (const [key, field] of Object.entries(schema.shape)) {
+    const given = Object.hasOwn(value, key) ? value[key] : undefined;
+    const here = { ...place, path: place.path === "" ? key : `${place.path}.${key}` };
+    const read = readValue(field, given, here);
+    if (isIdentifier(field)) {
+      if (read === MISFIT || read === null) throw unusable(here, field, given);
+      result[key] = read;
+    } else if (given === null) {
+      // A null may mean something, for example a setting that was reset.
+      result[key] = null;
+    } else if (read !== MISFIT && read !== undefined) {
+      result[key] = read;
+    }
+  }
+  return result;
+}
+
+/** Elements of another shape are left out, unless they must carry an identifier. */
+function readArray(element: z.core.$ZodType, values: readonly unknown[], place: Place): unknown[] {
+  return values.flatMap((value, index) => {
+    const here = { ...place, path: `${place.path}[${index}]` };
+    const read = readValue(element, value, here);
+    if (read !== MISFIT) return [read];
+    if (needsIdentifier(element)) throw unusable(here, element, value);
+    return [];
+  });
+}
+
+/** Whether an alternative of a union is the one meant: required fields are there, literals are equal. */
+function fits(schema: z.core.$ZodType, value: unknown): boolean {
+  if (isOptional(schema) && value === undefined) return true;
+  const inner = unwrap(schema);
+  if (value === null || value === undefined) return inner !== schema && value === null;
+  if (inner instanceof z.ZodObject) {
+    return isRecord(value) && Object.entries(inner.shape).every(([key, field]) => fits(field, value[key]));
+  }
+  if (inner instanceof z.ZodArray) return Array.isArray(value);
+  if (inner instanceof z.ZodUnion) return inner.options.some((option) => fits(option, value));
+  if (inner instanceof z.ZodLiteral) return inner.values.has(value as z.core.util.Literal);
+  return fitsLeaf(inner, value);
+}
+
+/** Formats, ranges and enum values are not looked at: every response enum is open. */
+function fitsLeaf(schema: z.core.$ZodType, value: unknown): boolean {
+  switch (schema._zod.def.type) {
+    case "string":
+      return typeof value === "string";
+    case "number":
+      return typeof value === "number";
+    case "boolean":
+      return typeof value === "boolean";
+    case "enum":
+      return typeof value === "string" || typeof value === "number";
+    case "literal":
+      return [...(schema as z.ZodLiteral).values].some((literal) => typeof literal === typeof value);
+    case "record":
+      return isRecord(value);
+    default:
+      return true;
+  }
+}
+
+function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodReadonly
+  ) {
+    return unwrap(schema.def.innerType);
+  }
+  return schema;
+}
+
+function isOptional(schema: z.core.$ZodType): boolean {
+  return schema._zod.optin === "optional" || schema._zod.def.type === "unknown";
+}
+
+function isIdentifier(schema: z.core.$ZodType): boolean {
+  return z.globalRegistry.get(schema)?.[IDENTIFIER] === true;
+}
+
+function needsIdentifier(schema: z.core.$ZodType): boolean {
+  const inner = unwrap(schema);
+  return (
+    isIdentifier(inner) || (inner instanceof z.ZodObject && Object.values(inner.shape).some(isIdentifier))
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Names the kinds only: the value itself could be a secret. */
+function unusable(place: Place, schema: z.core.$ZodType, value: unknown): ResponseSchemaError {
+  const given = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+  const what = place.path === "" ? "the answer" : `"${place.path}"`;
+  return new ResponseSchemaError(
+    `${place.operation}: ${what} is ${given === "undefined" ? "missing" : `of kind ${given}`} in a successful answer, ` +
+      `where ${unwrap(schema)._zod.def.type} is required. What the service did is unknown; try again or report it.`,
+    place.operation,
+    place.path,
+  );
+}
