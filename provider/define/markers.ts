@@ -65,9 +65,9 @@ export function unwrap(schema: z.ZodType): z.ZodType {
 
 /** The traits of a field, wherever in its wrappers they were marked. */
 export function traitsOf(schema: z.ZodType): FieldTraits {
-  const own = schema.meta() ?? {};
   const inner = unwrap(schema);
-  return inner === schema ? own : { ...inner.meta(), ...own };
+  // The markers above are the only writers of these keys.
+  return (inner === schema ? (schema.meta() ?? {}) : { ...inner.meta(), ...schema.meta() }) as FieldTraits;
 }
 
 /** The fields of an object schema with their traits. */

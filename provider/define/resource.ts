@@ -58,6 +58,13 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   readonly timeouts: DefaultTimeouts;
   /** The import id and how it is taken apart: `projectRef/id`. */
   readonly importId: ImportId<I>;
+  /**
+   * The inputs that name the resource on the service, where two of one name cannot stand side by side: a replacement
+   * that keeps them all deletes first.
+   */
+  readonly uniqueBy?: readonly (keyof I & string)[];
+  /** An input taken out of the program is a change that `update` handles; otherwise it is just no longer managed. */
+  readonly releasesRemovedInputs?: true;
   /** Further rules over several fields, and computed inputs; no network. Unknown fields are absent from `inputs`. */
   check?(inputs: Partial<I>, isUnknown: (name: keyof I & string) => boolean): CheckResult<I>;
   /** Existing objects that bear the declared identity: for adoption, against duplicates, after an ambiguous create. */

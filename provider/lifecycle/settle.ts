@@ -60,5 +60,6 @@ function outOfTime(what: string, lastReason: string): TimeoutError {
   return new TimeoutError(
     `Gave up waiting for ${what} at the deadline; last seen: ${lastReason}. ` +
       "The next run goes on from here; raise `timeouts` if it needs longer.",
+    true,
   );
 }

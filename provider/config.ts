@@ -1,0 +1,83 @@
+import { z } from "zod";
+import type { Credentials } from "./client";
+import { InvalidInputError } from "./client/errors";
+
+const setting = z.string().min(1);
+
+/** The provider's configuration: `pulumi config set management:<name>`; the environment variable wins. */
+export const providerConfig = z.strictObject({
+  baseUrl: setting.describe(
+    "Base URL of the Management API, `https` unless it is on this machine (management-api-1, Endpoints). " +
+      "Environment: MANAGEMENT_BASE_URL.",
+  ),
+  accessToken: setting
+    .describe(
+      "Personal access token (management-api-1, Authentication 2). Environment: MANAGEMENT_ACCESS_TOKEN.",
+    )
+    .optional(),
+  clientId: setting.describe("OAuth application's client id. Environment: MANAGEMENT_CLIENT_ID.").optional(),
+  clientSecret: setting.describe("OAuth client secret. Environment: MANAGEMENT_CLIENT_SECRET.").optional(),
+  refreshToken: setting.describe("OAuth refresh token. Environment: MANAGEMENT_REFRESH_TOKEN.").optional(),
+});
+
+type Setting = keyof z.infer<typeof providerConfig>;
+
+const ENVIRONMENT: Record<Setting, string> = {
+  baseUrl: "MANAGEMENT_BASE_URL",
+  accessToken: "MANAGEMENT_ACCESS_TOKEN",
+  clientId: "MANAGEMENT_CLIENT_ID",
+  clientSecret: "MANAGEMENT_CLIENT_SECRET",
+  refreshToken: "MANAGEMENT_REFRESH_TOKEN",
+};
+
+export interface Connection {
+  readonly baseUrl: string;
+  readonly credentials: Credentials;
+}
+
+/**
+ * How to reach the service, from the environment first and then the stack's configuration. Throws `InvalidInputError`
+ * naming the setting that is missing.
+ */
+export function resolveConnection(
+  env: NodeJS.ProcessEnv,
+  configured: (name: Setting) => string | undefined,
+): Connection {
+  const read = (name: Setting): string | undefined => env[ENVIRONMENT[name]] || configured(name) || undefined;
+  const baseUrl = read("baseUrl");
+  if (baseUrl === undefined) {
+    throw new InvalidInputError(
+      "baseUrl",
+      "No base URL of the Management API: set the environment variable MANAGEMENT_BASE_URL, or run " +
+        "`pulumi config set management:baseUrl <url>`.",
+    );
+  }
+  return { baseUrl, credentials: credentialsFrom(read) };
+}
+
+function credentialsFrom(read: (name: Setting) => string | undefined): Credentials {
+  // Read at each request: an environment variable that was rotated is honoured.
+  if (read("accessToken") !== undefined) return { kind: "token", accessToken: () => read("accessToken") };
+  const [clientId, clientSecret, refreshToken] = [
+    read("clientId"),
+    read("clientSecret"),
+    read("refreshToken"),
+  ];
+  if (clientId !== undefined && clientSecret !== undefined && refreshToken !== undefined) {
+    return { kind: "oauth", clientId, clientSecret, refreshToken };
+  }
+  const given = { clientId, clientSecret, refreshToken };
+  const missing = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [name] : []));
+  if (missing.length < 3) {
+    throw new InvalidInputError(
+      missing[0] ?? "clientId",
+      `OAuth needs clientId, clientSecret and refreshToken; missing: ${missing.join(", ")}.`,
+    );
+  }
+  throw new InvalidInputError(
+    "accessToken",
+    "No access token: set the environment variable MANAGEMENT_ACCESS_TOKEN, or run " +
+      "`pulumi config set --secret management:accessToken <token>`; for OAuth set MANAGEMENT_CLIENT_ID, " +
+      "MANAGEMENT_CLIENT_SECRET and MANAGEMENT_REFRESH_TOKEN.",
+  );
+}

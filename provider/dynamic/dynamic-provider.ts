@@ -1,0 +1,108 @@
+import type { dynamic } from "@pulumi/pulumi";
+import type { AnyResource } from "../define/resource";
+import { checkInputs } from "../lifecycle/check";
+import { createResource } from "../lifecycle/create";
+import { diffInputs } from "../lifecycle/diff";
+import { InitializationError } from "../lifecycle/initialization-error";
+import { secretTexts, wrapSecrets } from "../lifecycle/secrets";
+import { isOwnKey, type Values } from "../lifecycle/state";
+import { deleteResource, readResource, updateResource } from "../lifecycle/steps";
+import type { ProcessRuntime } from "./process-runtime";
+import { asSecret } from "./secret-signature";
+
+/** The engine's own property: which provider made the resource. */
+const PROVIDER = "__provider";
+
+/** An error as the SDK's dynamic provider process hands it to the engine. */
+class StepError extends Error {
+  constructor(
+    message: string,
+    readonly id?: string,
+    readonly properties?: Values,
+    readonly reasons?: readonly string[],
+  ) {
+    super(message);
+    // The SDK prints the stack to the user's terminal beside the message: the message says it all.
+    this.stack = "";
+  }
+
+  override toString(): string {
+    return this.message;
+  }
+}
+
+/** Adapts a resource to Pulumi's dynamic providers. */
+export function createDynamicProvider(
+  resource: AnyResource,
+  processRuntime: ProcessRuntime,
+): dynamic.ResourceProvider {
+  const outs = (state: Values, provider: unknown): Values => ({
+    ...wrapSecrets(resource, state, asSecret),
+    ...(provider === undefined ? {} : { [PROVIDER]: provider }),
+  });
+
+  /** Runs a step; whatever it throws leaves without a secret and without a stack. */
+  const step = async <T>(values: readonly Values[], work: () => Promise<T>): Promise<T> => {
+    const redact = (text: string): string => processRuntime.redact(text);
+    for (const given of values) processRuntime.keepSecret(secretTexts(resource, given));
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof InitializationError) {
+        const properties = outs(error.state, values.map((given) => given[PROVIDER]).find(Boolean));
+        throw new StepError(redact(error.message), error.id, properties, error.reasons.map(redact));
+      }
+      throw new StepError(redact(error instanceof Error ? error.message : String(error)));
+    }
+  };
+
+  return {
+    // Not async: the SDK hands the provider out before it awaits this (design, Dynamic adapter 19).
+    configure(request) {
+      processRuntime.configure((name) => request.config.get(`management:${name}`));
+      return Promise.resolve();
+    },
+    check: (_olds: Values, news: Values) =>
+      step([news], () => {
+        const { inputs, failures } = checkInputs(resource, news);
+        const reported = failures.map(({ path, reason }) => ({
+          property: path,
+          reason: processRuntime.redact(reason),
+        }));
+        const setting = processRuntime.configurationFault();
+        if (setting !== undefined) {
+          reported.push({ property: `management:${setting.path}`, reason: setting.message });
+        }
+        return Promise.resolve({ inputs, failures: reported });
+      }),
+    diff: (_id, olds: Values, news: Values) =>
+      step([], () => {
+        const { changes, replaces, deleteBeforeReplace } = diffInputs(resource, olds, news);
+        return Promise.resolve({ changes, replaces: [...replaces], deleteBeforeReplace });
+      }),
+    create: (inputs: Values) =>
+      step([inputs], async () => {
+        const { id, state } = await createResource(processRuntime.runtime(), resource, inputs);
+        return { id, outs: outs(state, undefined) };
+      }),
+    read: (id, props: Values = {}) =>
+      step([props], async () => {
+        const read = await readResource(processRuntime.runtime(), resource, id, props);
+        // The engine takes an empty id for "gone".
+        if (read === undefined) return { id: "", props: {} };
+        const own = Object.fromEntries(Object.entries(props).filter(([name]) => isOwnKey(name)));
+        return {
+          id: read.id,
+          props: outs({ ...own, ...read.state }, undefined),
+          inputs: outs(read.inputs, undefined),
+        };
+      }),
+    update: (id, olds: Values, news: Values) =>
+      step([olds, news], async () => {
+        const { state } = await updateResource(processRuntime.runtime(), resource, id, olds, news);
+        return { outs: outs(state, undefined) };
+      }),
+    delete: (id, props: Values) =>
+      step([props], () => deleteResource(processRuntime.runtime(), resource, id, props)),
+  };
+}

@@ -1,0 +1,41 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/** What the generated classes know of their type. */
+export interface ResourceShape {
+  readonly type: string;
+  readonly inputs: readonly string[];
+  readonly secretInputs: readonly string[];
+  readonly outputs: readonly string[];
+  readonly secretOutputs: readonly string[];
+}
+
+/** The base of all resource classes: a custom resource whose dynamic provider is this package's. */
+export abstract class ManagedResource extends pulumi.CustomResource {
+  protected constructor(
+    shape: ResourceShape,
+    name: string,
+    args: object,
+    opts: pulumi.CustomResourceOptions | undefined,
+  ) {
+    const inputs: Record<string, unknown> = {};
+    for (const [key, value] of Object.entries(args) as [string, unknown][]) {
+      if (value === undefined) continue;
+      inputs[key] = shape.secretInputs.includes(key) ? pulumi.secret(value) : value;
+    }
+    const outputs = Object.fromEntries(shape.outputs.map((key) => [key, undefined]));
+    super(
+      `pulumi-nodejs:dynamic/management:${shape.type}`,
+      name,
+      {
+        ...outputs,
+        ...Object.fromEntries(shape.inputs.map((key) => [key, undefined])),
+        ...inputs,
+        __provider: `exports.handler = () => require("pulumi-management/dynamic").provider(${JSON.stringify(shape.type)})`,
+        __owner: `${pulumi.getOrganization()}/${pulumi.getProject()}/${pulumi.getStack()}/${name}`,
+      },
+      pulumi.mergeOptions(opts, {
+        additionalSecretOutputs: [...shape.secretInputs, ...shape.secretOutputs],
+      }),
+    );
+  }
+}

@@ -1,0 +1,76 @@
+import type { ManagementClient } from "../client";
+import { systemClock } from "../client/clock";
+import { InvalidInputError } from "../client/errors";
+import { Redactor } from "../client/redactor";
+import { resolveConnection, type Connection } from "../config";
+import { createJournal, stateFolder } from "../lifecycle/journal";
+import type { Runtime } from "../lifecycle/runtime";
+import { createSharedCalls } from "../lifecycle/shared-calls";
+import { engineLog } from "./engine-log";
+
+type Configured = Parameters<typeof resolveConnection>[1];
+
+/** The one runtime of a dynamic provider process, built when a step first needs it. */
+export interface ProcessRuntime {
+  configure(configured: Configured): void;
+  /** Why the service cannot be reached with this configuration; told once in a process, as it holds for every resource. */
+  configurationFault(): InvalidInputError | undefined;
+  runtime(): Runtime;
+  keepSecret(texts: readonly string[]): void;
+  redact(text: string): string;
+}
+
+export function createProcessRuntime(
+  env: NodeJS.ProcessEnv,
+  log = engineLog(process.argv[2]),
+): ProcessRuntime {
+  let configured: Configured = () => undefined;
+  let runtime: Runtime | undefined;
+  let client: ManagementClient | undefined;
+  let isFaultTold = false;
+  const redactor = new Redactor();
+  const redact = (text: string): string =>
+    client?.redactor.redact(redactor.redact(text)) ?? redactor.redact(text);
+  const connection = (): Connection => resolveConnection(env, configured);
+  const connect = (): ManagementClient => {
+    // Loaded on first use: a run that changes nothing needs no HTTP client.
+    // eslint-disable-next-line @typescript-eslint/no-require-imports
+    const { createManagementClient } =
+      require("../client/management-client") as typeof import("../client/management-client");
+    return createManagementClient({ ...connection() });
+  };
+  return {
+    configure: (values) => {
+      configured = values;
+    },
+    configurationFault: () => {
+      if (isFaultTold) return undefined;
+      try {
+        connection();
+        return undefined;
+      } catch (error) {
+        isFaultTold = true;
+        return error instanceof InvalidInputError ? error : undefined;
+      }
+    },
+    runtime: () => {
+      runtime ??= {
+        client: () => (client ??= connect()),
+        baseUrl: () => connection().baseUrl,
+        clock: systemClock,
+        shared: createSharedCalls(systemClock),
+        journal: createJournal(stateFolder(env), (message) => log.warn(message)),
+        signal: new AbortController().signal,
+        progress: (message) => log.progress(redact(message)),
+        warn: (message) => log.warn(redact(message)),
+      };
+      return runtime;
+    },
+    keepSecret: (texts) => {
+      for (const text of texts) redactor.add(text);
+    },
+    redact,
+  };
+}
+
+export const processRuntime = createProcessRuntime(process.env);

@@ -1,0 +1,57 @@
+import { fieldsOf } from "../define/markers";
+import type { AnyResource, CheckFailure } from "../define/resource";
+import { describeIssue } from "./describe-issue";
+import { isOwnKey, type Values } from "./state";
+import { hasUnknown, isObject } from "./unknown";
+
+export interface Checked {
+  /** The inputs to go on with: as given, without nulls, with computed ones added. */
+  readonly inputs: Values;
+  readonly failures: readonly CheckFailure[];
+}
+
+/** Validates without any call. Every failure is reported at once; what is not known yet is not judged. */
+export function checkInputs(resource: AnyResource, news: Values): Checked {
+  const given: Values = {};
+  const own: Values = {};
+  for (const [name, value] of Object.entries(news)) {
+    if (isOwnKey(name)) own[name] = value;
+    else if (value !== null && value !== undefined) given[name] = value;
+  }
+  const failures: CheckFailure[] = [];
+  for (const [name, , traits] of fieldsOf(resource.inputs)) {
+    if (traits.computed !== true || given[name] === undefined) continue;
+    // A refresh writes computed inputs into the program's inputs; what a program sets is replaced by what check computes.
+    Reflect.deleteProperty(given, name);
+  }
+  const parsed = resource.inputs.safeParse(given);
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) {
+      if (touchesUnknown(given, issue.path)) continue;
+      if (issue.code === "invalid_type" && isComputed(resource, issue.path)) continue;
+      failures.push(...describeIssue(issue, resource.inputs, given));
+    }
+  }
+  const unknown = new Set(Object.keys(given).filter((name) => hasUnknown(given[name])));
+  const known = Object.fromEntries(Object.entries(given).filter(([name]) => !unknown.has(name)));
+  const faulty = new Set(failures.map(({ path }) => path.split(/[.[]/)[0]));
+  // A rule over several fields would judge a field that is itself at fault a second time.
+  const further = resource.check?.(known, (name) => unknown.has(name));
+  failures.push(...(further?.failures ?? []).filter(({ path }) => !faulty.has(path.split(/[.[]/)[0])));
+  return { inputs: { ...given, ...(further?.computed ?? {}), ...own }, failures };
+}
+
+function isComputed(resource: AnyResource, path: readonly PropertyKey[]): boolean {
+  return fieldsOf(resource.inputs).some(([name, , traits]) => traits.computed === true && name === path[0]);
+}
+
+/** Whether the value at `path`, or one on the way to it, is not known yet. */
+function touchesUnknown(inputs: Values, path: readonly PropertyKey[]): boolean {
+  let at: unknown = inputs;
+  for (const key of path) {
+    if (Array.isArray(at)) at = at[Number(key)];
+    else if (isObject(at)) at = at[String(key)];
+    else break;
+  }
+  return path.length > 0 && hasUnknown(at);
+}

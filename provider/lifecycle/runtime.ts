@@ -1,0 +1,74 @@
+import type { ManagementClient } from "../client";
+import type { Clock } from "../client/clock";
+import type { Api, Context } from "../define/context";
+import type { SharedCalls } from "../define/shared-calls";
+import type { AnyResource } from "../define/resource";
+import type { OperationName } from "../../spec/table";
+import type { Journal } from "./journal";
+import type { Values } from "./state";
+
+/** What all steps of a process share. */
+export interface Runtime {
+  /** The one client of the process; throws when the configuration does not allow to build it. */
+  client(): ManagementClient;
+  readonly baseUrl: () => string;
+  readonly clock: Clock;
+  readonly shared: SharedCalls;
+  readonly journal: Journal;
+  readonly signal: AbortSignal;
+  readonly progress: (message: string) => void;
+  readonly warn: (message: string) => void;
+}
+
+export type StepName = "create" | "update" | "delete" | "read";
+
+/** Seconds that a read may take, with its retries. */
+const READ_TIMEOUT_SECONDS = 300;
+
+/** The context of one step: its deadline from `timeouts`, its progress lines named after the resource. */
+export function contextFor(
+  runtime: Runtime,
+  resource: AnyResource,
+  step: StepName,
+  values: Values,
+  id?: string,
+): Context {
+  const seconds = step === "read" ? READ_TIMEOUT_SECONDS : timeoutSeconds(resource, step, values);
+  const deadlineMs = runtime.clock.now() + seconds * 1_000;
+  const label = `${resource.type} ${labelOf(values, id)}`;
+  const progress = (message: string): void => runtime.progress(`${label}: ${message}`);
+  return {
+    api: boundApi(runtime.client(), { signal: runtime.signal, deadlineMs, progress }),
+    shared: runtime.shared,
+    clock: runtime.clock,
+    signal: runtime.signal,
+    deadlineMs,
+    progress,
+    warn: (message) => runtime.warn(`${label}: ${message}`),
+  };
+}
+
+function boundApi(client: ManagementClient, options: Parameters<ManagementClient["getProject"]>[1]): Api {
+  const api = new Proxy(client, {
+    get: (target, name) => (parameters: unknown) =>
+      // The name comes from `Api`, whose methods are those of the client; their parameters go through unseen.
+      (target[name as OperationName] as (p: unknown, o: typeof options) => unknown)(parameters, options),
+  });
+  // The proxy answers `Api`'s methods only: each takes the parameters, and the options are bound.
+  return api as unknown as Api;
+}
+
+function timeoutSeconds(resource: AnyResource, step: "create" | "update" | "delete", values: Values): number {
+  const timeouts = values["timeouts"];
+  if (typeof timeouts === "object" && timeouts !== null) {
+    const seconds: unknown = Reflect.get(timeouts, step);
+    if (typeof seconds === "number") return seconds;
+  }
+  return resource.timeouts[step];
+}
+
+function labelOf(values: Values, id: string | undefined): string {
+  const names = ["name", "branchName", "slug", "customHostname", "ref"];
+  const named = names.map((name) => values[name]).find((value) => typeof value === "string");
+  return typeof named === "string" ? named : (id ?? "");
+}

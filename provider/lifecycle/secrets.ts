@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { fieldsOf, traitsOf, unwrap } from "../define/markers";
+import type { AnyResource } from "../define/resource";
+import type { Values } from "./state";
+import { isObject } from "./unknown";
+
+/** Wraps every secret value of a resource, nested ones included. */
+export function wrapSecrets(
+  resource: AnyResource,
+  values: Values,
+  wrap: (value: unknown) => unknown,
+): Values {
+  const fields = new Map<string, z.ZodType>();
+  for (const [name, field] of fieldsOf(resource.outputs)) fields.set(name, field);
+  // A property that is an input as well is as secret as the input is.
+  for (const [name, field] of fieldsOf(resource.inputs)) fields.set(name, field);
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const field = fields.get(name);
+      return [name, field === undefined ? value : wrapBelow(field, value, wrap)];
+    }),
+  );
+}
+
+function wrapBelow(schema: z.ZodType, value: unknown, wrap: (value: unknown) => unknown): unknown {
+  if (value === undefined || value === null) return value;
+  if (traitsOf(schema).secret === true) return wrap(value);
+  const inner = unwrap(schema);
+  // Zod types children by its core interface; every schema here is made by the classic API.
+  if (inner instanceof z.ZodObject && isObject(value)) {
+    return mapValues(value, (child, key) => {
+      const field = inner.shape[key] as z.ZodType | undefined;
+      return field === undefined ? child : wrapBelow(field, child, wrap);
+    });
+  }
+  if (inner instanceof z.ZodRecord && isObject(value)) {
+    return mapValues(value, (child) => wrapBelow(inner.valueType as z.ZodType, child, wrap));
+  }
+  if (inner instanceof z.ZodArray && Array.isArray(value)) {
+    return value.map((child: unknown) => wrapBelow(inner.element as z.ZodType, child, wrap));
+  }
+  return value;
+}
+
+/** Every secret text within the values, to be kept out of messages. */
+export function secretTexts(resource: AnyResource, values: Values): string[] {
+  const texts: string[] = [];
+  const collect = (value: unknown): void => {
+    if (typeof value === "string") texts.push(value);
+    else if (Array.isArray(value)) value.forEach(collect);
+    else if (isObject(value)) Object.values(value).forEach(collect);
+  };
+  wrapSecrets(resource, values, (value) => {
+    collect(value);
+    return value;
+  });
+  return texts;
+}
+
+/** Names of the top-level properties that are secret or hold a secret. */
+export function secretNames(schema: z.ZodObject): string[] {
+  return fieldsOf(schema)
+    .filter(([, field]) => holdsSecret(field))
+    .map(([name]) => name);
+}
+
+function holdsSecret(schema: z.ZodType): boolean {
+  if (traitsOf(schema).secret === true) return true;
+  const inner = unwrap(schema);
+  if (inner instanceof z.ZodObject) return secretNames(inner).length > 0;
+  if (inner instanceof z.ZodRecord) return holdsSecret(inner.valueType as z.ZodType);
+  if (inner instanceof z.ZodArray) return holdsSecret(inner.element as z.ZodType);
+  return false;
+}
+
+function mapValues(values: Values, map: (value: unknown, key: string) => unknown): Values {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value, key)]));
+}
