@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
+import { createManagementClient, type ManagementClient } from "../../provider/client";
+import type { AnyResource } from "../../provider/define/resource";
+import { checkInputs } from "../../provider/lifecycle/check";
+import { createResource, type Made } from "../../provider/lifecycle/create";
+import { diffInputs, type Differences } from "../../provider/lifecycle/diff";
+import { createJournal } from "../../provider/lifecycle/journal";
+import type { Runtime } from "../../provider/lifecycle/runtime";
+import { createSharedCalls } from "../../provider/lifecycle/shared-calls";
+import type { Values } from "../../provider/lifecycle/state";
+import { deleteResource, readResource, updateResource, type Read } from "../../provider/lifecycle/steps";
+import { VirtualClock } from "../virtual-clock";
+
+/** One resource type as a program's run would drive it. */
+export interface Managed {
+  /** The inputs after check; throws with every failure when check refuses them. */
+  checked(inputs: Values): Values;
+  failures(inputs: Values): string[];
+  diff(state: Values, inputs: Values): Differences;
+  create(inputs: Values): Promise<Made>;
+  read(made: Made): Promise<Read | undefined>;
+  update(made: Made, inputs: Values): Promise<Made>;
+  delete(made: Made): Promise<void>;
+}
+
+/** An emulator and a provider on one virtual clock, over real HTTP. */
+export interface Scenario {
+  readonly emulator: Emulator;
+  readonly clock: VirtualClock;
+  readonly client: ManagementClient;
+  readonly runtime: Runtime;
+  /** Lines told to the user. */
+  readonly progress: string[];
+  readonly warnings: string[];
+  manage(resource: AnyResource): Managed;
+  /** As the next `pulumi` command does: shared reads begin anew; the journal stays. */
+  nextRun(): void;
+  /** An ACTIVE_HEALTHY project with all services healthy, made past the API's log and limits; its ref. */
+  healthyProject(name?: string): string;
+  /** Calls to the API since the last `clear`. */
+  calls(operation?: string): number;
+  close(): Promise<void>;
+}
+
+export async function startScenario(options: EmulatorOptions = {}): Promise<Scenario> {
+  const clock = new VirtualClock();
+  const emulator = await startEmulator({ clock, ...options });
+  const folder = mkdtempSync(join(tmpdir(), "management-scenario-"));
+  const client = createManagementClient({
+    baseUrl: emulator.url,
+    credentials: { kind: "token", accessToken: () => emulator.accessToken },
+    clock,
+  });
+  const progress: string[] = [];
+  const warnings: string[] = [];
+  const newRuntime = (): Runtime => ({
+    client: () => client,
+    baseUrl: () => emulator.url,
+    clock,
+    shared: createSharedCalls(clock),
+    journal: createJournal(folder, (message) => warnings.push(message)),
+    signal: new AbortController().signal,
+    progress: (message) => progress.push(message),
+    warn: (message) => warnings.push(message),
+  });
+  let runtime = newRuntime();
+  return {
+    emulator,
+    clock,
+    client,
+    get runtime() {
+      return runtime;
+    },
+    progress,
+    warnings,
+    manage: (resource) => managed(resource, () => runtime),
+    nextRun: () => {
+      runtime = newRuntime();
+    },
+    healthyProject: (name = "app") => {
+      const project = emulator.control.call("createProject", {
+        body: {
+          name,
+          organization_slug: "acme",
+          db_pass: "initial-password",
+          region_selection: { type: "specific", code: "eu-central-1" },
+        },
+      });
+      clock.advance(10 * 60_000);
+      return project.ref;
+    },
+    calls: (operation) => emulator.control.countCalls(operation === undefined ? {} : { operation }),
+    close: async () => {
+      await client.close();
+      await emulator.close();
+      rmSync(folder, { recursive: true, force: true });
+      if (emulator.control.internalErrors.length > 0) {
+        throw new Error(`The emulator failed: ${JSON.stringify(emulator.control.internalErrors)}`);
+      }
+    },
+  };
+}
+
+function managed(resource: AnyResource, runtime: () => Runtime): Managed {
+  const failures = (inputs: Values): string[] =>
+    checkInputs(resource, inputs).failures.map(({ path, reason }) => `${path}: ${reason}`);
+  const checked = (inputs: Values): Values => {
+    const found = failures(inputs);
+    if (found.length > 0) throw new Error(found.join("\n"));
+    return checkInputs(resource, { __owner: `acme/shop/dev/${resource.type}`, ...inputs }).inputs;
+  };
+  return {
+    checked,
+    failures,
+    diff: (state, inputs) => diffInputs(resource, state, checked(inputs)),
+    create: async (inputs) => createResource(runtime(), resource, checked(inputs)),
+    read: ({ id, state }) => readResource(runtime(), resource, id, state),
+    update: async ({ id, state }, inputs) => updateResource(runtime(), resource, id, state, checked(inputs)),
+    delete: ({ id, state }) => deleteResource(runtime(), resource, id, state),
+  };
+}
