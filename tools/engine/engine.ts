@@ -1,0 +1,45 @@
+/** The version that is installed or built when the machine has no recent engine, and the oldest one accepted. */
+export const ENGINE_VERSION = "3.250.0";
+
+export type Language = "nodejs" | "yaml";
+export type EngineSource = "path" | "cache" | "installer" | "go";
+
+export interface Engine {
+  /** Path of the command-line program. */
+  pulumi: string;
+  version: string;
+  /** Folder to put first on PATH. */
+  binDir: string;
+  source: EngineSource;
+}
+
+export type Log = (line: string) => void;
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What one way of getting an engine came to; `reason` completes the sentence "this did not work: …". */
+export type Attempt<T> = { ok: true; value: T } | { ok: false; reason: string };
+
+export function succeeded<T>(value: T): Attempt<T> {
+  return { ok: true, value };
+}
+
+export function failed(reason: string): { ok: false; reason: string } {
+  return { ok: false, reason };
+}
+
+export const DYNAMIC_PROVIDER = "pulumi-resource-pulumi-nodejs";
+
+/** Every program that must stand beside or near the command-line program. */
+export function companionNames(languages: readonly Language[]): string[] {
+  return [...languages.map((language) => `pulumi-language-${language}`), DYNAMIC_PROVIDER];
+}
+
+/** Errors are told by their members: those of Node's modules are of another realm's class inside jest. */
+export function reasonOf(error: unknown): string {
+  const hasMessage = typeof error === "object" && error !== null && "message" in error;
+  return hasMessage && typeof error.message === "string" ? error.message : String(error);
+}
+
+export function hasCode(error: unknown, code: string): boolean {
+  return typeof error === "object" && error !== null && "code" in error && error.code === code;
+}

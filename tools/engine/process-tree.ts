@@ -1,0 +1,75 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { hasCode } from "./engine";
+
+/**
+ * Kills a process with everything below it. A process group is not enough: the engine gives every
+ * plugin a group of its own, and a plugin that outlives the engine would go on calling the service.
+ */
+export function killProcessTree(rootPid: number): void {
+  if (process.platform === "win32") {
+    tryTo(() => execFileSync("taskkill", ["/PID", String(rootPid), "/T", "/F"], { stdio: "ignore" }));
+    return;
+  }
+  // Stopped processes start no children, so the list below is complete when the killing begins.
+  const stopped = new Set<number>();
+  for (
+    let found = [rootPid];
+    found.length > 0;
+    found = descendants(rootPid).filter((pid) => !stopped.has(pid))
+  ) {
+    for (const pid of found) {
+      stopped.add(pid);
+      tryTo(() => process.kill(pid, "SIGSTOP"));
+    }
+  }
+  for (const pid of stopped) tryTo(() => process.kill(pid, "SIGKILL"));
+}
+
+/** Every process below this one, nearest first. */
+export function descendants(rootPid: number): number[] {
+  const parents = process.platform === "linux" ? parentsFromProc() : parentsFromPs();
+  const found = [rootPid];
+  for (const parent of found) {
+    for (const [pid, parentPid] of parents) if (parentPid === parent) found.push(pid);
+  }
+  return found.slice(1);
+}
+
+export function isProcessAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return hasCode(error, "EPERM");
+  }
+}
+
+/** Linux: read directly, since slim images carry no `ps`. */
+function parentsFromProc(): [number, number][] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name): [number, number][] => {
+      const stat = tryTo(() => readFileSync(`/proc/${name}/stat`, "utf8"));
+      // "pid (name) state parent …", where the name may hold blanks and brackets.
+      const parent = stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[1];
+      return parent === undefined ? [] : [[Number(name), Number(parent)]];
+    });
+}
+
+function parentsFromPs(): [number, number][] {
+  const table = tryTo(() => execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })) ?? "";
+  return table.split("\n").flatMap((line): [number, number][] => {
+    const [pid, parent] = line.trim().split(/\s+/).map(Number);
+    return pid === undefined || parent === undefined ? [] : [[pid, parent]];
+  });
+}
+
+/** A process may end between being seen and being signalled. */
+function tryTo<T>(action: () => T): T | undefined {
+  try {
+    return action();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,253 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import type { Engine, Environment } from "./engine";
+import { type ChangeSummary, type EngineEvent, parseEvents, readEventLog, summarize } from "./engine-events";
+import { type CommandOptions, type CommandResult, killEngine, runEngine } from "./engine-process";
+import { engineEnvironment } from "./environment";
+
+export interface WorkspaceOptions {
+  engine: Engine;
+  /** Folder of the program, with Pulumi.yaml; nothing is written into it. */
+  projectDir: string;
+  env?: Environment;
+  /** Where state, configuration and logs go; a temporary folder when not given, removed by `dispose`. */
+  folder?: string;
+}
+
+export interface OperationOptions extends CommandOptions {
+  parallel?: number;
+  /** Prints events instead of text on stdout. */
+  json?: boolean;
+  /** Records events in a file; true unless told otherwise. */
+  eventLog?: boolean;
+  extraArgs?: readonly string[];
+}
+
+export interface OperationResult extends CommandResult {
+  events: EngineEvent[];
+  summary: ChangeSummary;
+  /** The recorded events as written by the engine, to be searched for what must not be in them. */
+  eventLogFile: string | undefined;
+}
+
+export type OperationName = "preview" | "up" | "refresh" | "destroy";
+
+/** A stack's export, with the members that are read here. */
+export interface StackExport {
+  version: number;
+  deployment: {
+    resources?: ExportedResource[];
+    pending_operations?: { type: string; resource: ExportedResource }[];
+    [key: string]: unknown;
+  };
+}
+
+export interface ExportedResource {
+  urn: string;
+  type: string;
+  id?: string;
+  inputs?: Record<string, unknown>;
+  outputs?: Record<string, unknown>;
+  initErrors?: string[];
+  [key: string]: unknown;
+}
+
+/** A command that prepares or reads a stack and failed; the four operations return their exit code instead. */
+export class EngineCommandError extends Error {
+  constructor(
+    args: readonly string[],
+    readonly result: CommandResult,
+  ) {
+    // Arguments after the second may be secret values.
+    super(
+      `pulumi ${args.slice(0, 2).join(" ")} ended with ${result.exitCode}:\n${result.stdout}${result.stderr}`,
+    );
+    this.name = "EngineCommandError";
+  }
+}
+
+/** One stack of one project on a backend of its own, run by the provisioned engine. */
+export class Workspace {
+  readonly folder: string;
+  readonly env: Environment;
+  private readonly running = new Set<ChildProcess>();
+  private stack = "";
+  private operations = 0;
+
+  constructor(private readonly options: WorkspaceOptions) {
+    this.folder = options.folder ?? mkdtempSync(join(tmpdir(), "management-engine-"));
+    const folders = { home: join(this.folder, "home"), backend: join(this.folder, "backend") };
+    for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true });
+    this.env = engineEnvironment(options.engine, folders, options.env ?? {});
+  }
+
+  async stackInit(name: string): Promise<void> {
+    this.stack = name;
+    // Run beside a copy of the project file: it writes the stack's configuration next to that.
+    copyFileSync(join(this.options.projectDir, "Pulumi.yaml"), join(this.folder, "Pulumi.yaml"));
+    await this.require(["stack", "init", name, "--no-select"], this.folder);
+  }
+
+  async config(
+    key: string,
+    value: string,
+    options: { secret?: boolean; path?: boolean } = {},
+  ): Promise<void> {
+    const flags = [
+      options.secret === true ? "--secret" : "--plaintext",
+      ...(options.path === true ? ["--path"] : []),
+    ];
+    await this.require([
+      "config",
+      "set",
+      ...flags,
+      ...this.stackFlags(),
+      ...this.configFlags(),
+      "--",
+      key,
+      value,
+    ]);
+  }
+
+  preview(options: OperationOptions = {}): Promise<OperationResult> {
+    return this.operate("preview", [], options);
+  }
+
+  up(options: OperationOptions = {}): Promise<OperationResult> {
+    return this.operate("up", ["--yes", "--skip-preview"], options);
+  }
+
+  refresh(options: OperationOptions = {}): Promise<OperationResult> {
+    return this.operate("refresh", ["--yes", "--skip-preview"], options);
+  }
+
+  destroy(options: OperationOptions = {}): Promise<OperationResult> {
+    return this.operate("destroy", ["--yes", "--skip-preview"], options);
+  }
+
+  /** Removes the lock that a killed engine left on the stack. */
+  async cancel(): Promise<void> {
+    await this.require(["cancel", "--yes", ...this.stackFlags()]);
+  }
+
+  async exportStack(options: { showSecrets?: boolean } = {}): Promise<StackExport> {
+    const flags = options.showSecrets === true ? ["--show-secrets"] : [];
+    const { stdout } = await this.require(["stack", "export", ...flags, ...this.stackFlags()]);
+    // The engine's own format, of which only documented members are read.
+    return JSON.parse(stdout) as StackExport;
+  }
+
+  async importStack(state: StackExport): Promise<void> {
+    const file = join(this.folder, "import.json");
+    writeFileSync(file, JSON.stringify(state));
+    await this.require(["stack", "import", "--file", file, ...this.stackFlags()]);
+  }
+
+  /** The stack's outputs; secret ones as "[secret]" unless asked for. */
+  async outputs(options: { showSecrets?: boolean } = {}): Promise<Record<string, unknown>> {
+    const flags = options.showSecrets === true ? ["--show-secrets"] : [];
+    const { stdout } = await this.require(["stack", "output", "--json", ...flags, ...this.stackFlags()]);
+    return JSON.parse(stdout) as Record<string, unknown>;
+  }
+
+  /** The state file as it lies on the backend, to be searched for what must not be in it. */
+  readStateFile(): string {
+    const stacks = join(this.folder, "backend", ".pulumi", "stacks");
+    const names = readdirSync(stacks, { recursive: true, encoding: "utf8" });
+    const name = names.find((entry) => basename(entry) === `${this.stack}.json`);
+    if (name === undefined) throw new Error(`The backend has no state of the stack "${this.stack}"`);
+    return readFileSync(join(stacks, name), "utf8");
+  }
+
+  /** Any command; returns its exit code. Flags for stack and configuration file are the caller's. */
+  run(
+    args: readonly string[],
+    options: CommandOptions = {},
+    cwd = this.options.projectDir,
+  ): Promise<CommandResult> {
+    let started: ChildProcess | undefined;
+    const command = {
+      pulumi: this.options.engine.pulumi,
+      // No prompts that would wait for ever, no control characters in what tests read.
+      args: [...args.slice(0, 1), "--non-interactive", "--color", "never", ...args.slice(1)],
+      cwd,
+      env: this.env,
+    };
+    return runEngine(command, options, (child) => this.running.add((started = child))).finally(() => {
+      if (started !== undefined) this.running.delete(started);
+    });
+  }
+
+  /** Process ids of the engines that are running. */
+  pids(): number[] {
+    return [...this.running].flatMap((child) => child.pid ?? []);
+  }
+
+  /** Ends the engine, the program and the providers at once, as a machine that loses power does. */
+  async kill(): Promise<void> {
+    const children = [...this.running];
+    const closed = children.map((child) => once(child, "close"));
+    for (const child of children) killEngine(child);
+    await Promise.all(closed);
+  }
+
+  async dispose(): Promise<void> {
+    await this.kill();
+    if (this.options.folder === undefined)
+      rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  private async operate(
+    name: OperationName,
+    flags: readonly string[],
+    options: OperationOptions,
+  ): Promise<OperationResult> {
+    this.operations += 1;
+    const logged = options.eventLog !== false;
+    const eventLogFile = logged ? join(this.folder, `events-${this.operations}-${name}.jsonl`) : undefined;
+    const result = await this.run(
+      [
+        name,
+        ...flags,
+        ...this.stackFlags(),
+        ...this.configFlags(),
+        ...(options.parallel === undefined ? [] : ["--parallel", String(options.parallel)]),
+        ...(options.json === true ? ["--json"] : ["--suppress-progress"]),
+        ...(eventLogFile === undefined ? [] : ["--event-log", eventLogFile]),
+        ...(options.extraArgs ?? []),
+      ],
+      options,
+    );
+    const events = eventLogFile === undefined ? parseEvents(result.stdout) : readEventLog(eventLogFile);
+    return { ...result, events, summary: summarize(events), eventLogFile };
+  }
+
+  private async require(args: readonly string[], cwd?: string): Promise<CommandResult> {
+    const result = await this.run(args, {}, cwd);
+    if (result.exitCode !== 0) throw new EngineCommandError(args, result);
+    return result;
+  }
+
+  private stackFlags(): string[] {
+    return ["--stack", this.stack];
+  }
+
+  private configFlags(): string[] {
+    return ["--config-file", join(this.folder, `Pulumi.${this.stack}.yaml`)];
+  }
+}
+
+export function createWorkspace(options: WorkspaceOptions): Workspace {
+  return new Workspace(options);
+}
