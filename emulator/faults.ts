@@ -48,6 +48,9 @@ export class Faults {
     if (rule.status === undefined && rule.drop === undefined && rule.delayMs === undefined) {
       throw new RangeError("A fault needs a status, a drop or a delayMs");
     }
+    if (rule.status !== undefined && !(rule.status >= 200 && rule.status <= 599)) {
+      throw new RangeError(`A fault's status lies from 200 to 599: got ${rule.status}`);
+    }
     this.lastId += 1;
     const fault = { id: this.lastId, rule, remaining: rule.times ?? 1, skipping: rule.skip ?? 0 };
     this.pending.push(fault);

@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { parseArgs, type ParseArgsConfig } from "node:util";
+import { z } from "zod";
+import type { Emulator, EmulatorOptions } from "./emulator";
+
+export const usage = `Usage: management-emulator [options]
+
+Runs the Management API on this machine, with its states, limits and errors.
+
+  --port <number>        port to listen on (default 0: any free port)
+  --host <address>       address to listen on (default 127.0.0.1)
+  --pace <factor>        factor on every settling duration: 1 is as slow as the
+                         running service, 0.01 a hundred times faster (default 1)
+  --organization <slug>  organization that exists at the start; repeatable
+                         (default acme)
+  --token <token>        access token with every privilege; repeatable
+                         (default: one at random)
+  --help                 prints this text
+  --version              prints the version
+`;
+
+const flags = {
+  port: { type: "string" },
+  host: { type: "string" },
+  pace: { type: "string" },
+  organization: { type: "string", multiple: true },
+  token: { type: "string", multiple: true },
+  help: { type: "boolean" },
+  version: { type: "boolean" },
+} as const satisfies ParseArgsConfig["options"];
+
+/** What a command line asks for: text to print, or an emulator to start. */
+export type Command =
+  | { readonly kind: "print"; readonly text: string }
+  | { readonly kind: "start"; readonly options: EmulatorOptions };
+
+/** A command line that cannot be followed; the message is all that the user needs to see. */
+export class CommandLineError extends Error {}
+
+export function readCommandLine(args: readonly string[]): Command {
+  const values = parseFlags(args);
+  if (values.help === true) return { kind: "print", text: usage };
+  if (values.version === true) return { kind: "print", text: `${packageVersion()}\n` };
+  const slugs = values.organization;
+  for (const slug of slugs ?? []) {
+    if (!/^[\w-]+$/.test(slug))
+      throw new CommandLineError(`--organization takes letters, digits, _ and -: got "${slug}"`);
+  }
+  if (values.token?.some((token) => !/^\S+$/.test(token)) === true) {
+    throw new CommandLineError("--token takes a text without spaces");
+  }
+  const port = numberOf("port", values.port);
+  if (port !== undefined && !(Number.isInteger(port) && port <= 65_535)) {
+    throw new CommandLineError(`--port takes a whole number from 0 to 65535: got "${port}"`);
+  }
+  const pace = numberOf("pace", values.pace);
+  return {
+    kind: "start",
+    options: {
+      ...(port !== undefined && { port }),
+      ...(values.host !== undefined && { host: values.host }),
+      ...(pace !== undefined && { pace }),
+      seed: {
+        ...(slugs && { organizations: slugs.map((slug) => ({ slug, name: nameOf(slug) })) }),
+        ...(values.token && { tokens: values.token.map((token) => ({ token })) }),
+      },
+    },
+  };
+}
+
+/** What a user needs to call the emulator, in one block. */
+export function describeStart({
+  url,
+  accessToken,
+  control,
+}: Pick<Emulator, "url" | "accessToken" | "control">): string {
+  const organizations = control.call("listOrganizations", {}).map(({ slug }) => slug);
+  return `The Management API is emulated at ${url}
+
+  base URL       ${url}
+  access token   ${accessToken}
+  organization   ${organizations.join(", ")}
+  control        ${url}/_control
+
+Try:  curl -H "Authorization: Bearer ${accessToken}" ${url}/v1/projects
+Stop: Ctrl-C
+`;
+}
+
+function parseFlags(
+  args: readonly string[],
+): ReturnType<typeof parseArgs<{ options: typeof flags }>>["values"] {
+  try {
+    return parseArgs({ args: [...args], options: flags, strict: true, allowPositionals: false }).values;
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split(". ")[0] ?? "") : String(error);
+    throw new CommandLineError(`${reason}; see management-emulator --help`);
+  }
+}
+
+function numberOf(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d+(\.\d+)?$/.test(text))
+    throw new CommandLineError(`--${flag} takes a number from 0 up: got "${text}"`);
+  return Number(text);
+}
+
+function nameOf(slug: string): string {
+  return slug.charAt(0).toUpperCase() + slug.slice(1);
+}
+
+/** From the nearest package file: one folder up in the sources, two in the published package. */
+function packageVersion(): string {
+  for (let folder = __dirname; folder !== dirname(folder); folder = dirname(folder)) {
+    try {
+      const text = readFileSync(join(folder, "package.json"), "utf8");
+      return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
+    } catch {
+      continue;
+    }
+  }
+  return "unknown";
+}

@@ -1,0 +1,159 @@
+import { z } from "zod";
+import type { OAuthScope, Parameters } from "../../spec/operation";
+import { operations, type OperationName, type Operations } from "../../spec/table";
+import type { Clock } from "../clock";
+import type { Control } from "./control";
+
+/** One thing that the control API does. */
+export interface ControlRoute {
+  readonly method: "GET" | "POST" | "DELETE";
+  /** Below `/_control/`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly input: z.ZodType;
+  /** Takes what `input` parsed. */
+  run(input: unknown): unknown;
+}
+
+const nothing = z.object({});
+// The keys of the table are its operation names, which `Object.keys` widens to string.
+const operationName = z.enum(Object.keys(operations) as [OperationName, ...OperationName[]]);
+const filter = z.strictObject({
+  operation: operationName.exactOptional(),
+  status: z.coerce.number().exactOptional(),
+  method: z.string().exactOptional(),
+  pathContains: z.string().exactOptional(),
+  identity: z.string().exactOptional(),
+  scopeKey: z.string().exactOptional(),
+});
+const fault = z.strictObject({
+  operation: operationName.exactOptional(),
+  method: z.string().exactOptional(),
+  pathContains: z.string().exactOptional(),
+  status: z.int().min(200).max(599).exactOptional(),
+  after: z.boolean().exactOptional(),
+  message: z.string().exactOptional(),
+  body: z.unknown().optional(),
+  headers: z.record(z.string(), z.string()).exactOptional(),
+  delayMs: z.number().min(0).exactOptional(),
+  drop: z.enum(["before", "after"]).exactOptional(),
+  times: z.int().min(1).exactOptional(),
+  skip: z.int().min(0).exactOptional(),
+});
+const statePath = z.union([z.string(), z.array(z.union([z.string(), z.number()]))]);
+const edit = z.union([
+  z.strictObject({ path: statePath, delete: z.literal(true) }),
+  z.strictObject({ path: statePath, value: z.json(), create: z.boolean().exactOptional() }),
+]);
+const tokenSeed = z.strictObject({
+  token: z.string().min(1).exactOptional(),
+  kind: z.enum(["full", "fine-grained"]).exactOptional(),
+  permissions: z.array(z.string()).exactOptional(),
+  user: z.string().exactOptional(),
+});
+const oauthApp = z.strictObject({
+  // Any text is taken, so that a scope which no endpoint uses can be tried as well.
+  scopes: z.array(z.string().transform((scope) => scope as OAuthScope)),
+  accessTokenLifetimeMs: z.number().min(0).exactOptional(),
+});
+const call = z.strictObject({
+  operation: operationName,
+  parameters: z.record(z.string(), z.json()).default({}),
+});
+
+/** The control API as a table, so that its listing cannot disagree with it. */
+export function controlRoutes(control: Control, clock: Clock): readonly ControlRoute[] {
+  const { internalErrors } = control;
+  return [
+    route("GET", "calls", "Calls to the API; query: fields of a call to filter by", filter, (wanted) =>
+      control.calls(wanted),
+    ),
+    route("GET", "calls/count", "How many calls; query as for calls", filter, (wanted) => ({
+      count: control.countCalls(wanted),
+    })),
+    route("DELETE", "calls", "Empties the log of calls", nothing, () => control.clearCalls()),
+    route("GET", "faults", "Faults that still wait for their calls", nothing, () => control.pendingFaults()),
+    route("POST", "faults", "Breaks later calls: status, after, drop, delayMs, times, skip", fault, (rule) =>
+      control.addFault(rule),
+    ),
+    route("DELETE", "faults", "Forgets all faults", nothing, () => control.clearFaults()),
+    route("POST", "call", "Runs {operation, parameters} as an operator would from outside", call, (wanted) =>
+      control.call(wanted.operation, parametersOf(wanted.operation, wanted.parameters)),
+    ),
+    route(
+      "POST",
+      "edit",
+      "Sets {path, value, create?} or removes {path, delete: true} in the state",
+      edit,
+      (change) =>
+        "delete" in change
+          ? control.remove(change.path)
+          : control.set(change.path, change.value, { create: change.create ?? false }),
+    ),
+    route("GET", "snapshot", "The whole state", nothing, () => control.snapshot()),
+    route("GET", "clock", "The emulator's time in milliseconds since the epoch", nothing, () => ({
+      now: clock.now(),
+    })),
+    route(
+      "POST",
+      "clock",
+      "Moves the clock forward by {ms}",
+      z.strictObject({ ms: z.number().min(0) }),
+      ({ ms }) => {
+        control.advance(ms);
+        return { now: clock.now() };
+      },
+    ),
+    route(
+      "POST",
+      "pace",
+      "Sets the {pace} of settling",
+      z.strictObject({ pace: z.number().min(0) }),
+      ({ pace }) => control.setPace(pace),
+    ),
+    route("POST", "reset", "Back to the seed", nothing, () => control.reset()),
+    route("POST", "tokens", "Issues an access token: {kind, permissions, user}", tokenSeed, (seed) => ({
+      token: control.createToken(seed),
+    })),
+    route("DELETE", "tokens", "Revokes {token}", z.strictObject({ token: z.string() }), ({ token }) =>
+      control.revokeToken(token),
+    ),
+    route("POST", "oauth-apps", "Registers an OAuth application with {scopes}", oauthApp, (app) =>
+      control.createOAuthApp(app),
+    ),
+    route("GET", "internal-errors", "Faults of the emulator itself", nothing, () => internalErrors),
+  ];
+}
+
+function route<S extends z.ZodType>(
+  method: ControlRoute["method"],
+  path: string,
+  summary: string,
+  input: S,
+  run: (parsed: z.output<S>) => unknown,
+): ControlRoute {
+  // `run` is given only what this route's own `input` has parsed.
+  return { method, path, summary, input, run: (parsed) => run(parsed as z.output<S>) };
+}
+
+/** Parameters from JSON, where the content of a file can only be text. */
+function parametersOf<N extends OperationName>(
+  name: N,
+  parameters: Readonly<Record<string, unknown>>,
+): Parameters<Operations[N]> {
+  const isMultipart = operations[name].body?.contentType === "multipart/form-data";
+  const body = isMultipart ? { body: withBytes(parameters["body"]) } : {};
+  // The operation's own schemas check them before anything is done.
+  return { ...parameters, ...body } as Parameters<Operations[N]>;
+}
+
+function withBytes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withBytes);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => [
+      key,
+      key === "content" && typeof child === "string" ? new TextEncoder().encode(child) : withBytes(child),
+    ]),
+  );
+}

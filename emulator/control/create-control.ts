@@ -1,0 +1,76 @@
+import type { Answer, Parameters } from "../../spec/operation";
+import type { OperationName, Operations } from "../../spec/table";
+import type { OwnedWorld } from "../create-world";
+import type { EmulatorClock } from "../emulator";
+import { Refusal } from "../handler";
+import { execute } from "../server/execute";
+import type { Service } from "../server/service";
+import { validateParameters } from "../server/validate";
+import type { Control } from "./control";
+import { toPlain } from "./snapshot";
+import { removeAtPath, setAtPath } from "./state-path";
+
+export interface Controlled {
+  readonly service: Service;
+  readonly owned: OwnedWorld;
+  readonly clock: EmulatorClock;
+  /** Issues the seeded tokens again. */
+  readonly seedTokens: () => void;
+}
+
+/** The control over one emulator. */
+export function createControl({ service, owned, clock, seedTokens }: Controlled): Control {
+  const { log, faults, tokens, oauthApps, limits, internalErrors, world } = service;
+  return {
+    calls: (filter) => log.list(filter),
+    countCalls: (filter) => log.list(filter).length,
+    clearCalls: () => log.clear(),
+
+    addFault: (rule) => faults.add(rule),
+    pendingFaults: () => faults.list(),
+    clearFaults: () => faults.clear(),
+
+    call: (name, parameters) => callAsOperator(service, name, parameters),
+    edit: (change) => change(world.state),
+    set: (path, value, options) => setAtPath(world.state, path, value, options?.create),
+    remove: (path) => removeAtPath(world.state, path),
+    snapshot: () => toPlain(world.state),
+
+    advance(ms) {
+      if (clock.advance === undefined)
+        throw new Refusal(400, "This emulator runs on a clock that cannot be moved");
+      clock.advance(ms);
+    },
+    setPace: (pace) => owned.setPace(pace),
+    reset() {
+      owned.resetState();
+      log.clear();
+      faults.clear();
+      limits.clear();
+      tokens.clear();
+      oauthApps.clear();
+      internalErrors.length = 0;
+      seedTokens();
+    },
+
+    createToken: (seed) => tokens.issue(seed),
+    revokeToken(token) {
+      if (!tokens.revoke(token) && !oauthApps.revoke(token)) throw new Refusal(400, "No such access token");
+    },
+    createOAuthApp: (app) => oauthApps.create(app),
+
+    internalErrors,
+  };
+}
+
+function callAsOperator<N extends OperationName>(
+  service: Service,
+  name: N,
+  parameters: Parameters<Operations[N]>,
+): Answer<Operations[N]> {
+  const operation = service.operations[name];
+  if (operation === undefined) throw new Refusal(400, `No operation is called ${name}`);
+  const input = validateParameters(operation, parameters);
+  // The handler of this very name answers, with the type that the table gives it.
+  return execute(service, { name, operation }, input) as Answer<Operations[N]>;
+}

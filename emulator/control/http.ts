@@ -1,0 +1,76 @@
+import { Hono } from "hono";
+import { z } from "zod";
+import { Refusal } from "../handler";
+import type { AppEnv } from "../server/app";
+import { checkAgainst, type RequestIssue } from "../server/invalid-request";
+import { InvalidRequest } from "../server/invalid-request";
+import { refusalReply } from "../server/reply";
+import type { Clock } from "../clock";
+import type { Control } from "./control";
+import { controlRoutes } from "./control-routes";
+
+/**
+ * The control API, on a prefix of its own and in JSON throughout; `GET /_control` lists what `control-routes.ts` offers:
+ *
+ * | path            | methods           | what it reaches                                     |
+ * |-----------------|-------------------|-----------------------------------------------------|
+ * | calls           | GET, DELETE       | the log of the calls to the API                     |
+ * | calls/count     | GET               | how many of them there are                          |
+ * | faults          | GET, POST, DELETE | calls that are going to break                       |
+ * | call            | POST              | an operation run by an operator from outside        |
+ * | edit            | POST              | one value of the state, past every rule             |
+ * | snapshot        | GET               | the whole state                                     |
+ * | clock, pace     | GET, POST         | time and the factor on settling durations           |
+ * | reset           | POST              | back to the seed                                    |
+ * | tokens          | POST, DELETE      | personal access tokens                              |
+ * | oauth-apps      | POST              | OAuth applications                                  |
+ * | internal-errors | GET               | faults of the emulator itself                       |
+ */
+export function createControlApp(control: Control, clock: Clock): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const routes = controlRoutes(control, clock);
+
+  // Whoever reaches the control API owns the emulator: it answers this machine only, whatever the server listens on.
+  app.use(async (context, next) => {
+    const address = context.env.incoming.socket.remoteAddress ?? "";
+    if (!/^(127\.|::1$|::ffff:127\.)/.test(address)) {
+      return context.json({ message: "The control API answers on loopback only" }, 403);
+    }
+    await next();
+    return undefined;
+  });
+  app.get("/", (context) =>
+    context.json(routes.map(({ method, path, summary }) => ({ method, path: `/_control/${path}`, summary }))),
+  );
+  for (const route of routes) {
+    app.on(route.method, `/${route.path}`, async (context) => {
+      const sent = route.method === "GET" ? context.req.query() : parseBody(await context.req.text());
+      return context.json(route.run(parse(route.input, sent)) ?? {});
+    });
+  }
+  app.notFound((context) =>
+    context.json({ message: "Nothing here: GET /_control lists what there is" }, 404),
+  );
+  app.onError((error) => {
+    const refusal = error instanceof Refusal ? error : new Refusal(400, error.message);
+    const reply = refusalReply(refusal);
+    return new Response(reply.body, reply);
+  });
+  return app;
+}
+
+function parseBody(text: string): unknown {
+  if (text === "") return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal(400, "Malformed JSON");
+  }
+}
+
+function parse(schema: z.ZodType, value: unknown): unknown {
+  const issues: RequestIssue[] = [];
+  const parsed = checkAgainst(schema, value, "body", issues);
+  if (issues.length > 0) throw new InvalidRequest(issues);
+  return parsed;
+}

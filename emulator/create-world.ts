@@ -1,0 +1,51 @@
+import { randomInt, randomUUID } from "node:crypto";
+import type { Clock } from "./clock";
+import type { State } from "./state";
+import type { World } from "./world";
+
+/** The emulated service, with what only control may do to it. */
+export interface OwnedWorld {
+  readonly world: World;
+  setPace(pace: number): void;
+  /** Throws the state away for a fresh one; references given out before stay used. */
+  resetState(): void;
+}
+
+export function createWorld(clock: Clock, pace: number, createState: () => State): OwnedWorld {
+  const usedRefs = new Set<string>();
+  let state = createState();
+  let currentPace = checkedPace(pace);
+  return {
+    world: {
+      get state() {
+        return state;
+      },
+      get pace() {
+        return currentPace;
+      },
+      clock,
+      newId: () => randomUUID(),
+      newRef() {
+        let ref = randomRef();
+        while (usedRefs.has(ref)) ref = randomRef();
+        usedRefs.add(ref);
+        return ref;
+      },
+    },
+    setPace(next) {
+      currentPace = checkedPace(next);
+    },
+    resetState() {
+      state = createState();
+    },
+  };
+}
+
+function checkedPace(pace: number): number {
+  if (!Number.isFinite(pace) || pace < 0) throw new RangeError(`A pace is a number from 0 up: got ${pace}`);
+  return pace;
+}
+
+function randomRef(): string {
+  return Array.from({ length: 20 }, () => String.fromCharCode(97 + randomInt(26))).join("");
+}

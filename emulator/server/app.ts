@@ -1,0 +1,56 @@
+import type { HttpBindings } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { Hono, type Context } from "hono";
+import type { Arrival } from "./arrival";
+import { handleCall } from "./pipeline";
+import { operationFor, routesOf, type NamedOperation } from "./routes";
+import type { Service } from "./service";
+
+export interface AppEnv {
+  Bindings: HttpBindings;
+  Variables: { allowed: readonly string[] | undefined };
+}
+
+/** The API as an HTTP application, routed by the operation table. */
+export function createApp(service: Service): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  for (const route of routesOf(service.operations)) {
+    app.all(route.pattern, async (context, next) => {
+      const target = operationFor(route, context.req.method);
+      if (target !== undefined) return respond(service, context, target);
+      context.set("allowed", [...(context.get("allowed") ?? []), ...route.byMethod.keys()]);
+      await next();
+      return undefined;
+    });
+  }
+  app.notFound((context) => respond(service, context, undefined));
+  return app;
+}
+
+async function respond(
+  service: Service,
+  context: Context<AppEnv>,
+  target: NamedOperation | undefined,
+): Promise<Response> {
+  const reply = await handleCall(service, arrivalOf(context, target));
+  if (reply === undefined) {
+    context.env.incoming.socket.destroy();
+    return RESPONSE_ALREADY_SENT;
+  }
+  return new Response(context.req.method === "HEAD" ? null : reply.body, reply);
+}
+
+function arrivalOf(context: Context<AppEnv>, target: NamedOperation | undefined): Arrival {
+  const { req, env } = context;
+  return {
+    method: req.method,
+    path: req.path,
+    target,
+    allowed: target === undefined ? (context.get("allowed") ?? []) : [],
+    params: req.param(),
+    query: new URL(req.url).searchParams,
+    clientAddress: env.incoming.socket.remoteAddress ?? "unknown",
+    header: (name) => req.header(name),
+    readBody: async () => new Uint8Array(await req.arrayBuffer()),
+  };
+}

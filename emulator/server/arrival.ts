@@ -1,0 +1,16 @@
+import type { NamedOperation } from "./routes";
+
+/** One request as it came in, before anything is believed of it. */
+export interface Arrival {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly target: NamedOperation | undefined;
+  /** Methods that exist at this path; empty when the path is unknown. */
+  readonly allowed: readonly string[];
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly clientAddress: string;
+  header(name: string): string | undefined;
+  readBody(): Promise<Uint8Array>;
+}

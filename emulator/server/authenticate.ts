@@ -1,0 +1,38 @@
+import type { Operation } from "../../spec/operation";
+import { Refusal } from "../handler";
+import type { Grant } from "../tokens";
+import type { Arrival } from "./arrival";
+import type { Service } from "./service";
+
+/** Who calls: always a rate-limit identity, and either what the token allows or why there is none. */
+export interface Caller {
+  readonly identity: string;
+  readonly access: Grant | Refusal;
+}
+
+/** Finds the caller by the bearer token (management-api-1, Authentication 1, 2 and 5). */
+export function identify(service: Service, arrival: Arrival): Caller {
+  const identity = `ip:${arrival.clientAddress}`;
+  const token = /^Bearer +(\S+)$/i.exec(arrival.header("authorization") ?? "")?.[1];
+  if (token === undefined) {
+    return {
+      identity,
+      access: new Refusal(401, "Unauthorized: send an access token as `Authorization: Bearer`"),
+    };
+  }
+  const grant = service.tokens.find(token) ?? service.oauthApps.find(token);
+  if (grant === undefined)
+    return { identity, access: new Refusal(401, "Unauthorized: unknown access token") };
+  if (grant === "expired") {
+    return { identity, access: new Refusal(401, "Unauthorized: the access token has expired") };
+  }
+  return { identity: grant.identity, access: grant };
+}
+
+/**
+ * Whether a call needs a token at all. For `/v1/oauth/*` it is not shown (management-api-1, Authentication 6): those
+ * that list no permission carry the application's own credentials instead.
+ */
+export function needsToken(operation: Operation): boolean {
+  return !(operation.path.startsWith("/v1/oauth/") && operation.permissions.length === 0);
+}

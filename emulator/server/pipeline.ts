@@ -1,0 +1,120 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FaultRule } from "../faults";
+import { Refusal } from "../handler";
+import type { Arrival } from "./arrival";
+import { identify, needsToken, type Caller } from "./authenticate";
+import { authorize } from "./authorize";
+import { execute, refusalFor } from "./execute";
+import { scopeKeyOf, type LimitedEndpoint } from "./rate-limits";
+import { faultReply, gatewayReply, refusalReply, successReply, tooManyRequests, type Reply } from "./reply";
+import type { Service } from "./service";
+import { validateArrival } from "./validate";
+
+/** Takes one call through every stage; undefined means that the connection is to be closed without an answer. */
+export async function handleCall(service: Service, arrival: Arrival): Promise<Reply | undefined> {
+  const requestId = randomUUID();
+  const sequence = service.log.nextSequence();
+  const at = service.world.clock.now();
+  const startedAt = performance.now();
+  const caller = identify(service, arrival);
+  const { method, path, target } = arrival;
+  const fault = service.faults.take({ operation: target?.name, method, path });
+  const isNoise = service.gatewayNoise !== undefined && sequence % service.gatewayNoise.everyNthCall === 0;
+
+  const reply = isNoise
+    ? gatewayReply(service.gatewayNoise?.status ?? 502)
+    : await answerUnder(fault, service, arrival, caller);
+
+  service.log.add({
+    sequence,
+    at,
+    requestId,
+    method,
+    path,
+    ...(target && { operation: target.name }),
+    status: reply?.status ?? 0,
+    scopeKey: scopeKeyOf(path),
+    identity: caller.identity,
+    durationMs: performance.now() - startedAt,
+    faulted: isNoise || fault !== undefined,
+  });
+  return reply && { ...reply, headers: { ...reply.headers, "x-request-id": requestId } };
+}
+
+async function answerUnder(
+  fault: FaultRule | undefined,
+  service: Service,
+  arrival: Arrival,
+  caller: Caller,
+): Promise<Reply | undefined> {
+  if (fault === undefined) return answer(service, arrival, caller);
+  if (fault.delayMs !== undefined) await sleep(fault.delayMs, undefined, { ref: false });
+  if (fault.drop === "before") return undefined;
+
+  const injected = fault.status === undefined ? undefined : faultReply(fault.status, fault);
+  if (injected !== undefined && fault.after !== true && fault.drop === undefined) {
+    return {
+      ...injected,
+      headers: { ...limitHeaders(service, arrival, caller, fault.status), ...injected.headers },
+    };
+  }
+  const done = await answer(service, arrival, caller);
+  if (fault.drop === "after") return undefined;
+  return injected === undefined
+    ? done
+    : { ...injected, headers: { ...rateHeaders(done), ...injected.headers } };
+}
+
+/** An injected 429 looks like a used-up window; any other injected error counts like a call that failed by itself. */
+function limitHeaders(
+  service: Service,
+  arrival: Arrival,
+  caller: Caller,
+  status: number | undefined,
+): Readonly<Record<string, string>> {
+  const scopeKey = scopeKeyOf(arrival.path);
+  return status === 429
+    ? service.limits.exhausted(caller.identity, scopeKey, endpointOf(arrival))
+    : service.limits.take(caller.identity, scopeKey, endpointOf(arrival)).headers;
+}
+
+/** Limits, token, permissions, validation, business rules: the first that objects gives the answer. */
+async function answer(service: Service, arrival: Arrival, caller: Caller): Promise<Reply> {
+  const verdict = service.limits.take(caller.identity, scopeKeyOf(arrival.path), endpointOf(arrival));
+  const reply = verdict.isExceeded
+    ? refusalReply(new Refusal(429, tooManyRequests))
+    : await serve(service, arrival, caller).catch((error: unknown) =>
+        refusalReply(refusalFor(service, arrival.target?.name ?? arrival.path, error)),
+      );
+  return { ...reply, headers: { ...verdict.headers, ...reply.headers } };
+}
+
+async function serve(service: Service, arrival: Arrival, caller: Caller): Promise<Reply> {
+  const { target } = arrival;
+  if (target === undefined) throw unknownEndpoint(arrival);
+  if (needsToken(target.operation)) {
+    if (caller.access instanceof Refusal) throw caller.access;
+    authorize(target.operation, caller.access);
+  }
+  const input = await validateArrival(target.operation, arrival);
+  return successReply(target.operation.success, execute(service, target, input));
+}
+
+function unknownEndpoint({ method, path, allowed }: Arrival): Refusal {
+  if (allowed.length === 0) return new Refusal(404, `Cannot ${method} ${path}`);
+  return new Refusal(405, `Method ${method} is not allowed here: use ${allowed.join(", ")}`, {
+    allow: allowed.join(", "),
+  });
+}
+
+function endpointOf(arrival: Arrival): LimitedEndpoint | undefined {
+  if (arrival.target === undefined) return undefined;
+  return { name: arrival.target.name, stricterLimits: arrival.target.operation.stricterLimits };
+}
+
+function rateHeaders(reply: Reply): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(reply.headers).filter(([name]) => name.startsWith("x-ratelimit-")),
+  );
+}

@@ -1,0 +1,102 @@
+import type { StricterLimit } from "../../spec/operation";
+import type { Clock } from "../clock";
+
+/** 120 requests a minute per identity and scope (management-api-1, Limits). */
+const standardLimit: StricterLimit = { limit: 120, windowMs: 60_000 };
+
+/** The endpoint called, as far as limits are concerned. */
+export interface LimitedEndpoint {
+  readonly name: string;
+  readonly stricterLimits: readonly StricterLimit[];
+}
+
+export interface RateVerdict {
+  readonly isExceeded: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface Window extends StricterLimit {
+  startedAt: number;
+  count: number;
+}
+
+/** Fixed windows, each of which starts with its first call (`behaviour.md`, Errors). */
+export class RateLimits {
+  private readonly windows = new Map<string, Window>();
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Counts one call and says whether it is still within every limit. */
+  take(identity: string, scopeKey: string, endpoint?: LimitedEndpoint): RateVerdict {
+    const scope = this.window(`${identity} ${scopeKey}`, standardLimit);
+    scope.count += 1;
+    if (isExceeded(scope)) return { isExceeded: true, headers: this.headers(scope) };
+
+    const stricter = this.stricterWindows(identity, scopeKey, endpoint);
+    for (const window of stricter) window.count += 1;
+    const described = tightest(stricter) ?? scope;
+    return { isExceeded: stricter.some(isExceeded), headers: this.headers(described) };
+  }
+
+  /** The headers of an answer 429 to such a call, whether or not its window is used up. */
+  exhausted(
+    identity: string,
+    scopeKey: string,
+    endpoint?: LimitedEndpoint,
+  ): Readonly<Record<string, string>> {
+    const scope = this.window(`${identity} ${scopeKey}`, standardLimit);
+    const window = tightest(this.stricterWindows(identity, scopeKey, endpoint)) ?? scope;
+    return { ...this.headers(window), "x-ratelimit-remaining": "0" };
+  }
+
+  clear(): void {
+    this.windows.clear();
+  }
+
+  private stricterWindows(identity: string, scopeKey: string, endpoint?: LimitedEndpoint): Window[] {
+    return (endpoint?.stricterLimits ?? []).map((limit, index) =>
+      this.window(`${identity} ${scopeKey} ${endpoint?.name ?? ""} ${index}`, limit),
+    );
+  }
+
+  private window(key: string, limit: StricterLimit): Window {
+    const now = this.clock.now();
+    const current = this.windows.get(key);
+    if (current !== undefined && now < current.startedAt + current.windowMs) return current;
+    const opened = { ...limit, startedAt: now, count: 0 };
+    this.windows.set(key, opened);
+    return opened;
+  }
+
+  private headers(window: Window): Readonly<Record<string, string>> {
+    const resetMs = window.startedAt + window.windowMs - this.clock.now();
+    return {
+      "x-ratelimit-limit": String(window.limit),
+      "x-ratelimit-remaining": String(Math.max(0, window.limit - window.count)),
+      "x-ratelimit-reset": String(Math.ceil(resetMs / 1000)),
+    };
+  }
+}
+
+/** Where several limits apply, the headers tell of the one that stops the caller longest or soonest. */
+function tightest(windows: readonly Window[]): Window | undefined {
+  const left = (window: Window): number => Math.max(0, window.limit - window.count);
+  const end = (window: Window): number => window.startedAt + window.windowMs;
+  return windows.toSorted(
+    (a, b) => Number(isExceeded(b)) - Number(isExceeded(a)) || left(a) - left(b) || end(b) - end(a),
+  )[0];
+}
+
+function isExceeded(window: Window): boolean {
+  return window.count > window.limit;
+}
+
+/** What a path counts against (management-api-1, Limits; Endpoints). */
+export function scopeKeyOf(path: string): string {
+  const [, version, collection, id] = path.split("/");
+  if (version !== "v1" || id === undefined || id === "") return "account";
+  if (collection === "projects") return `project:${id}`;
+  if (collection === "organizations") return `organization:${id}`;
+  if (collection === "branches") return `branch:${id}`;
+  return "account";
+}

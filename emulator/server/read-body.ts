@@ -1,0 +1,94 @@
+import { z } from "zod";
+import type { Body, BodyContentType, FilePart } from "../../spec/operation";
+import { Refusal } from "../handler";
+import type { Arrival } from "./arrival";
+import { coerceFields, coerceText, shapeOf, unwrap } from "./coerce";
+import { InvalidRequest } from "./invalid-request";
+
+/** The service's own limit is not shown (management-api-1, Limits). */
+const maxBodyBytes = 100 * 1024 * 1024;
+
+/** What the body says, not yet compared with its schema; undefined when nothing was sent. */
+export async function readBody(body: Body, arrival: Arrival): Promise<unknown> {
+  if (Number(arrival.header("content-length") ?? 0) > maxBodyBytes) throw tooLarge();
+  const bytes = await arrival.readBody();
+  if (bytes.byteLength > maxBodyBytes) throw tooLarge();
+  if (bytes.byteLength === 0) return undefined;
+
+  const header = arrival.header("content-type") ?? "";
+  const sent = (header.split(";")[0] ?? "").trim().toLowerCase();
+  if (sent !== body.contentType) {
+    const given = sent === "" ? "no content type" : sent;
+    throw invalidBody(`Unsupported content type: expected ${body.contentType}, received ${given}`);
+  }
+  return decode[body.contentType](bytes, body.schema, header);
+}
+
+type Decode = (bytes: Uint8Array, schema: z.ZodType, contentType: string) => unknown;
+
+const decode: Readonly<Record<BodyContentType, Decode>> = {
+  "application/json": (bytes) => parseJson(textOf(bytes), "body"),
+  "application/x-www-form-urlencoded": (bytes, schema) =>
+    coerceFields(schema, new URLSearchParams(textOf(bytes))),
+  "multipart/form-data": readMultipart,
+  "application/vnd.denoland.eszip": (bytes) => bytes,
+};
+
+async function readMultipart(bytes: Uint8Array, schema: z.ZodType, contentType: string): Promise<unknown> {
+  let parts: FormData;
+  try {
+    // A view of a request's own bytes, never of shared memory.
+    const own = bytes as Uint8Array<ArrayBuffer>;
+    parts = await new Response(own, { headers: { "content-type": contentType } }).formData();
+  } catch {
+    throw invalidBody("Malformed multipart body");
+  }
+  const shape = shapeOf(schema);
+  const fields: Record<string, unknown> = {};
+  for (const name of new Set(parts.keys())) {
+    const values = parts.getAll(name);
+    const field = shape[name];
+    fields[name] = field === undefined ? undefined : await readPart(name, values, unwrap(field));
+  }
+  return fields;
+}
+
+/** A list takes files, an object takes JSON, everything else takes text (`behaviour.md`, Functions). */
+async function readPart(
+  name: string,
+  values: readonly (string | File)[],
+  field: z.ZodType,
+): Promise<unknown> {
+  if (field instanceof z.ZodArray && values.some((value) => typeof value !== "string")) {
+    return Promise.all(values.map(fileOf));
+  }
+  const texts = await Promise.all(values.map((value) => (typeof value === "string" ? value : value.text())));
+  return field instanceof z.ZodObject
+    ? parseJson(texts.at(-1) ?? "", `body.${name}`)
+    : coerceText(field, texts);
+}
+
+async function fileOf(value: string | File): Promise<FilePart | string> {
+  if (typeof value === "string") return value;
+  return { name: value.name, content: new Uint8Array(await value.arrayBuffer()) };
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidRequest([{ path, message: "Malformed JSON" }]);
+  }
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+function invalidBody(message: string): InvalidRequest {
+  return new InvalidRequest([{ path: "body", message }]);
+}
+
+function tooLarge(): Refusal {
+  return new Refusal(413, `Request body too large: at most ${maxBodyBytes} bytes`);
+}

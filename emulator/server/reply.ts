@@ -1,0 +1,58 @@
+import type { Success } from "../../spec/operation";
+import type { FaultRule } from "../faults";
+import type { Refusal } from "../handler";
+import { InvalidRequest } from "./invalid-request";
+
+/** What goes back to the caller. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+export function successReply(success: Success, answer: unknown): Reply {
+  if (success.status === 204) return { status: 204, headers: {}, body: null };
+  if (success.contentType === "text/plain") {
+    return {
+      status: success.status,
+      headers: { "content-type": "text/plain; charset=utf-8" },
+      body: String(answer),
+    };
+  }
+  return jsonReply(success.status, answer ?? {});
+}
+
+/** An error body is `{"message": …}`, sometimes with further keys (`behaviour.md`, Errors). */
+export function refusalReply(refusal: Refusal): Reply {
+  const issues = refusal instanceof InvalidRequest ? { issues: refusal.issues } : {};
+  return jsonReply(refusal.status, { message: refusal.message, ...issues }, refusal.headers);
+}
+
+export function faultReply(status: number, rule: FaultRule): Reply {
+  const usual = status === 429 ? tooManyRequests : `Injected fault: ${status}`;
+  if (typeof rule.body === "string") {
+    return {
+      status,
+      headers: { "content-type": "text/html; charset=utf-8", ...rule.headers },
+      body: rule.body,
+    };
+  }
+  return jsonReply(status, rule.body ?? { message: rule.message ?? usual }, rule.headers);
+}
+
+/** A gateway's page instead of the service's JSON (`behaviour.md`, Errors). */
+export function gatewayReply(status: number): Reply {
+  const body = `<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>`;
+  return { status, headers: { "content-type": "text/html" }, body };
+}
+
+export const tooManyRequests = "Too Many Requests: the rate limit is used up until the window ends";
+
+function jsonReply(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
+  const hasBody = status !== 204 && status !== 304;
+  return {
+    status,
+    headers: { ...(hasBody ? { "content-type": "application/json; charset=utf-8" } : {}), ...headers },
+    body: hasBody ? JSON.stringify(body) : null,
+  };
+}

@@ -1,0 +1,26 @@
+import type { Operation } from "../../spec/operation";
+import type { OperationName } from "../../spec/table";
+import type { CallLog } from "../call-log";
+import type { InternalError } from "../control/control";
+import type { GatewayNoise } from "../emulator";
+import type { Faults } from "../faults";
+import type { Handler } from "../handler";
+import type { OAuthApps } from "../oauth-apps";
+import type { Tokens } from "../tokens";
+import type { World } from "../world";
+import type { RateLimits } from "./rate-limits";
+
+/** What the generic stages work with: the table, its handlers, and what is kept between calls. */
+export interface Service {
+  readonly operations: Readonly<Partial<Record<OperationName, Operation>>>;
+  readonly handlers: Readonly<Partial<Record<OperationName, Handler<Operation>>>>;
+  readonly world: World;
+  readonly tokens: Tokens;
+  readonly oauthApps: OAuthApps;
+  readonly faults: Faults;
+  readonly limits: RateLimits;
+  readonly log: CallLog;
+  readonly internalErrors: InternalError[];
+  readonly validateAnswers: boolean;
+  readonly gatewayNoise: GatewayNoise | undefined;
+}

@@ -1,0 +1,49 @@
+import type { Operation } from "../../spec/operation";
+import type { Arrival } from "./arrival";
+import { coerceFields } from "./coerce";
+import { InvalidRequest, checkAgainst, type RequestIssue } from "./invalid-request";
+import { readBody } from "./read-body";
+
+/** A request that keeps to the operation table. */
+export interface Input {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+/** Reads a request off the wire and compares it with the table. */
+export async function validateArrival(operation: Operation, arrival: Arrival): Promise<Input> {
+  return validate(operation, {
+    params: arrival.params,
+    query: coerceFields(operation.query, arrival.query),
+    body: operation.body && (await readBody(operation.body, arrival)),
+  });
+}
+
+/** Compares a call made by an operator, path and query fields side by side, with the table. */
+export function validateParameters(
+  operation: Operation,
+  parameters: Readonly<Record<string, unknown>>,
+): Input {
+  const { body, ...fields } = parameters;
+  return validate(operation, {
+    params: pick(fields, Object.keys(operation.params.shape)),
+    query: pick(fields, Object.keys(operation.query.shape)),
+    body,
+  });
+}
+
+function validate(operation: Operation, raw: Input): Input {
+  const issues: RequestIssue[] = [];
+  const input = {
+    params: checkAgainst(operation.params, raw.params, "path", issues),
+    query: checkAgainst(operation.query, raw.query, "query", issues),
+    body: operation.body && checkAgainst(operation.body.schema, raw.body, "body", issues),
+  };
+  if (issues.length > 0) throw new InvalidRequest(issues);
+  return input;
+}
+
+function pick(fields: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.filter((name) => name in fields).map((name) => [name, fields[name]]));
+}

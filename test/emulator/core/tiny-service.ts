@@ -1,0 +1,97 @@
+import type { Operation } from "../../../spec/operation";
+import { operations, type OperationName } from "../../../spec/table";
+import { MovableClock } from "../../../emulator";
+import type { Emulator, EmulatorOptions } from "../../../emulator";
+import type { Handler, Handlers } from "../../../emulator/handler";
+import { startEmulator, type Served } from "../../../emulator/start-emulator";
+
+export const ref = "abcdefghijklmnopqrst";
+export const otherRef = "bcdefghijklmnopqrsta";
+
+/** What the handlers of the tiny service were given, in order: proof of what was done and what was not. */
+export type Ledger = { readonly operation: OperationName; readonly input: unknown }[];
+
+export interface TinyService {
+  readonly emulator: Emulator;
+  readonly clock: MovableClock;
+  readonly ledger: Ledger;
+  /** Sends one request with the seeded token, unless `headers` says otherwise. */
+  send(method: string, path: string, init?: RequestInit): Promise<Response>;
+  sendJson(method: string, path: string, body: unknown): Promise<Response>;
+}
+
+const project = {
+  id: ref,
+  ref,
+  organization_id: "acme",
+  organization_slug: "acme",
+  name: "shop",
+  region: "eu-west-1",
+  created_at: "2026-01-01T00:00:00Z",
+  status: "ACTIVE_HEALTHY" as const,
+  database: { host: "db", version: "17.4", postgres_engine: "17", release_channel: "ga" },
+};
+const deployed = { id: "f", slug: "greet", name: "greet", status: "ACTIVE" as const, version: 1 };
+
+const answersOf: Partial<{ [N in OperationName]: ReturnType<Handlers[N]> }> = {
+  listProjects: [project],
+  getProject: project,
+  createProject: project,
+  updateProject: { id: 1, ref, name: "shop" },
+  getHealth: [],
+  listOrganizations: [],
+  getOrganization: { id: "acme", name: "Acme", opt_in_tags: [], allowed_release_channels: [] },
+  createSecrets: undefined,
+  deployFunction: deployed,
+  updateFunctions: { functions: [] },
+  deleteBranch: { message: "ok" },
+  getActionRunLogs: "first line\nsecond line",
+  removeCustomHostname: undefined,
+  getApiKey: { name: "deploy" },
+  listBranches: [],
+};
+
+/** The generic stages around handlers that do nothing but keep a ledger, so that no business rule is involved. */
+export async function startTinyService(
+  options: EmulatorOptions = {},
+  changed: Partial<{
+    readonly operations: Partial<Record<OperationName, Operation>>;
+    readonly handlers: Partial<Record<OperationName, Handler<Operation>>>;
+  }> = {},
+): Promise<TinyService> {
+  const clock = new MovableClock({ now: () => Date.UTC(2026, 0, 1) });
+  const ledger: Ledger = [];
+  const handlers: Partial<Record<OperationName, Handler<Operation>>> = {};
+  // The keys of the answers are operation names, which `Object.entries` widens to string.
+  for (const [operation, answer] of Object.entries(answersOf) as [OperationName, unknown][]) {
+    handlers[operation] = ({ params, query, body }) => {
+      ledger.push({ operation, input: { params, query, body } });
+      return answer;
+    };
+  }
+  const served: Served = {
+    operations: { ...operations, ...changed.operations },
+    handlers: { ...handlers, ...changed.handlers },
+  };
+  const emulator = await startEmulator({ clock, ...options }, served);
+  const send = (method: string, path: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(`${emulator.url}${path}`, {
+      method,
+      ...init,
+      headers: { authorization: `Bearer ${emulator.accessToken}`, ...init.headers },
+    });
+  return {
+    emulator,
+    clock,
+    ledger,
+    send,
+    sendJson: (method, path, body) =>
+      send(method, path, { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+  };
+}
+
+/** The `x-ratelimit-*` headers as numbers. */
+export function limitsOf(response: Response): { limit: number; remaining: number; reset: number } {
+  const read = (name: string): number => Number(response.headers.get(`x-ratelimit-${name}`) ?? NaN);
+  return { limit: read("limit"), remaining: read("remaining"), reset: read("reset") };
+}
