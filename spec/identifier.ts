@@ -9,9 +9,5 @@ export const IDENTIFIER = "identifier";
  */
 export function identifier<S extends z.ZodType>(schema: S): z.core.$ZodBranded<S, typeof IDENTIFIER> & S {
   // `.brand()` changes the type only: at run time it is the same schema.
-  return schema.meta({ [IDENTIFIER]: true }).brand(IDENTIFIER) as unknown as z.core.$ZodBranded<
-    S,
-    typeof IDENTIFIER
-  > &
-    S;
+  return schema.meta({ [IDENTIFIER]: true }).brand(IDENTIFIER);
 }

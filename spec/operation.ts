@@ -139,9 +139,12 @@ export function answersEmpty(status: 200 | 201 | 204): Success<z.ZodVoid> {
   return { status, contentType: "application/json", schema: z.void() };
 }
 
+/** No fields at all would be `Record<string, never>`, which admits no body beside it. */
+type FieldsOf<S extends z.ZodObject> = keyof S["shape"] extends never ? unknown : z.input<S>;
+
 /** What a caller passes: path and query fields side by side, the body beside them. */
-export type Parameters<O extends Operation> = z.input<O["params"]> &
-  z.input<O["query"]> &
+export type Parameters<O extends Operation> = FieldsOf<O["params"]> &
+  FieldsOf<O["query"]> &
   (O["body"] extends Body<infer B> ? { body: z.input<B> } : unknown);
 
 /** What the service answers when it keeps to the specification. */

@@ -63,6 +63,8 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
    * that keeps them all deletes first.
    */
   readonly uniqueBy?: readonly (keyof I & string)[];
+  /** The output that equals the Pulumi id: a program's reference to it stays known while an update is previewed. */
+  readonly idOutput?: keyof O & string;
   /** An input taken out of the program is a change that `update` handles; otherwise it is just no longer managed. */
   readonly releasesRemovedInputs?: true;
   /** Further rules over several fields, and computed inputs; no network. Unknown fields are absent from `inputs`. */

@@ -29,15 +29,11 @@ export function createProcessRuntime(
   let client: ManagementClient | undefined;
   let isFaultTold = false;
   const redactor = new Redactor();
-  const redact = (text: string): string =>
-    client?.redactor.redact(redactor.redact(text)) ?? redactor.redact(text);
+  const redact = (text: string): string => redactor.redact(text);
   const connection = (): Connection => resolveConnection(env, configured);
   const connect = (): ManagementClient => {
-    // Loaded on first use: a run that changes nothing needs no HTTP client.
-    // eslint-disable-next-line @typescript-eslint/no-require-imports
-    const { createManagementClient } =
-      require("../client/management-client") as typeof import("../client/management-client");
-    return createManagementClient({ ...connection() });
+    const { createManagementClient } = loadClient();
+    return createManagementClient({ ...connection(), redactor });
   };
   return {
     configure: (values) => {
@@ -71,6 +67,12 @@ export function createProcessRuntime(
     },
     redact,
   };
+}
+
+/** Loaded on first use: a run that changes nothing needs no HTTP client. */
+function loadClient(): typeof import("../client/management-client") {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
+  return require("../client/management-client") as typeof import("../client/management-client");
 }
 
 export const processRuntime = createProcessRuntime(process.env);

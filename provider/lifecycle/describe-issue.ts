@@ -61,7 +61,7 @@ function article(noun: string): string {
 
 function describeValue(value: unknown): string {
   if (typeof value === "string" && value.length > 60) return `a string of ${value.length} characters`;
-  const text = JSON.stringify(value) ?? String(value);
+  const text = JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
 

@@ -55,7 +55,7 @@ function boundApi(client: ManagementClient, options: Parameters<ManagementClient
       (target[name as OperationName] as (p: unknown, o: typeof options) => unknown)(parameters, options),
   });
   // The proxy answers `Api`'s methods only: each takes the parameters, and the options are bound.
-  return api as unknown as Api;
+  return api;
 }
 
 function timeoutSeconds(resource: AnyResource, step: "create" | "update" | "delete", values: Values): number {

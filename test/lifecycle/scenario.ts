@@ -12,6 +12,7 @@ import type { Runtime } from "../../provider/lifecycle/runtime";
 import { createSharedCalls } from "../../provider/lifecycle/shared-calls";
 import type { Values } from "../../provider/lifecycle/state";
 import { deleteResource, readResource, updateResource, type Read } from "../../provider/lifecycle/steps";
+import type { OperationName } from "../../spec/table";
 import { VirtualClock } from "../virtual-clock";
 
 /** One resource type as a program's run would drive it. */
@@ -41,7 +42,7 @@ export interface Scenario {
   /** An ACTIVE_HEALTHY project with all services healthy, made past the API's log and limits; its ref. */
   healthyProject(name?: string): string;
   /** Calls to the API since the last `clear`. */
-  calls(operation?: string): number;
+  calls(operation?: OperationName): number;
   close(): Promise<void>;
 }
 

@@ -1,0 +1,48 @@
+import js from "@eslint/js";
+import { defineConfig, globalIgnores } from "eslint/config";
+import tseslint from "typescript-eslint";
+
+/** Folders that a layer must not import (docs/architecture.md, the layer law). */
+const layer = (files, forbidden) => ({
+  files,
+  rules: {
+    "no-restricted-imports": [
+      "error",
+      { patterns: [{ group: forbidden, message: "The layer law forbids this import." }] },
+    ],
+  },
+});
+
+export default defineConfig(
+  globalIgnores(["dist/", "coverage/", "**/*.generated.ts", "**/*.js", "**/*.mjs"]),
+  js.configs.recommended,
+  tseslint.configs.strictTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      "no-console": "error",
+      "max-lines": ["error", { max: 250, skipBlankLines: false, skipComments: false }],
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
+      "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true }],
+      // Reports every computed key whose name is a constant, where no enum is involved.
+      "@typescript-eslint/no-unsafe-enum-assignment": "off",
+      "@typescript-eslint/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
+      // Messages are built for users; `throw` of a cause keeps what was thrown.
+      "@typescript-eslint/only-throw-error": ["error", { allowRethrowing: true }],
+    },
+  },
+  layer(["spec/**"], ["**/provider/**", "**/emulator/**", "**/tools/**", "**/test/**"]),
+  layer(["emulator/**"], ["**/provider/**", "**/tools/**", "**/test/**", "@pulumi/*"]),
+  layer(
+    ["provider/client/**"],
+    ["**/define/**", "**/lifecycle/**", "**/resources/**", "**/catalog", "**/dynamic/**", "**/emulator/**", "@pulumi/*"],
+  ),
+  layer(
+    ["provider/define/**", "provider/lifecycle/**"],
+    ["**/resources/**", "**/catalog", "**/dynamic/**", "**/emulator/**", "@pulumi/*"],
+  ),
+  layer(["provider/resources/**"], ["**/catalog", "**/dynamic/**", "**/emulator/**", "@pulumi/*"]),
+  { files: ["provider/resources/**"], rules: { "max-lines": ["error", { max: 150 }] } },
+  { files: ["**/cli.ts", "tools/**", "bench/**", "examples/**"], rules: { "no-console": "off" } },
+  { files: ["test/**"], rules: { "max-lines": "off" } },
+);

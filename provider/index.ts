@@ -1,0 +1,15 @@
+export * from "./dynamic/classes.generated";
+export {
+  ApiError,
+  CancelledError,
+  ConflictError,
+  ForbiddenError,
+  InvalidInputError,
+  ManagementError,
+  NetworkError,
+  NotFoundError,
+  RateLimitedError,
+  ResponseSchemaError,
+  TimeoutError,
+  UnauthorizedError,
+} from "./client/errors";

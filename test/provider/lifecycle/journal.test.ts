@@ -1,0 +1,74 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createJournal, stateFolder } from "../../../provider/lifecycle/journal";
+
+const identity = { owner: "acme/shop/dev/app", type: "Project", baseUrl: "https://api.example" };
+
+describe("journal of creates", () => {
+  let folder: string;
+  const warnings: string[] = [];
+  const journal = () => createJournal(folder, (message) => warnings.push(message));
+  const entries = (): string[] =>
+    readdirSync(join(folder, "creates")).map((name) => join(folder, "creates", name));
+
+  /** Makes what is open now look as if a killed process had left it. */
+  function killWriter(): void {
+    const { pid } = spawnSync("true");
+    for (const file of entries()) {
+      const entry: unknown = JSON.parse(readFileSync(file, "utf8"));
+      writeFileSync(file, JSON.stringify(Object.assign({}, entry, { processId: pid })));
+    }
+  }
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "journal-"));
+    warnings.length = 0;
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("leaves nothing behind when the create ends", () => {
+    const open = journal().begin(identity, []);
+    open.made("ref-1");
+    open.close();
+    expect(entries()).toEqual([]);
+  });
+
+  it("knows the object that a killed run made, answered or not", () => {
+    journal().begin(identity, ["old"]);
+    killWriter();
+    expect(journal().interrupted(identity, ["old", "new"])).toEqual(["new"]);
+    journal().settle(identity);
+    journal().begin(identity, ["old"]).made("made");
+    killWriter();
+    expect(journal().interrupted(identity, ["old", "made", "other"])).toEqual(["made"]);
+  });
+
+  it("does not mistake another program's create, or one that is still running, for its own", () => {
+    journal().begin(identity, []).made("made");
+    expect(journal().interrupted(identity, ["made"])).toEqual([]);
+    killWriter();
+    expect(journal().interrupted({ ...identity, owner: "acme/shop/prod/app" }, ["made"])).toEqual([]);
+    expect(journal().interrupted({ ...identity, baseUrl: "https://other.example" }, ["made"])).toEqual([]);
+  });
+
+  it("takes a half-written entry for no proof", () => {
+    journal().begin(identity, []);
+    for (const file of entries()) writeFileSync(file, '{"owner":');
+    expect(journal().interrupted(identity, ["made"])).toEqual([]);
+  });
+
+  it("warns once and goes on where the folder cannot be written", () => {
+    writeFileSync(join(folder, "creates"), "in the way");
+    const blocked = journal();
+    blocked.begin(identity, []).close();
+    blocked.begin(identity, []).close();
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain("adopt");
+  });
+
+  it("lives in the user's state folder", () => {
+    expect(stateFolder({ XDG_STATE_HOME: "/state" }, "linux")).toBe("/state/pulumi-management");
+  });
+});
