@@ -94,7 +94,7 @@ function parseFlags(
   try {
     return parseArgs({ args: [...args], options: flags, strict: true, allowPositionals: false }).values;
   } catch (error) {
-    const reason = error instanceof Error ? (error.message.split(". ")[0] ?? "") : String(error);
+    const [reason = ""] = (error instanceof Error ? error.message : String(error)).split(/\.?\n|\. /);
     throw new CommandLineError(`${reason}; see management-emulator --help`);
   }
 }

@@ -21,7 +21,12 @@ import { Tokens } from "./tokens";
 export type Served = Pick<Service, "operations" | "handlers">;
 
 /** Starts the API on this machine. */
-export async function startEmulator(options: EmulatorOptions = {}, served?: Served): Promise<Emulator> {
+export function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  return startServing(options);
+}
+
+/** Starts the generic stages around a table and handlers, the API's own when `served` is absent. */
+export async function startServing(options: EmulatorOptions, served?: Served): Promise<Emulator> {
   const clock = options.clock ?? new MovableClock();
   const organizations = options.seed?.organizations ?? [{ slug: "acme", name: "Acme" }];
   const owned = createWorld(clock, options.pace ?? 1, () => createState({ organizations }));

@@ -96,7 +96,7 @@ export function controlRoutes(control: Control, clock: Clock): readonly ControlR
     })),
     route(
       "POST",
-      "clock",
+      "advance",
       "Moves the clock forward by {ms}",
       z.strictObject({ ms: z.number().min(0) }),
       ({ ms }) => {

@@ -70,7 +70,8 @@ function callAsOperator<N extends OperationName>(
 ): Answer<Operations[N]> {
   const operation = service.operations[name];
   if (operation === undefined) throw new Refusal(400, `No operation is called ${name}`);
-  const input = validateParameters(operation, parameters);
+  // Path and query fields and a body: always an object, whatever the operation.
+  const input = validateParameters(operation, parameters as Readonly<Record<string, unknown>>);
   // The handler of this very name answers, with the type that the table gives it.
   return execute(service, { name, operation }, input) as Answer<Operations[N]>;
 }

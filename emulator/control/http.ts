@@ -2,8 +2,7 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { Refusal } from "../handler";
 import type { AppEnv } from "../server/app";
-import { checkAgainst, type RequestIssue } from "../server/invalid-request";
-import { InvalidRequest } from "../server/invalid-request";
+import { InvalidRequest, checkAgainst, type RequestIssue } from "../server/invalid-request";
 import { refusalReply } from "../server/reply";
 import type { Clock } from "../clock";
 import type { Control } from "./control";
@@ -20,7 +19,9 @@ import { controlRoutes } from "./control-routes";
  * | call            | POST              | an operation run by an operator from outside        |
  * | edit            | POST              | one value of the state, past every rule             |
  * | snapshot        | GET               | the whole state                                     |
- * | clock, pace     | GET, POST         | time and the factor on settling durations           |
+ * | clock           | GET               | the emulator's time                                 |
+ * | advance         | POST              | moves it forward                                    |
+ * | pace            | POST              | the factor on settling durations                    |
  * | reset           | POST              | back to the seed                                    |
  * | tokens          | POST, DELETE      | personal access tokens                              |
  * | oauth-apps      | POST              | OAuth applications                                  |
@@ -48,7 +49,8 @@ export function createControlApp(control: Control, clock: Clock): Hono<AppEnv> {
       return context.json(route.run(parse(route.input, sent)) ?? {});
     });
   }
-  app.notFound((context) =>
+  // Not `notFound`: mounted below a prefix, it would hand the call to the API.
+  app.all("*", (context) =>
     context.json({ message: "Nothing here: GET /_control lists what there is" }, 404),
   );
   app.onError((error) => {

@@ -3,7 +3,7 @@ import { operations, type OperationName } from "../../../spec/table";
 import { MovableClock } from "../../../emulator";
 import type { Emulator, EmulatorOptions } from "../../../emulator";
 import type { Handler, Handlers } from "../../../emulator/handler";
-import { startEmulator, type Served } from "../../../emulator/start-emulator";
+import { startServing, type Served } from "../../../emulator/start-emulator";
 
 export const ref = "abcdefghijklmnopqrst";
 export const otherRef = "bcdefghijklmnopqrsta";
@@ -73,7 +73,7 @@ export async function startTinyService(
     operations: { ...operations, ...changed.operations },
     handlers: { ...handlers, ...changed.handlers },
   };
-  const emulator = await startEmulator({ clock, ...options }, served);
+  const emulator = await startServing({ clock, ...options }, served);
   const send = (method: string, path: string, init: RequestInit = {}): Promise<Response> =>
     fetch(`${emulator.url}${path}`, {
       method,

@@ -1,0 +1,131 @@
+import { ref, startTinyService, type TinyService } from "./tiny-service";
+
+describe("control over HTTP", () => {
+  let service: TinyService;
+  beforeAll(async () => {
+    service = await startTinyService();
+  });
+  beforeEach(() => {
+    service.emulator.control.reset();
+    service.ledger.length = 0;
+  });
+  afterAll(() => service.emulator.close());
+
+  async function control(
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<{ status: number; json: unknown }> {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const response = await fetch(`${service.emulator.url}/_control${path}`, { method, ...sent });
+    return { status: response.status, json: await response.json() };
+  }
+
+  it("lists everything it offers", async () => {
+    const { json } = await control("GET", "");
+    const listed = (json as { method: string; path: string }[]).map(
+      ({ method, path }) => `${method} ${path}`,
+    );
+    expect(listed).toContain("GET /_control/calls");
+    expect(listed).toContain("POST /_control/edit");
+    expect((await control("GET", "/nowhere")).status).toBe(404);
+    expect(service.emulator.control.calls()).toEqual([]);
+  });
+
+  it("shows, counts and clears calls, and is not among them", async () => {
+    await service.send("GET", "/v1/projects");
+    await service.send("GET", `/v1/projects/${ref}`);
+    expect((await control("GET", "/calls?operation=getProject&status=200")).json).toHaveLength(1);
+    expect((await control("GET", "/calls/count")).json).toEqual({ count: 2 });
+    await control("DELETE", "/calls");
+    expect((await control("GET", "/calls/count")).json).toEqual({ count: 0 });
+  });
+
+  it("adds, shows and forgets faults", async () => {
+    const added = await control("POST", "/faults", { operation: "listProjects", status: 503, times: 2 });
+    expect(added).toMatchObject({ status: 200, json: { remaining: 2, skipping: 0 } });
+    expect((await service.send("GET", "/v1/projects")).status).toBe(503);
+    expect((await control("GET", "/faults")).json).toMatchObject([{ remaining: 1 }]);
+    await control("DELETE", "/faults");
+    expect((await service.send("GET", "/v1/projects")).status).toBe(200);
+  });
+
+  it("runs an operation from outside, files given as text", async () => {
+    const parameters = {
+      ref,
+      slug: "greet",
+      body: { metadata: { entrypoint_path: "index.ts" }, file: [{ name: "index.ts", content: "export {}" }] },
+    };
+    expect(await control("POST", "/call", { operation: "deployFunction", parameters })).toMatchObject({
+      status: 200,
+      json: { slug: "greet", version: 1 },
+    });
+    expect(service.ledger[0]?.input).toMatchObject({
+      body: { file: [{ name: "index.ts", content: new TextEncoder().encode("export {}") }] },
+    });
+    const refused = await control("POST", "/call", { operation: "getProject", parameters: { ref: "SHORT" } });
+    expect(refused).toMatchObject({ status: 400, json: { message: expect.stringContaining("path.ref") } });
+  });
+
+  it("edits values of the state and says what exists where a path leads nowhere", async () => {
+    expect(
+      (await control("POST", "/edit", { path: "organizations.acme.name", value: "Renamed" })).status,
+    ).toBe(200);
+    expect((await control("GET", "/snapshot")).json).toMatchObject({
+      organizations: { acme: { name: "Renamed" } },
+    });
+    const wrong = await control("POST", "/edit", { path: "organisations.acme.name", value: "x" });
+    expect(wrong.status).toBe(400);
+    expect(wrong.json).toEqual({
+      message: expect.stringMatching(/"organisations" in the state: it has .*organizations/),
+    });
+    await control("POST", "/edit", { path: "organizations.acme", delete: true });
+    expect(service.emulator.world.state.organizations.size).toBe(0);
+    await control("POST", "/reset");
+    expect(service.emulator.world.state.organizations.size).toBe(1);
+  });
+
+  it("moves the clock and sets the pace", async () => {
+    const before = service.clock.now();
+    expect((await control("POST", "/advance", { ms: 2_000 })).json).toEqual({ now: before + 2_000 });
+    expect((await control("GET", "/clock")).json).toEqual({ now: before + 2_000 });
+    await control("POST", "/pace", { pace: 0.25 });
+    expect(service.emulator.world.pace).toBe(0.25);
+    await control("POST", "/pace", { pace: 1 });
+  });
+
+  it("issues and revokes tokens and registers OAuth applications", async () => {
+    const { json } = await control("POST", "/tokens", {
+      kind: "fine-grained",
+      permissions: ["projects_read"],
+    });
+    const { token } = json as { token: string };
+    const use = (): Promise<Response> =>
+      service.send("GET", "/v1/projects", { headers: { authorization: `Bearer ${token}` } });
+    expect((await use()).status).toBe(200);
+    await control("DELETE", "/tokens", { token });
+    expect((await use()).status).toBe(401);
+    expect((await control("DELETE", "/tokens", { token })).status).toBe(400);
+    expect((await control("POST", "/oauth-apps", { scopes: ["projects:read"] })).json).toEqual({
+      clientId: expect.any(String),
+      clientSecret: expect.any(String),
+      refreshToken: expect.any(String),
+    });
+  });
+
+  it("shows the emulator's own errors", async () => {
+    expect((await control("GET", "/internal-errors")).json).toEqual([]);
+  });
+
+  it.each([
+    ["/faults", { status: "many" }, "body.status"],
+    ["/faults", { operation: "listProjects" }, "A fault needs a status"],
+    ["/faults", { status: 500, colour: "red" }, "body.colour"],
+    ["/call", { operation: "nothing" }, "body.operation"],
+    ["/edit", { path: "organizations" }, "body"],
+    ["/advance", { ms: -1 }, "body.ms"],
+  ])("refuses %s with %j", async (path, body, said) => {
+    const refused = await control("POST", path, body);
+    expect(refused).toMatchObject({ status: 400, json: { message: expect.stringContaining(said) } });
+  });
+});

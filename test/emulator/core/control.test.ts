@@ -1,0 +1,194 @@
+import { MovableClock, Refusal, startEmulator } from "../../../emulator";
+import { removeAtPath, setAtPath } from "../../../emulator/control/state-path";
+import { toPlain } from "../../../emulator/control/snapshot";
+import { ref, startTinyService, type TinyService } from "./tiny-service";
+
+describe("control in the process", () => {
+  let service: TinyService;
+  beforeAll(async () => {
+    service = await startTinyService();
+  });
+  beforeEach(() => {
+    service.emulator.control.reset();
+    service.ledger.length = 0;
+  });
+  afterAll(() => service.emulator.close());
+
+  it("runs an operation from outside: without token, limits, faults or a log entry", async () => {
+    const { control } = service.emulator;
+    control.addFault({ status: 500 });
+    for (let count = 0; count < 130; count += 1) expect(control.call("getProject", { ref }).ref).toBe(ref);
+    expect(service.ledger).toHaveLength(130);
+    expect(control.calls()).toEqual([]);
+    control.clearFaults();
+    expect((await service.send("GET", `/v1/projects/${ref}`)).headers.get("x-ratelimit-remaining")).toBe(
+      "119",
+    );
+  });
+
+  it("validates a call from outside like any other", () => {
+    const { control } = service.emulator;
+    expect(() => control.call("createSecrets", { ref: "SHORT", body: [{ name: "A", value: "1" }] })).toThrow(
+      Refusal,
+    );
+    expect(() => control.call("getHealth", { ref, services: [], timeout_ms: -1 })).toThrow(
+      "query.timeout_ms",
+    );
+    expect(service.ledger).toEqual([]);
+  });
+
+  it("filters, counts and clears the calls", async () => {
+    const { control } = service.emulator;
+    await service.send("GET", `/v1/projects/${ref}`);
+    await service.send("GET", "/v1/projects");
+    await service.send("GET", "/v1/nowhere");
+    expect(control.calls({ pathContains: ref }).map(({ operation }) => operation)).toEqual(["getProject"]);
+    expect(control.countCalls({ operation: "listProjects" })).toBe(1);
+    expect(control.countCalls({ status: 404 })).toBe(1);
+    expect(control.countCalls()).toBe(3);
+    control.clearCalls();
+    expect(control.countCalls()).toBe(0);
+  });
+
+  it("numbers calls in the order of their arrival and stamps them with the emulator's time", async () => {
+    const { control } = service.emulator;
+    await service.send("GET", "/v1/projects");
+    service.clock.advance(5_000);
+    await service.send("GET", "/v1/projects");
+    const [first, second] = control.calls();
+    expect((second?.sequence ?? 0) - (first?.sequence ?? 0)).toBe(1);
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBe(5_000);
+  });
+
+  it("moves the clock, unless it was started with one that stands", async () => {
+    const before = service.clock.now();
+    service.emulator.control.advance(1_500);
+    expect(service.clock.now() - before).toBe(1_500);
+    expect(() => service.emulator.control.advance(-1)).toThrow("forward only");
+    const fixed = await startEmulator({ clock: { now: () => 0 } });
+    expect(() => fixed.control.advance(1)).toThrow("cannot be moved");
+    await fixed.close();
+  });
+
+  it("sets the pace", () => {
+    service.emulator.control.setPace(0.5);
+    expect(service.emulator.world.pace).toBe(0.5);
+    expect(() => service.emulator.control.setPace(-1)).toThrow("A pace is a number from 0 up");
+    service.emulator.control.setPace(1);
+  });
+
+  it("goes back to the seed: tokens, windows and logs; the seeded token stays valid", async () => {
+    const { control, accessToken } = service.emulator;
+    const extra = control.createToken();
+    control.revokeToken(accessToken);
+    control.addFault({ status: 500 });
+    control.reset();
+    expect(control.pendingFaults()).toEqual([]);
+    expect((await service.send("GET", "/v1/projects")).headers.get("x-ratelimit-remaining")).toBe("119");
+    const headers = { authorization: `Bearer ${extra}` };
+    expect((await service.send("GET", "/v1/projects", { headers })).status).toBe(401);
+  });
+
+  it("seeds organizations and tokens", async () => {
+    const emulator = await startEmulator({
+      clock: new MovableClock(),
+      seed: {
+        organizations: [{ slug: "globex", name: "Globex" }],
+        tokens: [{ token: "first" }, { permissions: ["projects_read"], token: "second" }],
+      },
+    });
+    expect(emulator.accessToken).toBe("first");
+    expect(emulator.control.call("listOrganizations", {}).map(({ slug }) => slug)).toEqual(["globex"]);
+    const response = await fetch(`${emulator.url}/v1/organizations`, {
+      headers: { authorization: "Bearer second" },
+    });
+    expect(response.status).toBe(403);
+    await emulator.close();
+  });
+
+  it("edits the state directly and shows it as plain JSON", () => {
+    const { control, world } = service.emulator;
+    const untouched = control.snapshot();
+    control.edit((state) => state.organizations.clear());
+    expect(world.state.organizations.size).toBe(0);
+    expect(control.snapshot()).toMatchObject({ organizations: {} });
+    control.reset();
+    expect(control.snapshot()).toEqual(untouched);
+  });
+
+  it("gives out references that differ", () => {
+    const refs = Array.from({ length: 100 }, () => service.emulator.world.newRef());
+    expect(new Set(refs).size).toBe(100);
+    for (const given of refs) expect(given).toMatch(/^[a-z]{20}$/);
+    expect(service.emulator.world.newId()).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it("stops listening when closed, even with open connections", async () => {
+    const brief = await startTinyService();
+    await brief.send("GET", "/v1/projects");
+    await brief.emulator.close();
+    await expect(brief.send("GET", "/v1/projects")).rejects.toThrow();
+  });
+});
+
+describe("paths of the state", () => {
+  const make = (): {
+    projects: Map<string, { name: string; tags: string[]; note?: string }>;
+    byNumber: Map<number, string>;
+  } => ({
+    projects: new Map([["abc", { name: "shop", tags: ["a", "b"] }]]),
+    byNumber: new Map([[7, "seven"]]),
+  });
+
+  it("reach into objects, maps and arrays", () => {
+    const state = make();
+    setAtPath(state, "projects.abc.name", "store");
+    setAtPath(state, ["projects", "abc", "tags", 1], "c");
+    setAtPath(state, "projects.abc.tags.2", "d");
+    setAtPath(state, "byNumber.7", "VII");
+    expect(state.projects.get("abc")).toEqual({ name: "store", tags: ["a", "c", "d"] });
+    expect(state.byNumber).toEqual(new Map([[7, "VII"]]));
+    removeAtPath(state, "projects.abc.tags.0");
+    expect(state.projects.get("abc")?.tags).toEqual(["c", "d"]);
+    removeAtPath(state, "projects.abc");
+    expect(state.projects.size).toBe(0);
+  });
+
+  it("add to a map freely, and to an object only when told to", () => {
+    const state = make();
+    setAtPath(state, ["projects", "d.e"], { name: "new", tags: [] });
+    expect(state.projects.get("d.e")?.name).toBe("new");
+    expect(() => setAtPath(state, "projects.abc.note", "x")).toThrow(
+      'Nothing called "note" in "projects.abc"',
+    );
+    setAtPath(state, "projects.abc.note", "x", true);
+    expect(state.projects.get("abc")?.note).toBe("x");
+  });
+
+  it.each([
+    ["nowhere", 'Nothing called "nowhere" in the state: it has projects, byNumber'],
+    ["projects.zzz.name", 'Nothing called "zzz" in "projects": it has abc'],
+    ["projects.abc.tags.9", 'Nothing called "9" in "projects.abc.tags": it has 0, 1'],
+    ["projects.abc.name.first", 'Nothing lies below "projects.abc.name"'],
+    ["", "The path is empty"],
+  ])("say what exists when %j does not", (path, message) => {
+    expect(() => setAtPath(make(), path, 1)).toThrow(message);
+    expect(() => removeAtPath(make(), path)).toThrow(message);
+  });
+
+  it("show everything that a state can hold as plain JSON", () => {
+    const held = {
+      at: new Date(0),
+      set: new Set([1]),
+      bytes: new Uint8Array([104, 105]),
+      nested: make(),
+      gone: undefined,
+    };
+    expect(toPlain(held)).toEqual({
+      at: "1970-01-01T00:00:00.000Z",
+      set: [1],
+      bytes: "aGk=",
+      nested: { projects: { abc: { name: "shop", tags: ["a", "b"] } }, byNumber: { 7: "seven" } },
+    });
+  });
+});
