@@ -42,6 +42,7 @@ const answersOf: Partial<{ [N in OperationName]: ReturnType<Handlers[N]> }> = {
   listOrganizations: [],
   getOrganization: { id: "acme", name: "Acme", opt_in_tags: [], allowed_release_channels: [] },
   createSecrets: undefined,
+  deleteSecrets: undefined,
   deployFunction: deployed,
   updateFunctions: { functions: [] },
   deleteBranch: { message: "ok" },
@@ -49,6 +50,18 @@ const answersOf: Partial<{ [N in OperationName]: ReturnType<Handlers[N]> }> = {
   removeCustomHostname: undefined,
   getApiKey: { name: "deploy" },
   listBranches: [],
+  getBranch: {
+    id: "2f1b1a0e-5b0c-4c43-9f1e-0d2f6ad3d0c1",
+    name: "feature/cart",
+    project_ref: otherRef,
+    parent_project_ref: ref,
+    is_default: false,
+    persistent: false,
+    status: "MIGRATIONS_PASSED",
+    created_at: "2026-01-01T00:00:00Z",
+    updated_at: "2026-01-01T00:00:00Z",
+    with_data: false,
+  },
 };
 
 /** The generic stages around handlers that do nothing but keep a ledger, so that no business rule is involved. */

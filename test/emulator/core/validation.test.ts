@@ -89,6 +89,16 @@ describe("validation of requests", () => {
     expect(service.ledger[0]?.input).not.toHaveProperty("body.colour");
   });
 
+  it("reads the body of a DELETE and a path parameter that holds an escaped slash", async () => {
+    await service.sendJson("DELETE", `/v1/projects/${ref}/secrets`, ["A", "B"]);
+    const branch = await service.send("GET", `/v1/projects/${ref}/branches/feature%2Fcart`);
+    expect(branch.status).toBe(200);
+    expect(service.ledger.map(({ input }) => input)).toEqual([
+      expect.objectContaining({ body: ["A", "B"] }),
+      expect.objectContaining({ params: { ref, name: "feature/cart" } }),
+    ]);
+  });
+
   it("refuses a missing body, malformed JSON and another content type", async () => {
     const path = `/v1/projects/${ref}`;
     expect(paths(await refusalOf(await service.send("PATCH", path)))).toEqual(["body"]);
