@@ -16,12 +16,8 @@ export {
   UnauthorizedError,
   type ApiFailure,
 } from "./errors";
-export {
-  createManagementClient,
-  type CallOptions,
-  type ClientOptions,
-  type Credentials,
-  type ManagementClient,
-} from "./management-client";
+export { type CallOptions } from "./call";
+export { type Credentials } from "./credentials";
+export { createManagementClient, type ClientOptions, type ManagementClient } from "./management-client";
 export { type Read, type Reading } from "./reading";
 export { Redactor } from "./redactor";

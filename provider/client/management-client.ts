@@ -1,23 +1,19 @@
-import type { Parameters } from "../../spec/operation";
-import type { OperationName, Operations } from "../../spec/table";
-import type { Clock } from "./clock";
+import type { Operation, Parameters } from "../../spec/operation";
+import { operations, type OperationName, type Operations } from "../../spec/table";
+import { parseBaseUrl } from "./base-url";
+import { Call, type CallOptions, type CallServices } from "./call";
+import { type Clock, systemClock } from "./clock";
+import { createTokenSource, type Credentials } from "./credentials";
+import type { ExchangedTokens, TokenExchange } from "./oauth-tokens";
+import { RateLimiter } from "./rate-limiter";
 import type { Reading } from "./reading";
-import type { Redactor } from "./redactor";
+import { Redactor } from "./redactor";
+import type { Fields } from "./request-target";
+import { Transport } from "./transport";
+import { defaultUserAgent } from "./user-agent";
 
-/** How the client proves who it is. */
-export type Credentials =
-  | {
-      readonly kind: "token";
-      /** Asked at each request, so that a rotated token is honoured. */
-      readonly accessToken: () => string | undefined | Promise<string | undefined>;
-    }
-  | {
-      readonly kind: "oauth";
-      readonly clientId: string;
-      readonly clientSecret: string;
-      readonly refreshToken: string;
-      readonly onRefreshTokenRotated?: (refreshToken: string) => void;
-    };
+const REQUEST_TIMEOUT_MS = 30_000;
+const CONNECTIONS = 16;
 
 export interface ClientOptions {
   readonly baseUrl: string;
@@ -25,18 +21,11 @@ export interface ClientOptions {
   readonly clock?: Clock;
   /** Receives one redacted line per request: method, path, status, milliseconds. */
   readonly log?: (line: string) => void;
+  /** How long one request may take, in real time. */
   readonly requestTimeoutMs?: number;
   readonly userAgent?: string;
   /** Connections kept at most. */
   readonly connections?: number;
-}
-
-export interface CallOptions {
-  readonly signal?: AbortSignal;
-  /** Clock time after which the call gives up. */
-  readonly deadlineMs?: number;
-  /** Told what the call waits for. */
-  readonly progress?: (message: string) => void;
 }
 
 type Calls = {
@@ -46,6 +35,7 @@ type Calls = {
   ) => Promise<Reading<Operations[N]>>;
 };
 
+/** One method per operation of the table. */
 export type ManagementClient = Calls & {
   readonly redactor: Redactor;
   /** Requests sent so far, repeated ones and token exchanges included. */
@@ -55,5 +45,61 @@ export type ManagementClient = Calls & {
 };
 
 export function createManagementClient(options: ClientOptions): ManagementClient {
-  throw new Error(`not connected to ${options.baseUrl}`);
+  const clock = options.clock ?? systemClock;
+  const redactor = new Redactor();
+  const closing = new AbortController();
+  const transport = new Transport({
+    baseUrl: parseBaseUrl(options.baseUrl),
+    clock,
+    connections: options.connections ?? CONNECTIONS,
+    requestTimeoutMs: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
+    userAgent: options.userAgent ?? defaultUserAgent(),
+    log: (line) => options.log?.(redactor.redact(line)),
+  });
+  let tickets = 0;
+  const services: CallServices = {
+    clock,
+    limiter: new RateLimiter(clock),
+    transport,
+    tokens: createTokenSource(options.credentials, (refreshToken) => exchange(refreshToken), clock, redactor),
+    redactor,
+    closing: closing.signal,
+    nextTicket: () => (tickets += 1),
+  };
+  const exchange = tokenExchange(options.credentials, services);
+  // One method per entry, so that an operation is added by its entry alone.
+  const calls = Object.fromEntries(
+    Object.entries(operations).map(([name, operation]) => [
+      name,
+      async (parameters: Fields, callOptions: CallOptions = {}) =>
+        new Call(services, { name, operation, parameters, options: callOptions }).run(),
+    ]),
+  ) as unknown as Calls;
+  return {
+    ...calls,
+    redactor,
+    callCount: () => transport.sentCount,
+    close: async () => {
+      closing.abort();
+      await transport.close();
+    },
+  };
+}
+
+/** A lost answer leaves nothing but the same refresh token to try again with, so the exchange is repeated like a read. */
+function tokenExchange(credentials: Credentials, services: CallServices): TokenExchange {
+  const operation: Operation = { ...operations.exchangeToken, idempotent: true };
+  return async (refreshToken) => {
+    if (credentials.kind !== "oauth") throw new TypeError("only OAuth credentials are exchanged");
+    const { clientId, clientSecret } = credentials;
+    const body = {
+      grant_type: "refresh_token",
+      client_id: clientId,
+      client_secret: clientSecret,
+      refresh_token: refreshToken,
+    };
+    const subject = { name: "exchangeToken", operation, parameters: { body }, options: {} };
+    // Read by the operation's own schema, whose identifiers are certain.
+    return (await new Call(services, subject).run()) as ExchangedTokens;
+  };
 }

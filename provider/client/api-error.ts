@@ -1,0 +1,114 @@
+import type { Operation } from "../../spec/operation";
+import {
+  ApiError,
+  type ApiFailure,
+  ConflictError,
+  ForbiddenError,
+  NotFoundError,
+  RateLimitedError,
+  UnauthorizedError,
+} from "./errors";
+import { parseRateHeaders, type ResponseHeaders } from "./rate-headers";
+import type { Redactor } from "./redactor";
+import { serviceMessageOf } from "./service-message";
+import type { WireAnswer } from "./transport";
+
+/** How a project answers that was deleted a moment ago (`behaviour.md`, Errors). */
+const REMOVED = /Resource has been removed/;
+
+export interface FailedCall {
+  readonly name: string;
+  readonly operation: Operation;
+  readonly path: string;
+  readonly scopeLabel: string;
+  readonly answer: WireAnswer;
+  /** More for the user, such as the number of attempts. */
+  readonly note?: string;
+}
+
+/** The error for an answer that is no success; every text of the service goes through the redactor. */
+export function apiErrorOf(call: FailedCall, redactor: Redactor): ApiError {
+  const { answer, name, operation, path } = call;
+  const serviceMessage = redactor.redact(serviceMessageOf(answer.text));
+  const requestId = answer.headers["x-request-id"] ?? answer.headers["x-correlation-id"];
+  const said = serviceMessage === "" ? "without saying why" : `saying "${serviceMessage}"`;
+  const parts = [
+    `${name} failed: the service answered ${answer.status} to ${operation.method} ${path}, ${said}.`,
+    ...(call.note === undefined ? [] : [call.note]),
+    ...adviceFor(call),
+    ...(requestId === undefined ? [] : [`Request id: ${requestId}.`]),
+  ];
+  const failure: ApiFailure = {
+    status: answer.status,
+    operation: name,
+    serviceMessage,
+    headers: redacted(answer.headers, redactor),
+    requestId,
+    message: redactor.redact(parts.join(" ")),
+  };
+  return new (classOf(answer.status, serviceMessage))(failure);
+}
+
+function classOf(status: number, serviceMessage: string): new (failure: ApiFailure) => ApiError {
+  switch (status) {
+    case 400:
+      return REMOVED.test(serviceMessage) ? NotFoundError : ApiError;
+    case 401:
+      return UnauthorizedError;
+    case 403:
+      return ForbiddenError;
+    case 404:
+    case 406:
+      return NotFoundError;
+    case 409:
+      return ConflictError;
+    case 429:
+      return RateLimitedError;
+    default:
+      return ApiError;
+  }
+}
+
+function adviceFor({ answer, operation, scopeLabel }: FailedCall): string[] {
+  const { status, headers } = answer;
+  if (status === 401) {
+    return [
+      "The access token is wrong, expired or revoked: set a valid one in the environment variable " +
+        'MANAGEMENT_ACCESS_TOKEN or with "pulumi config set --secret management:accessToken".',
+    ];
+  }
+  if (status === 402)
+    return ["A quota of the organization's plan is used up: remove what is unused or change the plan."];
+  if (status === 403) return [missingRights(operation)];
+  if (status === 429) {
+    const limit = parseRateHeaders(headers)?.limit;
+    return [
+      `The rate limit of ${scopeLabel}${limit === undefined ? "" : ` (${limit} requests per window)`} is used up and ` +
+        "no calls are left in time: allow more time, or see what else uses the same account.",
+    ];
+  }
+  if (status >= 300 && status < 400) return [redirectAdvice(headers)];
+  if (status >= 500) return ["The fault lies with the service: try again later."];
+  return [];
+}
+
+/** The permissions and the scope are facts of the table of operations. */
+function missingRights({ permissions, scope }: Operation): string {
+  const needs = [
+    ...(permissions.length === 0
+      ? []
+      : [`the permission ${permissions.map((all) => all.join(" and ")).join(", or ")}`]),
+    ...(scope === undefined ? [] : [`with OAuth the scope ${scope}`]),
+  ];
+  if (needs.length === 0) return "The token's owner may not do this: use a token of a member who may.";
+  return `The operation needs ${needs.join(" and ")}: give them to the token, and check that its owner may reach the object.`;
+}
+
+function redirectAdvice({ location }: ResponseHeaders): string {
+  const target = location !== undefined && URL.canParse(location) ? ` to ${new URL(location).origin}` : "";
+  return `A redirect${target} is not followed, since the token must stay with the configured address: correct the base URL.`;
+}
+
+function redacted(headers: ResponseHeaders, redactor: Redactor): ResponseHeaders {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redactor.redact(value)]));
+}

@@ -1,0 +1,246 @@
+import type { Operation } from "../../spec/operation";
+import { apiErrorOf } from "./api-error";
+import type { Clock } from "./clock";
+import type { TokenSource } from "./credentials";
+import { ManagementError } from "./errors";
+import { parseRateHeaders, parseRetryAfterMs } from "./rate-headers";
+import type { Admission, RateLimiter } from "./rate-limiter";
+import { needsToken, rateScopeOf } from "./rate-scope";
+import { readAnswer } from "./read-answer";
+import type { Redactor } from "./redactor";
+import { encodeBody } from "./request-body";
+import { type Fields, pathOf, queryOf } from "./request-target";
+import { judge, type Outcome, type Verdict } from "./retry-policy";
+import { SendFailure } from "./send-failure";
+import { Stop, StopSignal } from "./stop-signal";
+import { type Transport, type WireAnswer } from "./transport";
+import { sendError, stopError } from "./unanswered-error";
+
+const MOST_REDIRECTS = 5;
+
+/** What all calls of a client share. */
+export interface CallServices {
+  readonly clock: Clock;
+  readonly limiter: RateLimiter;
+  readonly transport: Transport;
+  readonly tokens: TokenSource;
+  readonly redactor: Redactor;
+  /** Aborts when the client is closed. */
+  readonly closing: AbortSignal;
+  readonly nextTicket: () => number;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Clock time after which the call gives up. */
+  readonly deadlineMs?: number | undefined;
+  /** Told what the call waits for. */
+  readonly progress?: ((message: string) => void) | undefined;
+}
+
+export interface CallSubject {
+  readonly name: string;
+  readonly operation: Operation;
+  readonly parameters: Fields;
+  readonly options: CallOptions;
+}
+
+/** One call of an operation with all its attempts. */
+export class Call {
+  readonly #services: CallServices;
+  readonly #subject: CallSubject;
+  readonly #scope;
+  readonly #ticket: number;
+  readonly #path: string;
+  #target: string;
+  #attempts = 0;
+  #rateLimitedAttempts = 0;
+  #redirects = 0;
+  #token: string | undefined;
+  #hasReplacedToken = false;
+  #mayBeExecuted = false;
+  /** What the call is doing, for the message when it is stopped. */
+  #doing = "starting";
+
+  constructor(services: CallServices, subject: CallSubject) {
+    this.#services = services;
+    this.#subject = subject;
+    this.#scope = rateScopeOf(subject.operation, subject.parameters);
+    this.#ticket = services.nextTicket();
+    this.#path = pathOf(subject.name, subject.operation, subject.parameters);
+    this.#target = services.transport.prefix + this.#path + queryOf(subject.operation, subject.parameters);
+  }
+
+  async run(): Promise<unknown> {
+    const { name, operation, options } = this.#subject;
+    const stop = new StopSignal([options.signal, this.#services.closing]);
+    try {
+      for (;;) {
+        const answer = await this.#attempt(stop.signal);
+        if (answer !== undefined) return readAnswer(name, operation, answer);
+      }
+    } catch (error) {
+      // A clock may reject with an error of its own; the signal says what it means.
+      const reason: unknown = error instanceof Stop ? error : stop.signal.reason;
+      if (error instanceof ManagementError || !(reason instanceof Stop)) throw error;
+      throw stopError(name, reason.kind, this.#doing, this.#mayBeExecuted);
+    } finally {
+      stop.release();
+    }
+  }
+
+  /** The success answer, or undefined when the next attempt is due. */
+  async #attempt(signal: AbortSignal): Promise<WireAnswer | undefined> {
+    const { limiter } = this.#services;
+    const { label } = this.#scope;
+    this.#doing = `waiting for the rate limit of ${label}`;
+    const admission = await limiter.admit({
+      scope: this.#scope,
+      ticket: this.#ticket,
+      signal,
+      deadlineMs: this.#subject.options.deadlineMs,
+      onWait: (waitMs) => this.#tell(`waiting ${seconds(waitMs)} for the rate limit of ${label}`),
+    });
+    this.#attempts += 1;
+    const sent = await this.#send(admission, signal);
+    if (sent instanceof SendFailure) return this.#failed(sent, signal);
+    if (sent.status === 429) return this.#rateLimited(sent, admission);
+    admission.answered(parseRateHeaders(sent.headers));
+    if (sent.status >= 200 && sent.status < 300) return sent;
+    if (sent.status === 401 && (await this.#hasOtherToken(signal))) return undefined;
+    if (this.#followsRedirect(sent)) return undefined;
+    return this.#refused(sent, signal);
+  }
+
+  async #send(admission: Admission, signal: AbortSignal): Promise<WireAnswer | SendFailure> {
+    const { operation, parameters } = this.#subject;
+    const wasMaybeExecuted = this.#mayBeExecuted;
+    let hasLeft = false;
+    try {
+      const authorization = await this.#authorization(signal);
+      this.#doing = "waiting for a free connection";
+      const answer = await this.#services.transport.send(
+        {
+          method: operation.method,
+          target: this.#target,
+          headers: authorization,
+          body: operation.body && encodeBody(operation.body.contentType, parameters["body"]),
+        },
+        {
+          signal,
+          deadlineMs: this.#subject.options.deadlineMs,
+          onSending: () => {
+            hasLeft = true;
+            this.#mayBeExecuted = true;
+            this.#doing = "waiting for the answer";
+            admission.sending();
+          },
+        },
+      );
+      this.#mayBeExecuted = wasMaybeExecuted;
+      return answer;
+    } catch (error) {
+      const isSent = hasLeft && !(error instanceof SendFailure && !error.mayBeExecuted);
+      if (isSent) admission.lost();
+      else admission.unused();
+      if (!isSent) this.#mayBeExecuted = wasMaybeExecuted;
+      if (error instanceof SendFailure) return error;
+      throw error;
+    }
+  }
+
+  async #authorization(signal: AbortSignal): Promise<Record<string, string>> {
+    if (!needsToken(this.#subject.operation)) return {};
+    this.#doing = "fetching an access token";
+    this.#token = await this.#services.tokens.token(signal);
+    return { authorization: `Bearer ${this.#token}` };
+  }
+
+  async #hasOtherToken(signal: AbortSignal): Promise<boolean> {
+    if (this.#token === undefined || this.#hasReplacedToken) return false;
+    this.#hasReplacedToken = true;
+    this.#doing = "fetching a new access token";
+    return (await this.#services.tokens.replacement(this.#token, signal)) !== undefined;
+  }
+
+  /** Only reads follow, and only to the same origin: the token must stay there. */
+  #followsRedirect({ status, headers: { location } }: WireAnswer): boolean {
+    const isRead = this.#subject.operation.method === "GET" || this.#subject.operation.method === "HEAD";
+    if (status < 300 || status >= 400 || !isRead || location === undefined) return false;
+    const { origin } = this.#services.transport;
+    const current = `${origin}${this.#target}`;
+    if (!URL.canParse(location, current) || this.#redirects >= MOST_REDIRECTS) return false;
+    const next = new URL(location, current);
+    if (next.origin !== origin) return false;
+    this.#redirects += 1;
+    this.#target = `${next.pathname}${next.search}`;
+    return true;
+  }
+
+  #rateLimited(answer: WireAnswer, admission: Admission): undefined {
+    this.#rateLimitedAttempts += 1;
+    this.#attempts -= 1;
+    const headers = parseRateHeaders(answer.headers);
+    const retryAfterMs = parseRetryAfterMs(answer.headers, this.#services.clock.now());
+    const verdict = this.#judge({ kind: "answer", status: 429, retryAfterMs, resetMs: headers?.resetMs });
+    admission.refused(headers, verdict.again ? verdict.afterMs : (retryAfterMs ?? 0));
+    if (!verdict.again) throw this.#apiError(answer, this.#rateLimitedAttempts);
+    return undefined;
+  }
+
+  async #refused(answer: WireAnswer, signal: AbortSignal): Promise<undefined> {
+    const retryAfterMs = parseRetryAfterMs(answer.headers, this.#services.clock.now());
+    const verdict = this.#judge({ kind: "answer", status: answer.status, retryAfterMs });
+    if (!verdict.again) throw this.#apiError(answer, this.#attempts);
+    await this.#backOff(verdict.afterMs, `the service answered ${answer.status}`, signal);
+    return undefined;
+  }
+
+  async #failed(failure: SendFailure, signal: AbortSignal): Promise<undefined> {
+    const { transport } = this.#services;
+    const verdict = failure.isFinal
+      ? { again: false as const }
+      : this.#judge({ kind: failure.mayBeExecuted ? "unanswered" : "unreachable" });
+    if (!verdict.again) {
+      throw sendError(this.#subject.name, failure, transport.origin, this.#attempts, this.#mayBeExecuted);
+    }
+    await this.#backOff(verdict.afterMs, failure.summary, signal);
+    return undefined;
+  }
+
+  #judge(outcome: Outcome): Verdict {
+    const { clock } = this.#services;
+    return judge({
+      idempotent: this.#subject.operation.idempotent,
+      attempt: this.#attempts,
+      rateLimitedAttempt: this.#rateLimitedAttempts,
+      outcome,
+      now: clock.now(),
+      deadlineMs: this.#subject.options.deadlineMs,
+      random: clock.random(),
+    });
+  }
+
+  async #backOff(afterMs: number, why: string, signal: AbortSignal): Promise<void> {
+    this.#doing = `waiting to try again, after ${why}`;
+    this.#tell(`${this.#subject.name}: ${why}, trying again in ${seconds(afterMs)}`);
+    await this.#services.clock.sleep(afterMs, signal);
+  }
+
+  #apiError(answer: WireAnswer, attempts: number): ManagementError {
+    const { name, operation } = this.#subject;
+    const note = attempts > 1 ? { note: `It was tried ${attempts} times.` } : {};
+    return apiErrorOf(
+      { name, operation, path: this.#path, scopeLabel: this.#scope.label, answer, ...note },
+      this.#services.redactor,
+    );
+  }
+
+  #tell(message: string): void {
+    this.#subject.options.progress?.(this.#services.redactor.redact(message));
+  }
+}
+
+function seconds(ms: number): string {
+  return `${Math.ceil(ms / 1000)} s`;
+}

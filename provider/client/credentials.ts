@@ -1,0 +1,64 @@
+import type { Clock } from "./clock";
+import { InvalidInputError } from "./errors";
+import { OAuthTokens, type TokenExchange } from "./oauth-tokens";
+import type { Redactor } from "./redactor";
+
+/** How the client proves who it is. */
+export type Credentials =
+  | {
+      readonly kind: "token";
+      /** Asked at each request, so that a rotated token is honoured. */
+      readonly accessToken: () => string | undefined | Promise<string | undefined>;
+    }
+  | {
+      readonly kind: "oauth";
+      readonly clientId: string;
+      readonly clientSecret: string;
+      readonly refreshToken: string;
+      /** Told each new refresh token, so that it can be kept beyond this process. */
+      readonly onRefreshTokenRotated?: (refreshToken: string) => void;
+    };
+
+export interface TokenSource {
+  token(signal: AbortSignal): Promise<string>;
+  /** Another token in place of one that was answered with 401; undefined when there is none. */
+  replacement(rejected: string, signal: AbortSignal): Promise<string | undefined>;
+}
+
+export function createTokenSource(
+  credentials: Credentials,
+  exchange: TokenExchange,
+  clock: Clock,
+  redactor: Redactor,
+): TokenSource {
+  if (credentials.kind === "oauth") return new OAuthTokens(credentials, exchange, clock, redactor);
+  const token = async (): Promise<string> => {
+    const given = (await credentials.accessToken())?.trim();
+    if (given === undefined || given === "") throw missingToken();
+    redactor.add(given);
+    if (!/^[\x21-\x7e]+$/.test(given)) throw malformedToken();
+    return given;
+  };
+  return {
+    token,
+    replacement: async (rejected) => {
+      const current = await token();
+      return current === rejected ? undefined : current;
+    },
+  };
+}
+
+const HOW_TO_SET =
+  "set the environment variable MANAGEMENT_ACCESS_TOKEN, " +
+  'or run "pulumi config set --secret management:accessToken"';
+
+function missingToken(): InvalidInputError {
+  return new InvalidInputError("accessToken", `No access token is given: ${HOW_TO_SET}.`);
+}
+
+function malformedToken(): InvalidInputError {
+  return new InvalidInputError(
+    "accessToken",
+    `The access token holds a space, a line break or another character that no token has: ${HOW_TO_SET}.`,
+  );
+}

@@ -1,0 +1,45 @@
+import type { Operation, StricterLimit } from "../../spec/operation";
+
+/** The standard limit (management-api-1, Limits). */
+const STANDARD_LIMIT: StricterLimit = { limit: 120, windowMs: 60_000 };
+
+export interface BudgetKey {
+  readonly key: string;
+  readonly limit: StricterLimit;
+}
+
+/** The budgets that one call spends from. */
+export interface RateScope {
+  /** For people: `project abc`. */
+  readonly label: string;
+  readonly standard: BudgetKey;
+  /** Of this endpoint in this scope; the rate-limit headers describe one of them when there is any. */
+  readonly stricter: readonly BudgetKey[];
+}
+
+/** Calls without a token count for the IP address instead (management-api-1, Authentication 5). */
+const WITHOUT_TOKEN = "/v1/oauth/";
+
+export function needsToken(operation: Operation): boolean {
+  return !operation.path.startsWith(WITHOUT_TOKEN);
+}
+
+/** Projects, organizations and branches are counted apart, everything else together (management-api-1, Limits). */
+export function rateScopeOf(operation: Operation, parameters: Readonly<Record<string, unknown>>): RateScope {
+  const [, kind, name] = /^\/v1\/(project|organization|branche)s\/\{(\w+)\}/.exec(operation.path) ?? [];
+  const label =
+    kind === undefined || name === undefined
+      ? needsToken(operation)
+        ? "the account"
+        : "token exchanges"
+      : `${kind === "branche" ? "branch" : kind} ${String(parameters[name])}`;
+  const endpoint = `${label} ${operation.method} ${operation.path}`;
+  return {
+    label,
+    standard: { key: label, limit: STANDARD_LIMIT },
+    stricter: operation.stricterLimits.map((limit) => ({
+      key: `${endpoint} ${limit.limit}/${limit.windowMs}`,
+      limit,
+    })),
+  };
+}

@@ -1,0 +1,32 @@
+const LONGEST_MESSAGE = 1_000;
+
+/** What an error body says, whatever its form: JSON, text, HTML of a gateway, or nothing (`behaviour.md`, Errors). */
+export function serviceMessageOf(text: string): string {
+  const body = text.trim();
+  const said = messageInside(parsed(body)) ?? (/^<|<html/i.test(body) ? "" : body);
+  return said.length > LONGEST_MESSAGE ? `${said.slice(0, LONGEST_MESSAGE)}…` : said;
+}
+
+function messageInside(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  if (Array.isArray(value)) {
+    const parts = value.map(messageInside).filter((part) => part !== undefined);
+    return parts.length === 0 ? undefined : parts.join("; ");
+  }
+  if (typeof value !== "object" || value === null) return undefined;
+  const fields = value as Record<string, unknown>;
+  // The OAuth endpoints use RFC 6749's names.
+  for (const name of ["message", "error_description", "error", "msg"]) {
+    const found = messageInside(fields[name]);
+    if (found !== undefined && found !== "") return found;
+  }
+  return undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,128 @@
+import { Agent } from "undici";
+import type { Method } from "../../spec/operation";
+import type { Clock } from "./clock";
+import { ConnectionSlots } from "./connection-slots";
+import type { ResponseHeaders } from "./rate-headers";
+import type { EncodedBody } from "./request-body";
+import { SendFailure, sortFailure } from "./send-failure";
+import { StopSignal } from "./stop-signal";
+
+export interface WireRequest {
+  readonly method: Method;
+  /** Path and query, the base URL's own path included. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: EncodedBody | undefined;
+}
+
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  readonly text: string;
+}
+
+export interface SendOptions {
+  readonly signal: AbortSignal;
+  readonly deadlineMs: number | undefined;
+  readonly onSending: () => void;
+}
+
+export interface TransportOptions {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly connections: number;
+  readonly requestTimeoutMs: number;
+  readonly userAgent: string;
+  readonly log: (line: string) => void;
+}
+
+/** Sends single requests over kept connections; knows neither tokens nor retries nor limits. */
+export class Transport {
+  readonly #options: TransportOptions;
+  readonly #agent: Agent;
+  readonly #slots: ConnectionSlots;
+  readonly origin: string;
+  /** The base URL's own path, without a trailing slash. */
+  readonly prefix: string;
+  #sent = 0;
+
+  constructor(options: TransportOptions) {
+    this.#options = options;
+    this.#slots = new ConnectionSlots(options.connections);
+    const base = new URL(options.baseUrl);
+    this.origin = base.origin;
+    this.prefix = base.pathname.replace(/\/+$/, "");
+    // Its timeouts would not know the deadline; redirects are never followed here.
+    this.#agent = new Agent({
+      connections: options.connections,
+      pipelining: 1,
+      allowH2: false,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  }
+
+  get sentCount(): number {
+    return this.#sent;
+  }
+
+  /** Rejects with a `SendFailure` or with a `Stop`; `onSending` is called when the request leaves. */
+  async send(request: WireRequest, { signal, deadlineMs, onSending }: SendOptions): Promise<WireAnswer> {
+    const giveBack = await this.#slots.take(signal);
+    const { clock, requestTimeoutMs, log } = this.#options;
+    const startedMs = clock.now();
+    const stop = new StopSignal([signal]);
+    const leftMs = (deadlineMs ?? Infinity) - startedMs;
+    if (leftMs > requestTimeoutMs) stop.stopAfter(requestTimeoutMs, "timeout");
+    else stop.stopAfter(Math.max(0, leftMs), "deadline");
+    const path = request.target.split("?", 1)[0] ?? "";
+    try {
+      onSending();
+      this.#sent += 1;
+      const answer = await this.#exchange(request, stop.signal);
+      log(`${request.method} ${path} ${answer.status} ${clock.now() - startedMs} ms`);
+      return answer;
+    } catch (error) {
+      const failure = sortFailure(error, stop.signal);
+      const how = failure instanceof SendFailure ? `${failure.kind} (${failure.code})` : failure.kind;
+      log(`${request.method} ${path} ${how} ${clock.now() - startedMs} ms`);
+      throw failure;
+    } finally {
+      stop.release();
+      giveBack();
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#agent.destroy();
+  }
+
+  async #exchange(request: WireRequest, signal: AbortSignal): Promise<WireAnswer> {
+    const { content, contentType } = request.body ?? {};
+    const { statusCode, headers, body } = await this.#agent.request({
+      origin: this.origin,
+      path: request.target,
+      method: request.method,
+      headers: {
+        accept: "application/json",
+        "user-agent": this.#options.userAgent,
+        ...(contentType === undefined ? {} : { "content-type": contentType }),
+        ...request.headers,
+      },
+      body: content ?? null,
+      signal,
+    });
+    return { status: statusCode, headers: singleValues(headers), text: await body.text() };
+  }
+}
+
+/** Cookies are left out: nobody needs them and they may be secret. */
+function singleValues(headers: Record<string, string | string[] | undefined>): ResponseHeaders {
+  const result: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    const lowerCaseName = name.toLowerCase();
+    if (value === undefined || lowerCaseName === "set-cookie") continue;
+    result[lowerCaseName] = Array.isArray(value) ? value.join(", ") : value;
+  }
+  return result;
+}

@@ -1,0 +1,73 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+
+export interface Received {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: IncomingHttpHeaders;
+  readonly rawHeaders: readonly string[];
+  readonly body: Buffer;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: unknown;
+}
+
+/** Closes the connection instead of answering. */
+export const DROP = Symbol("drop");
+
+export type Responder = (
+  request: Received,
+  index: number,
+) => Reply | typeof DROP | Promise<Reply | typeof DROP>;
+
+/** A small HTTP server on port 0 that answers by a function and remembers what it got. */
+export interface HttpService {
+  readonly url: string;
+  readonly requests: Received[];
+  close(): Promise<void>;
+}
+
+export async function startHttpService(respond: Responder): Promise<HttpService> {
+  const requests: Received[] = [];
+  const server = createServer((incoming, outgoing) => {
+    void read(incoming).then(async (request) => {
+      requests.push(request);
+      const reply = await respond(request, requests.length - 1);
+      if (reply === DROP) return incoming.socket.destroy();
+      const body = reply.body ?? "";
+      const text = typeof body === "string" ? body : JSON.stringify(body);
+      return outgoing
+        .writeHead(reply.status, { "content-type": "application/json", ...reply.headers })
+        .end(text);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  // A server that listens on a TCP port has an address of this form.
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+async function read(incoming: IncomingMessage): Promise<Received> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  return {
+    method: incoming.method ?? "",
+    url: new URL(incoming.url ?? "/", "http://service"),
+    headers: incoming.headers,
+    rawHeaders: incoming.rawHeaders,
+    body: Buffer.concat(chunks),
+  };
+}
