@@ -1,0 +1,4 @@
+export const corsHeaders = {
+  "access-control-allow-origin": "*",
+  "access-control-allow-headers": "authorization, content-type",
+};

@@ -1,0 +1,54 @@
+import type { ChangeSummary, EngineEvent } from "../engine/engine-events";
+import type { OperationResult } from "../engine/workspace";
+
+/** The nine kinds of resources in the quickstart program. */
+export const RESOURCE_TYPES = [
+  "Project",
+  "Branch",
+  "SigningKey",
+  "ApiKey",
+  "Secret",
+  "EdgeFunction",
+  "SsoProvider",
+  "CustomHostname",
+  "PostgresConfig",
+] as const;
+
+/** What is not as it must be about a command's end and its counts; the stack itself counts as a resource. */
+export function faultsOf(result: OperationResult, expected: Partial<ChangeSummary>): string[] {
+  const faults = result.exitCode === 0 ? [] : [`the command ended with exit code ${result.exitCode}`];
+  for (const [kind, count] of Object.entries(expected)) {
+    const seen = result.summary[kind as keyof ChangeSummary];
+    if (seen !== count) faults.push(`${count} resources should be "${kind}", seen: ${seen}`);
+  }
+  return faults;
+}
+
+export function callFaults(seen: number | undefined, atMost: number): string[] {
+  return seen !== undefined && seen > atMost ? [`at most ${atMost} API calls expected, made: ${seen}`] : [];
+}
+
+/** A change of a resource that a refresh reported. */
+export interface Drift {
+  readonly type: string;
+  readonly deleted: boolean;
+  /** Changed properties with their old and new values. */
+  readonly changes: Readonly<Record<string, { readonly old: unknown; readonly new: unknown }>>;
+}
+
+/** What a refresh found, from the engine's own events. */
+export function driftIn(events: readonly EngineEvent[]): Drift[] {
+  return events.flatMap(({ resOutputsEvent }): Drift[] => {
+    const metadata = resOutputsEvent?.metadata;
+    if (metadata?.old === undefined || metadata.old === null || !metadata.type.includes("management:"))
+      return [];
+    const type = metadata.type.split(":").at(-1) ?? metadata.type;
+    if (metadata.op === "delete") return [{ type, deleted: true, changes: {} }];
+    const before = metadata.old.outputs;
+    const after = metadata.new?.outputs ?? {};
+    const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+      .filter((key) => !key.startsWith("__") && JSON.stringify(before[key]) !== JSON.stringify(after[key]))
+      .map((key) => [key, { old: before[key], new: after[key] }] as const);
+    return changed.length === 0 ? [] : [{ type, deleted: false, changes: Object.fromEntries(changed) }];
+  });
+}

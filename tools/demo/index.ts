@@ -1,0 +1,102 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { createManagementClient } from "../../provider/client";
+import { findPackageRoot } from "../engine/package-root";
+import { provisionEngine } from "../engine/provision";
+import { createWorkspace, type Workspace } from "../engine/workspace";
+import { heading, tableText } from "./report";
+import { openService, type Service } from "./service";
+import { playSteps } from "./steps";
+
+const USAGE = `npm run demo [-- --keep]
+
+Runs the program in examples/quickstart with the real Pulumi engine, against the emulator on this machine, or against
+an account when MANAGEMENT_BASE_URL, MANAGEMENT_ACCESS_TOKEN and MANAGEMENT_ORGANIZATION are set.
+
+  --keep   makes the stack and leaves it and the emulator for you to explore, until Ctrl-C
+`;
+
+const say = (line: string): void => console.log(line);
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: { keep: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+  });
+  if (values.help === true) {
+    say(USAGE);
+    return 0;
+  }
+  say(heading("the engine"));
+  const engine = await provisionEngine({ log: (line) => say(`  ${line}`) });
+  const service = await openService(process.env);
+  const folder = { projectDir: findPackageRoot() };
+  const workspace = createWorkspace({
+    engine,
+    ...folder,
+    env: { MANAGEMENT_BASE_URL: service.baseUrl, MANAGEMENT_ACCESS_TOKEN: service.accessToken },
+  });
+  const client = createManagementClient({
+    baseUrl: service.baseUrl,
+    credentials: { kind: "token", accessToken: () => service.accessToken },
+  });
+  try {
+    const projectName = "quickstart";
+    say(heading("the stack"));
+    say(`The program examples/quickstart, against ${service.description}.`);
+    await prepareStack(workspace, service, projectName);
+    if (values.keep === true) return await explore(workspace, service);
+    const rows = await playSteps({ service, workspace, client, projectName, say });
+    say(heading("what happened"));
+    say(tableText(rows));
+    const isRight = rows.every(({ faults }) => faults.length === 0);
+    say(isRight ? "\nEvery step did what it must." : "\nA step did not do what it must: see above.");
+    return isRight ? 0 : 1;
+  } finally {
+    await client.close();
+    await workspace.dispose();
+    await service.close();
+  }
+}
+
+async function prepareStack(workspace: Workspace, service: Service, projectName: string): Promise<void> {
+  await workspace.stackInit("demo");
+  await workspace.config("organizationSlug", service.organizationSlug);
+  await workspace.config("projectName", projectName);
+  await workspace.config("dbPass", randomBytes(18).toString("base64url"), { secret: true });
+  await workspace.config("paymentToken", randomBytes(18).toString("base64url"), { secret: true });
+  if (service.customHostname !== undefined) await workspace.config("customHostname", service.customHostname);
+}
+
+/** Makes the stack, says how to work with it, and waits. */
+async function explore(workspace: Workspace, service: Service): Promise<number> {
+  const { exitCode } = await workspace.up({ onLine: (line) => line.trim() !== "" && say(`  │ ${line}`) });
+  if (exitCode !== 0) return exitCode;
+  const { env, folder } = workspace;
+  const names = ["PATH", "PULUMI_HOME", "PULUMI_BACKEND_URL", "PULUMI_CONFIG_PASSPHRASE"];
+  say(heading("explore"));
+  say(
+    `The stack \`demo\` and ${service.description} stay until Ctrl-C. In another terminal, in this folder:\n`,
+  );
+  for (const name of [...names, "MANAGEMENT_BASE_URL", "MANAGEMENT_ACCESS_TOKEN"]) {
+    say(`  export ${name}=${JSON.stringify(env[name] ?? "")}`);
+  }
+  const flags = `--stack demo --config-file ${join(folder, "Pulumi.demo.yaml")}`;
+  for (const command of ["up", "refresh", "destroy"]) say(`  pulumi ${command} ${flags}`);
+  say(`\nEverything the emulator can be told: ${service.baseUrl}/_control\n`);
+  await new Promise<void>((resolve) => {
+    process.once("SIGINT", () => resolve());
+    process.once("SIGTERM", () => resolve());
+  });
+  return 0;
+}
+
+main().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+  },
+);

@@ -1,0 +1,83 @@
+import { startEmulator, type Emulator } from "../../emulator";
+
+/** The Management API that the demo talks to. */
+export interface Service {
+  readonly baseUrl: string;
+  readonly accessToken: string;
+  readonly organizationSlug: string;
+  readonly customHostname: string | undefined;
+  readonly description: string;
+  /** Calls to the API since the last `clearCalls`; undefined where nobody counts. */
+  countCalls(): number | undefined;
+  clearCalls(): void;
+  /** What of the demo is left after `destroy`. */
+  leftovers(): readonly string[];
+  close(): Promise<void>;
+}
+
+/** A hundredth of the running service's settling times: a project in half a second. */
+const PACE = 0.01;
+
+/** The account named by the environment, or else an emulator on this machine. */
+export async function openService(env: NodeJS.ProcessEnv): Promise<Service> {
+  const { MANAGEMENT_BASE_URL: baseUrl, MANAGEMENT_ACCESS_TOKEN: accessToken } = env;
+  if (baseUrl && accessToken) return realAccount(baseUrl, accessToken, env);
+  if (baseUrl || accessToken) {
+    throw new Error(
+      "Set both MANAGEMENT_BASE_URL and MANAGEMENT_ACCESS_TOKEN to run against an account, or neither for the emulator.",
+    );
+  }
+  return emulated(await startEmulator({ pace: PACE }));
+}
+
+function realAccount(baseUrl: string, accessToken: string, env: NodeJS.ProcessEnv): Service {
+  const organizationSlug = env["MANAGEMENT_ORGANIZATION"];
+  if (!organizationSlug) {
+    throw new Error(
+      "Set MANAGEMENT_ORGANIZATION to the slug of the organization that the project is made in.",
+    );
+  }
+  return {
+    baseUrl,
+    accessToken,
+    organizationSlug,
+    customHostname: env["MANAGEMENT_CUSTOM_HOSTNAME"] || undefined,
+    description: `the account at ${baseUrl}: this makes a real project, which may cost money`,
+    countCalls: () => undefined,
+    clearCalls: () => undefined,
+    leftovers: () => [],
+    close: () => Promise.resolve(),
+  };
+}
+
+function emulated(emulator: Emulator): Service {
+  const { control } = emulator;
+  const stopOperator = selectAddonForNewProjects(emulator);
+  return {
+    baseUrl: emulator.url,
+    accessToken: emulator.accessToken,
+    organizationSlug: "acme",
+    customHostname: "db.shop.example.com",
+    description: `the emulator at ${emulator.url}, settling ${1 / PACE} times as fast as the running service`,
+    countCalls: () => control.countCalls(),
+    clearCalls: () => control.clearCalls(),
+    leftovers: () => control.call("listProjects", {}).map(({ ref, name }) => `project ${name} (${ref})`),
+    close: () => {
+      stopOperator();
+      return emulator.close();
+    },
+  };
+}
+
+/** The custom-domain add-on is bought by hand, not by the program: here somebody does so as soon as a project is healthy. */
+function selectAddonForNewProjects({ control }: Emulator): () => void {
+  const served = new Set<string>();
+  const timer = setInterval(() => {
+    for (const { ref, status } of control.call("listProjects", {})) {
+      if (served.has(ref) || status !== "ACTIVE_HEALTHY") continue;
+      control.call("applyAddon", { ref, body: { addon_type: "custom_domain", addon_variant: "cd_default" } });
+      served.add(ref);
+    }
+  }, 20);
+  return () => clearInterval(timer);
+}
