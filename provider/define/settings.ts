@@ -1,0 +1,243 @@
+import { z } from "zod";
+import { differences } from "../lifecycle/compare";
+import { whenReady, type HealthService } from "../lifecycle/project-health";
+import { writeOnce } from "../lifecycle/write-once";
+import type { Context } from "./context";
+import type { AnyResource, DefaultTimeouts, ResourceDefinition } from "./resource";
+
+/** Settings by property name; null or absent means that the setting is not set. */
+export type SettingValues = Readonly<Record<string, unknown>>;
+
+/** A configuration that every project has, of which a program manages the settings it declares. */
+export interface SettingsDefinition<IS extends z.ZodObject, OS extends z.ZodObject> {
+  readonly type: string;
+  readonly description: string;
+  readonly inputs: IS;
+  readonly outputs: OS;
+  readonly timeouts: DefaultTimeouts;
+  /** Names the configuration among the shared calls. */
+  readonly key: string;
+  /** The inputs that are settings; the others are options. */
+  readonly settings: readonly (keyof z.output<IS> & string)[];
+  /**
+   * What a write means: `replace` sends the whole set, so that what others set is sent along; `merge` sends only what
+   * differs, null where a setting is to be unset.
+   */
+  readonly mode: "replace" | "merge";
+  /** What must be healthy before the service takes a write. */
+  readonly services: readonly HealthService[];
+  get(ctx: Context, ref: string): Promise<SettingValues>;
+  /** Writes and returns what is set then, where the service answers it. */
+  put(
+    ctx: Context,
+    ref: string,
+    values: SettingValues,
+    options: Partial<z.output<IS>>,
+  ): Promise<SettingValues | undefined>;
+  /** Waits until what was written is in force. */
+  settle?(ctx: Context, ref: string, options: Partial<z.output<IS>>): Promise<void>;
+}
+
+/** Outputs of every configuration: what deleting the resource restores. */
+export const settingsOutputs = {
+  previousValues: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .describe("Values that the managed settings had before, by property name; deleting restores them."),
+  previouslyUnset: z
+    .array(z.string())
+    .describe("Managed settings that were not set before; deleting unsets them."),
+};
+
+/** The values that managed settings had before they were managed. */
+interface Found {
+  readonly values: SettingValues;
+  readonly unset: readonly string[];
+}
+
+interface Plan {
+  /** The values to bring about, null for settings to unset; what is not named stays as it is. */
+  readonly wanted: SettingValues;
+  readonly found: Found;
+}
+
+/**
+ * Makes a resource of a configuration: it reads, computes the part that is managed, writes, and restores what it found
+ * when a setting, or the whole resource, is taken out of the program.
+ */
+export function defineSettings<IS extends z.ZodObject, OS extends z.ZodObject>(
+  definition: SettingsDefinition<IS, OS>,
+): ResourceDefinition<z.output<IS>, z.output<OS>> & { inputs: IS; outputs: OS } {
+  // Settings are handled by their names alone, so the exact types of their values are not needed below.
+  const settings = definition as unknown as AnySettings;
+  // It has the definition's own schemas, from which its types are inferred.
+  return toResource(settings) as unknown as ResourceDefinition<z.output<IS>, z.output<OS>> & {
+    inputs: IS;
+    outputs: OS;
+  };
+}
+
+type AnySettings = SettingsDefinition<z.ZodObject, z.ZodObject>;
+
+function toResource(definition: AnySettings): AnyResource {
+  const { type, description, inputs, outputs, timeouts, settings } = definition;
+  const read: AnyResource["read"] = async (ctx, { id, state }) => {
+    const current = await ctx.shared.list(listKey(definition, id), () => definition.get(ctx, id));
+    const seen = Object.fromEntries(settings.map((name) => [name, current[name] ?? null]));
+    return { inputs: { ...seen, projectRef: id }, outputs: toOutputs(foundIn(state)) };
+  };
+  return {
+    type,
+    description,
+    inputs,
+    outputs,
+    timeouts,
+    importId: {
+      format: "<projectRef>",
+      parse: (id) => (id === "" || id.includes("/") ? undefined : { id, inputs: { projectRef: id } }),
+    },
+    releasesRemovedInputs: true,
+    read,
+    async create(ctx, declared) {
+      const id = String(declared["projectRef"]);
+      const names = settings.filter((name) => isSet(declared[name]));
+      const found = await apply(ctx, definition, id, declared, (current) =>
+        planFor(names, declared, { values: {}, unset: [] }, current),
+      );
+      return { id, outputs: toOutputs(found) };
+    },
+    async settle(ctx, { id, state, inputs: declared }) {
+      await definition.settle?.(ctx, id, declared);
+      const observed = await read(ctx, { id, state });
+      return observed ?? { inputs: {}, outputs: toOutputs(foundIn(state)) };
+    },
+    async update(ctx, { id, state, inputs: declared, changed }) {
+      const names = settings.filter((name) => changed.has(name));
+      const found = await apply(ctx, definition, id, declared, (current) =>
+        planFor(names, declared, foundIn(state), current),
+      );
+      return { outputs: toOutputs(found) };
+    },
+    async delete(ctx, { id, state }) {
+      const { values, unset } = foundIn(state);
+      const wanted = { ...values, ...Object.fromEntries(unset.map((name) => [name, null])) };
+      await apply(ctx, definition, id, state, () => ({ wanted, found: { values: {}, unset: [] } }));
+      await definition.settle?.(ctx, id, state);
+    },
+  };
+}
+
+/** Newly declared settings have their value kept; those no longer declared get theirs back. */
+function planFor(
+  names: readonly string[],
+  declared: SettingValues,
+  before: Found,
+  current: SettingValues,
+): Plan {
+  const wanted: Record<string, unknown> = {};
+  const values: Record<string, unknown> = { ...before.values };
+  const unset = new Set(before.unset);
+  for (const name of names) {
+    const isKept = name in values || unset.has(name);
+    if (isSet(declared[name])) {
+      wanted[name] = declared[name];
+      if (isKept) continue;
+      if (isSet(current[name])) values[name] = current[name];
+      else unset.add(name);
+    } else if (isKept) {
+      wanted[name] = values[name] ?? null;
+      Reflect.deleteProperty(values, name);
+      unset.delete(name);
+    }
+  }
+  return { wanted, found: { values, unset: [...unset].sort() } };
+}
+
+/** Reads, plans and writes as one step that no other resource of this process can come between. */
+async function apply(
+  ctx: Context,
+  definition: AnySettings,
+  ref: string,
+  options: SettingValues,
+  plan: (current: SettingValues) => Plan,
+): Promise<Found> {
+  const work = async (): Promise<Found> => {
+    const current = await definition.get(ctx, ref);
+    const { wanted, found } = plan(current);
+    const differing = differingNames(definition, current, wanted);
+    const values = definition.mode === "replace" ? { ...current, ...wanted } : pick(wanted, differing);
+    const after =
+      differing.length === 0 ? current : await write(ctx, definition, ref, values, wanted, options);
+    remember(ctx, definition, ref, after, wanted);
+    return found;
+  };
+  return ctx.shared.exclusively(listKey(definition, ref), () =>
+    whenReady(ctx, ref, definition.services, work),
+  );
+}
+
+async function write(
+  ctx: Context,
+  definition: AnySettings,
+  ref: string,
+  values: SettingValues,
+  wanted: SettingValues,
+  options: SettingValues,
+): Promise<SettingValues | undefined> {
+  try {
+    return await writeOnce(ctx, {
+      send: async () => definition.put(ctx, ref, values, options),
+      landed: async () => {
+        const now = await definition.get(ctx, ref);
+        return differingNames(definition, now, wanted).length === 0 ? now : undefined;
+      },
+    });
+  } finally {
+    ctx.shared.forget(listKey(definition, ref));
+  }
+}
+
+/** What was just read or answered serves the next read, when it shows what was asked for. */
+function remember(
+  ctx: Context,
+  definition: AnySettings,
+  ref: string,
+  seen: SettingValues | undefined,
+  wanted: SettingValues,
+): void {
+  const key = listKey(definition, ref);
+  ctx.shared.forget(key);
+  if (seen === undefined || differingNames(definition, seen, wanted).length > 0) return;
+  void ctx.shared.list(key, () => Promise.resolve(seen));
+}
+
+function differingNames(definition: AnySettings, current: SettingValues, wanted: SettingValues): string[] {
+  return Object.keys(wanted).filter((name) => {
+    // A name that state remembers may be of an older version; it has no spelling rules then.
+    const field = (definition.inputs.shape[name] ?? z.unknown()) as z.ZodType;
+    return differences(field, current[name], wanted[name]).length > 0;
+  });
+}
+
+function foundIn(state: SettingValues): Found {
+  const { previousValues, previouslyUnset } = state;
+  return {
+    values: typeof previousValues === "object" && previousValues !== null ? { ...previousValues } : {},
+    unset: Array.isArray(previouslyUnset) ? previouslyUnset.map(String) : [],
+  };
+}
+
+function toOutputs({ values, unset }: Found): Record<string, unknown> {
+  return { previousValues: values, previouslyUnset: unset };
+}
+
+function listKey(definition: AnySettings, ref: string): string {
+  return `${definition.key}:${ref}`;
+}
+
+function pick(values: SettingValues, names: readonly string[]): SettingValues {
+  return Object.fromEntries(names.map((name) => [name, values[name]]));
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import type { updatePostgresConfigBody } from "../../../spec/operations/database";
+import { isNotFound } from "../../client/errors";
+import type { Api, Context } from "../../define/context";
+import { local } from "../../define/markers";
+import { defineSettings, settingsOutputs, type SettingValues } from "../../define/settings";
+import { everyResource, projectRef } from "../../define/shared-inputs";
+import { waitForServices } from "../../lifecycle/project-health";
+import { settle } from "../../lifecycle/settle";
+import { postgresSettings, SETTING_NAMES, WIRE_NAMES } from "./postgres-settings";
+
+const inputs = z.strictObject({
+  projectRef,
+  ...postgresSettings,
+  restartDatabase: local(
+    z
+      .boolean()
+      .describe(
+        "Restarts the database with each change of a setting, which some settings need, and waits until it is healthy again.",
+      ),
+  ).optional(),
+  ...everyResource,
+});
+
+const outputs = z.object(settingsOutputs);
+
+type Body = z.input<typeof updatePostgresConfigBody>;
+
+function toBody(values: SettingValues, restartDatabase: boolean | undefined): Body {
+  const named = SETTING_NAMES.filter((name) => values[name] !== undefined && values[name] !== null);
+  const body: Record<string, unknown> = Object.fromEntries(
+    named.map((name) => [WIRE_NAMES[name], values[name]]),
+  );
+  // Each value has passed the schema of its setting or comes from the service itself.
+  return { ...(body as Body), ...(restartDatabase === true ? { restart_database: true } : {}) };
+}
+
+function fromWire(config: Awaited<ReturnType<Api["getPostgresConfig"]>>): SettingValues {
+  return Object.fromEntries(SETTING_NAMES.map((name) => [name, config[WIRE_NAMES[name]]]));
+}
+
+/** Settings of a project's Postgres that differ from the defaults of its compute size. */
+export const postgresConfig = defineSettings({
+  type: "PostgresConfig",
+  description:
+    "Postgres settings of a project. Only declared settings are managed; the others stay as they are, and deleting the resource restores what it found.",
+  inputs,
+  outputs,
+  timeouts: { create: 600, update: 600, delete: 600 },
+  key: "postgres-config",
+  settings: SETTING_NAMES,
+  mode: "replace",
+  services: ["db"],
+  get: async (ctx, ref) => fromWire(await ctx.api.getPostgresConfig({ ref })),
+  put: async (ctx, ref, values, { restartDatabase }) =>
+    fromWire(await ctx.api.updatePostgresConfig({ ref, body: toBody(values, restartDatabase) })),
+  settle: async (ctx, ref, { restartDatabase }) => {
+    if (restartDatabase === true) await waitForRestart(ctx, ref);
+  },
+});
+
+/** A project shows its restart in its status; a branch, which has no project of its own ref, in its health only. */
+async function waitForRestart(ctx: Context, ref: string): Promise<void> {
+  const isRestarting = async (): Promise<boolean> => {
+    try {
+      return (await ctx.api.getProject({ ref })).status === "RESTARTING";
+    } catch (error) {
+      if (isNotFound(error)) return false;
+      throw error;
+    }
+  };
+  await settle<boolean, undefined>(ctx, {
+    what: `the database of ${ref} to restart`,
+    look: isRestarting,
+    judge: (restarting) =>
+      restarting ? { kind: "waiting", reason: "RESTARTING" } : { kind: "done", value: undefined },
+  });
+  await waitForServices(ctx, ref, ["db"]);
+}

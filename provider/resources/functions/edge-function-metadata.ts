@@ -1,0 +1,83 @@
+import type { z } from "zod";
+import { functionStatus, type bulkUpdateFunctionBody } from "../../../spec/operations/functions";
+import type { Context } from "../../define/context";
+import {
+  explainingQuota,
+  forgetFunctions,
+  functionsOf,
+  patchMetadata,
+  type FunctionRecord,
+  type Metadata,
+} from "./edge-function-calls";
+
+type BulkRecord = z.input<typeof bulkUpdateFunctionBody>[number];
+
+interface Item {
+  readonly slug: string;
+  readonly change: Metadata;
+  /** What the bulk update answered for this function. */
+  answer?: FunctionRecord;
+}
+
+/**
+ * Changes name or `verify_jwt` without an upload. Changes of several functions leave together: a bulk update replaces
+ * whole records, so it starts from a fresh listing; a single one is a PATCH, which touches nothing else.
+ */
+export async function changeMetadata(
+  ctx: Context,
+  ref: string,
+  slug: string,
+  change: Metadata,
+): Promise<FunctionRecord> {
+  const item: Item = { slug, change };
+  await ctx.shared.inBulk(`functions:${ref}`, item, (items) => sendMetadata(ctx, ref, items));
+  forgetFunctions(ctx, ref);
+  return item.answer ?? patchMetadata(ctx, ref, slug, change);
+}
+
+async function sendMetadata(ctx: Context, ref: string, items: readonly Item[]): Promise<void> {
+  if (items.length > 1) forgetFunctions(ctx, ref);
+  const known = items.length > 1 ? await functionsOf(ctx, ref) : new Map<string, FunctionRecord>();
+  const bulk: { item: Item; record: BulkRecord }[] = [];
+  for (const item of items) {
+    const record = toBulkRecord(known.get(item.slug), item.change);
+    if (record !== undefined) bulk.push({ item, record });
+  }
+  if (bulk.length === 0) return;
+  const body = bulk.map(({ record }) => record);
+  const { functions } = await explainingQuota(() => ctx.api.updateFunctions({ ref, body }));
+  for (const { item } of bulk) {
+    const answer = functions?.find(({ slug }) => slug === item.slug);
+    if (answer !== undefined) item.answer = answer;
+  }
+}
+
+/** The whole record with the change, its version raised by the caller as the bulk update wants it (management-api-2). */
+function toBulkRecord(known: FunctionRecord | undefined, change: Metadata): BulkRecord | undefined {
+  const status = functionStatus.safeParse(known?.status);
+  if (!status.success || known?.id == null || known.name == null || known.version == null) return undefined;
+  return {
+    id: known.id,
+    slug: known.slug,
+    name: change.name ?? known.name,
+    status: status.data,
+    version: known.version + 1,
+    ...present({
+      created_at: known.created_at,
+      verify_jwt: change.verify_jwt ?? known.verify_jwt,
+      import_map: known.import_map,
+      entrypoint_path: known.entrypoint_path,
+      import_map_path: known.import_map_path,
+      ezbr_sha256: known.ezbr_sha256,
+    }),
+  };
+}
+
+type Present<T> = { [K in keyof T]?: Exclude<T[K], null | undefined> };
+
+function present<T extends object>(values: T): Present<T> {
+  // Null and undefined are all that is left out.
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== null && value !== undefined),
+  ) as Present<T>;
+}

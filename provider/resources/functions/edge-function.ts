@@ -1,0 +1,121 @@
+import { z } from "zod";
+import { InvalidInputError } from "../../client/errors";
+import { inProject } from "../../define/import-id";
+import { computed, replaces } from "../../define/markers";
+import { defineResource, type Observed } from "../../define/resource";
+import { everyResource, projectRef } from "../../define/shared-inputs";
+import { deploy, forgetFunctions, functionsOf, redeploy, type FunctionRecord } from "./edge-function-calls";
+import { changeMetadata } from "./edge-function-metadata";
+import { checkSource, sourceInputs } from "./source-inputs";
+
+const inputs = z.strictObject({
+  projectRef,
+  slug: replaces(
+    z
+      .string()
+      .regex(/^[A-Za-z][A-Za-z0-9_-]*$/)
+      .describe(
+        "Name in the function's URL: a letter, then letters, digits, `_` and `-` (management-api-2, Edge functions).",
+      ),
+    "delete-first",
+  ),
+  name: z
+    .string()
+    .min(1)
+    .describe("Display name; the service takes the slug when it is not given.")
+    .optional(),
+  verifyJwt: z
+    .boolean()
+    .describe("Whether a call needs a valid JWT; stays as the service has it when not given.")
+    .optional(),
+  ...sourceInputs,
+  sourceHash: computed(
+    z.string().describe("SHA-256 over all that is deployed; tells when a deploy is needed."),
+  ).optional(),
+  ...everyResource,
+});
+
+const outputs = z.object({
+  functionId: z.string().describe("The service's identifier of the function.").optional(),
+  version: z.int().describe("Raised by each deploy.").optional(),
+  status: z.string().describe("`ACTIVE`, `THROTTLED` or a later status of the service.").optional(),
+  ezbrSha256: z.string().describe("Checksum of the bundle that the service made.").optional(),
+  updatedAt: z.int().describe("Time of the last change, in milliseconds since 1970.").optional(),
+});
+
+type Inputs = z.output<typeof inputs>;
+type Outputs = z.output<typeof outputs>;
+
+function fromWire(record: FunctionRecord): Observed<Inputs, Outputs> {
+  return {
+    inputs: {
+      slug: record.slug,
+      name: record.name ?? undefined,
+      verifyJwt: record.verify_jwt ?? undefined,
+    },
+    outputs: {
+      functionId: record.id ?? undefined,
+      version: record.version ?? undefined,
+      status: record.status ?? undefined,
+      ezbrSha256: record.ezbr_sha256 ?? undefined,
+      updatedAt: record.updated_at ?? undefined,
+    },
+  };
+}
+
+/** An edge function, deployed from a folder or from inline files. */
+export const edgeFunction = defineResource({
+  type: "EdgeFunction",
+  description:
+    "An edge function of a project. It is deployed when its source, entrypoint, import map or static files change; a change of name or `verifyJwt` alone uploads nothing, and a deploy made elsewhere is drift.",
+  inputs,
+  outputs,
+  timeouts: { create: 600, update: 600, delete: 300 },
+  importId: inProject("slug"),
+  check: checkSource,
+
+  async find(ctx, { projectRef: ref, slug }) {
+    const record = (await functionsOf(ctx, ref)).get(slug);
+    return record === undefined ? [] : [{ id: slug, label: `version ${record.version ?? "unknown"}` }];
+  },
+
+  async read(ctx, { id, state }) {
+    const record = (await functionsOf(ctx, projectOf(state))).get(id);
+    if (record === undefined) return undefined;
+    const observed = fromWire(record);
+    const sourceHash = deployedHash(state, observed.outputs);
+    return { ...observed, inputs: { ...observed.inputs, projectRef: state.projectRef, sourceHash } };
+  },
+
+  async create(ctx, declared) {
+    return { id: declared.slug, ...fromWire(await deploy(ctx, declared)) };
+  },
+
+  async update(ctx, { id, inputs: declared, changed }) {
+    if (changed.has("sourceHash")) return fromWire(await redeploy(ctx, declared));
+    const { name, verifyJwt } = declared;
+    const change = {
+      ...(changed.has("name") && name !== undefined ? { name } : {}),
+      ...(changed.has("verifyJwt") && verifyJwt !== undefined ? { verify_jwt: verifyJwt } : {}),
+    };
+    return fromWire(await changeMetadata(ctx, declared.projectRef, id, change));
+  },
+
+  async delete(ctx, { id, state }) {
+    const ref = projectOf(state);
+    await ctx.api.deleteFunction({ ref, function_slug: id }).finally(() => forgetFunctions(ctx, ref));
+  },
+});
+
+function projectOf(state: Partial<Inputs>): string {
+  if (state.projectRef === undefined) throw new InvalidInputError("projectRef", "State has no `projectRef`.");
+  return state.projectRef;
+}
+
+/** The hash of what the service runs: known while it is what this resource deployed last, which version and checksum tell. */
+function deployedHash(state: Partial<Inputs & Outputs>, seen: Outputs): string | undefined {
+  if (state.version === undefined) return undefined;
+  const differs = (was: unknown, is: unknown): boolean => was !== undefined && is !== undefined && was !== is;
+  const isOurs = !differs(state.version, seen.version) && !differs(state.ezbrSha256, seen.ezbrSha256);
+  return isOurs ? state.sourceHash : `changed outside: version ${seen.version ?? "unknown"}`;
+}
