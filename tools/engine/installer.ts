@@ -27,8 +27,9 @@ const fetchOnce = globalThis.fetch;
 globalThis.fetch = (url, init) => fetchOnce(url, { ...init, signal: AbortSignal.timeout(Number(firstAnswerMs)) });
 PulumiCommand.install({ root, version: new SemVer(version), skipVersionCheck: true }).catch((error) => {
   const cause = error.cause ? " (" + (error.cause.code || error.cause.message) + ")" : "";
-  console.log("${FAILURE_MARK}" + error.message.trim().split("\\n").slice(0, 12).join(" ") + cause);
-  process.exitCode = 1;
+  const message = error.message.trim().split("\\n").slice(0, 12).join(" ") + cause;
+  // A connection that was given up can keep the process alive.
+  process.stdout.write("${FAILURE_MARK}" + message + "\\n", () => process.exit(1));
 });
 `;
 

@@ -39,10 +39,15 @@ export function descendants(rootPid: number): number[] {
 export function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return process.platform !== "linux" || !hasEnded(pid);
   } catch (error) {
     return hasCode(error, "EPERM");
   }
+}
+
+/** Where nobody collects orphans, as in a container without an init process, the ended ones stay visible. */
+function hasEnded(pid: number): boolean {
+  return readStat(pid)?.state === "Z";
 }
 
 /** Linux: read directly, since slim images carry no `ps`. */
@@ -50,11 +55,16 @@ function parentsFromProc(): [number, number][] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name): [number, number][] => {
-      const stat = tryTo(() => readFileSync(`/proc/${name}/stat`, "utf8"));
-      // "pid (name) state parent …", where the name may hold blanks and brackets.
-      const parent = stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[1];
-      return parent === undefined ? [] : [[Number(name), Number(parent)]];
+      const stat = readStat(Number(name));
+      return stat === undefined ? [] : [[Number(name), stat.parent]];
     });
+}
+
+function readStat(pid: number): { state: string; parent: number } | undefined {
+  const text = tryTo(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
+  // "pid (name) state parent …", where the name may hold blanks and brackets.
+  const [state, parent] = text?.slice(text.lastIndexOf(")") + 2).split(" ") ?? [];
+  return state === undefined || parent === undefined ? undefined : { state, parent: Number(parent) };
 }
 
 function parentsFromPs(): [number, number][] {
