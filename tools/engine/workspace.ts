@@ -15,6 +15,7 @@ import type { Engine, Environment } from "./engine";
 import { type ChangeSummary, type EngineEvent, parseEvents, readEventLog, summarize } from "./engine-events";
 import { type CommandOptions, type CommandResult, killEngine, runEngine } from "./engine-process";
 import { engineEnvironment } from "./environment";
+import type { StackExport } from "./stack-export";
 
 export interface WorkspaceOptions {
   engine: Engine;
@@ -42,26 +43,6 @@ export interface OperationResult extends CommandResult {
 }
 
 export type OperationName = "preview" | "up" | "refresh" | "destroy";
-
-/** A stack's export, with the members that are read here. */
-export interface StackExport {
-  version: number;
-  deployment: {
-    resources?: ExportedResource[];
-    pending_operations?: { type: string; resource: ExportedResource }[];
-    [key: string]: unknown;
-  };
-}
-
-export interface ExportedResource {
-  urn: string;
-  type: string;
-  id?: string;
-  inputs?: Record<string, unknown>;
-  outputs?: Record<string, unknown>;
-  initErrors?: string[];
-  [key: string]: unknown;
-}
 
 /** A command that prepares or reads a stack and failed; the four operations return their exit code instead. */
 export class EngineCommandError extends Error {
