@@ -1,7 +1,7 @@
 /** Two projects: everything that runs in this process, and the programs run by the real Pulumi engine. */
 const shared = {
   testEnvironment: "node",
-  transform: { "^.+\\.ts$": ["ts-jest", { tsconfig: "tsconfig.json", isolatedModules: true }] },
+  transform: { "^.+\\.ts$": ["ts-jest", { tsconfig: "tsconfig.json" }] },
   modulePathIgnorePatterns: ["<rootDir>/dist"],
 };
 module.exports = {
