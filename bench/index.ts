@@ -1,0 +1,90 @@
+import { parseArgs } from "node:util";
+import { provisionEngine } from "../tools/engine/provision";
+import { measure, type Cost } from "./measure";
+import { managementProgram, mixtureOf, noopProgram } from "./programs";
+
+/** The most that a no-change `up` may cost, as a multiple of the no-op provider's. */
+const MOST_NO_CHANGE_RATIO = 1.15;
+
+const USAGE = `npm run bench [-- --sizes 10,100,400] [--parallel 16]
+
+Counts the API calls and the time of create, no-change up, refresh and destroy, beside a dynamic provider that does
+nothing, command by command in the same run.
+`;
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      sizes: { type: "string", default: "10,100,400" },
+      parallel: { type: "string", default: "16" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  if (values.help === true) {
+    console.log(USAGE);
+    return 0;
+  }
+  const sizes = values.sizes.split(",").map(Number);
+  const parallel = Number(values.parallel);
+  if ([...sizes, parallel].some((value) => !Number.isInteger(value) || value < 1)) {
+    console.error(`Sizes and --parallel are whole numbers from 1.\n\n${USAGE}`);
+    return 2;
+  }
+  const engine = await provisionEngine({ log: console.log });
+  let isWithin = true;
+  for (const size of sizes) {
+    const { functions, apiKeys, secrets } = mixtureOf(size);
+    console.log(
+      `\n${size} resources: 1 project, ${functions} functions, ${apiKeys} API keys, ${secrets} secrets; --parallel ${parallel}`,
+    );
+    const subjects = [
+      { name: "management", program: managementProgram(size) },
+      { name: "no-op", program: noopProgram(size) },
+    ];
+    const costs = await measure(engine, subjects, parallel);
+    console.log(
+      ["command", "calls", "429s", "seconds", "no-op", "ratio"].map((head) => head.padStart(13)).join(""),
+    );
+    for (const command of new Set(costs.map((cost) => cost.command))) {
+      const row = compare(costs.filter((cost) => cost.command === command));
+      console.log([command, ...row.cells].map((cell) => cell.padStart(13)).join(""));
+      if (command === "no-change up") isWithin &&= row.ratio <= MOST_NO_CHANGE_RATIO && row.calls === 0;
+    }
+  }
+  console.log(
+    isWithin
+      ? `\nThe no-change up makes no call and costs at most ${MOST_NO_CHANGE_RATIO} times the no-op one.`
+      : `\nThe no-change up makes calls, or costs more than ${MOST_NO_CHANGE_RATIO} times the no-op one.`,
+  );
+  return isWithin ? 0 : 1;
+}
+
+/** Medians of one command: the runs were made in pairs, so the ratio is that of pairs as well. */
+function compare(costs: readonly Cost[]): { cells: string[]; ratio: number; calls: number } {
+  const ours = costs.filter(({ subject }) => subject === "management");
+  const noop = costs.filter(({ subject }) => subject === "no-op");
+  const ratio = median(ours.map(({ seconds }, index) => seconds / (noop[index]?.seconds ?? Number.NaN)));
+  const calls = Math.max(...ours.map((cost) => cost.calls));
+  const refused = Math.max(...ours.map((cost) => cost.refused));
+  const seconds = (of: readonly Cost[]): string => median(of.map((cost) => cost.seconds)).toFixed(2);
+  return {
+    cells: [String(calls), String(refused), seconds(ours), seconds(noop), ratio.toFixed(2)],
+    ratio,
+    calls,
+  };
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+main().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  },
+);

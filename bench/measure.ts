@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmulator } from "../emulator";
+import type { Engine } from "../tools/engine/engine";
+import { createWorkspace, type OperationName, type Workspace } from "../tools/engine/workspace";
+import { writeProgram } from "../tools/engine/write-program";
+
+export interface Subject {
+  readonly name: string;
+  readonly program: string;
+}
+
+/** What one command cost one subject. */
+export interface Cost {
+  readonly subject: string;
+  readonly command: string;
+  readonly seconds: number;
+  readonly calls: number;
+  readonly refused: number;
+}
+
+/** Commands in the order in which a stack lives; the no-change `up` several times, as its time is what is compared. */
+const LIFE: readonly { command: string; operation: OperationName; times: number }[] = [
+  { command: "create", operation: "up", times: 1 },
+  { command: "no-change up", operation: "up", times: 5 },
+  { command: "refresh", operation: "refresh", times: 1 },
+  { command: "destroy", operation: "destroy", times: 1 },
+];
+
+/** A hundredth of the running service's settling times, so that the engine's and the provider's own work shows. */
+const PACE = 0.01;
+
+/** Takes the subjects through the life of a stack in turn, command by command, so that a busy machine hits both alike. */
+export async function measure(
+  engine: Engine,
+  subjects: readonly Subject[],
+  parallel: number,
+): Promise<Cost[]> {
+  const emulator = await startEmulator({ pace: PACE });
+  const folder = mkdtempSync(join(tmpdir(), "management-bench-"));
+  const workspaces: Workspace[] = [];
+  try {
+    for (const { name, program } of subjects) {
+      const workspace = createWorkspace({
+        engine,
+        projectDir: writeProgram(join(folder, name), program, { name: "bench" }),
+        env: { MANAGEMENT_BASE_URL: emulator.url, MANAGEMENT_ACCESS_TOKEN: emulator.accessToken },
+      });
+      await workspace.stackInit("bench");
+      workspaces.push(workspace);
+    }
+    const costs: Cost[] = [];
+    for (const { command, operation, times } of LIFE) {
+      for (let turn = 0; turn < times; turn += 1) {
+        for (const [index, workspace] of workspaces.entries()) {
+          emulator.control.clearCalls();
+          const result = await workspace[operation]({ parallel, eventLog: false });
+          if (result.exitCode !== 0) throw new Error(`${command} failed:\n${result.stdout}${result.stderr}`);
+          costs.push({
+            subject: subjects[index]?.name ?? "",
+            command,
+            seconds: result.durationMs / 1_000,
+            calls: emulator.control.countCalls(),
+            refused: emulator.control.countCalls({ status: 429 }),
+          });
+        }
+      }
+    }
+    return costs;
+  } finally {
+    await Promise.all(workspaces.map((workspace) => workspace.dispose()));
+    await emulator.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
