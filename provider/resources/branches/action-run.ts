@@ -1,0 +1,77 @@
+import { isNotFound } from "../../client/errors";
+import type { Api, Context } from "../../define/context";
+import { connectionOf, type BranchRecord } from "./branch-calls";
+
+/** One run of the steps that fill a branch: clone, pull, health, configure, migrate, seed, deploy. */
+export type ActionRun = Awaited<ReturnType<Api["listActionRuns"]>>[number];
+
+const LOG_LINES = 20;
+
+/** The branch's newest run; undefined when it has none. */
+export async function newestRun(ctx: Context, branch: BranchRecord): Promise<ActionRun | undefined> {
+  const runs = await ctx.api.listActionRuns({ ref: branch.project_ref });
+  return runs
+    .filter(({ branch_id }) => branch_id == null || branch_id === branch.id)
+    .sort((a, b) => timeOf(b) - timeOf(a))[0];
+}
+
+export function deadStep(run: ActionRun): string | undefined {
+  const step = run.run_steps?.find(({ status }) => status === "DEAD");
+  return step === undefined ? undefined : (step.name ?? "unnamed");
+}
+
+/** What is not done yet, as `seed is RUNNING`; empty when all steps are. */
+export function openSteps(run: ActionRun): string[] {
+  return (run.run_steps ?? [])
+    .filter(({ status }) => status !== "EXITED")
+    .map(({ name, status }) => `${name ?? "a step"} is ${status ?? "without status"}`);
+}
+
+/** Why a branch did not become usable: the failed step and the end of its log, without the values of `secrets`. */
+export async function runFailure(
+  ctx: Context,
+  branch: BranchRecord,
+  run: ActionRun | undefined,
+  secrets: Readonly<Record<string, string>> = {},
+): Promise<Error> {
+  const step = run === undefined ? undefined : deadStep(run);
+  const what = `The branch ${branch.name} (${branch.project_ref}) is not usable: ${
+    step === undefined ? `its status is ${branch.status ?? "unknown"}` : `the step "${step}" failed`
+  }.`;
+  const log = run === undefined ? "" : await endOfLog(ctx, branch, run, Object.values(secrets));
+  return new Error(
+    `${what} Correct what the step works on, push it to the branch or reset the branch, then run again.` +
+      (log === "" ? " The service has no log of it." : ` The end of the log:\n${log}`),
+  );
+}
+
+async function endOfLog(
+  ctx: Context,
+  branch: BranchRecord,
+  run: ActionRun,
+  secretValues: readonly string[],
+): Promise<string> {
+  if (run.id == null) return "";
+  try {
+    const log = await ctx.api.getActionRunLogs({ ref: branch.project_ref, run_id: run.id });
+    const connection = await connectionOf(ctx, branch);
+    const own = [connection?.db_pass ?? "", connection?.jwt_secret ?? ""];
+    const redacted = redact(log, [...secretValues, ...own]);
+    return redacted.trimEnd().split("\n").slice(-LOG_LINES).join("\n");
+  } catch (error) {
+    // The failure itself must be told, log or not.
+    return isNotFound(error) ? "" : `(the log could not be read: ${String(error)})`;
+  }
+}
+
+/** Longer values first: one may contain another. */
+function redact(text: string, secretValues: readonly string[]): string {
+  return secretValues
+    .filter((value) => value !== "")
+    .sort((a, b) => b.length - a.length)
+    .reduce((rest, value) => rest.replaceAll(value, "[secret]"), text);
+}
+
+function timeOf({ created_at }: ActionRun): number {
+  return Date.parse(created_at ?? "") || 0;
+}

@@ -1,0 +1,87 @@
+import { ForbiddenError, InvalidInputError, isNotFound, NotFoundError } from "../../client/errors";
+import type { Api, Context } from "../../define/context";
+
+/** A branch as its parent's listing shows it. */
+export type BranchRecord = Awaited<ReturnType<Api["listBranches"]>>[number];
+/** How a branch's own database is reached. */
+export type BranchConnection = Awaited<ReturnType<Api["getBranchConfig"]>>;
+
+const listKey = (parentRef: string): string => `branches:${parentRef}`;
+
+/** All branches of a project: one listing for all resources of a run. */
+export async function branchesOf(ctx: Context, parentRef: string): Promise<BranchRecord[]> {
+  return ctx.shared.list(listKey(parentRef), () => listNow(ctx, parentRef));
+}
+
+/** The branch as it is now, past what this run has listed before. */
+export async function lookUpBranch(
+  ctx: Context,
+  parentRef: string,
+  id: string,
+): Promise<BranchRecord | undefined> {
+  const branches = await listNow(ctx, parentRef);
+  return branches.find((branch) => branch.id === id);
+}
+
+export async function mustLookUp(ctx: Context, parentRef: string, id: string): Promise<BranchRecord> {
+  const branch = await lookUpBranch(ctx, parentRef, id);
+  if (branch !== undefined) return branch;
+  const message = `The branch ${id} is not among the branches of the project ${parentRef}.`;
+  throw new NotFoundError({ status: 404, operation: "listBranches", serviceMessage: "", message });
+}
+
+export function forgetBranches(ctx: Context, parentRef: string): void {
+  ctx.shared.forget(listKey(parentRef));
+}
+
+/** The branch that stands for the project itself; the service makes it beside the first one (behaviour, Branches). */
+export function isDefaultBranch(branch: BranchRecord): boolean {
+  return branch.is_default === true || branch.project_ref === branch.parent_project_ref;
+}
+
+export function defaultBranchError(branch: BranchRecord, path: string): InvalidInputError {
+  return new InvalidInputError(
+    path,
+    `The branch ${branch.name} (${branch.id}) is the default branch: it stands for the project ${branch.project_ref} itself, ` +
+      "so it can be neither made, taken over nor deleted as a branch. Nothing was changed. Use another `branchName`.",
+  );
+}
+
+/** The connection of the branch's own database; undefined while it has none. Never the parent's. */
+export async function connectionOf(
+  ctx: Context,
+  branch: BranchRecord,
+): Promise<BranchConnection | undefined> {
+  if (isDefaultBranch(branch)) return undefined;
+  try {
+    const connection = await ctx.api.getBranchConfig({ branch_id_or_ref: branch.project_ref });
+    return connection.ref === branch.project_ref ? connection : undefined;
+  } catch (error) {
+    // The listing shows the branch, so it is there: its database is not yet.
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Runs a call on a parent's branches; tells a branch's reference given as the parent from a missing permission. */
+export async function onParent<T>(ctx: Context, parentRef: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof ForbiddenError)) throw error;
+    const isBranch = await ctx.api.getBranchConfig({ branch_id_or_ref: parentRef }).then(
+      () => true,
+      () => false,
+    );
+    if (!isBranch) throw error;
+    throw new InvalidInputError(
+      "projectRef",
+      `projectRef: ${parentRef} is itself a branch, and a branch has no branches. ` +
+        "Give the reference of the project that it was made from.",
+    );
+  }
+}
+
+async function listNow(ctx: Context, parentRef: string): Promise<BranchRecord[]> {
+  return onParent(ctx, parentRef, () => ctx.api.listBranches({ ref: parentRef }));
+}

@@ -1,0 +1,114 @@
+import { InvalidInputError } from "../../client/errors";
+import type { Context } from "../../define/context";
+import { inProject } from "../../define/import-id";
+import { defineResource, type Observed } from "../../define/resource";
+import {
+  branchesOf,
+  connectionOf,
+  defaultBranchError,
+  forgetBranches,
+  isDefaultBranch,
+  mustLookUp,
+  onParent,
+  type BranchRecord,
+} from "./branch-calls";
+import { branchInputs, branchOutputs, type BranchInputs, type BranchOutputs } from "./branch-fields";
+import { waitUntilUsable } from "./branch-readiness";
+import { removeBranch } from "./branch-removal";
+import { claimBranch } from "./branch-schedule";
+import { changeSecrets } from "./branch-secrets";
+import { fromWire, toBody, toUpdateBody } from "./branch-wire";
+
+/** A branch of a project, with a database of its own. */
+export const branch = defineResource({
+  type: "Branch",
+  description:
+    "A branch of a project: a project of its own with its own database. Creating it waits until it can be used: its migrations and functions are through, its services healthy. The service makes a default branch, which stands for the project itself and cannot be deleted, beside the first one.",
+  inputs: branchInputs,
+  outputs: branchOutputs,
+  timeouts: { create: 1_800, update: 1_800, delete: 600 },
+  uniqueBy: ["branchName"],
+  importId: inProject("branchId"),
+
+  async find(ctx, { projectRef, branchName }) {
+    const ofName = (await branchesOf(ctx, projectRef)).filter(({ name }) => name === branchName);
+    const candidates = ofName.filter((each) => !isDefaultBranch(each));
+    const [standingForProject] = ofName;
+    if (candidates.length === 0 && standingForProject !== undefined) {
+      throw defaultBranchError(standingForProject, "branchName");
+    }
+    return candidates.map((each) => ({ id: each.id, label: labelOf(each) }));
+  },
+
+  async read(ctx, { id, state }) {
+    const parentRef = parentOf(state);
+    const found = (await branchesOf(ctx, parentRef)).find((each) => each.id === id);
+    if (found === undefined) return undefined;
+    // Without outputs in state it is about to be taken over.
+    if (isDefaultBranch(found) && state.ref === undefined) throw defaultBranchError(found, "adopt");
+    if (found.deletion_scheduled_at != null) ctx.warn(labelOf(found));
+    return observe(ctx, found, parentRef);
+  },
+
+  async create(ctx, inputs) {
+    const { projectRef } = inputs;
+    if ((await branchesOf(ctx, projectRef)).length === 0) {
+      ctx.warn(
+        `this is the first branch of the project ${projectRef}: the service makes a default branch beside it, which stands for the project itself and cannot be deleted.`,
+      );
+    }
+    try {
+      const body = toBody(inputs);
+      const created = await onParent(ctx, projectRef, () => ctx.api.createBranch({ ref: projectRef, body }));
+      return { id: created.id, outputs: fromWire(created, projectRef, undefined).outputs };
+    } finally {
+      forgetBranches(ctx, projectRef);
+    }
+  },
+
+  async settle(ctx, { id, inputs }) {
+    const { projectRef, secrets } = inputs;
+    await claimBranch(ctx, projectRef, id);
+    await waitUntilUsable(ctx, { parentRef: projectRef, id }, secrets);
+    forgetBranches(ctx, projectRef);
+    return observe(ctx, await mustLookUp(ctx, projectRef, id), projectRef);
+  },
+
+  async update(ctx, { id, state, inputs, changed }) {
+    const { projectRef, secrets } = inputs;
+    await claimBranch(ctx, projectRef, id);
+    const body = toUpdateBody(inputs, changed);
+    try {
+      if (Object.keys(body).length > 0) await ctx.api.updateBranch({ branch_id_or_ref: id, body });
+    } finally {
+      forgetBranches(ctx, projectRef);
+    }
+    if (changed.has("secrets") && secrets !== undefined) {
+      const { project_ref } = await mustLookUp(ctx, projectRef, id);
+      await changeSecrets(ctx, project_ref, state.secrets ?? {}, secrets);
+    }
+    return {};
+  },
+
+  delete: (ctx, { id, state }) =>
+    removeBranch(ctx, parentOf(state), id, { softDelete: state.softDelete === true }),
+});
+
+async function observe(
+  ctx: Context,
+  found: BranchRecord,
+  parentRef: string,
+): Promise<Observed<BranchInputs, BranchOutputs>> {
+  return fromWire(found, parentRef, await connectionOf(ctx, found));
+}
+
+function parentOf(state: Partial<BranchInputs>): string {
+  if (state.projectRef === undefined) throw new InvalidInputError("projectRef", "State has no `projectRef`.");
+  return state.projectRef;
+}
+
+function labelOf({ name, status, created_at, deletion_scheduled_at }: BranchRecord): string {
+  return deletion_scheduled_at == null
+    ? `${name}, ${status ?? "no status"}, made ${created_at ?? "at an unknown time"}`
+    : `${name} is scheduled for deletion at ${deletion_scheduled_at}; taking it over cancels that`;
+}

@@ -1,0 +1,78 @@
+import { NotFoundError } from "../../client/errors";
+import type { Api, Context } from "../../define/context";
+import { mayPassWhileStarting } from "../../lifecycle/project-health";
+import { settle } from "../../lifecycle/settle";
+
+/** A project as the service shows it. */
+export type ProjectRecord = Awaited<ReturnType<Api["getProject"]>>;
+
+const BROKEN =
+  "Look at the project in the service's own console or ask its support; to make it anew, delete it and run again.";
+const LEAVING = "It is being removed. Run `pulumi refresh`, then `pulumi up` makes it again.";
+
+/** States that a project does not leave by itself (behaviour, Projects), and what to do about them. */
+const terminal: ReadonlyMap<string, string> = new Map([
+  ["INIT_FAILED", `The service could not start it. ${BROKEN}`],
+  ["PAUSE_FAILED", `Pausing it failed. ${BROKEN}`],
+  ["RESTORE_FAILED", `Restoring it failed. ${BROKEN}`],
+  ["GOING_DOWN", LEAVING],
+  ["REMOVED", LEAVING],
+]);
+
+/** The error of a project or preview project that will not become usable; undefined while it still can. */
+export function terminalError(subject: string, status: string): Error | undefined {
+  const advice = terminal.get(status);
+  return advice === undefined ? undefined : new Error(`The ${subject} is ${status}. ${advice}`);
+}
+
+interface Arrival {
+  /** The states that are waited for. */
+  readonly at: readonly string[];
+  /** A state that means failure on this way only. */
+  readonly failure?: (status: string) => Error | undefined;
+}
+
+/** Waits through the passing states of a project until it is in one of the wanted ones. */
+export async function waitForProject(ctx: Context, ref: string, arrival: Arrival): Promise<ProjectRecord> {
+  return settle<ProjectRecord, ProjectRecord>(ctx, {
+    what: `the project ${ref} to become ${arrival.at.join(" or ")}`,
+    look: () => ctx.api.getProject({ ref }),
+    judge(project) {
+      const status = statusOf(project);
+      if (arrival.at.includes(status)) return { kind: "done", value: project };
+      const error = terminalError(`project ${ref}`, status) ?? arrival.failure?.(status);
+      return error === undefined ? { kind: "waiting", reason: status } : { kind: "failed", error };
+    },
+    mayPass: mayPassWhileStarting,
+  });
+}
+
+/** Waits for ACTIVE_HEALTHY on a way on which nobody pauses the project. */
+export async function waitUntilActive(ctx: Context, ref: string): Promise<ProjectRecord> {
+  return waitForProject(ctx, ref, {
+    at: ["ACTIVE_HEALTHY"],
+    failure: (status) => (status === "INACTIVE" ? pausedError(ref) : undefined),
+  });
+}
+
+export function pausedError(ref: string): Error {
+  return new Error(
+    `The project ${ref} is paused (INACTIVE), which is not declared. ` +
+      "Declare `paused: false` to have it restored, or `paused: true` to leave it so.",
+  );
+}
+
+export function statusOf(project: ProjectRecord): string {
+  return project.status ?? "UNKNOWN";
+}
+
+/** The project, or undefined when the service says that it is gone. */
+export async function lookUpProject(ctx: Context, ref: string): Promise<ProjectRecord | undefined> {
+  try {
+    const project = await ctx.api.getProject({ ref });
+    return statusOf(project) === "REMOVED" ? undefined : project;
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}

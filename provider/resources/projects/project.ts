@@ -1,0 +1,53 @@
+import { defineResource } from "../../define/resource";
+import { readSize } from "./compute-size";
+import { converge } from "./project-convergence";
+import { checkProject, projectInputs, projectOutputs } from "./project-fields";
+import { removeProject } from "./project-removal";
+import { lookUpProject } from "./project-status";
+import { updateProject } from "./project-update";
+import { fromWire, toBody } from "./project-wire";
+import { projectsOfName } from "./projects-of-name";
+
+/** A project: a Postgres database with the services around it. */
+export const project = defineResource({
+  type: "Project",
+  description:
+    "A project of an organization: a Postgres database with its services. Creating it waits until the project and its services are healthy; name, password, compute size, pause and Postgres version change in place.",
+  inputs: projectInputs,
+  outputs: projectOutputs,
+  timeouts: { create: 1_200, update: 3_600, delete: 600 },
+  idOutput: "ref",
+  uniqueBy: ["organizationSlug", "name"],
+  importId: {
+    format: "<ref>",
+    parse: (importId) => (/^[a-z]{20}$/.test(importId) ? { id: importId, inputs: {} } : undefined),
+  },
+
+  check: (inputs) => ({ failures: checkProject(inputs) }),
+
+  find: (ctx, { organizationSlug, name }) => projectsOfName(ctx, organizationSlug, name),
+
+  async read(ctx, { id, state }) {
+    const found = await lookUpProject(ctx, id);
+    if (found === undefined) return undefined;
+    // The size costs a call of its own, which only a project that declares one pays.
+    const size = state.desiredInstanceSize === undefined ? undefined : await readSize(ctx, id);
+    return fromWire(found, state, size);
+  },
+
+  async create(ctx, inputs) {
+    const created = await ctx.api.createProject({ body: toBody(inputs) });
+    return { id: created.ref, outputs: fromWire(created, inputs).outputs };
+  },
+
+  async settle(ctx, { id, inputs }) {
+    return fromWire(await converge(ctx, id, inputs), inputs, inputs.desiredInstanceSize);
+  },
+
+  async update(ctx, change) {
+    await updateProject(ctx, change);
+    return {};
+  },
+
+  delete: (ctx, { id }) => removeProject(ctx, id),
+});
