@@ -14,7 +14,7 @@ const layer = (files, forbidden) => ({
 });
 
 export default defineConfig(
-  globalIgnores(["dist/", "coverage/", "**/*.generated.ts", "**/*.js", "**/*.mjs"]),
+  globalIgnores(["dist/", "examples/*/functions/", "coverage/", "**/*.generated.ts", "**/*.js", "**/*.mjs"]),
   js.configs.recommended,
   tseslint.configs.strictTypeChecked,
   {
