@@ -24,6 +24,8 @@ export interface ClientOptions {
   /** How long one request may take, in real time. */
   readonly requestTimeoutMs?: number;
   readonly userAgent?: string;
+  /** Shared with whatever else tells the user something; the client adds its own secrets to it. */
+  readonly redactor?: Redactor;
   /** Connections kept at most. */
   readonly connections?: number;
 }
@@ -46,7 +48,7 @@ export type ManagementClient = Calls & {
 
 export function createManagementClient(options: ClientOptions): ManagementClient {
   const clock = options.clock ?? systemClock;
-  const redactor = new Redactor();
+  const redactor = options.redactor ?? new Redactor();
   const closing = new AbortController();
   const transport = new Transport({
     baseUrl: parseBaseUrl(options.baseUrl),

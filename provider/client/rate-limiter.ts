@@ -167,12 +167,12 @@ export class RateLimiter {
   }
 }
 
-/** On an endpoint with a stricter limit the headers describe that limit, not the standard one. */
+/** On an endpoint with stricter limits the headers describe one of those, unless their limit says otherwise. */
 function describedBy(
   headers: RateHeaders | undefined,
-  [standard, ...stricter]: readonly RateBudget[],
+  budgets: readonly RateBudget[],
 ): RateBudget | undefined {
-  return stricter.find(({ limit }) => limit === headers?.limit) ?? stricter[0] ?? standard;
+  return budgets.find(({ limit }) => limit === headers?.limit) ?? budgets[1] ?? budgets[0];
 }
 
 /** The budget that has to wait: where the described one has calls left, the standard one refused. */

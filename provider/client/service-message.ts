@@ -1,9 +1,10 @@
 const LONGEST_MESSAGE = 1_000;
+const SAYS_NOTHING = /^<|<html|^(\{\}|\[\]|null)$/i;
 
 /** What an error body says, whatever its form: JSON, text, HTML of a gateway, or nothing (`behaviour.md`, Errors). */
 export function serviceMessageOf(text: string): string {
   const body = text.trim();
-  const said = messageInside(parsed(body)) ?? (/^<|<html/i.test(body) ? "" : body);
+  const said = messageInside(parsed(body)) ?? (SAYS_NOTHING.test(body) ? "" : body);
   return said.length > LONGEST_MESSAGE ? `${said.slice(0, LONGEST_MESSAGE)}…` : said;
 }
 
