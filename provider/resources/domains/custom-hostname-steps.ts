@@ -1,10 +1,8 @@
-import { ApiError, isNotFound } from "../../client/errors";
-import type { Api, Context } from "../../define/context";
+import { ApiError } from "../../client/errors";
+import type { Context } from "../../define/context";
 import { settle } from "../../lifecycle/settle";
 import { writeOnce } from "../../lifecycle/write-once";
-
-/** A project's custom hostname as the service shows it. */
-export type HostnameRecord = Awaited<ReturnType<Api["getCustomHostname"]>>;
+import { said, type HostnameRecord } from "./custom-hostname-calls";
 
 const VERIFIED = 3;
 const ACTIVATED = 5;
@@ -18,64 +16,13 @@ export function isActivated(record: HostnameRecord): boolean {
   return stageOf(record) >= ACTIVATED;
 }
 
-/** The hostname as it is; undefined when the service says that none is configured. */
-export async function lookUpHostname(ctx: Context, ref: string): Promise<HostnameRecord | undefined> {
-  try {
-    const record = await ctx.api.getCustomHostname({ ref });
-    return record.status === "1_not_started" ? undefined : record;
-  } catch (error) {
-    if (isNotFound(error) || saysNothingConfigured(error)) return undefined;
-    throw explained(error);
-  }
-}
-
-const ADD_ON = /add-?_?\s?on|entitle|not enabled/i;
-const NOTHING =
-  /\b(?:no|not|nothing|never|without)\b.*(?:host\s?name|domain|configur|initiali[sz]|found)|not[ _]started/i;
-
-/** Without a hostname the read answers 400 (behaviour, Custom hostname); any other 400 says nothing about it. */
-function saysNothingConfigured(error: unknown): boolean {
-  if (!(error instanceof ApiError) || error.status !== 400) return false;
-  return NOTHING.test(error.serviceMessage) && !ADD_ON.test(error.serviceMessage);
-}
-
-function explained(error: unknown): unknown {
-  if (!(error instanceof ApiError) || error.status !== 400 || !ADD_ON.test(error.serviceMessage))
-    return error;
-  const message =
-    `The project has no custom hostname because it lacks the add-on for it (400${said(error)}): ` +
-    "select `custom_domain` in the project's billing add-ons, and run again.";
-  return new ApiError({ ...error, message });
-}
-
-/** Starts the set-up. A second start answers 544: what is there then decides whether it is ours. */
-export async function initialize(ctx: Context, ref: string, hostname: string): Promise<HostnameRecord> {
-  try {
-    return await ctx.api.initializeCustomHostname({ ref, body: { custom_hostname: hostname } });
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 544) return takeExisting(ctx, ref, hostname, error);
-    throw explained(error);
-  }
-}
-
-async function takeExisting(
+/** Has the service look at the DNS records until it has verified them; ten attempts a minute are allowed. */
+export async function reverifyUntilVerified(
   ctx: Context,
   ref: string,
-  hostname: string,
-  refusal: ApiError,
+  now: HostnameRecord,
 ): Promise<HostnameRecord> {
-  const present = await lookUpHostname(ctx, ref);
-  if (present === undefined) throw refusal;
-  if (present.custom_hostname === hostname) return present;
-  throw new ApiError({
-    ...refusal,
-    status: 409,
-    message: `The project ${ref} has the custom hostname ${present.custom_hostname ?? "of another name"} already: remove it first, or declare it with \`adopt: true\`.`,
-  });
-}
-
-/** Has the service look at the DNS records until it has verified them; ten attempts a minute are allowed. */
-export async function reverifyUntilVerified(ctx: Context, ref: string): Promise<HostnameRecord> {
+  if (stageOf(now) >= VERIFIED) return now;
   return settle<HostnameRecord, HostnameRecord>(ctx, {
     what: "the DNS records of the custom hostname to be verified",
     firstDelayMs: 12_500,
@@ -86,10 +33,6 @@ export async function reverifyUntilVerified(ctx: Context, ref: string): Promise<
         ? { kind: "done", value: record }
         : { kind: "waiting", reason: `${record.status ?? "no status"}${problemsOf(record)}` },
   });
-}
-
-export function isVerified(record: HostnameRecord): boolean {
-  return stageOf(record) >= VERIFIED;
 }
 
 function problemsOf({ data }: HostnameRecord): string {
@@ -128,33 +71,4 @@ export async function activateUntilServed(ctx: Context, ref: string): Promise<Ho
         ? { kind: "done", value: record }
         : { kind: "waiting", reason: `${record.status ?? "no status"}${isAccepted ? "" : refusal}` },
   });
-}
-
-/** Removes the hostname where the service can; tells when it stays. */
-export async function remove(ctx: Context, ref: string): Promise<void> {
-  try {
-    await ctx.api.removeCustomHostname({ ref });
-  } catch (error) {
-    if (!(error instanceof ApiError) || ![404, 405].includes(error.status)) throw error;
-    const present = await lookUpHostname(ctx, ref);
-    if (present !== undefined) {
-      ctx.warn(
-        `the service cannot remove a custom hostname (${error.status}): ${present.custom_hostname ?? "it"} stays on the project ${ref} ` +
-          "until it is removed by hand or the project is deleted.",
-      );
-    }
-    return;
-  }
-  await settle<HostnameRecord | undefined, undefined>(ctx, {
-    what: "the custom hostname to be removed",
-    look: () => lookUpHostname(ctx, ref),
-    judge: (record) =>
-      record === undefined
-        ? { kind: "done", value: undefined }
-        : { kind: "waiting", reason: record.status ?? "it is still there" },
-  });
-}
-
-function said({ serviceMessage }: ApiError): string {
-  return serviceMessage === "" ? "" : `: ${serviceMessage}`;
 }

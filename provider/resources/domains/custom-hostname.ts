@@ -2,16 +2,8 @@ import { z } from "zod";
 import { replaces } from "../../define/markers";
 import { defineResource, type Observed } from "../../define/resource";
 import { everyResource, projectRef } from "../../define/shared-inputs";
-import {
-  activateUntilServed,
-  initialize,
-  isActivated,
-  isVerified,
-  lookUpHostname,
-  remove,
-  reverifyUntilVerified,
-  type HostnameRecord,
-} from "./custom-hostname-steps";
+import { initialize, lookUpHostname, remove, type HostnameRecord } from "./custom-hostname-calls";
+import { activateUntilServed, isActivated, reverifyUntilVerified } from "./custom-hostname-steps";
 
 const inputs = z.strictObject({
   projectRef,
@@ -139,7 +131,7 @@ export const customHostname = defineResource({
     const found = await ctx.api.getCustomHostname({ ref: id });
     const now = fromWire(found, seen);
     if (declared.activate !== true || isActivated(found)) return now;
-    const verified = isVerified(found) ? found : await reverifyUntilVerified(ctx, id);
+    const verified = await reverifyUntilVerified(ctx, id, found);
     const kept = { ...seen, ...now.outputs, ...fromWire(verified, { ...seen, ...now.outputs }).outputs };
     return fromWire(await activateUntilServed(ctx, id), kept);
   },

@@ -96,11 +96,15 @@ export async function explainingQuota<T>(write: () => Promise<T>): Promise<T> {
     return await write();
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 402) throw error;
+    const { status, operation, serviceMessage, requestId } = error;
     throw new ApiError({
-      ...error,
+      status,
+      operation,
+      serviceMessage,
+      requestId,
       message:
         "The plan's quota of edge functions is used up, so nothing was deployed" +
-        `${error.serviceMessage === "" ? "" : ` (the service says: ${error.serviceMessage})`}. ` +
+        `${serviceMessage === "" ? "" : ` (the service says: ${serviceMessage})`}. ` +
         "Delete functions that are not needed, or move the organization to a larger plan, and run again.",
     });
   }

@@ -14,7 +14,8 @@ export function readable<T>(property: string, path: string, work: () => T): T {
     return work();
   } catch (error) {
     if (error instanceof SourceFault) throw error;
-    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    const isMissing =
+      typeof error === "object" && error !== null && "code" in error && error.code === "ENOENT";
     const why = isMissing ? "does not exist" : `cannot be read (${String(error)})`;
     throw new SourceFault(property, `${path} ${why}.`);
   }

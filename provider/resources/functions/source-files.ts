@@ -56,7 +56,9 @@ function isIgnored(path: string, isFolder: boolean, rules: readonly Rules[]): bo
 function rulesIn(folder: string): Rules[] {
   const files = IGNORE_FILES.map((name) => join(folder, name)).filter((path) => existsSync(path));
   if (files.length === 0) return [];
-  const matcher = ignore({ ignorecase: false }).add(files.map((path) => readFileSync(path, "utf8")));
+  const matcher = ignore({ ignorecase: false }).add(
+    files.map((path) => readFileSync(path, "utf8")).join("\n"),
+  );
   return [{ folder, matcher }];
 }
 

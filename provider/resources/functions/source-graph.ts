@@ -9,15 +9,14 @@ import { importsOf, isModule, parseImportMap, resolveImport, type ImportMap } fr
  * import names but does not exist is left to the service's own error.
  */
 export function followImports(content: SourceContent, folder: string, importMap: string | undefined): void {
+  const canonical = (path: string): string => withSlashes(relative(folder, join(folder, path)));
   const maps = importMapsFrom(content, folder, importMap);
   const modules = content.paths().filter(isModule);
   // The list grows while it is walked: an added module has imports of its own.
   for (const module of modules) {
     for (const specifier of importsOf(content.textOf(module))) {
-      const named = resolveImport(specifier, module, maps);
-      if (named === undefined) continue;
-      // An import by way of the parent folder, as `../hello/text.ts` within `hello`, is not outside.
-      const target = withSlashes(relative(folder, join(folder, named)));
+      const target = resolveImport(specifier, module, maps, canonical);
+      if (target === undefined) continue;
       if (addIfThere(content, folder, target) && isModule(target)) modules.push(target);
     }
   }

@@ -1,9 +1,10 @@
 import { posix } from "node:path";
 import { z } from "zod";
 
-const GAP = String.raw`(?:\s|/\*[^]*?\*/|//[^\n]*\n)*`;
+/** White space and comments between two words; bounded, so that no text takes long. */
+const GAP = String.raw`(?:\s|/\*[^]{0,500}?\*/|//[^\n]{0,500}\n){0,100}`;
 const SPECIFIER = new RegExp(
-  String.raw`\b(?:from|import(?:\.meta\.resolve)?|require)${GAP}\(?${GAP}(["'\`])([^"'\`\n$]+)\1`,
+  String.raw`\b(?:from|import(?:\.meta\.resolve)?|require)${GAP}(?:\(${GAP})?(["'\`])([^"'\`\n$]+)\1`,
   "g",
 );
 
@@ -58,22 +59,31 @@ function parseJsonWithComments(text: string): unknown {
   }
 }
 
-/** The file a specifier names, relative to the source folder; undefined when it is no file of this machine. */
+/**
+ * The file a specifier names, relative to the source folder; undefined when it is no file of this machine. `canonical`
+ * gives a path by way of a parent folder, as `../hello/text.ts` within `hello`, its one form.
+ */
 export function resolveImport(
   specifier: string,
   importer: string,
   maps: readonly ImportMap[],
+  canonical: (path: string) => string,
 ): string | undefined {
   const bare = specifier.replace(/[?#].*$/, "");
-  if (isRelative(bare)) return besides(importer, bare);
+  if (isRelative(bare)) return canonical(besides(importer, bare));
   for (const map of maps) {
+    const isWithin = (scope: string): boolean => {
+      const folder = canonical(besides(map.path, scope));
+      return folder === "" || importer.startsWith(`${folder}/`);
+    };
     const scopes = Object.keys(map.scopes)
-      .filter((scope) => importer.startsWith(besides(map.path, scope)))
+      .filter(isWithin)
       .sort((a, b) => b.length - a.length)
       .map((scope) => map.scopes[scope] ?? {});
     for (const entries of [...scopes, map.imports]) {
       const address = addressOf(bare, entries);
-      if (address !== undefined) return isRelative(address) ? besides(map.path, address) : undefined;
+      if (address !== undefined)
+        return isRelative(address) ? canonical(besides(map.path, address)) : undefined;
     }
   }
   return undefined;

@@ -1,0 +1,54 @@
+import { updatePostgresConfigBody } from "../../../spec/operations/database";
+import {
+  postgresSettings,
+  SETTING_NAMES,
+  WIRE_NAMES,
+} from "../../../provider/resources/database/postgres-settings";
+import { inBaseUnits } from "../../../provider/resources/database/postgres-units";
+import { differences } from "../../../provider/lifecycle/compare";
+
+describe("a value with a unit", () => {
+  it.each([
+    ["workMem", "131072kB", "128MB"],
+    ["workMem", "4096", "4MB"],
+    ["sharedBuffers", "16384", "128MB"],
+    ["effectiveCacheSize", "0.5GB", "512MB"],
+    ["trackActivityQuerySize", "1024", "1kB"],
+    ["maxWalSize", "1024", "1GB"],
+    ["statementTimeout", "60000", "1min"],
+    ["checkpointTimeout", "300", "5min"],
+    ["walSenderTimeout", "1h", "3600s"],
+    ["maxStandbyArchiveDelay", "-1", "-1ms"],
+    ["maxSlotWalKeepSize", "-1", " -1 "],
+  ] as const)("of %s is the same as %s and %s", (name, one, other) => {
+    expect(differences(postgresSettings[name], one, other)).toEqual([]);
+  });
+
+  it.each([
+    ["workMem", "4096", "4096MB"],
+    ["workMem", "4MB", "5MB"],
+    ["statementTimeout", "1s", "1min"],
+    ["checkpointTimeout", "300", "300ms"],
+  ] as const)("of %s is not the same as %s and %s", (name, one, other) => {
+    expect(differences(postgresSettings[name], one, other)).not.toEqual([]);
+  });
+
+  it("stays as it is when it is no number with a known unit", () => {
+    expect([inBaseUnits("12 parsecs", "kB"), inBaseUnits("auto", "ms"), inBaseUnits(true, "B")]).toEqual([
+      "12 parsecs",
+      "auto",
+      true,
+    ]);
+    expect(inBaseUnits("5min", "kB")).toBe("5min");
+    expect(inBaseUnits(8, "kB")).toBe(8);
+  });
+});
+
+it("has every setting of the specification, each under its own wire name", () => {
+  const wire = Object.keys(updatePostgresConfigBody.shape).filter((name) => name !== "restart_database");
+  expect(Object.values(WIRE_NAMES).sort()).toEqual(wire.sort());
+  expect(SETTING_NAMES.sort()).toEqual(Object.keys(postgresSettings).sort());
+  for (const name of SETTING_NAMES) {
+    expect(WIRE_NAMES[name]).toBe(name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  }
+});

@@ -1,0 +1,274 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { readSource, type SourceInputs } from "../../../provider/resources/functions/source";
+import { SourceFault } from "../../../provider/resources/functions/source-fault";
+import { importsOf, parseImportMap } from "../../../provider/resources/functions/source-imports";
+import { hashSource, toUpload } from "../../../provider/resources/functions/source-upload";
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "function-source-"));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function write(files: Record<string, string>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+}
+
+const inFolder = (folder: string, more: SourceInputs = {}): SourceInputs => ({
+  sourceDir: join(root, folder),
+  ...more,
+});
+const uploaded = (inputs: SourceInputs): string[] =>
+  toUpload(readSource(inputs)).files.map(({ name }) => name);
+const hash = (inputs: SourceInputs): string => hashSource(readSource(inputs));
+
+function fault(inputs: SourceInputs): { property: string; message: string } {
+  try {
+    readSource(inputs);
+  } catch (error) {
+    if (error instanceof SourceFault) return { property: error.property, message: error.message };
+    throw error;
+  }
+  throw new Error("the source was read");
+}
+
+describe("what belongs to a source", () => {
+  it("is every file below the folder, sorted, with `/` in its path", () => {
+    write({ "hello/index.ts": "", "hello/lib/b.ts": "", "hello/lib/a.ts": "", "hello/page.html": "" });
+    expect(uploaded(inFolder("hello"))).toEqual(["index.ts", "lib/a.ts", "lib/b.ts", "page.html"]);
+  });
+
+  it("leaves out version control, installed packages and the ignore files themselves", () => {
+    write({
+      "hello/index.ts": "",
+      "hello/.git/HEAD": "",
+      "hello/node_modules/left-pad/index.js": "",
+      "hello/lib/node_modules/x.js": "",
+      "hello/.funcignore": "",
+    });
+    expect(uploaded(inFolder("hello"))).toEqual(["index.ts"]);
+  });
+
+  it("respects ignore files in the folder and below it, the nearest first", () => {
+    write({
+      "hello/index.ts": "",
+      "hello/.gitignore": "*.log\nbuild/\n",
+      "hello/.funcignore": "*.test.ts\n",
+      "hello/index.test.ts": "",
+      "hello/a.log": "",
+      "hello/build/x.ts": "",
+      "hello/lib/.gitignore": "!keep.log\n",
+      "hello/lib/keep.log": "",
+      "hello/lib/drop.log": "",
+    });
+    expect(uploaded(inFolder("hello"))).toEqual(["index.ts", "lib/keep.log"]);
+  });
+
+  it("respects the ignore files of the repository above, unless they exclude the folder itself", () => {
+    write({
+      ".git/HEAD": "",
+      ".gitignore": ".env\ndist/\n",
+      "hello/index.ts": "",
+      "hello/.env": "TOKEN=1",
+      "dist/hello/index.ts": "",
+      "dist/hello/.env.example": "",
+    });
+    expect(uploaded(inFolder("hello"))).toEqual(["index.ts"]);
+    expect(uploaded(inFolder("dist/hello"))).toEqual([".env.example", "index.ts"]);
+  });
+
+  it("takes no ignore file from above when there is no repository", () => {
+    write({ ".gitignore": "*.txt\n", "hello/index.ts": "", "hello/a.txt": "" });
+    expect(uploaded(inFolder("hello"))).toEqual(["a.txt", "index.ts"]);
+  });
+
+  it("follows a link to a file of the folder and none that leads outside", () => {
+    write({ "hello/index.ts": "", "hello/real.txt": "real", "secret.txt": "secret", "others/x.ts": "" });
+    symlinkSync(join(root, "hello/real.txt"), join(root, "hello/alias.txt"));
+    symlinkSync(join(root, "secret.txt"), join(root, "hello/leak.txt"));
+    symlinkSync(join(root, "others"), join(root, "hello/others"));
+    symlinkSync(join(root, "nowhere"), join(root, "hello/dangling"));
+    expect(uploaded(inFolder("hello"))).toEqual(["alias.txt", "index.ts", "real.txt"]);
+  });
+});
+
+describe("the import graph", () => {
+  it("adds files outside the folder and keeps relative imports working", () => {
+    write({
+      "functions/hello/index.ts": 'import { cors } from "../_shared/cors.ts";',
+      "functions/hello/deno.json": "{}",
+      "functions/_shared/cors.ts": 'export * from "./headers.ts"; export const cors = 1;',
+      "functions/_shared/headers.ts": 'const late = await import("../../lib/late.mjs");',
+      "functions/_shared/unused.ts": "",
+      "lib/late.mjs": "",
+    });
+    const upload = toUpload(readSource(inFolder("functions/hello", { staticPatterns: ["./pages/*.html"] })));
+    expect(upload.files.map(({ name }) => name).sort()).toEqual([
+      "functions/_shared/cors.ts",
+      "functions/_shared/headers.ts",
+      "functions/hello/deno.json",
+      "functions/hello/index.ts",
+      "lib/late.mjs",
+    ]);
+    expect(upload).toMatchObject({
+      entrypoint: "functions/hello/index.ts",
+      importMap: "functions/hello/deno.json",
+      staticPatterns: ["functions/hello/pages/*.html"],
+    });
+  });
+
+  it("adds an imported file that an ignore file excludes", () => {
+    write({
+      "hello/.gitignore": "generated/\n",
+      "hello/index.ts": 'import "./generated/client.ts";',
+      "hello/generated/client.ts": "",
+      "hello/generated/other.ts": "",
+    });
+    expect(uploaded(inFolder("hello"))).toEqual(["generated/client.ts", "index.ts"]);
+  });
+
+  it("knows a file of the folder again when it is imported by way of the parent", () => {
+    write({ "hello/index.ts": 'import "../hello/text.ts";', "hello/text.ts": "" });
+    expect(uploaded(inFolder("hello"))).toEqual(["index.ts", "text.ts"]);
+  });
+
+  it("resolves bare specifiers by the import map, scopes and the file it names included", () => {
+    write({
+      "hello/index.ts": 'import "shared/cors.ts"; import "exact"; import "npm:zod"; import "jsr:@std/path";',
+      "hello/inner/a.ts": 'import "exact";',
+      "hello/deno.jsonc": '{ // map\n "importMap": "../import_map.json", }',
+      "import_map.json": JSON.stringify({
+        imports: { "shared/": "./_shared/", exact: "./exact.ts", "npm:zod": "https://x.test/zod.ts" },
+        scopes: { "./hello/inner/": { exact: "./inner-exact.ts" } },
+      }),
+      "_shared/cors.ts": "",
+      "exact.ts": "",
+      "inner-exact.ts": "",
+    });
+    expect(uploaded(inFolder("hello"))).toEqual([
+      "_shared/cors.ts",
+      "exact.ts",
+      "import_map.json",
+      "inner-exact.ts",
+      "hello/deno.jsonc",
+      "hello/index.ts",
+      "hello/inner/a.ts",
+    ]);
+  });
+
+  it("leaves an import that leads to nothing to the service", () => {
+    write({ "hello/index.ts": 'import "./missing.ts"; import "../missing.ts"; import "/etc/passwd";' });
+    expect(uploaded(inFolder("hello"))).toEqual(["index.ts"]);
+  });
+
+  it.each([
+    ['import a from "./a.ts"', ["./a.ts"]],
+    ["import type { A } from './a.ts'", ["./a.ts"]],
+    ['import "./a.ts"', ["./a.ts"]],
+    ['import/* why */"./a.ts"', ["./a.ts"]],
+    ['import {\n  a, // one\n  b,\n} from\n  "./a.ts";', ["./a.ts"]],
+    ['export * as x from "./a.ts"', ["./a.ts"]],
+    ["const a = await import(`./a.ts`)", ["./a.ts"]],
+    ['await import( /* @vite-ignore */ "./a.ts" )', ["./a.ts"]],
+    ['import a = require("./a.ts")', ["./a.ts"]],
+    ['import.meta.resolve("./a.ts")', ["./a.ts"]],
+    ['import a from "./a.json" with { type: "json" }', ["./a.json"]],
+    ['const url = "https://x.test"; import "./a.ts"', ["./a.ts"]],
+    ["const quote = /[\"'/*]/; import './a.ts'", ["./a.ts"]],
+    ["await import(`./${name}.ts`)", []],
+    ["const important = 1", []],
+  ])("is read from %j", (text, specifiers) => {
+    expect(importsOf(text)).toEqual(specifiers);
+  });
+
+  it("takes no long time over text that is full of beginnings", () => {
+    const text = "import ".repeat(20_000) + "from /* ".repeat(20_000);
+    const begin = performance.now();
+    importsOf(text);
+    expect(performance.now() - begin).toBeLessThan(2_000);
+  });
+
+  it("reads an import map with comments and trailing commas, and no other text", () => {
+    expect(parseImportMap("deno.json", '{"imports": {"a": "https://a/*b*/", /* c */ }, }')?.imports).toEqual({
+      a: "https://a/*b*/",
+    });
+    expect(parseImportMap("deno.json", "not json")).toBeUndefined();
+  });
+});
+
+describe("the hash of a source", () => {
+  it("is the same wherever the folder lies and in whatever order files were made", () => {
+    write({ "a/index.ts": 'import "../s.ts"', "a/x.ts": "1", "s.ts": "2" });
+    write({ "deep/down/s.ts": "2", "deep/down/b/x.ts": "1", "deep/down/b/index.ts": 'import "../s.ts"' });
+    expect(hash(inFolder("a"))).toBe(hash(inFolder("deep/down/b")));
+  });
+
+  it("is the same for inline files and a folder of the same content", () => {
+    write({ "a/index.ts": "1", "a/lib/x.ts": "2" });
+    expect(hash({ files: { "lib/x.ts": "2", "index.ts": "1" } })).toBe(hash(inFolder("a")));
+  });
+
+  it("changes with content, paths, entrypoint, import map and static files, and not with a default spelt out", () => {
+    const files = { "index.ts": "1", "main.ts": "2", "map.json": "{}" };
+    const before = hash({ files });
+    expect(hash({ files, entrypointPath: "./index.ts" })).toBe(before);
+    const others = [
+      hash({ files: { ...files, "index.ts": "3" } }),
+      hash({ files: { ...files, "new.ts": "" } }),
+      hash({ files, entrypointPath: "main.ts" }),
+      hash({ files, importMapPath: "map.json" }),
+      hash({ files, staticPatterns: ["*.html"] }),
+    ];
+    expect(new Set([before, ...others]).size).toBe(6);
+  });
+});
+
+describe("a source that cannot be deployed", () => {
+  it("is a folder that is missing or no folder", () => {
+    write({ "file.ts": "" });
+    expect(fault(inFolder("missing"))).toEqual({
+      property: "sourceDir",
+      message: `${join(root, "missing")} does not exist.`,
+    });
+    expect(fault(inFolder("file.ts")).message).toContain("is not a folder");
+  });
+
+  it("is one without its entrypoint or its import map", () => {
+    write({ "hello/other.ts": "" });
+    expect(fault(inFolder("hello"))).toMatchObject({ property: "entrypointPath" });
+    expect(fault(inFolder("hello", { entrypointPath: "other.ts", importMapPath: "map.json" }))).toMatchObject(
+      {
+        property: "importMapPath",
+      },
+    );
+    expect(fault({ files: { "main.ts": "" } })).toEqual({
+      property: "entrypointPath",
+      message: 'There is no file "index.ts" among `files`.',
+    });
+    expect(fault(inFolder("hello", { entrypointPath: "/index.ts" })).message).toContain("must be relative");
+  });
+
+  it("is one of more than 20 MiB", () => {
+    write({ "hello/index.ts": "", "hello/big.bin": "x".repeat(20 * 1024 * 1024 + 1) });
+    expect(fault(inFolder("hello"))).toMatchObject({ property: "sourceDir" });
+    expect(fault(inFolder("hello")).message).toMatch(/larger than 20 MiB.*\.funcignore/);
+  });
+
+  it.each(["../x.ts", "/x.ts", "./x.ts", "a//b.ts", "a\\b.ts", "a/", "..", "."])(
+    "is one with the inline path %j",
+    (path) => {
+      expect(fault({ files: { [path]: "" } })).toMatchObject({ property: `files[${JSON.stringify(path)}]` });
+    },
+  );
+
+  it("is one whose static files lie outside", () => {
+    expect(fault({ files: { "index.ts": "" }, staticPatterns: ["../pages/*"] })).toMatchObject({
+      property: "staticPatterns",
+    });
+  });
+});
