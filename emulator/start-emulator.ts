@@ -6,7 +6,6 @@ import { createControlApp } from "./control/http";
 import { createWorld } from "./create-world";
 import type { Emulator, EmulatorOptions } from "./emulator";
 import { Faults } from "./faults";
-import type { Handlers } from "./handler";
 import { createHandlers } from "./handlers";
 import { OAuthApps } from "./oauth-apps";
 import { oauthHandlers } from "./oauth-handlers";
@@ -45,9 +44,7 @@ export async function startServing(options: EmulatorOptions, served?: Served): P
   const service: Service = {
     operations: served?.operations ?? operations,
     handlers:
-      served === undefined
-        ? widen(createHandlers(oauthApps))
-        : { ...served.handlers, ...widen(oauthHandlers(oauthApps)) },
+      served === undefined ? createHandlers(oauthApps) : { ...served.handlers, ...oauthHandlers(oauthApps) },
     world: owned.world,
     tokens,
     oauthApps,
@@ -63,9 +60,4 @@ export async function startServing(options: EmulatorOptions, served?: Served): P
   app.route("/_control", createControlApp(control, clock));
   const { url, close } = await listen(app, options.host ?? "127.0.0.1", options.port ?? 0);
   return { url, accessToken, world: owned.world, control, close };
-}
-
-/** Each handler is called with what its own operation's schemas have parsed, which the wider type cannot say. */
-function widen(handlers: Partial<Handlers>): Service["handlers"] {
-  return handlers as unknown as Service["handlers"];
 }

@@ -27,7 +27,7 @@ export function removeAtPath(root: object, path: StatePath): void {
   if (!hasKey(container, key)) throw unknownKey(walked, key, container);
   if (container instanceof Map) container.delete(mapKey(container, key));
   else if (Array.isArray(container)) container.splice(Number(key), 1);
-  else delete container[key];
+  else Reflect.deleteProperty(container, key);
 }
 
 function reach(root: object, path: StatePath): { container: Container; key: string; walked: string[] } {

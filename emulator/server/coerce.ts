@@ -35,8 +35,7 @@ export function coerceFields(schema: z.ZodType, fields: URLSearchParams): Record
 /** The fields of an object schema, none for any other. */
 export function shapeOf(schema: z.ZodType): Readonly<Record<string, z.ZodType>> {
   const inner = unwrap(schema);
-  // Fields of an object schema are full schemas; their type is only the library's smaller core.
-  return inner instanceof z.ZodObject ? (inner.shape as Record<string, z.ZodType>) : {};
+  return inner instanceof z.ZodObject ? inner.shape : {};
 }
 
 /** The schema without its optional, nullable and default layers. */

@@ -6,7 +6,7 @@ import type { AppEnv } from "./app";
 
 export interface Listening {
   readonly url: string;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Serves the application; port 0 takes any free one. */

@@ -20,11 +20,8 @@ export async function handleCall(service: Service, arrival: Arrival): Promise<Re
   const caller = identify(service, arrival);
   const { method, path, target } = arrival;
   const fault = service.faults.take({ operation: target?.name, method, path });
-  const isNoise = service.gatewayNoise !== undefined && sequence % service.gatewayNoise.everyNthCall === 0;
-
-  const reply = isNoise
-    ? gatewayReply(service.gatewayNoise?.status ?? 502)
-    : await answerUnder(fault, service, arrival, caller);
+  const noise = gatewayNoiseAt(service, sequence);
+  const reply = noise ?? (await answerUnder(fault, service, arrival, caller));
 
   service.log.add({
     sequence,
@@ -37,9 +34,14 @@ export async function handleCall(service: Service, arrival: Arrival): Promise<Re
     scopeKey: scopeKeyOf(path),
     identity: caller.identity,
     durationMs: performance.now() - startedAt,
-    faulted: isNoise || fault !== undefined,
+    faulted: noise !== undefined || fault !== undefined,
   });
   return reply && { ...reply, headers: { ...reply.headers, "x-request-id": requestId } };
+}
+
+function gatewayNoiseAt({ gatewayNoise }: Service, sequence: number): Reply | undefined {
+  if (gatewayNoise === undefined || sequence % gatewayNoise.everyNthCall !== 0) return undefined;
+  return gatewayReply(gatewayNoise.status ?? 502);
 }
 
 async function answerUnder(

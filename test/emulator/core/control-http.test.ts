@@ -1,4 +1,4 @@
-import { ref, startTinyService, type TinyService } from "./tiny-service";
+import { ref, startTinyService, type TinyService, textLike, textWith } from "./tiny-service";
 
 describe("control over HTTP", () => {
   let service: TinyService;
@@ -64,7 +64,7 @@ describe("control over HTTP", () => {
       body: { file: [{ name: "index.ts", content: new TextEncoder().encode("export {}") }] },
     });
     const refused = await control("POST", "/call", { operation: "getProject", parameters: { ref: "SHORT" } });
-    expect(refused).toMatchObject({ status: 400, json: { message: expect.stringContaining("path.ref") } });
+    expect(refused).toMatchObject({ status: 400, json: { message: textWith("path.ref") } });
   });
 
   it("edits values of the state and says what exists where a path leads nowhere", async () => {
@@ -77,7 +77,7 @@ describe("control over HTTP", () => {
     const wrong = await control("POST", "/edit", { path: "organisations.acme.name", value: "x" });
     expect(wrong.status).toBe(400);
     expect(wrong.json).toEqual({
-      message: expect.stringMatching(/"organisations" in the state: it has .*organizations/),
+      message: textLike(/"organisations" in the state: it has .*organizations/),
     });
     await control("POST", "/edit", { path: "organizations.acme", delete: true });
     expect(service.emulator.world.state.organizations.size).toBe(0);
@@ -107,9 +107,9 @@ describe("control over HTTP", () => {
     expect((await use()).status).toBe(401);
     expect((await control("DELETE", "/tokens", { token })).status).toBe(400);
     expect((await control("POST", "/oauth-apps", { scopes: ["projects:read"] })).json).toEqual({
-      clientId: expect.any(String),
-      clientSecret: expect.any(String),
-      refreshToken: expect.any(String),
+      clientId: textWith(""),
+      clientSecret: textWith(""),
+      refreshToken: textWith(""),
     });
   });
 
@@ -126,6 +126,6 @@ describe("control over HTTP", () => {
     ["/advance", { ms: -1 }, "body.ms"],
   ])("refuses %s with %j", async (path, body, said) => {
     const refused = await control("POST", path, body);
-    expect(refused).toMatchObject({ status: 400, json: { message: expect.stringContaining(said) } });
+    expect(refused).toMatchObject({ status: 400, json: { message: textWith(said) } });
   });
 });

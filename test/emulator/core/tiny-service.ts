@@ -11,12 +11,16 @@ export const otherRef = "bcdefghijklmnopqrsta";
 /** What the handlers of the tiny service were given, in order: proof of what was done and what was not. */
 export type Ledger = { readonly operation: OperationName; readonly input: unknown }[];
 
+interface Sent extends RequestInit {
+  readonly headers?: Record<string, string>;
+}
+
 export interface TinyService {
   readonly emulator: Emulator;
   readonly clock: MovableClock;
   readonly ledger: Ledger;
   /** Sends one request with the seeded token, unless `headers` says otherwise. */
-  send(method: string, path: string, init?: RequestInit): Promise<Response>;
+  send(method: string, path: string, init?: Sent): Promise<Response>;
   sendJson(method: string, path: string, body: unknown): Promise<Response>;
 }
 
@@ -87,7 +91,7 @@ export async function startTinyService(
     handlers: { ...handlers, ...changed.handlers },
   };
   const emulator = await startServing({ clock, ...options }, served);
-  const send = (method: string, path: string, init: RequestInit = {}): Promise<Response> =>
+  const send = (method: string, path: string, init: Sent = {}): Promise<Response> =>
     fetch(`${emulator.url}${path}`, {
       method,
       ...init,
@@ -107,4 +111,14 @@ export async function startTinyService(
 export function limitsOf(response: Response): { limit: number; remaining: number; reset: number } {
   const read = (name: string): number => Number(response.headers.get(`x-ratelimit-${name}`) ?? NaN);
   return { limit: read("limit"), remaining: read("remaining"), reset: read("reset") };
+}
+
+/** A text that contains `part`; jest's own matcher has no type. */
+export function textWith(part: string): unknown {
+  return expect.stringContaining(part);
+}
+
+/** A text that matches `pattern`; jest's own matcher has no type. */
+export function textLike(pattern: RegExp): unknown {
+  return expect.stringMatching(pattern);
 }
