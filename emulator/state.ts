@@ -1,0 +1,104 @@
+import type { z } from "zod";
+import type { organizationSlugResponse } from "../spec/operations/organizations";
+import type { BranchRecord } from "./rules/records/branch";
+import type { ProjectRecord } from "./rules/records/project";
+import type { SigningKeyStatus } from "./rules/records/sub-resources";
+
+export type * from "./rules/records/branch";
+export type * from "./rules/records/project";
+export type * from "./rules/records/sub-resources";
+
+type OrganizationDetail = z.infer<typeof organizationSlugResponse>;
+export type Plan = NonNullable<OrganizationDetail["plan"]>;
+
+/**
+ * All that the emulated service knows, as plain data: times are milliseconds since the epoch, and null stands for
+ * "none". What settles is stored as what was begun and when; its present state follows from the clock and the pace, so
+ * any field may be edited at any time. The fields without `readonly` steer what the service decides by itself.
+ */
+export interface State {
+  /** By slug. */
+  readonly organizations: Map<string, OrganizationRecord>;
+  /** By ref: projects, and the preview projects of branches (`branchId`). */
+  readonly projects: Map<string, ProjectRecord>;
+  /** By id. */
+  readonly branches: Map<string, BranchRecord>;
+  /** TXT records that the world can look up, by name. */
+  readonly dnsTxt: Map<string, string[]>;
+  /** Metadata that identity providers serve, by URL; another URL serves metadata whose entity is the URL itself. */
+  readonly samlMetadata: Map<string, string>;
+  /** Functions that each project may have under a plan; null for any number. */
+  readonly functionQuotas: Record<Plan, number | null>;
+  /** Which states a signing key can be set to from each. */
+  readonly signingKeyMoves: Record<SigningKeyStatus, SigningKeyStatus[]>;
+  /** Unknown keys that SSO answers carry beside the known ones. */
+  extraKeys: Record<string, unknown>;
+  /** Whether the answer to creating an SSO provider lacks the ids of nested objects. */
+  ssoNestedIdsOmitted: boolean;
+  /** Whether a custom hostname can be removed; 404 when not. */
+  customHostnameRemovalOffered: boolean;
+  /** Whether a branch's configuration tells user, password and JWT secret, which are optional. */
+  branchCredentialsShown: boolean;
+  /** How long a preview branch may be unused before it pauses by itself; null for ever. */
+  idleBranchPauseMs: number | null;
+  /** Whether sizes of Postgres settings come back in kB: `131072kB` for `128MB`. */
+  postgresSizesNormalised: boolean;
+  /** Number of the project made last. */
+  lastProjectNumber: number;
+}
+
+export interface OrganizationRecord {
+  readonly id: string;
+  readonly slug: string;
+  name: string;
+  plan: Plan;
+  optInTags: OrganizationDetail["opt_in_tags"];
+  allowedReleaseChannels: OrganizationDetail["allowed_release_channels"];
+  /** Whether `force=false` schedules the deletion of a branch; otherwise it goes at once. */
+  softBranchDeletion: boolean;
+  /** How the next project ends up; ACTIVE_HEALTHY again after it. */
+  nextProjectOutcome: "ACTIVE_HEALTHY" | "INIT_FAILED";
+}
+
+/** A service in which only the given organizations exist. */
+export function createState(seed: {
+  readonly organizations: readonly { readonly slug: string; readonly name: string }[];
+}): State {
+  return {
+    organizations: new Map(
+      seed.organizations.map((organization) => [organization.slug, founded(organization)]),
+    ),
+    projects: new Map(),
+    branches: new Map(),
+    dnsTxt: new Map(),
+    samlMetadata: new Map(),
+    functionQuotas: { free: 100, pro: 500, team: 1000, enterprise: null, platform: null },
+    // behaviour, Keys: every other move is refused.
+    signingKeyMoves: {
+      standby: ["in_use"],
+      in_use: [],
+      previously_used: ["standby", "revoked"],
+      revoked: ["standby"],
+    },
+    extraKeys: {},
+    ssoNestedIdsOmitted: false,
+    customHostnameRemovalOffered: true,
+    branchCredentialsShown: true,
+    idleBranchPauseMs: 7 * 24 * 3_600_000,
+    postgresSizesNormalised: false,
+    lastProjectNumber: 0,
+  };
+}
+
+function founded({ slug, name }: { readonly slug: string; readonly name: string }): OrganizationRecord {
+  return {
+    id: `organization-${slug}`,
+    slug,
+    name,
+    plan: "pro",
+    optInTags: [],
+    allowedReleaseChannels: ["ga"],
+    softBranchDeletion: true,
+    nextProjectOutcome: "ACTIVE_HEALTHY",
+  };
+}
