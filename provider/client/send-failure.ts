@@ -62,10 +62,12 @@ export function sortFailure(error: unknown, signal: AbortSignal): Stop | SendFai
   return new SendFailure(UNSENDABLE.test(code) ? "unsendable" : "broken", code);
 }
 
-/** Trying several addresses of a name gives an error of errors. */
+/** Read by shape, since an error may come from another realm; several tried addresses give an error of errors. */
 function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown";
-  if ("code" in error && typeof error.code === "string") return error.code;
-  if (error instanceof AggregateError) return codeOf(error.errors[0]);
-  return error.cause === undefined ? error.name : codeOf(error.cause);
+  if (typeof error !== "object" || error === null) return "unknown";
+  const { code, name, cause, errors } = error as Record<"code" | "name" | "cause" | "errors", unknown>;
+  if (typeof code === "string") return code;
+  if (Array.isArray(errors)) return codeOf(errors[0]);
+  if (cause !== undefined) return codeOf(cause);
+  return typeof name === "string" ? name : "unknown";
 }

@@ -28,6 +28,7 @@ export type Responder = (
 export interface HttpService {
   readonly url: string;
   readonly requests: Received[];
+  onConnection(listener: () => void): void;
   close(): Promise<void>;
 }
 
@@ -52,6 +53,7 @@ export async function startHttpService(respond: Responder): Promise<HttpService>
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
+    onConnection: (listener) => void server.on("connection", listener),
     close: async () => {
       server.closeAllConnections();
       server.close();
