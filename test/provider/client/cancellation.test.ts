@@ -1,0 +1,57 @@
+import { CancelledError, isAmbiguous } from "../../../provider/client/errors";
+import { closeAll, failureOf, json, PROJECT, REF, setUp } from "./setup";
+
+const NEW_PROJECT = { body: { name: "shop", db_pass: "horse-battery", organization_slug: "acme" } };
+
+afterEach(closeAll);
+
+it("sends nothing when it is cancelled before", async () => {
+  const { client, service } = await setUp(() => json(PROJECT));
+  const failure = await failureOf(client.getProject({ ref: REF }, { signal: AbortSignal.abort() }));
+  expect(failure).toBeInstanceOf(CancelledError);
+  expect(isAmbiguous(failure)).toBe(false);
+  expect(service.requests).toEqual([]);
+});
+
+it("ends a request under way, whose outcome is then unknown", async () => {
+  const cancel = new AbortController();
+  const { client } = await setUp(() => {
+    cancel.abort();
+    return new Promise(() => undefined);
+  });
+  const failure = await failureOf(client.createProject(NEW_PROJECT, { signal: cancel.signal }));
+  expect(failure).toBeInstanceOf(CancelledError);
+  expect(isAmbiguous(failure)).toBe(true);
+});
+
+it("stops at once between two attempts", async () => {
+  const { client, service, clock } = await setUp(() => json({}, 503));
+  const cancel = new AbortController();
+  const started = clock.now();
+  const progress = (): void => cancel.abort();
+  const failure = await failureOf(client.getProject({ ref: REF }, { signal: cancel.signal, progress }));
+  expect(failure).toBeInstanceOf(CancelledError);
+  expect(failure.message).toContain("waiting to try again, after the service answered 503");
+  expect(service.requests).toHaveLength(1);
+  expect(clock.now()).toBe(started);
+});
+
+it("cancels unfinished calls when the client is closed", async () => {
+  const { client } = await setUp(() => new Promise(() => undefined));
+  const failures = Promise.all([1, 2, 3].map(() => failureOf(client.getProject({ ref: REF }))));
+  await client.close();
+  for (const failure of await failures) expect(failure).toBeInstanceOf(CancelledError);
+  expect(await failureOf(client.getProject({ ref: REF }))).toBeInstanceOf(CancelledError);
+});
+
+it("warns of no leak when hundreds of calls share a signal", async () => {
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error): void => void warnings.push(warning);
+  process.on("warning", onWarning);
+  const { client } = await setUp(() => json(PROJECT));
+  const { signal } = new AbortController();
+  await Promise.all(Array.from({ length: 100 }, () => client.getProject({ ref: REF }, { signal })));
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off("warning", onWarning);
+  expect(warnings).toEqual([]);
+});

@@ -1,0 +1,126 @@
+import fc from "fast-check";
+import { z } from "zod";
+import { identifier } from "../../../spec/identifier";
+import { operations } from "../../../spec/table";
+import { ResponseSchemaError } from "../../../provider/client/errors";
+import { readTolerantly } from "../../../provider/client/reading";
+
+const schema = z.object({
+  id: identifier(z.string()),
+  status: z.enum(["ON", "OFF"]),
+  size: z.int().optional(),
+  note: z.string().nullable().optional(),
+  inner: z.object({ key: z.string(), flag: z.boolean() }).optional(),
+  tags: z.array(z.string()),
+  items: z.array(z.object({ name: identifier(z.string()), age: z.number() })),
+  extra: z.unknown(),
+  bag: z.record(z.string(), z.number()),
+  choice: z.union([
+    z.object({ type: z.literal("a"), dependents: z.array(z.string()) }),
+    z.object({ type: z.literal("b"), name: z.string() }),
+  ]),
+});
+const read = (value: unknown): unknown => readTolerantly(schema, value, "getThing");
+
+it("drops unknown keys and keeps unknown enum values", () => {
+  expect(read({ id: "1", status: "PAUSED", unheard: 1 })).toEqual({ id: "1", status: "PAUSED" });
+});
+
+it("keeps null where it is, and drops what is of another kind, without touching its neighbours", () => {
+  const value = { id: "1", status: null, size: "12", note: null, inner: { key: 5, flag: true }, tags: "x" };
+  expect(read(value)).toEqual({ id: "1", status: null, note: null, inner: { flag: true } });
+});
+
+it("leaves out array elements of another kind", () => {
+  expect(read({ id: "1", tags: ["a", null, 3, "b"] })).toEqual({ id: "1", tags: ["a", "b"] });
+});
+
+it("keeps free-form values as they are", () => {
+  const value = { id: "1", extra: { any: [1, null] }, bag: { a: "text" } };
+  expect(read(value)).toEqual(value);
+});
+
+it("reads a union by the alternative that fits, and keeps what fits none", () => {
+  expect(read({ id: "1", choice: { type: "b", name: "x", more: 1 } })).toEqual({
+    id: "1",
+    choice: { type: "b", name: "x" },
+  });
+  expect(read({ id: "1", choice: { type: "c", what: 1 } })).toEqual({
+    id: "1",
+    choice: { type: "c", what: 1 },
+  });
+});
+
+it.each([
+  ["id", {}],
+  ["id", { id: null }],
+  ["id", { id: 5 }],
+  ["items[1].name", { id: "1", items: [{ name: "a" }, { age: 3 }] }],
+  ["items[0]", { id: "1", items: ["a"] }],
+])("names the operation and %s where an identifier is missing", (path, value) => {
+  const attempt = (): unknown => read(value);
+  expect(attempt).toThrow(ResponseSchemaError);
+  expect(attempt).toThrow(`getThing: "${path}"`);
+});
+
+it.each([[null], ["text"], [[]], [undefined]])("refuses %j where an object is needed", (value) => {
+  expect(() => read(value)).toThrow(ResponseSchemaError);
+});
+
+it("never puts a value into its error", () => {
+  expect(() => read({ id: { api_key: "swordfish" } })).not.toThrow("swordfish");
+});
+
+it("returns an answer that keeps to the schema as it is, less unknown keys", () => {
+  const thing = fc.record(
+    {
+      id: fc.string(),
+      status: fc.string(),
+      size: fc.integer(),
+      note: fc.option(fc.string()),
+      inner: fc.record({ key: fc.string(), flag: fc.boolean() }),
+      tags: fc.array(fc.string()),
+      items: fc.array(fc.record({ name: fc.string(), age: fc.integer() })),
+      bag: fc.dictionary(fc.string(), fc.integer()),
+    },
+    { requiredKeys: ["id"] },
+  );
+  fc.assert(fc.property(thing, (value) => expect(read({ ...value, unheard: 1 })).toEqual(value)));
+});
+
+it("never lets one bad field hide another", () => {
+  const fields = ["status", "size", "note", "inner", "tags", "bag"] as const;
+  const good = {
+    id: "1",
+    status: "ON",
+    size: 1,
+    note: "n",
+    inner: { key: "k", flag: true },
+    tags: ["t"],
+    bag: {},
+  };
+  const junk = fc.jsonValue();
+  fc.assert(
+    fc.property(fc.constantFrom(...fields), junk, (field, value) => {
+      const { [field]: _, ...others } = good;
+      expect(read({ ...good, [field]: value })).toMatchObject(others);
+    }),
+  );
+});
+
+it("reads whatever JSON comes, for every operation, or names what is missing", () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...Object.entries(operations)),
+      fc.jsonValue(),
+      ([name, { success }], value) => {
+        try {
+          readTolerantly(success.schema, value, name);
+        } catch (error) {
+          expect(error).toBeInstanceOf(ResponseSchemaError);
+        }
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});

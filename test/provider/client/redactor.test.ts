@@ -1,0 +1,53 @@
+import fc from "fast-check";
+import { Redactor } from "../../../provider/client/redactor";
+
+function redactorOf(...secrets: string[]): Redactor {
+  const redactor = new Redactor();
+  for (const secret of secrets) redactor.add(secret);
+  return redactor;
+}
+
+const SECRET = 'p@ss "wörd"/+\n';
+
+it.each([
+  ["as it is", SECRET],
+  ["inside JSON", JSON.stringify({ value: SECRET })],
+  ["inside JSON inside JSON", JSON.stringify(JSON.stringify({ value: SECRET }))],
+  ["in a URL", encodeURIComponent(SECRET)],
+  [
+    "in a URL with small escapes",
+    encodeURIComponent(SECRET).replace(/%../g, (escape) => escape.toLowerCase()),
+  ],
+  ["in a form", new URLSearchParams({ value: SECRET }).toString()],
+  ["in base64", Buffer.from(SECRET).toString("base64")],
+  ["in base64url", Buffer.from(SECRET).toString("base64url")],
+])("removes a secret %s", (_, text) => {
+  expect(redactorOf(SECRET).redact(`before ${text} after`)).toMatch(/^before .*\[secret\].* after$/s);
+  expect(redactorOf(SECRET).redact(`before ${text} after`)).not.toMatch(/w(ö|%C3%B6|%c3%b6)rd/);
+});
+
+it("removes a secret that is in the middle of a base64 text", () => {
+  const text = Buffer.from(`user:swordfish-9:more`).toString("base64");
+  expect(redactorOf("swordfish-9").redact(text)).toContain("[secret]");
+});
+
+it("removes the longer of two secrets whole", () => {
+  expect(redactorOf("abcdef", "abcdef-ghijkl").redact("abcdef-ghijkl")).toBe("[secret]");
+});
+
+it("leaves texts alone without secrets, and very short secrets too", () => {
+  expect(redactorOf().redact("text")).toBe("text");
+  expect(redactorOf("", "a").redact("a banana")).toBe("a banana");
+});
+
+it("leaves no occurrence of any secret in any text", () => {
+  const secret = fc
+    .string({ minLength: 4, maxLength: 30, unit: "grapheme" })
+    .filter((text) => !"[secret]".includes(text));
+  fc.assert(
+    fc.property(secret, fc.array(fc.constantFrom("x ", "y-", "\n")), (value, parts) => {
+      const text = parts.join(value) + value;
+      expect(redactorOf(value).redact(text).split("[secret]").join("")).not.toContain(value);
+    }),
+  );
+});
