@@ -1,10 +1,10 @@
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createManagementClient } from "../../provider/client";
 import { findPackageRoot } from "../engine/package-root";
 import { provisionEngine } from "../engine/provision";
 import { createWorkspace, type Workspace } from "../engine/workspace";
+import { prepareStack } from "./prepare-stack";
 import { heading, tableText } from "./report";
 import { openService, type Service } from "./service";
 import { playSteps } from "./steps";
@@ -57,15 +57,6 @@ async function main(): Promise<number> {
     await workspace.dispose();
     await service.close();
   }
-}
-
-async function prepareStack(workspace: Workspace, service: Service, projectName: string): Promise<void> {
-  await workspace.stackInit("demo");
-  await workspace.config("organizationSlug", service.organizationSlug);
-  await workspace.config("projectName", projectName);
-  await workspace.config("dbPass", randomBytes(18).toString("base64url"), { secret: true });
-  await workspace.config("paymentToken", randomBytes(18).toString("base64url"), { secret: true });
-  if (service.customHostname !== undefined) await workspace.config("customHostname", service.customHostname);
 }
 
 /** Makes the stack, says how to work with it, and waits. */

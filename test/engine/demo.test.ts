@@ -1,0 +1,48 @@
+import { createManagementClient } from "../../provider/client";
+import { openService } from "../../tools/demo/service";
+import { playSteps } from "../../tools/demo/steps";
+import { prepareStack } from "../../tools/demo/prepare-stack";
+import { findPackageRoot } from "../../tools/engine/package-root";
+import { createWorkspace } from "../../tools/engine/workspace";
+import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
+
+beforeAll(() => engineForTests(), PROVISIONING_TIMEOUT_MS);
+
+describe("the demo", () => {
+  it("does in every step what it must", async () => {
+    const service = await openService({});
+    const workspace = createWorkspace({
+      engine: await engineForTests(),
+      projectDir: findPackageRoot(),
+      env: { MANAGEMENT_BASE_URL: service.baseUrl, MANAGEMENT_ACCESS_TOKEN: service.accessToken },
+    });
+    const client = createManagementClient({
+      baseUrl: service.baseUrl,
+      credentials: { kind: "token", accessToken: () => service.accessToken },
+    });
+    const said: string[] = [];
+    try {
+      const projectName = "quickstart";
+      const secrets = await prepareStack(workspace, service, projectName);
+      const rows = await playSteps({
+        service,
+        workspace,
+        client,
+        projectName,
+        say: (line) => said.push(line),
+      });
+      expect({ faults: rows.flatMap(({ faults }) => faults), said: rows.length }).toEqual({
+        faults: [],
+        said: 8,
+      });
+      for (const secret of [...secrets, service.accessToken]) expect(said.join("\n")).not.toContain(secret);
+    } catch (error) {
+      process.stderr.write(`${said.join("\n")}\n`);
+      throw error;
+    } finally {
+      await client.close();
+      await workspace.dispose();
+      await service.close();
+    }
+  }, 240_000);
+});

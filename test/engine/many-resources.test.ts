@@ -1,0 +1,63 @@
+import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
+import { expectSuccess, PROJECT, startStack, type Stack } from "./stack";
+
+const program = `${PROJECT}
+for (let i = 0; i < 100; i += 1) {
+  new management.Secret("secret-" + i, { projectRef, name: "SECRET_" + i, value: "value number " + i });
+}
+for (let i = 0; i < 30; i += 1) {
+  new management.EdgeFunction("function-" + i, { projectRef, slug: "function-" + i, files: { "index.ts": "Deno.serve(() => " + i + ");" } });
+}
+for (let i = 0; i < 10; i += 1) {
+  new management.ApiKey("key-" + i, { projectRef, type: "publishable", name: "key_number_" + i });
+}
+for (let i = 0; i < 60; i += 1) {
+  new management.Secret("other-" + i, { projectRef, name: "OTHER_" + i, value: "other number " + i });
+}
+`;
+
+describe("a stack of 201 resources", () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    await engineForTests();
+    stack = await startStack(program);
+  }, PROVISIONING_TIMEOUT_MS);
+  afterAll(() => stack.dispose());
+
+  const calls = (operation?: Parameters<Stack["emulator"]["control"]["countCalls"]>[0]): number =>
+    stack.emulator.control.countCalls(operation);
+
+  it("is created in bulk where the API takes bulks, without one 429", async () => {
+    expectSuccess(await stack.workspace.up({ parallel: 128 }));
+    expect(calls({ status: 429 })).toBe(0);
+    expect(calls({ operation: "createProject" })).toBe(1);
+    expect(calls({ operation: "createSecrets" })).toBeLessThanOrEqual(3);
+    expect(calls({ operation: "listSecrets" })).toBeLessThanOrEqual(1);
+    expect(calls({ operation: "deployFunction" })).toBe(30);
+  }, 240_000);
+
+  it("is unchanged by a second up, which makes no call", async () => {
+    stack.emulator.control.clearCalls();
+    const result = await stack.workspace.up({ parallel: 128 });
+    expectSuccess(result);
+    expect(result.summary).toMatchObject({ create: 0, update: 0, delete: 0, replace: 0, same: 202 });
+    expect(calls()).toBe(0);
+  }, 120_000);
+
+  it("is refreshed in parallel with one call per collection and one for the project", async () => {
+    stack.emulator.control.clearCalls();
+    const result = await stack.workspace.refresh({ parallel: 200 });
+    expectSuccess(result);
+    expect(result.summary).toMatchObject({ update: 0, delete: 0 });
+    const made = stack.emulator.control.calls().map(({ operation }) => operation);
+    expect([...made].sort()).toEqual(["getProject", "listApiKeys", "listFunctions", "listSecrets"]);
+  }, 120_000);
+
+  it("is destroyed within the rate limits", async () => {
+    stack.emulator.control.clearCalls();
+    expectSuccess(await stack.workspace.destroy({ parallel: 128 }));
+    expect(calls({ status: 429 })).toBe(0);
+    expect(calls({ operation: "deleteSecrets" })).toBeLessThanOrEqual(3);
+    expect(stack.emulator.control.call("listProjects", {})).toEqual([]);
+  }, 240_000);
+});

@@ -1,0 +1,93 @@
+import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
+import { everythingShown, expectSuccess, PRELUDE, startStack, type Stack } from "./stack";
+
+const DB_PASS = "db-pass-b2f1c6";
+const VALUE = "secret-value-7d0a3e";
+const BRANCH_SECRET = "branch-secret-91c2aa";
+const FIRST_TOKEN_VALUE = "rotated-value-55ee10";
+
+const program = `${PRELUDE}
+const config = new pulumi.Config();
+const project = new management.Project("app", {
+  name: "shop", organizationSlug: "acme", dbPass: "${DB_PASS}", region: "eu-central-1",
+});
+const projectRef = project.ref;
+new management.Secret("plain", { projectRef, name: "PLAIN", value: process.env.NEXT_VALUE ?? "${VALUE}" });
+const branch = new management.Branch("preview", { projectRef, branchName: "preview", secrets: { TOKEN: "${BRANCH_SECRET}" } });
+const key = new management.ApiKey("backend", { projectRef, type: "secret", name: "backend" });
+exports.key = key.apiKey;
+exports.password = branch.password;
+exports.jwtSecret = branch.jwtSecret;
+exports.upperKey = key.apiKey.apply((value) => value.toUpperCase());
+`;
+
+describe("secrets", () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    await engineForTests();
+    stack = await startStack(program);
+  }, PROVISIONING_TIMEOUT_MS);
+  afterAll(() => stack.dispose());
+
+  it("are nowhere in clear: not in state, output or events, through a stack's whole life and its errors", async () => {
+    const { workspace, emulator } = stack;
+    const results = [
+      await workspace.preview({ extraArgs: ["--diff"] }),
+      await workspace.up({ extraArgs: ["--diff"] }),
+    ];
+    for (const result of results) expectSuccess(result);
+    const shown = await workspace.outputs({ showSecrets: true });
+    const hidden = await workspace.outputs();
+    expect(hidden).toEqual({
+      key: "[secret]",
+      password: "[secret]",
+      jwtSecret: "[secret]",
+      upperKey: "[secret]",
+    });
+    const secrets = [
+      DB_PASS,
+      VALUE,
+      BRANCH_SECRET,
+      emulator.accessToken,
+      ...Object.values(shown).map(String),
+    ];
+
+    const [ref = ""] = emulator.control.call("listProjects", {}).map((project) => project.ref);
+    emulator.control.call("createSecrets", { ref, body: [{ name: "PLAIN", value: "somebody-else-31f0" }] });
+    results.push(await workspace.refresh({ extraArgs: ["--diff"] }));
+    results.push(await workspace.up({ extraArgs: ["--diff"], env: { NEXT_VALUE: FIRST_TOKEN_VALUE } }));
+    for (const result of results.slice(2)) expectSuccess(result);
+
+    // A service that repeats what it was sent must not make us repeat it.
+    emulator.control.addFault({
+      operation: "createSecrets",
+      status: 400,
+      message: `cannot store ${VALUE} for ${emulator.accessToken}`,
+      times: 20,
+    });
+    const failed = await workspace.up({ env: { NEXT_VALUE: VALUE } });
+    expect(failed.exitCode).not.toBe(0);
+    expect(failed.stdout + failed.stderr).toContain("cannot store [secret]");
+    results.push(failed);
+    emulator.control.clearFaults();
+
+    const everything = everythingShown(stack, ...results);
+    for (const secret of [...secrets, FIRST_TOKEN_VALUE]) {
+      expect({ secret, isShown: everything.includes(secret) }).toEqual({ secret, isShown: false });
+    }
+  }, 240_000);
+
+  it("change places without a diff when the token is rotated", async () => {
+    const { workspace, emulator } = stack;
+    expectSuccess(await workspace.up({ env: { NEXT_VALUE: VALUE } }));
+    const rotated = emulator.control.createToken();
+    emulator.control.revokeToken(emulator.accessToken);
+    const env = { MANAGEMENT_ACCESS_TOKEN: rotated, NEXT_VALUE: VALUE };
+    const up = await workspace.up({ env });
+    expectSuccess(up);
+    expect(up.summary).toMatchObject({ update: 0, replace: 0 });
+    expectSuccess(await workspace.refresh({ env }));
+    expectSuccess(await workspace.destroy({ env }));
+    expect(emulator.control.call("listProjects", {})).toEqual([]);
+  }, 240_000);
+});
