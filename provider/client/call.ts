@@ -104,7 +104,10 @@ export class Call {
     this.#attempts += 1;
     const sent = await this.#send(admission, signal);
     if (sent instanceof SendFailure) return this.#failed(sent, signal);
-    if (sent.status === 429) return this.#rateLimited(sent, admission);
+    if (sent.status === 429) {
+      this.#rateLimited(sent, admission);
+      return undefined;
+    }
     admission.answered(parseRateHeaders(sent.headers));
     if (sent.status >= 200 && sent.status < 300) return sent;
     if (sent.status === 401 && (await this.#hasOtherToken(signal))) return undefined;
@@ -115,7 +118,7 @@ export class Call {
   async #send(admission: Admission, signal: AbortSignal): Promise<WireAnswer | SendFailure> {
     const { operation, parameters } = this.#subject;
     const wasMaybeExecuted = this.#mayBeExecuted;
-    let hasLeft = false;
+    const departure = { hasLeft: false };
     try {
       const authorization = await this.#authorization(signal);
       this.#doing = "waiting for a free connection";
@@ -130,7 +133,7 @@ export class Call {
           signal,
           deadlineMs: this.#subject.options.deadlineMs,
           onSending: () => {
-            hasLeft = true;
+            departure.hasLeft = true;
             this.#mayBeExecuted = true;
             this.#doing = "waiting for the answer";
             admission.sending();
@@ -140,7 +143,7 @@ export class Call {
       this.#mayBeExecuted = wasMaybeExecuted;
       return answer;
     } catch (error) {
-      const isSent = hasLeft && !(error instanceof SendFailure && !error.mayBeExecuted);
+      const isSent = departure.hasLeft && !(error instanceof SendFailure && !error.mayBeExecuted);
       if (isSent) admission.lost();
       else admission.unused();
       if (!isSent) this.#mayBeExecuted = wasMaybeExecuted;
@@ -177,7 +180,7 @@ export class Call {
     return true;
   }
 
-  #rateLimited(answer: WireAnswer, admission: Admission): undefined {
+  #rateLimited(answer: WireAnswer, admission: Admission): void {
     this.#rateLimitedAttempts += 1;
     this.#attempts -= 1;
     const headers = parseRateHeaders(answer.headers);
@@ -185,7 +188,6 @@ export class Call {
     const verdict = this.#judge({ kind: "answer", status: 429, retryAfterMs, resetMs: headers?.resetMs });
     admission.refused(headers, verdict.again ? verdict.afterMs : (retryAfterMs ?? 0));
     if (!verdict.again) throw this.#apiError(answer, this.#rateLimitedAttempts);
-    return undefined;
   }
 
   async #refused(answer: WireAnswer, signal: AbortSignal): Promise<undefined> {

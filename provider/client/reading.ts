@@ -43,7 +43,7 @@ export type Read<T> = unknown extends T
             : T;
 
 /** What a call of the operation resolves to. */
-export type Reading<O extends Operation> = [z.output<O["success"]["schema"]>] extends [void]
+export type Reading<O extends Operation> = O["success"]["schema"] extends z.ZodVoid
   ? undefined
   : Read<z.output<O["success"]["schema"]>>;
 
@@ -72,20 +72,24 @@ function readValue(schema: z.core.$ZodType, value: unknown, place: Place): unkno
   if (value === undefined) return MISFIT;
   const inner = unwrap(schema);
   if (value === null) return inner === schema ? MISFIT : null;
-  if (inner instanceof z.ZodObject) {
+  if (isObject(inner)) {
     return isRecord(value) ? readObject(inner, value, place) : MISFIT;
   }
-  if (inner instanceof z.ZodArray) {
+  if (isArray(inner)) {
     return Array.isArray(value) ? readArray(inner.element, value, place) : MISFIT;
   }
-  if (inner instanceof z.ZodUnion) {
+  if (isUnion(inner)) {
     const option = inner.options.find((candidate) => fits(candidate, value));
     return option === undefined ? value : readValue(option, value, place);
   }
   return fitsLeaf(inner, value) ? value : MISFIT;
 }
 
-function readObject(schema: z.ZodObject, value: Record<string, unknown>, place: Place): unknown {
+function readObject(
+  schema: z.ZodObject<z.core.$ZodShape>,
+  value: Record<string, unknown>,
+  place: Place,
+): unknown {
   const result: Record<string, unknown> = {};
   for (const [key, field] of Object.entries(schema.shape)) {
     const given = Object.hasOwn(value, key) ? value[key] : undefined;
@@ -120,11 +124,11 @@ function fits(schema: z.core.$ZodType, value: unknown): boolean {
   if (isOptional(schema) && value === undefined) return true;
   const inner = unwrap(schema);
   if (value === null || value === undefined) return inner !== schema && value === null;
-  if (inner instanceof z.ZodObject) {
+  if (isObject(inner)) {
     return isRecord(value) && Object.entries(inner.shape).every(([key, field]) => fits(field, value[key]));
   }
-  if (inner instanceof z.ZodArray) return Array.isArray(value);
-  if (inner instanceof z.ZodUnion) return inner.options.some((option) => fits(option, value));
+  if (isArray(inner)) return Array.isArray(value);
+  if (isUnion(inner)) return inner.options.some((option) => fits(option, value));
   if (inner instanceof z.ZodLiteral) return inner.values.has(value as z.core.util.Literal);
   return fitsLeaf(inner, value);
 }
@@ -149,6 +153,20 @@ function fitsLeaf(schema: z.core.$ZodType, value: unknown): boolean {
   }
 }
 
+// The classes narrow to type arguments of `any`; these name what the walk relies on.
+
+function isObject(schema: z.core.$ZodType): schema is z.ZodObject<z.core.$ZodShape> {
+  return schema instanceof z.ZodObject;
+}
+
+function isArray(schema: z.core.$ZodType): schema is z.ZodArray {
+  return schema instanceof z.ZodArray;
+}
+
+function isUnion(schema: z.core.$ZodType): schema is z.ZodUnion {
+  return schema instanceof z.ZodUnion;
+}
+
 function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
   if (
     schema instanceof z.ZodOptional ||
@@ -171,9 +189,7 @@ function isIdentifier(schema: z.core.$ZodType): boolean {
 
 function needsIdentifier(schema: z.core.$ZodType): boolean {
   const inner = unwrap(schema);
-  return (
-    isIdentifier(inner) || (inner instanceof z.ZodObject && Object.values(inner.shape).some(isIdentifier))
-  );
+  return isIdentifier(inner) || (isObject(inner) && Object.values(inner.shape).some(isIdentifier));
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

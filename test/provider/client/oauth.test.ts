@@ -19,9 +19,9 @@ interface OAuthService extends Setup {
   readonly exchanges: URLSearchParams[];
   readonly rotated: string[];
   /** Makes the tokens issued so far invalid. */
-  revokeAccessTokens(): void;
+  readonly revokeAccessTokens: () => void;
   /** Makes all tokens invalid from now on. */
-  refuseAccessTokens(): void;
+  readonly refuseAccessTokens: () => void;
 }
 
 async function setUpOAuth(

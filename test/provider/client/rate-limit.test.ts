@@ -7,13 +7,8 @@ const OTHER_REF = "zyxwvutsrqponmlkjihg";
 afterEach(closeAll);
 
 async function setUpCounted(limit?: number): Promise<Setup & { counter: WindowCounter }> {
-  let counter: WindowCounter | undefined;
-  const setup = await setUp((request, index) => {
-    if (counter === undefined) throw new Error("a call before the service was ready");
-    const counting = counter;
-    return counted(() => counting, PROJECT)(request, index);
-  });
-  counter = new WindowCounter(() => setup.clock.now(), limit);
+  const setup = await setUp((request, index) => counted(() => counter, PROJECT)(request, index));
+  const counter: WindowCounter = new WindowCounter(() => setup.clock.now(), limit);
   return { ...setup, counter };
 }
 
@@ -41,14 +36,10 @@ it("leaves alone what others with the same token have used of the window", async
 
 it("counts each project and the account apart", async () => {
   const { client, service, clock } = await setUp((request, index) => {
-    const counters = paths;
-    if (counters === undefined) throw new Error("a call before the service was ready");
-    return counted((path) => counters.of(path), request.url.pathname === "/v1/projects" ? [] : PROJECT)(
-      request,
-      index,
-    );
+    const body = request.url.pathname === "/v1/projects" ? [] : PROJECT;
+    return counted((path) => counters.of(path), body)(request, index);
   });
-  const paths: ReturnType<typeof perPath> | undefined = perPath(clock);
+  const counters: ReturnType<typeof perPath> = perPath(clock);
   const started = clock.now();
   await Promise.all([
     ...times(120, () => client.getProject({ ref: REF })),
@@ -60,18 +51,12 @@ it("counts each project and the account apart", async () => {
 });
 
 it("keeps to a stricter limit without holding up other calls of the project", async () => {
-  const holder: { strict?: WindowCounter } = {};
   const { client, service, clock } = await setUp(({ url }) => {
-    const verdict = url.pathname.endsWith("/reverify") ? holder.strict?.take() : undefined;
-    if (verdict === undefined) return json(PROJECT);
-    return {
-      status: verdict.isAccepted ? 201 : 429,
-      headers: verdict.headers,
-      body: { status: "2_initiated" },
-    };
+    if (!url.pathname.endsWith("/reverify")) return json(PROJECT);
+    const { isAccepted, headers } = strict.take();
+    return { status: isAccepted ? 201 : 429, headers, body: { status: "2_initiated" } };
   });
-  const strict = new WindowCounter(() => clock.now(), 10);
-  holder.strict = strict;
+  const strict: WindowCounter = new WindowCounter(() => clock.now(), 10);
   const started = clock.now();
   const verifications = Promise.all(times(12, () => client.reverifyCustomHostname({ ref: REF })));
   await client.getProject({ ref: REF });

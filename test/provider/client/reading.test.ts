@@ -102,7 +102,7 @@ it("never lets one bad field hide another", () => {
   const junk = fc.jsonValue();
   fc.assert(
     fc.property(fc.constantFrom(...fields), junk, (field, value) => {
-      const { [field]: _, ...others } = good;
+      const others = Object.fromEntries(Object.entries(good).filter(([name]) => name !== field));
       expect(read({ ...good, [field]: value })).toMatchObject(others);
     }),
   );

@@ -50,7 +50,7 @@ export async function failureOf(call: Promise<unknown>): Promise<Error> {
     await call;
   } catch (error) {
     if (error instanceof Error) return error;
-    throw new Error(`not an error: ${String(error)}`);
+    throw new Error("what was thrown is no error", { cause: error });
   }
   throw new Error("the call succeeded");
 }
