@@ -3,6 +3,8 @@ const LONGEST_BACKOFF_MS = 8_000;
 const MOST_ATTEMPTS = 6;
 /** Without a deadline even waiting for a rate limit must end. */
 const MOST_RATE_LIMITED_ATTEMPTS = 10;
+/** Windows last a minute; whoever names a much longer wait is better reported than obeyed. */
+const LONGEST_TOLD_MS = 300_000;
 
 /** How an attempt ended, when it did not succeed. */
 export type Outcome =
@@ -38,6 +40,7 @@ const GIVE_UP: Verdict = { again: false };
 /** Whether and when to repeat an attempt. */
 export function judge(attempt: Attempt): Verdict {
   const verdict = isRateLimited(attempt.outcome) ? judgeRateLimited(attempt) : judgeFailed(attempt);
+  if (verdict.again && verdict.afterMs > LONGEST_TOLD_MS) return GIVE_UP;
   if (!verdict.again || attempt.deadlineMs === undefined) return verdict;
   return attempt.now + verdict.afterMs < attempt.deadlineMs ? verdict : GIVE_UP;
 }

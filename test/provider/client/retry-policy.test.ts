@@ -55,6 +55,11 @@ it("repeats 429 for every method when the window ends, `retry-after` first", () 
   expect(verdict(answer(429), { rateLimitedAttempt: 3 })).toEqual(again(1_000));
 });
 
+it("does not obey a wait of hours", () => {
+  expect(verdict(answer(429, { retryAfterMs: 3_600_000 }))).toEqual(giveUp);
+  expect(verdict(answer(503, { retryAfterMs: 3_600_000 }))).toEqual(giveUp);
+});
+
 it("never waits past the deadline", () => {
   const outcome = fc.oneof(
     fc.constant<Outcome>({ kind: "unreachable" }),
