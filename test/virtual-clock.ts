@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Clock } from "../provider/client/clock";
 
 interface Sleeper {
@@ -5,26 +6,42 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** Real milliseconds of quiet, for answers that are under way on loopback, before time jumps to the next sleeper. */
-const QUIET_MS = 4;
+/** Turns of the event loop without a change after which nothing is on its way within this process. */
+const QUIET_TURNS = 20;
 
 /**
- * A clock for the provider and the emulator together: nobody waits. When something sleeps, time jumps to the earliest
- * wake-up as soon as nothing new has gone to sleep for a moment.
+ * Time that jumps to the next wake-up once no HTTP request is under way and nothing has happened for some turns of the
+ * event loop: waits cost nothing, and no answer is overtaken by a wait.
  */
 export class VirtualClock implements Clock {
-  private sleepers: Sleeper[] = [];
-  private jump: NodeJS.Timeout | undefined;
+  nowMs = Date.UTC(2026, 0, 1);
+  /** All waits in the order they were begun. */
+  readonly sleeps: number[] = [];
+  /** What `random` returns. */
+  jitter = 0.5;
+  private readonly sleepers = new Set<Sleeper>();
+  private readonly underWay = new Set<unknown>();
+  private changes = 0;
+  private isWatching = false;
 
-  constructor(private nowMs = Date.UTC(2026, 0, 1)) {}
+  constructor() {
+    subscribe("undici:request:create", this.onSend);
+    subscribe("undici:request:trailers", this.onEnd);
+    subscribe("undici:request:error", this.onEnd);
+  }
+
+  close(): void {
+    unsubscribe("undici:request:create", this.onSend);
+    unsubscribe("undici:request:trailers", this.onEnd);
+    unsubscribe("undici:request:error", this.onEnd);
+  }
 
   now(): number {
     return this.nowMs;
   }
 
-  /** Half of the jitter, always: runs are repeatable. */
   random(): number {
-    return 0.5;
+    return this.jitter;
   }
 
   advance(ms: number): void {
@@ -34,38 +51,65 @@ export class VirtualClock implements Clock {
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const onAbort = (): void => {
-        this.sleepers = this.sleepers.filter((one) => one !== sleeper);
-        reject(signal?.reason instanceof Error ? signal.reason : new Error("aborted"));
+      if (signal?.aborted === true) return reject(signal.reason as Error);
+      this.sleeps.push(ms);
+      const leave = (): void => {
+        this.sleepers.delete(sleeper);
+        reject(signal?.reason as Error);
       };
       const sleeper: Sleeper = {
         wakeAtMs: this.nowMs + Math.max(0, ms),
         wake: () => {
-          signal?.removeEventListener("abort", onAbort);
+          signal?.removeEventListener("abort", leave);
           resolve();
         },
       };
-      if (signal?.aborted === true) return onAbort();
-      signal?.addEventListener("abort", onAbort, { once: true });
-      this.sleepers.push(sleeper);
-      this.scheduleJump();
+      signal?.addEventListener("abort", leave, { once: true });
+      this.sleepers.add(sleeper);
+      this.changes += 1;
+      this.watch();
     });
   }
 
-  private scheduleJump(): void {
-    clearTimeout(this.jump);
-    this.jump = setTimeout(() => {
-      const [first] = [...this.sleepers].sort((a, b) => a.wakeAtMs - b.wakeAtMs);
-      if (first === undefined) return;
-      this.nowMs = Math.max(this.nowMs, first.wakeAtMs);
-      this.wakeDue();
-      if (this.sleepers.length > 0) this.scheduleJump();
-    }, QUIET_MS);
+  private readonly onSend = (message: unknown): void => {
+    this.underWay.add((message as { request: unknown }).request);
+    this.changes += 1;
+  };
+
+  private readonly onEnd = (message: unknown): void => {
+    this.underWay.delete((message as { request: unknown }).request);
+    this.changes += 1;
+  };
+
+  private watch(): void {
+    if (this.isWatching) return;
+    this.isWatching = true;
+    let seen = this.changes;
+    let quietTurns = 0;
+    const turn = (): void => {
+      quietTurns = seen === this.changes && this.underWay.size === 0 ? quietTurns + 1 : 0;
+      seen = this.changes;
+      if (quietTurns >= QUIET_TURNS) {
+        quietTurns = 0;
+        this.jump();
+      }
+      if (this.sleepers.size > 0) setImmediate(turn);
+      else this.isWatching = false;
+    };
+    setImmediate(turn);
+  }
+
+  private jump(): void {
+    const next = Math.min(...[...this.sleepers].map(({ wakeAtMs }) => wakeAtMs));
+    if (Number.isFinite(next)) this.nowMs = Math.max(this.nowMs, next);
+    this.wakeDue();
   }
 
   private wakeDue(): void {
-    const due = this.sleepers.filter(({ wakeAtMs }) => wakeAtMs <= this.nowMs);
-    this.sleepers = this.sleepers.filter(({ wakeAtMs }) => wakeAtMs > this.nowMs);
-    for (const { wake } of due) wake();
+    for (const sleeper of [...this.sleepers]) {
+      if (sleeper.wakeAtMs > this.nowMs) continue;
+      this.sleepers.delete(sleeper);
+      sleeper.wake();
+    }
   }
 }

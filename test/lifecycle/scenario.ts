@@ -97,6 +97,7 @@ export async function startScenario(options: EmulatorOptions = {}): Promise<Scen
     close: async () => {
       await client.close();
       await emulator.close();
+      clock.close();
       rmSync(folder, { recursive: true, force: true });
       if (emulator.control.internalErrors.length > 0) {
         throw new Error(`The emulator failed: ${JSON.stringify(emulator.control.internalErrors)}`);

@@ -1,5 +1,5 @@
 import type { Reply, Responder } from "./http-service";
-import type { IdleClock } from "./idle-clock";
+import type { VirtualClock } from "../../virtual-clock";
 
 /** What one window of the service counted. */
 export interface CountedWindow {
@@ -60,7 +60,7 @@ export function counted(counterOf: (path: string) => WindowCounter, body: unknow
 
 /** One counter per path. */
 export function perPath(
-  clock: Pick<IdleClock, "now">,
+  clock: Pick<VirtualClock, "now">,
   limit?: number,
 ): Map<string, WindowCounter> & {
   of(path: string): WindowCounter;

@@ -4,7 +4,7 @@ import {
   type ManagementClient,
 } from "../../../provider/client/management-client";
 import { type HttpService, type Responder, startHttpService } from "./http-service";
-import { IdleClock } from "./idle-clock";
+import { VirtualClock } from "../../virtual-clock";
 
 export const TOKEN = "token-5f1c0a7e9b";
 export const REF = "abcdefghijklmnopqrst";
@@ -13,7 +13,7 @@ export const REF = "abcdefghijklmnopqrst";
 export interface Setup {
   readonly client: ManagementClient;
   readonly service: HttpService;
-  readonly clock: IdleClock;
+  readonly clock: VirtualClock;
   /** Debug lines of the client. */
   readonly lines: string[];
 }
@@ -22,7 +22,7 @@ const running: (() => Promise<void>)[] = [];
 
 /** Starts a service that answers by `respond`, and a client for it; `closeAll` ends both. */
 export async function setUp(respond: Responder, options: Partial<ClientOptions> = {}): Promise<Setup> {
-  const clock = new IdleClock();
+  const clock = new VirtualClock();
   const service = await startHttpService(respond);
   const lines: string[] = [];
   const client = createManagementClient({

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import ts from "typescript";
+
+const root = dirname(dirname(__dirname));
+
+/** What the compiler says of a program that uses the classes. */
+function complaints(program: string): string[] {
+  const folder = mkdtempSync(join(root, "test", "adapters", "program-"));
+  try {
+    const file = join(folder, "program.ts");
+    writeFileSync(
+      file,
+      `import * as pulumi from "@pulumi/pulumi";\nimport * as management from "../../../provider";\n${program}\nexport {};\n`,
+    );
+    const compiled = ts.createProgram([file], {
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+      esModuleInterop: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      target: ts.ScriptTarget.ES2023,
+      module: ts.ModuleKind.Node16,
+      moduleResolution: ts.ModuleResolutionKind.Node16,
+      types: ["node"],
+    });
+    const source = compiled.getSourceFile(file);
+    return [...compiled.getSyntacticDiagnostics(source), ...compiled.getSemanticDiagnostics(source)].map(
+      ({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const ref = `const projectRef = "abcdefghijklmnopqrst";`;
+
+describe("the typed classes", () => {
+  it("take a right program, with outputs as inputs and typed outputs", () => {
+    expect(
+      complaints(`${ref}
+        const key = new management.ApiKey("k", { projectRef, type: "secret", name: "backend" });
+        const text: pulumi.Output<string | undefined> = key.apiKey;
+        const project = new management.Project("p", { name: "a", organizationSlug: "o", dbPass: pulumi.secret("pass") });
+        const host: pulumi.Output<string | undefined> = project.database.apply((database) => database?.host);
+        new management.Secret("s", { projectRef: project.ref, name: "A", value: text.apply((value) => value ?? "") });
+        void host;`),
+    ).toEqual([]);
+  }, 60_000);
+
+  it("refuse a misspelt property, a wrong type and a missing one when compiled", () => {
+    expect(
+      complaints(
+        `${ref} new management.ApiKey("k", { projectRef, type: "secret", name: "a", descripton: "x" });`,
+      )[0],
+    ).toContain("descripton");
+    expect(
+      complaints(`${ref} new management.ApiKey("k", { projectRef, type: "hidden", name: "a" });`)[0],
+    ).toContain('"hidden"');
+    expect(complaints(`${ref} new management.Secret("s", { projectRef, name: "A" });`)[0]).toContain("value");
+  }, 60_000);
+
+  it("do not offer what check computes", () => {
+    expect(
+      complaints(
+        `${ref} new management.EdgeFunction("f", { projectRef, slug: "a", files: {}, sourceHash: "x" });`,
+      )[0],
+    ).toContain("sourceHash");
+  }, 60_000);
+});

@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { operations } from "../spec/table";
+
+const root = dirname(__dirname);
+
+function sourcesBelow(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => `${folder}/${name.replaceAll("\\", "/")}`);
+}
+
+const sources = ["spec", "provider", "emulator", "tools", "bench"].flatMap(sourcesBelow);
+
+function textOf(path: string): string {
+  return readFileSync(join(root, path), "utf8");
+}
+
+/** The files of this repository that `path` imports. */
+function importsOf(path: string): string[] {
+  return [...textOf(path).matchAll(/(?:from|import|require\()\s*"(\.[^"]*)"/g)].map((match) =>
+    relative(root, join(root, dirname(path), match[1] ?? "")).replaceAll("\\", "/"),
+  );
+}
+
+/** What each layer may import besides itself; what is not listed here may import anything. */
+const layers: readonly (readonly [layer: string, mayImport: readonly string[]])[] = [
+  ["spec", []],
+  ["provider/client", ["spec"]],
+  ["provider/define", ["spec", "provider/client", "provider/lifecycle"]],
+  ["provider/lifecycle", ["spec", "provider/client", "provider/define"]],
+  ["provider/resources", ["spec", "provider/client", "provider/define", "provider/lifecycle"]],
+  ["provider/catalog", ["spec", "provider/define", "provider/resources"]],
+  ["provider/dynamic", ["provider"]],
+  ["emulator", ["spec"]],
+];
+
+describe("the layer law", () => {
+  it.each(layers)("%s imports only from the layers below it", (layer, mayImport) => {
+    const allowed = [layer, ...mayImport];
+    const broken = sources
+      .filter((path) => path.startsWith(`${layer}/`) || path === `${layer}.ts`)
+      .flatMap((path) => importsOf(path).map((imported) => `${path} imports ${imported}`))
+      .filter((line) => !allowed.some((prefix) => line.includes(` imports ${prefix}`)));
+    expect(broken).toEqual([]);
+  });
+
+  it("keeps Pulumi out of everything but the adapters", () => {
+    const using = sources.filter(
+      (path) => path.startsWith("provider/") && textOf(path).includes('"@pulumi/'),
+    );
+    expect(using.filter((path) => !path.startsWith("provider/dynamic/"))).toEqual([]);
+  });
+});
+
+describe("sizes", () => {
+  it("stay small: resources at most 150 lines, other files at most 250", () => {
+    const tooLong = sources
+      .filter((path) => !path.endsWith(".generated.ts"))
+      .map((path) => ({ path, lines: textOf(path).trimEnd().split("\n").length }))
+      .filter(({ path, lines }) => lines > (path.startsWith("provider/resources/") ? 150 : 250));
+    expect(tooLong).toEqual([]);
+  });
+});
+
+/** Operations of the table that no resource calls, and why they are there. */
+const unused: Readonly<Record<string, string>> = {
+  exchangeToken: "called by the client's own OAuth",
+};
+
+describe("the operation table", () => {
+  it("has no entry that the provider does not use, unless it says why", () => {
+    const provider = sources
+      .filter((path) => path.startsWith("provider/") || path.startsWith("tools/demo"))
+      .map(textOf)
+      .join("\n");
+    const idle = Object.keys(operations).filter(
+      (name) =>
+        !(name in unused) && !new RegExp(`(api|client|control)\\.(call\\("?)?${name}\\b`).test(provider),
+    );
+    expect(idle).toEqual([]);
+  });
+
+  it("is ordered by method and path without a double", () => {
+    const shapes = Object.values(operations).map(({ method, path }) => `${method} ${path}`);
+    expect(shapes.filter((shape, index) => shapes.indexOf(shape) !== index)).toEqual([]);
+  });
+});
