@@ -1,7 +1,12 @@
 import type { AnyResource } from "./define/resource";
+import { branch } from "./resources/branches/branch";
+import { postgresConfig } from "./resources/database/postgres-config";
+import { customHostname } from "./resources/domains/custom-hostname";
+import { edgeFunction } from "./resources/functions/edge-function";
+import { project } from "./resources/projects/project";
 
 /** Every resource of the provider. */
-export const resources: readonly AnyResource[] = [];
+export const resources: readonly AnyResource[] = [project, branch, edgeFunction, customHostname, postgresConfig];
 
 /** Throws when this version of the package has no such type. */
 export function resourceByType(type: string): AnyResource {
