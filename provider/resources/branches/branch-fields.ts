@@ -34,19 +34,17 @@ export const branchInputs = z.strictObject({
     releaseChannel.describe("Release channel of the Postgres image; a change replaces the branch."),
   ).optional(),
   secrets: secret(
-    writeOnly(
-      z
-        .record(
-          z
-            .string()
-            .max(256)
-            .regex(/^(?!SVC_).*/),
-          z.string().max(24_576),
-        )
-        .describe(
-          "Function secrets of the branch by name, names not beginning with `SVC_`; changed in place. What is not named here stays as it is.",
-        ),
-    ),
+    z
+      .record(
+        z
+          .string()
+          .max(256)
+          .regex(/^(?!SVC_).*/),
+        z.string().max(24_576),
+      )
+      .describe(
+        "Function secrets of the branch by name, names not beginning with `SVC_`; changed in place. What is not named here stays as it is.",
+      ),
   ).optional(),
   withData: replaces(
     z.boolean().describe("Whether the project's data is copied; a change replaces the branch."),

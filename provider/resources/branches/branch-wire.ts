@@ -34,11 +34,17 @@ export function toUpdateBody(
   });
 }
 
-/** `connection` is undefined while the branch has no database of its own. */
+interface Details {
+  /** Absent while the branch has no database of its own. */
+  readonly connection?: BranchConnection | undefined;
+  /** The declared ones as the branch has them; absent where none are declared. */
+  readonly secrets?: Record<string, string> | undefined;
+}
+
 export function fromWire(
   branch: BranchRecord,
   parentRef: string,
-  connection: BranchConnection | undefined,
+  { connection, secrets }: Details,
 ): Observed<BranchInputs, BranchOutputs> {
   return {
     inputs: {
@@ -46,6 +52,7 @@ export function fromWire(
       branchName: branch.name,
       gitBranch: branch.git_branch ?? null,
       persistent: branch.persistent ?? undefined,
+      secrets,
       notifyUrl: branch.notify_url ?? null,
       withData: branch.with_data ?? undefined,
       // Open enums: a value that this version does not know is drift to be shown.

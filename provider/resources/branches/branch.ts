@@ -16,7 +16,7 @@ import { branchInputs, branchOutputs, type BranchInputs, type BranchOutputs } fr
 import { waitUntilUsable } from "./branch-readiness";
 import { removeBranch } from "./branch-removal";
 import { claimBranch } from "./branch-schedule";
-import { changeSecrets } from "./branch-secrets";
+import { changeSecrets, readSecrets } from "./branch-secrets";
 import { fromWire, toBody, toUpdateBody } from "./branch-wire";
 
 /** A branch of a project, with a database of its own. */
@@ -47,7 +47,7 @@ export const branch = defineResource({
     // Without outputs in state it is about to be taken over.
     if (isDefaultBranch(found) && state.ref === undefined) throw defaultBranchError(found, "adopt");
     if (found.deletion_scheduled_at != null) ctx.warn(labelOf(found));
-    return observe(ctx, found, parentRef);
+    return observe(ctx, found, parentRef, state.secrets);
   },
 
   async create(ctx, inputs) {
@@ -60,7 +60,7 @@ export const branch = defineResource({
     try {
       const body = toBody(inputs);
       const created = await onParent(ctx, projectRef, () => ctx.api.createBranch({ ref: projectRef, body }));
-      return { id: created.id, outputs: fromWire(created, projectRef, undefined).outputs };
+      return { id: created.id, outputs: fromWire(created, projectRef, {}).outputs };
     } finally {
       forgetBranches(ctx, projectRef);
     }
@@ -71,7 +71,7 @@ export const branch = defineResource({
     await claimBranch(ctx, projectRef, id);
     await waitUntilUsable(ctx, { parentRef: projectRef, id }, secrets);
     forgetBranches(ctx, projectRef);
-    return observe(ctx, await mustLookUp(ctx, projectRef, id), projectRef);
+    return observe(ctx, await mustLookUp(ctx, projectRef, id), projectRef, secrets);
   },
 
   async update(ctx, { id, state, inputs, changed }) {
@@ -98,8 +98,13 @@ async function observe(
   ctx: Context,
   found: BranchRecord,
   parentRef: string,
+  declared: BranchInputs["secrets"],
 ): Promise<Observed<BranchInputs, BranchOutputs>> {
-  return fromWire(found, parentRef, await connectionOf(ctx, found));
+  const connection = await connectionOf(ctx, found);
+  // A branch without a database of its own has no secrets of its own either.
+  const isReadable = declared !== undefined && connection !== undefined;
+  const secrets = isReadable ? await readSecrets(ctx, found.project_ref, declared) : undefined;
+  return fromWire(found, parentRef, { connection, secrets });
 }
 
 function parentOf(state: Partial<BranchInputs>): string {

@@ -8,6 +8,9 @@ import { settle } from "../../lifecycle/settle";
 import { statusOf, terminalError, type ProjectRecord } from "./project-status";
 
 export type InstanceSize = z.output<typeof instanceSize>;
+/** More than there are sizes. */
+const MOST_STEPS = 20;
+
 type Variant = z.output<typeof computeVariant>;
 
 /** The two smallest sizes are what a project has without an add-on: which one, the service decides. */
@@ -39,13 +42,28 @@ export async function resize(
   size: InstanceSize,
 ): Promise<ProjectRecord> {
   const { ref } = project;
-  const selected = await selectedVariant(ctx, ref);
   const wanted = toVariant(size);
-  if (selected === wanted) return project;
-  ctx.progress(`changing the compute size from ${selected ?? "the smallest"} to ${size}`);
-  await whenReady(ctx, ref, ["db"], () => select(ctx, ref, selected, wanted));
+  let current = project;
+  // Removing an add-on rolls back to the size before it (management-api-1, Billing add-ons), so the smallest may take several.
+  for (let steps = 0; steps <= MOST_STEPS; steps += 1) {
+    const selected = await selectedVariant(ctx, ref);
+    if (selected === wanted) return current;
+    ctx.progress(`changing the compute size from ${selected ?? "the smallest"} to ${size}`);
+    await whenReady(ctx, ref, ["db"], () => select(ctx, ref, selected, wanted));
+    current = await waitUntilResized(ctx, ref, selected);
+  }
+  throw new Error(
+    `The compute size of the project ${ref} could not be set to ${size}: the service keeps selecting another one.`,
+  );
+}
+
+async function waitUntilResized(
+  ctx: Context,
+  ref: string,
+  before: string | undefined,
+): Promise<ProjectRecord> {
   return settle<{ project: ProjectRecord; selected: string | undefined }, ProjectRecord>(ctx, {
-    what: `the project ${ref} to be ${size}`,
+    what: `the project ${ref} to be resized`,
     look: async () => ({
       selected: await selectedVariant(ctx, ref),
       project: await ctx.api.getProject({ ref }),
@@ -54,7 +72,7 @@ export async function resize(
       const status = statusOf(seen.project);
       const error = terminalError(`project ${ref}`, status);
       if (error !== undefined) return { kind: "failed", error };
-      return status === "ACTIVE_HEALTHY" && seen.selected === wanted
+      return status === "ACTIVE_HEALTHY" && seen.selected !== before
         ? { kind: "done", value: seen.project }
         : { kind: "waiting", reason: `${status}, with ${seen.selected ?? "the smallest size"} selected` };
     },

@@ -11,9 +11,8 @@ type Target = NonNullable<
   Awaited<ReturnType<Api["getUpgradeEligibility"]>>["target_upgrade_versions"]
 >[number];
 
-/** Values of `status` in the service's upgrade report. */
-const FAILED = 1;
-const COMPLETED = 2;
+/** The one value of `status` in the service's report whose meaning is certain: an upgrade begins with it. */
+const RUNNING = 0;
 
 /** Upgrades an active project to a major version, unless it runs already, and waits until the project is active again. */
 export async function upgradeTo(
@@ -38,7 +37,7 @@ export async function upgradeTo(
   const upgraded = await waitUntilActive(ctx, ref);
   if (majorOfProject(upgraded) === wanted) return upgraded;
   throw new Error(
-    `The upgrade of the project ${ref} to Postgres ${wanted} is reported as completed, but it runs ` +
+    `The upgrade of the project ${ref} to Postgres ${wanted} is over, but the project runs ` +
       `${upgraded.database?.version ?? "an unknown version"}. Look at the project before you run again.`,
   );
 }
@@ -56,10 +55,10 @@ export async function followUpgrade(
     judge(seen) {
       const isStale = upgrade.before !== undefined && seen?.initiated_at === upgrade.before;
       if (seen === undefined || isStale) return { kind: "waiting", reason: "requested" };
-      if (seen.error != null || seen.status === FAILED) {
+      if (seen.error != null) {
         return { kind: "failed", error: upgradeFailed(ref, seen) };
       }
-      return isFinished(seen)
+      return isOver(seen)
         ? { kind: "done", value: undefined }
         : { kind: "waiting", reason: seen.progress ?? "no progress told" };
     },
@@ -122,10 +121,10 @@ async function currentUpgrade(ctx: Context, ref: string): Promise<UpgradeStatus 
   return (await ctx.api.getUpgradeStatus({ ref })).databaseUpgradeStatus ?? undefined;
 }
 
-/** From step 9 on only the backup is missing, through which the project's own status says when it can be used. */
-function isFinished({ status, progress }: UpgradeStatus): boolean {
+/** From step 9 on only the backup is missing. What an end without an error code means, the running version tells. */
+function isOver({ status, progress }: UpgradeStatus): boolean {
   const step = Number(/^\d+/.exec(progress ?? "")?.[0] ?? 0);
-  return status === COMPLETED || step >= 9;
+  return step >= 9 || (status != null && status !== RUNNING);
 }
 
 function upgradeFailed(ref: string, { error, progress }: UpgradeStatus): Error {
