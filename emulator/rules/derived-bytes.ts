@@ -1,0 +1,14 @@
+import { createHash } from "node:crypto";
+
+/** Bytes that follow from a seed, so that seeded ids give the same keys and passwords again. */
+export function derivedBytes(seed: string, length: number): Buffer {
+  return createHash("shake256", { outputLength: length }).update(seed).digest();
+}
+
+export function derivedText(seed: string, bytes: number): string {
+  return derivedBytes(seed, bytes).toString("base64url");
+}
+
+export function sha256Hex(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
+}

@@ -1,0 +1,135 @@
+import type { Answer } from "../../spec/operation";
+import type { Operations } from "../../spec/table";
+import { Refusal, type Handler } from "../handler";
+import { projectAt, settledProjectAt } from "./access";
+import { sha256Hex } from "./derived-bytes";
+import { buildBundle } from "./function-bundle";
+import { requireRoomFor } from "./function-quota";
+import type { ProjectRecord } from "./records/project";
+import type { FunctionRecord } from "./records/sub-resources";
+
+const listFunctions: Handler<Operations["listFunctions"]> = ({ params, world }) =>
+  [...projectAt(world, params.ref).functions.values()].map(viewFunction);
+
+const getFunction: Handler<Operations["getFunction"]> = ({ params, world }) =>
+  viewFunction(functionAt(projectAt(world, params.ref), params.function_slug));
+
+/** Creates the function when it does not exist; each deploy raises `version` (behaviour, Functions). */
+const deployFunction: Handler<Operations["deployFunction"]> = ({ params, query, body, world }) => {
+  const project = settledProjectAt(world, params.ref);
+  const { metadata } = body;
+  const slug = query.slug ?? metadata.name;
+  if (slug === undefined) throw new Refusal(400, "Either slug or metadata.name must be given");
+  const { bundle, sha256 } = buildBundle(body.file ?? [], metadata);
+  const before = project.functions.get(slug);
+  const now = world.clock.now();
+  const deployed: FunctionRecord = {
+    id: before?.id ?? world.newId(),
+    slug,
+    name: metadata.name ?? before?.name ?? slug,
+    status: "ACTIVE",
+    version: (before?.version ?? 0) + 1,
+    createdAt: before?.createdAt ?? now,
+    updatedAt: now,
+    // Omitted it means true for a new function; what a redeploy without it does is unknown: it stays.
+    verifyJwt: metadata.verify_jwt ?? before?.verifyJwt ?? true,
+    importMap: metadata.import_map_path !== undefined,
+    entrypointPath: metadata.entrypoint_path,
+    importMapPath: metadata.import_map_path ?? null,
+    ezbrSha256: sha256,
+  };
+  // A bundle is only prepared: the bulk update is what makes it a function (management-api-2, Edge functions).
+  if (query.bundleOnly !== true) {
+    requireRoomFor(world, project, [slug]);
+    project.functions.set(slug, deployed);
+  }
+  project.bundles.set(sha256, bundle);
+  return viewFunction(deployed);
+};
+
+/** Creates or replaces by slug; the caller bumps the version (management-api-2, Edge functions). */
+const updateFunctions: Handler<Operations["updateFunctions"]> = ({ params, body, world }) => {
+  const project = settledProjectAt(world, params.ref);
+  requireRoomFor(
+    world,
+    project,
+    body.map(({ slug }) => slug),
+  );
+  const now = world.clock.now();
+  const functions = body.map((sent) => {
+    const before = project.functions.get(sent.slug);
+    const replaced: FunctionRecord = {
+      id: sent.id,
+      slug: sent.slug,
+      name: sent.name,
+      status: sent.status,
+      version: sent.version,
+      createdAt: before?.createdAt ?? sent.created_at ?? now,
+      updatedAt: before?.updatedAt ?? now,
+      verifyJwt: sent.verify_jwt ?? before?.verifyJwt ?? true,
+      importMap: sent.import_map ?? sent.import_map_path !== undefined,
+      entrypointPath: sent.entrypoint_path ?? null,
+      importMapPath: sent.import_map_path ?? null,
+      ezbrSha256: sent.ezbr_sha256 ?? null,
+    };
+    // The same records sent again change nothing, their time included.
+    if (JSON.stringify(before) !== JSON.stringify(replaced)) replaced.updatedAt = now;
+    project.functions.set(sent.slug, replaced);
+    return viewFunction(replaced);
+  });
+  return { functions };
+};
+
+/** Whether new metadata raises `version` is unknown: here only new code does. */
+const updateFunction: Handler<Operations["updateFunction"]> = ({ params, query, body, world }) => {
+  const project = settledProjectAt(world, params.ref);
+  const edited = functionAt(project, params.function_slug);
+  edited.name = body.name ?? query.name ?? edited.name;
+  edited.verifyJwt = body.verify_jwt ?? query.verify_jwt ?? edited.verifyJwt;
+  edited.importMap = query.import_map ?? edited.importMap;
+  edited.entrypointPath = query.entrypoint_path ?? edited.entrypointPath;
+  edited.importMapPath = query.import_map_path ?? edited.importMapPath;
+  if (body.body !== undefined) {
+    edited.version += 1;
+    edited.ezbrSha256 = query.ezbr_sha256 ?? sha256Hex(body.body);
+  }
+  edited.updatedAt = world.clock.now();
+  return viewFunction(edited);
+};
+
+const deleteFunction: Handler<Operations["deleteFunction"]> = ({ params, world }) => {
+  const project = settledProjectAt(world, params.ref);
+  project.functions.delete(functionAt(project, params.function_slug).slug);
+};
+
+function functionAt(project: ProjectRecord, slug: string): FunctionRecord {
+  const found = project.functions.get(slug);
+  if (found === undefined) throw new Refusal(404, "Function not found");
+  return found;
+}
+
+function viewFunction(record: FunctionRecord): Answer<Operations["getFunction"]> {
+  return {
+    id: record.id,
+    slug: record.slug,
+    name: record.name,
+    status: record.status,
+    version: record.version,
+    created_at: record.createdAt,
+    updated_at: record.updatedAt,
+    verify_jwt: record.verifyJwt,
+    import_map: record.importMap,
+    ...(record.entrypointPath === null ? {} : { entrypoint_path: record.entrypointPath }),
+    ...(record.importMapPath === null ? {} : { import_map_path: record.importMapPath }),
+    ...(record.ezbrSha256 === null ? {} : { ezbr_sha256: record.ezbrSha256 }),
+  };
+}
+
+export const functionHandlers = {
+  listFunctions,
+  getFunction,
+  deployFunction,
+  updateFunctions,
+  updateFunction,
+  deleteFunction,
+};

@@ -1,0 +1,90 @@
+import type { z } from "zod";
+import type { instanceSize, postgresEngine } from "../../spec/shared-fields";
+import type { World } from "../world";
+import { computeVariantOf } from "./compute-sizes";
+import { derivedText } from "./derived-bytes";
+import { imageOf } from "./database-images";
+import type { ProjectRecord, ReleaseChannel } from "./records/project";
+
+export interface ProjectPlan {
+  readonly organizationSlug: string;
+  readonly branchId: string | null;
+  readonly name: string;
+  readonly region: string;
+  readonly dbPass: string;
+  readonly size: z.infer<typeof instanceSize> | undefined;
+  readonly engine: z.infer<typeof postgresEngine> | undefined;
+  readonly releaseChannel: ReleaseChannel | undefined;
+  readonly templateUrl: string | null;
+  readonly outcome: "ACTIVE_HEALTHY" | "INIT_FAILED";
+}
+
+/** Begins a project: its ref exists at once, all else comes up later (behaviour, Projects). */
+export function addProject(world: World, plan: ProjectPlan): ProjectRecord {
+  const { state, clock } = world;
+  const now = clock.now();
+  state.lastProjectNumber += 1;
+  const ref = world.newRef();
+  const variant = plan.size === undefined ? undefined : computeVariantOf(plan.size);
+  const project: ProjectRecord = {
+    ref,
+    number: state.lastProjectNumber,
+    branchId: plan.branchId,
+    organizationSlug: plan.organizationSlug,
+    name: plan.name,
+    region: plan.region,
+    createdAt: now,
+    templateUrl: plan.templateUrl,
+    database: imageOf(plan.engine ?? "17", plan.releaseChannel ?? "ga"),
+    activity: { kind: "create", since: now, outcome: plan.outcome },
+    forcedStatus: null,
+    lastUsedAt: now,
+    dbPass: plan.dbPass,
+    jwtSecret: derivedText(world.newId(), 48),
+    restDbSchema: "public",
+    unhealthyServices: new Map(),
+    smallestSize: plan.size === "pico" ? "pico" : "nano",
+    addons: new Map(variant === undefined ? [] : [["compute_instance", variant]]),
+    previousComputes: variant === undefined ? [] : [null],
+    upgrade: {
+      run: null,
+      validationErrors: [],
+      legacyAuthCustomRoles: [],
+      objectsToBeDropped: [],
+      unsupportedExtensions: [],
+      userDefinedObjectsInInternalSchemas: [],
+    },
+    postgresOverrides: {},
+    secrets: new Map(),
+    functions: new Map(),
+    bundles: new Map(),
+    apiKeys: new Map(),
+    deletedApiKeys: [],
+    legacyApiKeysEnabled: true,
+    signingKeys: new Map(),
+    samlEnabled: true,
+    ssoProviders: new Map(),
+    customHostname: null,
+    next: {
+      pause: "INACTIVE",
+      restore: "ACTIVE_HEALTHY",
+      upgradeError: null,
+      branchFailure: null,
+      branchProject: "ACTIVE_HEALTHY",
+    },
+  };
+  // behaviour, Keys: the JWT secret that every project has is its first signing key.
+  const id = world.newId();
+  project.signingKeys.set(id, {
+    id,
+    algorithm: "HS256",
+    status: "in_use",
+    legacy: true,
+    publicJwk: null,
+    createdAt: now,
+    updatedAt: now,
+    statusChangedAt: null,
+  });
+  state.projects.set(ref, project);
+  return project;
+}

@@ -1,0 +1,104 @@
+import type { Operations } from "../../spec/table";
+import { Refusal, type Handler } from "../handler";
+import type { World } from "../world";
+import { dropWhatIsOver, ownProjectAt, projectAt, requireActive } from "./access";
+import { leaveOrRemoveBranches } from "./branch-removal";
+import { addProject } from "./new-project";
+import { begin, isBeingRemoved, isRemoved, statusOf } from "./project-status";
+import { viewProject, viewProjectRef, viewProjectWithDatabase } from "./project-view";
+import type { ProjectRecord } from "./records/project";
+import { chooseRegion } from "./regions";
+import { serviceHealth } from "./service-health";
+
+const listProjects: Handler<Operations["listProjects"]> = ({ world }) => {
+  dropWhatIsOver(world);
+  return [...world.state.projects.values()]
+    .filter((project) => project.branchId === null && !isRemoved(world, project))
+    .map((project) => viewProjectWithDatabase(world, project));
+};
+
+const createProject: Handler<Operations["createProject"]> = ({ body, world }) => {
+  const organization = world.state.organizations.get(body.organization_slug);
+  if (organization === undefined) throw new Refusal(404, "Organization not found");
+  const project = addProject(world, {
+    organizationSlug: organization.slug,
+    branchId: null,
+    name: body.name,
+    region: chooseRegion(body.region, body.region_selection),
+    dbPass: body.db_pass,
+    size: body.desired_instance_size,
+    engine: body.postgres_engine,
+    releaseChannel: body.release_channel,
+    templateUrl: body.template_url ?? null,
+    outcome: organization.nextProjectOutcome,
+  });
+  organization.nextProjectOutcome = "ACTIVE_HEALTHY";
+  return viewProject(world, project);
+};
+
+const getProject: Handler<Operations["getProject"]> = ({ params, world }) =>
+  viewProjectWithDatabase(world, ownProjectAt(world, params.ref));
+
+const updateProject: Handler<Operations["updateProject"]> = ({ params, body, world }) => {
+  const project = ownProjectAt(world, params.ref);
+  project.name = body.name;
+  return viewProjectRef(project);
+};
+
+const deleteProject: Handler<Operations["deleteProject"]> = ({ params, world }) => {
+  const project = ownProjectAt(world, params.ref);
+  // Unknown what a second deletion answers while the first is under way: it is taken for the same wish.
+  if (isBeingRemoved(project)) return viewProjectRef(project);
+  // behaviour, Errors: a project can be deleted too early.
+  if (statusOf(world, project) === "UNKNOWN") throw new Refusal(400, "Project not ready for deletion.");
+  leaveOrRemoveBranches(world, project);
+  begin(world, project, "remove", "REMOVED");
+  return viewProjectRef(project);
+};
+
+const pauseProject: Handler<Operations["pauseProject"]> = ({ params, world }) => {
+  const project = projectAt(world, params.ref);
+  requireActive(world, project);
+  begin(world, project, "pause", project.next.pause);
+  project.next.pause = "INACTIVE";
+};
+
+/** States out of which a project can be restored. */
+const restorable: readonly string[] = ["INACTIVE", "PAUSE_FAILED", "RESTORE_FAILED", "INIT_FAILED"];
+
+const restoreProject: Handler<Operations["restoreProject"]> = ({ params, world }) => {
+  const project = projectAt(world, params.ref);
+  const status = statusOf(world, project);
+  if (!restorable.includes(status)) throw new Refusal(400, `Project status is ${status}: nothing to restore`);
+  begin(world, project, "restore", project.next.restore);
+  markUsed(world, project);
+  project.next.restore = "ACTIVE_HEALTHY";
+};
+
+function markUsed(world: World, project: ProjectRecord): void {
+  project.lastUsedAt = world.clock.now();
+}
+
+const getHealth: Handler<Operations["getHealth"]> = ({ params, query, world }) => {
+  const project = projectAt(world, params.ref);
+  return query.services.map((service) => serviceHealth(world, project, service));
+};
+
+const updateDatabasePassword: Handler<Operations["updateDatabasePassword"]> = ({ params, body, world }) => {
+  const project = projectAt(world, params.ref);
+  requireActive(world, project);
+  project.dbPass = body.password;
+  return { message: "Successfully updated password" };
+};
+
+export const projectHandlers = {
+  listProjects,
+  createProject,
+  getProject,
+  updateProject,
+  deleteProject,
+  pauseProject,
+  restoreProject,
+  getHealth,
+  updateDatabasePassword,
+};
