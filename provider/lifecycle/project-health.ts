@@ -1,4 +1,4 @@
-import { ApiError, TimeoutError } from "../client/errors";
+import { ApiError, isNotFound, TimeoutError } from "../client/errors";
 import type { Context } from "../define/context";
 import { settle } from "./settle";
 
@@ -49,7 +49,7 @@ export async function whenReady<T>(
   try {
     return await write();
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 400) throw error;
+    if (!(error instanceof ApiError) || error.status !== 400 || isNotFound(error)) throw error;
     try {
       await waitForServices(ctx, ref, services);
     } catch (waiting) {

@@ -46,6 +46,8 @@ export async function settle<S, T>(ctx: Context, settling: Settling<S, T>): Prom
     // Jitter of a fifth keeps many waiting resources from asking in step.
     const jitteredMs = delayMs * (0.8 + 0.4 * ctx.clock.random());
     await ctx.clock.sleep(Math.min(jitteredMs, remainingMs), ctx.signal);
+    // A look at the deadline would fail for want of time, and hide what was waited for.
+    if (ctx.clock.now() >= ctx.deadlineMs) throw outOfTime(settling.what, lastReason);
     delayMs = Math.min(delayMs * 1.5, longestDelayMs);
   }
 }
