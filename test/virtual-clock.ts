@@ -58,7 +58,7 @@ export class VirtualClock implements Clock {
         reject(signal?.reason as Error);
       };
       const sleeper: Sleeper = {
-        wakeAtMs: this.nowMs + Math.max(0, ms),
+        wakeAtMs: this.nowMs + Math.max(0, Math.ceil(ms)),
         wake: () => {
           signal?.removeEventListener("abort", leave);
           resolve();
