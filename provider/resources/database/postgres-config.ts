@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { updatePostgresConfigBody } from "../../../spec/operations/database";
-import { isNotFound } from "../../client/errors";
+import { ForbiddenError, isNotFound } from "../../client/errors";
 import type { Api, Context } from "../../define/context";
 import { local } from "../../define/markers";
 import { defineSettings, settingsOutputs, type SettingValues } from "../../define/settings";
@@ -16,7 +16,7 @@ const inputs = z.strictObject({
     z
       .boolean()
       .describe(
-        "Restarts the database with each change of a setting, which some settings need, and waits until it is healthy again.",
+        "Whether a change of a setting restarts the database, which some settings need; the service decides when not given. A restart is waited for.",
       ),
   ).optional(),
   ...everyResource,
@@ -32,7 +32,10 @@ function toBody(values: SettingValues, restartDatabase: boolean | undefined): Bo
     named.map((name) => [WIRE_NAMES[name], values[name]]),
   );
   // Each value has passed the schema of its setting or comes from the service itself.
-  return { ...(body as Body), ...(restartDatabase === true ? { restart_database: true } : {}) };
+  return {
+    ...(body as Body),
+    ...(restartDatabase === undefined ? {} : { restart_database: restartDatabase }),
+  };
 }
 
 function fromWire(config: Awaited<ReturnType<Api["getPostgresConfig"]>>): SettingValues {
@@ -55,25 +58,30 @@ export const postgresConfig = defineSettings({
   put: async (ctx, ref, values, { restartDatabase }) =>
     fromWire(await ctx.api.updatePostgresConfig({ ref, body: toBody(values, restartDatabase) })),
   settle: async (ctx, ref, { restartDatabase }) => {
-    if (restartDatabase === true) await waitForRestart(ctx, ref);
+    if (restartDatabase !== false) await waitForRestart(ctx, ref, restartDatabase === true);
   },
 });
 
 /** A project shows its restart in its status; a branch, which has no project of its own ref, in its health only. */
-async function waitForRestart(ctx: Context, ref: string): Promise<void> {
-  const isRestarting = async (): Promise<boolean> => {
-    try {
-      return (await ctx.api.getProject({ ref })).status === "RESTARTING";
-    } catch (error) {
-      if (isNotFound(error)) return false;
-      throw error;
-    }
-  };
+async function waitForRestart(ctx: Context, ref: string, isWanted: boolean): Promise<void> {
+  let hasRestarted = isWanted;
   await settle<boolean, undefined>(ctx, {
     what: `the database of ${ref} to restart`,
-    look: isRestarting,
-    judge: (restarting) =>
-      restarting ? { kind: "waiting", reason: "RESTARTING" } : { kind: "done", value: undefined },
+    look: () => isRestarting(ctx, ref, isWanted),
+    judge: (restarting) => {
+      hasRestarted ||= restarting;
+      return restarting ? { kind: "waiting", reason: "RESTARTING" } : { kind: "done", value: undefined };
+    },
   });
-  await waitForServices(ctx, ref, ["db"]);
+  if (hasRestarted) await waitForServices(ctx, ref, ["db"]);
+}
+
+/** A token that may not look at the project does not fail a write that wanted no restart. */
+async function isRestarting(ctx: Context, ref: string, isWanted: boolean): Promise<boolean> {
+  try {
+    return (await ctx.api.getProject({ ref })).status === "RESTARTING";
+  } catch (error) {
+    if (isNotFound(error) || (error instanceof ForbiddenError && !isWanted)) return false;
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 import { ApiError, isNotFound } from "../../client/errors";
 import type { Api, Context } from "../../define/context";
+import { whenReady } from "../../lifecycle/project-health";
 import { settle } from "../../lifecycle/settle";
 
 /** A project's custom hostname as the service shows it. */
@@ -41,7 +42,8 @@ function withAdvice(error: ApiError): ApiError {
 /** Starts the set-up. A second start answers 544: what is there then decides whether it is ours. */
 export async function initialize(ctx: Context, ref: string, hostname: string): Promise<HostnameRecord> {
   try {
-    return await ctx.api.initializeCustomHostname({ ref, body: { custom_hostname: hostname } });
+    const body = { custom_hostname: hostname };
+    return await whenReady(ctx, ref, ["db"], () => ctx.api.initializeCustomHostname({ ref, body }));
   } catch (error) {
     if (error instanceof ApiError && error.status === 544) return takeExisting(ctx, ref, hostname, error);
     throw error instanceof ApiError && error.status === 400 ? withAdvice(error) : error;
@@ -64,10 +66,10 @@ async function takeExisting(
 /** Removes the hostname where the service can; tells when it stays. */
 export async function remove(ctx: Context, ref: string): Promise<void> {
   try {
-    await ctx.api.removeCustomHostname({ ref });
+    await whenReady(ctx, ref, ["db"], () => ctx.api.removeCustomHostname({ ref }));
   } catch (error) {
     if (saysNothingConfigured(error)) return;
-    if (!(error instanceof ApiError) || ![404, 405].includes(error.status)) throw error;
+    if (!cannotRemove(error)) throw error;
     const present = await lookUpHostname(ctx, ref);
     if (present !== undefined) {
       ctx.warn(
@@ -85,6 +87,10 @@ export async function remove(ctx: Context, ref: string): Promise<void> {
         ? { kind: "done", value: undefined }
         : { kind: "waiting", reason: record.status ?? "it is still there" },
   });
+}
+
+function cannotRemove(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.status === 404 || error.status === 405);
 }
 
 /** What the service said, as the end of a phrase. */

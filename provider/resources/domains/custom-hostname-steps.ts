@@ -1,5 +1,6 @@
 import { ApiError } from "../../client/errors";
 import type { Context } from "../../define/context";
+import { mayPassWhileStarting } from "../../lifecycle/project-health";
 import { settle } from "../../lifecycle/settle";
 import { writeOnce } from "../../lifecycle/write-once";
 import { said, type HostnameRecord } from "./custom-hostname-calls";
@@ -28,6 +29,7 @@ export async function reverifyUntilVerified(
     firstDelayMs: 12_500,
     longestDelayMs: 60_000,
     look: () => ctx.api.reverifyCustomHostname({ ref }),
+    mayPass: mayPassWhileStarting,
     judge: (record) =>
       stageOf(record) >= VERIFIED
         ? { kind: "done", value: record }

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { functionDeployBody, updateFunctionBody } from "../../../spec/operations/functions";
 import { ApiError } from "../../client/errors";
 import type { Api, Context } from "../../define/context";
+import { whenReady } from "../../lifecycle/project-health";
 import { writeOnce } from "../../lifecycle/write-once";
 import { readSource, type SourceInputs } from "./source";
 import { toUpload } from "./source-upload";
@@ -36,7 +37,7 @@ export async function deploy(ctx: Context, inputs: Deployable): Promise<Function
   const known = await functionsOf(ctx, ref);
   try {
     const body = toDeployBody(inputs, known.get(slug));
-    const made = await explainingQuota(() => ctx.api.deployFunction({ ref, slug, body }));
+    const made = await write(ctx, ref, () => ctx.api.deployFunction({ ref, slug, body }));
     known.set(slug, made);
     return made;
   } catch (error) {
@@ -87,13 +88,13 @@ export async function patchMetadata(
   slug: string,
   body: Metadata,
 ): Promise<FunctionRecord> {
-  return ctx.api.updateFunction({ ref, function_slug: slug, body });
+  return write(ctx, ref, () => ctx.api.updateFunction({ ref, function_slug: slug, body }));
 }
 
-/** 402 on a write of functions is the plan's quota (behaviour, Errors). */
-export async function explainingQuota<T>(write: () => Promise<T>): Promise<T> {
+/** Waits for a project that is starting or restarting; 402 is the plan's quota (behaviour, Errors). */
+export async function write<T>(ctx: Context, ref: string, send: () => Promise<T>): Promise<T> {
   try {
-    return await write();
+    return await whenReady(ctx, ref, ["db"], send);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 402) throw error;
     const { status, operation, serviceMessage, requestId } = error;

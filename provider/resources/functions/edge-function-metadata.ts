@@ -2,10 +2,10 @@ import type { z } from "zod";
 import { functionStatus, type bulkUpdateFunctionBody } from "../../../spec/operations/functions";
 import type { Context } from "../../define/context";
 import {
-  explainingQuota,
   forgetFunctions,
   functionsOf,
   patchMetadata,
+  write,
   type FunctionRecord,
   type Metadata,
 } from "./edge-function-calls";
@@ -45,7 +45,7 @@ async function sendMetadata(ctx: Context, ref: string, items: readonly Item[]): 
   }
   if (bulk.length === 0) return;
   const body = bulk.map(({ record }) => record);
-  const { functions } = await explainingQuota(() => ctx.api.updateFunctions({ ref, body }));
+  const { functions } = await write(ctx, ref, () => ctx.api.updateFunctions({ ref, body }));
   for (const { item } of bulk) {
     const answer = functions?.find(({ slug }) => slug === item.slug);
     if (answer !== undefined) item.answer = answer;

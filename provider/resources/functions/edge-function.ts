@@ -4,7 +4,14 @@ import { inProject } from "../../define/import-id";
 import { computed, replaces } from "../../define/markers";
 import { defineResource, type Observed } from "../../define/resource";
 import { everyResource, projectRef } from "../../define/shared-inputs";
-import { deploy, forgetFunctions, functionsOf, redeploy, type FunctionRecord } from "./edge-function-calls";
+import {
+  deploy,
+  forgetFunctions,
+  functionsOf,
+  redeploy,
+  write,
+  type FunctionRecord,
+} from "./edge-function-calls";
 import { changeMetadata } from "./edge-function-metadata";
 import { checkSource, sourceInputs } from "./source-inputs";
 
@@ -103,7 +110,8 @@ export const edgeFunction = defineResource({
 
   async delete(ctx, { id, state }) {
     const ref = projectOf(state);
-    await ctx.api.deleteFunction({ ref, function_slug: id }).finally(() => forgetFunctions(ctx, ref));
+    const removing = write(ctx, ref, () => ctx.api.deleteFunction({ ref, function_slug: id }));
+    await removing.finally(() => forgetFunctions(ctx, ref));
   },
 });
 

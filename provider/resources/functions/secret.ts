@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { InvalidInputError } from "../../client/errors";
+import { inProject } from "../../define/import-id";
+import { replaces, secret as secretField } from "../../define/markers";
+import { defineResource } from "../../define/resource";
+import { everyResource, projectRef } from "../../define/shared-inputs";
+import {
+  addToListing,
+  forgetSecrets,
+  removeSecret,
+  secretsOf,
+  sha256,
+  writeSecret,
+  type SecretRecord,
+} from "./secret-calls";
+
+const RESERVED_PREFIX = "SVC_";
+
+const inputs = z.strictObject({
+  projectRef,
+  name: replaces(
+    z
+      .string()
+      .min(1)
+      .max(256)
+      .refine((name) => !name.startsWith(RESERVED_PREFIX), {
+        error: `names that begin with ${RESERVED_PREFIX} are the service's own`,
+      })
+      .describe(
+        "Name of the environment variable that functions read: at most 256 characters, not beginning with `SVC_` (management-api-2, Function secrets).",
+      ),
+    "delete-first",
+  ),
+  value: secretField(
+    z
+      .string()
+      .max(24_576)
+      .describe(
+        "Value, at most 24576 characters. The service tells its SHA-256 only; a value that was changed elsewhere shows as drift by it.",
+      ),
+  ),
+  ...everyResource,
+});
+
+const outputs = z.object({
+  updatedAt: z
+    .string()
+    .describe("Time of the last change, ISO 8601; known after a refresh, since a write does not answer it.")
+    .optional(),
+});
+
+type Inputs = z.output<typeof inputs>;
+
+/** A secret that the edge functions of a project read as an environment variable. */
+export const secret = defineResource({
+  type: "Secret",
+  description:
+    "A secret that the edge functions of a project read as an environment variable. All secrets that a run creates, changes or deletes leave in bulk calls, and one listing tells the drift of all.",
+  inputs,
+  outputs,
+  timeouts: { create: 300, update: 300, delete: 300 },
+  importId: inProject("name"),
+
+  async find(ctx, { projectRef: ref, name, value }) {
+    const record = (await secretsOf(ctx, ref)).get(name);
+    // One that has the declared value already is what an interrupted run wrote, or cannot be told from it.
+    if (record === undefined || record.hash === sha256(value)) return [];
+    return [{ id: name, label: `another value, written ${record.updatedAt ?? "at an unknown time"}` }];
+  },
+
+  async read(ctx, { id, state }) {
+    const ref = projectOf(state);
+    const record = (await secretsOf(ctx, ref)).get(id);
+    if (record === undefined) return undefined;
+    return {
+      inputs: { projectRef: ref, name: id, value: valueOf(record, state.value) },
+      outputs: { updatedAt: record.updatedAt },
+    };
+  },
+
+  async create(ctx, { projectRef: ref, name, value }) {
+    await writeSecret(ctx, ref, { name, value });
+    await addToListing(ctx, ref, { name, value });
+    return { id: name, outputs: {} };
+  },
+
+  async update(ctx, { inputs: { projectRef: ref, name, value } }) {
+    await writeSecret(ctx, ref, { name, value });
+    forgetSecrets(ctx, ref);
+    return { outputs: {} };
+  },
+
+  delete: (ctx, { id, state }) => removeSecret(ctx, projectOf(state), id),
+});
+
+/** The remembered value where the hash proves it, otherwise a text that tells the hash and no more. */
+function valueOf({ hash }: SecretRecord, remembered: string | undefined): string | undefined {
+  if (hash === undefined || remembered === undefined || hash === sha256(remembered)) return remembered;
+  return `changed outside (sha256 ${hash.slice(0, 12)}…)`;
+}
+
+function projectOf(state: Partial<Inputs>): string {
+  if (state.projectRef === undefined) throw new InvalidInputError("projectRef", "State has no `projectRef`.");
+  return state.projectRef;
+}
