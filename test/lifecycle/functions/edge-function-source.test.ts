@@ -1,26 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { symlinkSync } from "node:fs";
 import { readSource, type SourceInputs } from "../../../provider/resources/functions/source";
 import { SourceFault } from "../../../provider/resources/functions/source-fault";
 import { importsOf, parseImportMap } from "../../../provider/resources/functions/source-imports";
 import { hashSource, toUpload } from "../../../provider/resources/functions/source-upload";
+import { useSourceFolder } from "./source-folder";
 
-let root: string;
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "function-source-"));
-});
-afterEach(() => rmSync(root, { recursive: true, force: true }));
-
-function write(files: Record<string, string>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-}
+const source = useSourceFolder();
+const write = source.write;
 
 const inFolder = (folder: string, more: SourceInputs = {}): SourceInputs => ({
-  sourceDir: join(root, folder),
+  sourceDir: source.path(folder),
   ...more,
 });
 const uploaded = (inputs: SourceInputs): string[] =>
@@ -89,10 +78,10 @@ describe("what belongs to a source", () => {
 
   it("follows a link to a file of the folder and none that leads outside", () => {
     write({ "hello/index.ts": "", "hello/real.txt": "real", "secret.txt": "secret", "others/x.ts": "" });
-    symlinkSync(join(root, "hello/real.txt"), join(root, "hello/alias.txt"));
-    symlinkSync(join(root, "secret.txt"), join(root, "hello/leak.txt"));
-    symlinkSync(join(root, "others"), join(root, "hello/others"));
-    symlinkSync(join(root, "nowhere"), join(root, "hello/dangling"));
+    symlinkSync(source.path("hello/real.txt"), source.path("hello/alias.txt"));
+    symlinkSync(source.path("secret.txt"), source.path("hello/leak.txt"));
+    symlinkSync(source.path("others"), source.path("hello/others"));
+    symlinkSync(source.path("nowhere"), source.path("hello/dangling"));
     expect(uploaded(inFolder("hello"))).toEqual(["alias.txt", "index.ts", "real.txt"]);
   });
 });
@@ -233,7 +222,7 @@ describe("a source that cannot be deployed", () => {
     write({ "file.ts": "" });
     expect(fault(inFolder("missing"))).toEqual({
       property: "sourceDir",
-      message: `${join(root, "missing")} does not exist.`,
+      message: `${source.path("missing")} does not exist.`,
     });
     expect(fault(inFolder("file.ts")).message).toContain("is not a folder");
   });

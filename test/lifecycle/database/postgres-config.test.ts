@@ -1,0 +1,185 @@
+import { createBranchRef } from "./branch-ref";
+import { createManagementClient } from "../../../provider/client";
+import { createResource } from "../../../provider/lifecycle/create";
+import type { Values } from "../../../provider/lifecycle/state";
+import { postgresConfig } from "../../../provider/resources/database/postgres-config";
+import { startScenario, type Managed, type Scenario } from "../scenario";
+
+let scenario: Scenario;
+let configs: Managed;
+let ref: string;
+
+beforeEach(async () => {
+  scenario = await startScenario();
+  ref = scenario.healthyProject();
+  configs = scenario.manage(postgresConfig);
+});
+afterEach(() => scenario.close());
+
+const declared = (more: Values = {}): Values => ({ projectRef: ref, ...more });
+const onService = () => ({ ...scenario.emulator.world.state.projects.get(ref)?.postgresOverrides });
+const editOutside = (overrides: ReturnType<typeof onService>): void =>
+  scenario.emulator.control.edit((state) => {
+    const project = state.projects.get(ref);
+    if (project) project.postgresOverrides = overrides;
+  });
+
+it("goes through its life", async () => {
+  editOutside({ work_mem: "4MB", max_connections: 50 });
+  const inputs = declared({ workMem: "128MB", statementTimeout: "1min" });
+  const made = await configs.create(inputs);
+  expect(made.id).toBe(ref);
+  expect(onService()).toMatchObject({ statement_timeout: "1min", max_connections: 50 });
+  expect(made.state).toMatchObject({
+    workMem: "128MB",
+    previousValues: { workMem: "4MB" },
+    previouslyUnset: ["statementTimeout"],
+  });
+
+  scenario.nextRun();
+  const read = await configs.read(made);
+  expect(configs.diff(read?.state ?? {}, inputs).changes).toBe(false);
+
+  scenario.nextRun();
+  const changed = declared({ workMem: "64MB", statementTimeout: "1min" });
+  expect([...configs.diff(made.state, changed).changed]).toEqual(["workMem"]);
+  const updated = await configs.update(made, changed);
+  expect(onService()).toMatchObject({ max_connections: 50 });
+  expect(updated.state).toMatchObject({ workMem: "64MB", previousValues: { workMem: "4MB" } });
+
+  editOutside({ work_mem: "1MB" });
+  scenario.nextRun();
+  const drifted = await configs.read(updated);
+  expect(drifted?.inputs).toMatchObject({ workMem: "1MB" });
+  expect([...configs.diff(drifted?.state ?? {}, changed).changed].sort()).toEqual([
+    "statementTimeout",
+    "workMem",
+  ]);
+  const repaired = await configs.update({ id: ref, state: drifted?.state ?? {} }, changed);
+  scenario.nextRun();
+  const seen = await configs.read(repaired);
+  expect(configs.diff(seen?.state ?? {}, changed).changes).toBe(false);
+
+  await configs.delete(repaired);
+  expect(onService()).toEqual({ work_mem: "4MB" });
+  await configs.delete(repaired);
+  expect(onService()).toEqual({ work_mem: "4MB" });
+});
+
+it("sees 128MB and 131072kB as one value", async () => {
+  scenario.emulator.control.edit((state) => void (state.postgresSizesNormalised = true));
+  const inputs = declared({ workMem: "128MB", sharedBuffers: "1GB" });
+  const made = await configs.create(inputs);
+  scenario.nextRun();
+  const read = await configs.read(made);
+  expect(read?.state).toMatchObject({ workMem: "128MB", sharedBuffers: "1GB" });
+  expect(configs.diff(read?.state ?? {}, inputs).changes).toBe(false);
+  expect(configs.diff(made.state, declared({ workMem: "131072kB", sharedBuffers: "1GB" })).changed.size).toBe(
+    0,
+  );
+});
+
+it("gives a setting that is taken out of the program its old value back", async () => {
+  editOutside({ work_mem: "4MB" });
+  const made = await configs.create(declared({ workMem: "8MB", maxConnections: 80 }));
+  const updated = await configs.update(made, declared({ maxConnections: 80 }));
+  expect(onService()).toEqual({ work_mem: "4MB", max_connections: 80 });
+  const last = await configs.update(updated, declared({ workMem: "8MB" }));
+  expect(onService()).toEqual({ work_mem: "8MB" });
+  expect(last.state).toMatchObject({ previousValues: { workMem: "4MB" }, previouslyUnset: [] });
+});
+
+it("restarts the database when told to, and waits until it is healthy", async () => {
+  const made = await configs.create(declared({ sharedBuffers: "1GB", restartDatabase: true }));
+  expect(made.state["sharedBuffers"]).toBe("1GB");
+  expect(scenario.emulator.world.state.projects.get(ref)?.activity.kind).toBe("restart");
+  expect(scenario.emulator.control.call("getProject", { ref }).status).toBe("ACTIVE_HEALTHY");
+  expect(scenario.progress.join("\n")).toContain("RESTARTING");
+});
+
+it("waits for a restart that the service decides on by itself", async () => {
+  await configs.create(declared({ maxConnections: 80 }));
+  expect(scenario.emulator.world.state.projects.get(ref)?.activity.kind).toBe("restart");
+  expect(scenario.emulator.control.call("getProject", { ref }).status).toBe("ACTIVE_HEALTHY");
+});
+
+it("does not restart it when told not to, nor when nothing changes", async () => {
+  const made = await configs.create(declared({ maxConnections: 80, restartDatabase: false }));
+  scenario.emulator.control.clearCalls();
+  await configs.update(made, declared({ maxConnections: 80, restartDatabase: true }));
+  expect(scenario.calls()).toBe(0);
+  expect(scenario.emulator.world.state.projects.get(ref)?.activity.kind).not.toBe("restart");
+});
+
+it("is written by a token that may not look at the project", async () => {
+  const token = scenario.emulator.control.createToken({
+    permissions: ["database_config_read", "database_config_write"],
+  });
+  const client = createManagementClient({
+    baseUrl: scenario.emulator.url,
+    credentials: { kind: "token", accessToken: () => token },
+    clock: scenario.clock,
+  });
+  const runtime = { ...scenario.runtime, client: () => client };
+  const made = await createResource(runtime, postgresConfig, configs.checked(declared({ workMem: "8MB" })));
+  expect(made.state["workMem"]).toBe("8MB");
+  await client.close();
+});
+
+it("restarts a branch, which has no project of its own ref", async () => {
+  const branchRef = createBranchRef(scenario, ref);
+  const made = await configs.create({ projectRef: branchRef, workMem: "8MB", restartDatabase: true });
+  expect(made.id).toBe(branchRef);
+  expect(scenario.emulator.world.state.projects.get(branchRef)?.postgresOverrides).toMatchObject({
+    work_mem: "8MB",
+  });
+  const health = scenario.emulator.control.call("getHealth", { ref: branchRef, services: ["db"] });
+  expect(health).toMatchObject([{ status: "ACTIVE_HEALTHY" }]);
+});
+
+it("shares a project with another one that has other settings", async () => {
+  const [a, b] = await Promise.all([
+    configs.create(declared({ workMem: "8MB" })),
+    configs.create(declared({ maxConnections: 80 })),
+  ]);
+  expect(onService()).toEqual({ work_mem: "8MB", max_connections: 80 });
+  scenario.nextRun();
+  scenario.emulator.control.clearCalls();
+  await Promise.all([configs.read(a), configs.read(b)]);
+  expect(scenario.calls()).toBe(1);
+  await configs.delete(a);
+  expect(onService()).toEqual({ max_connections: 80 });
+  await configs.delete(b);
+  expect(onService()).toEqual({});
+});
+
+it.each([{ drop: "after" }, { status: 500, after: true }, { drop: "before" }, { status: 500 }] as const)(
+  "restores what was there before in spite of %j in its create",
+  async (fault) => {
+    editOutside({ work_mem: "4MB" });
+    scenario.emulator.control.addFault({ operation: "updatePostgresConfig", ...fault });
+    const made = await configs.create(declared({ workMem: "8MB" }));
+    expect(onService()).toEqual({ work_mem: "8MB" });
+    await configs.delete(made);
+    expect(onService()).toEqual({ work_mem: "4MB" });
+  },
+);
+
+it("is gone with its project", async () => {
+  const made = await configs.create(declared({ workMem: "8MB" }));
+  scenario.emulator.control.call("deleteProject", { ref });
+  scenario.clock.advance(10 * 60_000);
+  scenario.nextRun();
+  expect(await configs.read(made)).toBeUndefined();
+  await configs.delete(made);
+});
+
+it("names each setting that does not fit, and the nearest name of an unknown one", () => {
+  expect(
+    configs.failures(declared({ workMem: "128 megabytes", maxConnections: 0, sharedBufers: "1GB" })).sort(),
+  ).toEqual([
+    expect.stringMatching(/^maxConnections: got 0; at least 1/),
+    expect.stringMatching(/^sharedBufers: unknown property.*sharedBuffers/),
+    expect.stringMatching(/^workMem: got "128 megabytes"/),
+  ]);
+});

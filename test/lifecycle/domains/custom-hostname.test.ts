@@ -1,0 +1,207 @@
+import { InitializationError } from "../../../provider/lifecycle/initialization-error";
+import type { Made } from "../../../provider/lifecycle/create";
+import type { Values } from "../../../provider/lifecycle/state";
+import { customHostname } from "../../../provider/resources/domains/custom-hostname";
+import { startScenario, type Managed, type Scenario } from "../scenario";
+
+let scenario: Scenario;
+let hostnames: Managed;
+let ref: string;
+
+beforeEach(async () => {
+  scenario = await startScenario();
+  ref = scenario.healthyProject();
+  scenario.emulator.control.call("applyAddon", {
+    ref,
+    body: { addon_type: "custom_domain", addon_variant: "cd_default" },
+  });
+  hostnames = scenario.manage(customHostname);
+});
+afterEach(() => scenario.close());
+
+const declared = (more: Values = {}): Values => ({
+  projectRef: ref,
+  customHostname: "db.example.com",
+  ...more,
+});
+const onService = () => scenario.emulator.world.state.projects.get(ref)?.customHostname ?? undefined;
+const statusThere = (): string => scenario.emulator.control.call("getCustomHostname", { ref }).status;
+
+interface Records {
+  ownershipVerification?: { name: string; value: string };
+  validationRecords?: { txtName: string; txtValue: string }[];
+}
+
+/** As a DNS provider's resource does with the outputs. */
+function publish({ state }: Made): void {
+  // The outputs' schema says so; the test fails if it is not true.
+  const { ownershipVerification, validationRecords } = state as Records;
+  scenario.emulator.control.edit(({ dnsTxt }) => {
+    if (ownershipVerification) dnsTxt.set(ownershipVerification.name, [ownershipVerification.value]);
+    for (const { txtName, txtValue } of validationRecords ?? []) dnsTxt.set(txtName, [txtValue]);
+  });
+}
+
+it("goes through its life: created, activated in a second run, unchanged in a third, deleted twice", async () => {
+  const began = scenario.clock.now();
+  const made = await hostnames.create(declared());
+  expect(made.id).toBe(ref);
+  expect(onService()?.hostname).toBe("db.example.com");
+  expect(made.state).toMatchObject({
+    status: "2_initiated",
+    ownershipVerification: { value: onService()?.ownershipValue },
+    validationRecords: [{ txtValue: onService()?.validationValue }],
+  });
+  expect(scenario.clock.now() - began).toBeLessThan(1_000);
+  expect(scenario.calls("reverifyCustomHostname")).toBe(0);
+
+  publish(made);
+  scenario.nextRun();
+  const active = await hostnames.update(made, declared({ activate: true }));
+  expect(statusThere()).toBe("5_services_reconfigured");
+  expect(active.state).toMatchObject({
+    status: "5_services_reconfigured",
+    ownershipVerification: made.state["ownershipVerification"],
+    validationRecords: made.state["validationRecords"],
+    customOriginServer: made.state["customOriginServer"],
+  });
+
+  scenario.nextRun();
+  const read = await hostnames.read(active);
+  expect(read?.state).toMatchObject({ validationRecords: made.state["validationRecords"] });
+  expect(hostnames.diff(read?.state ?? {}, declared({ activate: true })).changes).toBe(false);
+
+  scenario.nextRun();
+  await hostnames.delete(active);
+  expect(onService()).toBeUndefined();
+  expect(scenario.warnings).toEqual([]);
+  await hostnames.delete(active);
+  expect(await hostnames.read(active)).toBeUndefined();
+});
+
+it("waits for the DNS records within the stricter limit and no longer than its time", async () => {
+  const creating = hostnames.create(declared({ activate: true, timeouts: { create: 1_800 } }));
+  await expect(creating).rejects.toThrow(/Gave up waiting for the DNS records.*2_initiated/s);
+  const times = scenario.emulator.control.calls({ operation: "reverifyCustomHostname" }).map(({ at }) => at);
+  expect(times.length).toBeGreaterThan(10);
+  for (const [index, at] of times.entries())
+    expect(at - (times[index - 1] ?? 0)).toBeGreaterThanOrEqual(10_000);
+  expect(scenario.emulator.control.countCalls({ status: 429 })).toBe(0);
+});
+
+it("goes on in the next run where the wait for the DNS records was given up", async () => {
+  const inputs = declared({ activate: true, timeouts: { create: 60, update: 600 } });
+  const failure: unknown = await hostnames.create(inputs).catch((error: unknown) => error);
+  if (!(failure instanceof InitializationError)) throw failure;
+  expect(failure.state).toMatchObject({ validationRecords: [{ txtValue: onService()?.validationValue }] });
+  const half = { id: failure.id, state: { ...failure.state } };
+  publish(half);
+  scenario.nextRun();
+  const active = await hostnames.update(half, inputs);
+  expect(active.state["status"]).toBe("5_services_reconfigured");
+  expect(scenario.calls("initializeCustomHostname")).toBe(1);
+});
+
+it("says which add-on is missing", async () => {
+  const other = scenario.healthyProject("without");
+  await expect(hostnames.create({ ...declared(), projectRef: other })).rejects.toThrow(
+    /add-on.*`custom_domain`|`custom_domain`.*add-on/s,
+  );
+  expect(scenario.emulator.world.state.projects.get(other)?.customHostname).toBeNull();
+});
+
+it("does not take over a hostname that is there already, unless it is the declared one and adopted", async () => {
+  scenario.emulator.control.call("initializeCustomHostname", {
+    ref,
+    body: { custom_hostname: "db.example.com" },
+  });
+  await expect(hostnames.create(declared())).rejects.toThrow(/exists already.*db\.example\.com.*adopt/s);
+  scenario.nextRun();
+  await expect(
+    hostnames.create(declared({ customHostname: "api.example.com", adopt: true })),
+  ).rejects.toThrow(/cannot be taken over.*customHostname/s);
+  scenario.nextRun();
+  const adopted = await hostnames.create(declared({ adopt: true }));
+  expect(adopted).toMatchObject({ id: ref, state: { status: "2_initiated" } });
+});
+
+it("is initialized once where the first answer got lost", async () => {
+  scenario.emulator.control.addFault({ operation: "initializeCustomHostname", drop: "after" });
+  const made = await hostnames.create(declared());
+  expect(made.state["status"]).toBe("2_initiated");
+  expect(scenario.calls("initializeCustomHostname")).toBe(1);
+});
+
+it("takes the answer 544 to a second initialize for what it is", async () => {
+  scenario.emulator.control.addFault({ operation: "initializeCustomHostname", status: 544, after: true });
+  const made = await hostnames.create(declared());
+  expect(made.state["status"]).toBe("2_initiated");
+});
+
+it("copes with an activation that is refused as too early and one whose answer got lost", async () => {
+  const made = await hostnames.create(declared());
+  publish(made);
+  scenario.emulator.control.addFault({
+    operation: "activateCustomHostname",
+    status: 400,
+    message: "too early",
+  });
+  scenario.emulator.control.addFault({ operation: "activateCustomHostname", drop: "after" });
+  const active = await hostnames.update(made, declared({ activate: true }));
+  expect(active.state["status"]).toBe("5_services_reconfigured");
+  expect(scenario.progress.join("\n")).toContain("too early");
+});
+
+it.each([404, 405])(
+  "warns that the hostname stays where the service cannot remove one (%i)",
+  async (status) => {
+    const made = await hostnames.create(declared());
+    scenario.emulator.control.addFault({ operation: "removeCustomHostname", status });
+    await hostnames.delete(made);
+    expect(scenario.warnings.join("\n")).toContain("db.example.com stays");
+    expect(onService()).toBeDefined();
+  },
+);
+
+it("is shown as gone only when the service says that none is configured", async () => {
+  const made = await hostnames.create(declared());
+  scenario.nextRun();
+  scenario.emulator.control.addFault({ operation: "getCustomHostname", status: 400, message: "Bad request" });
+  await expect(hostnames.read(made)).rejects.toThrow("Bad request");
+  scenario.emulator.control.addFault({ operation: "getCustomHostname", status: 403, times: 1 });
+  await expect(hostnames.read(made)).rejects.toThrow();
+  scenario.emulator.control.edit((state) => {
+    const project = state.projects.get(ref);
+    if (project) project.customHostname = null;
+  });
+  expect(await hostnames.read(made)).toBeUndefined();
+});
+
+it("shows an activation that is wanted and missing, and never one that is not wanted", async () => {
+  const made = await hostnames.create(declared());
+  const wanted = await hostnames.read({
+    ...made,
+    state: { ...made.state, activate: true, __declared: ["activate"] },
+  });
+  expect(wanted?.inputs["activate"]).toBe(false);
+  publish(made);
+  const active = await hostnames.update(made, declared({ activate: true }));
+  scenario.nextRun();
+  const back = await hostnames.update(active, declared({ activate: false }));
+  const read = await hostnames.read(back);
+  expect(hostnames.diff(read?.state ?? {}, declared({ activate: false })).changes).toBe(false);
+  expect(statusThere()).toBe("5_services_reconfigured");
+});
+
+it("is replaced, the old one first, when the hostname changes", async () => {
+  const made = await hostnames.create(declared());
+  expect(hostnames.diff(made.state, declared({ customHostname: "api.example.com" }))).toMatchObject({
+    replaces: ["customHostname"],
+    deleteBeforeReplace: true,
+  });
+});
+
+it("refuses what is no hostname", () => {
+  for (const name of ["", "example", "https://db.example.com", "db.example.com/x", `${"a".repeat(64)}.com`])
+    expect(hostnames.failures(declared({ customHostname: name }))[0]).toMatch(/^customHostname: /);
+});

@@ -1,0 +1,304 @@
+import { relative } from "node:path";
+import { edgeFunction } from "../../../provider/resources/functions/edge-function";
+import type { Values } from "../../../provider/lifecycle/state";
+import { UNKNOWN } from "../../../provider/lifecycle/unknown";
+import { startScenario, type Managed, type Scenario } from "../scenario";
+import { useSourceFolder } from "./source-folder";
+
+const source = useSourceFolder();
+
+let scenario: Scenario;
+let functions: Managed;
+let ref: string;
+
+beforeEach(async () => {
+  scenario = await startScenario();
+  ref = scenario.healthyProject();
+  functions = scenario.manage(edgeFunction);
+});
+afterEach(() => scenario.close());
+
+const declared = (more: Values = {}): Values => ({
+  projectRef: ref,
+  slug: "hello",
+  files: { "index.ts": "one" },
+  ...more,
+});
+const onService = (slug = "hello") => scenario.emulator.world.state.projects.get(ref)?.functions.get(slug);
+const uploaded = (slug = "hello"): Record<string, string> => {
+  const bundle = scenario.emulator.world.state.projects
+    .get(ref)
+    ?.bundles.get(onService(slug)?.ezbrSha256 ?? "");
+  return Object.fromEntries(
+    [...(bundle?.files ?? [])].map(([path, bytes]) => [path, Buffer.from(bytes).toString("utf8")]),
+  );
+};
+const deployElsewhere = (text: string): void => {
+  scenario.emulator.control.call("deployFunction", {
+    ref,
+    slug: "hello",
+    body: {
+      file: [{ name: "index.ts", content: new TextEncoder().encode(text) }],
+      metadata: { entrypoint_path: "index.ts" },
+    },
+  });
+};
+
+it("goes through its life", async () => {
+  const made = await functions.create(declared({ name: "Hello", verifyJwt: false }));
+  expect(made.id).toBe("hello");
+  expect(onService()).toMatchObject({
+    name: "Hello",
+    verifyJwt: false,
+    version: 1,
+    entrypointPath: "index.ts",
+  });
+  expect(uploaded()).toEqual({ "index.ts": "one" });
+  expect(made.state).toMatchObject({
+    functionId: onService()?.id,
+    version: 1,
+    status: "ACTIVE",
+    ezbrSha256: onService()?.ezbrSha256,
+  });
+
+  scenario.nextRun();
+  const read = await functions.read(made);
+  expect(read?.inputs).toMatchObject({ name: "Hello", verifyJwt: false });
+  expect(functions.diff(read?.state ?? {}, declared({ name: "Hello", verifyJwt: false })).changes).toBe(
+    false,
+  );
+
+  scenario.nextRun();
+  const changed = declared({ name: "Hello", verifyJwt: false, files: { "index.ts": "two" } });
+  expect([...functions.diff(made.state, changed).changed]).toEqual(["sourceHash"]);
+  const updated = await functions.update(made, changed);
+  expect(uploaded()).toEqual({ "index.ts": "two" });
+  expect(updated.state).toMatchObject({ version: 2, ezbrSha256: onService()?.ezbrSha256 });
+
+  scenario.nextRun();
+  await functions.delete(updated);
+  expect(onService()).toBeUndefined();
+  await functions.delete(updated);
+  expect(await functions.read(updated)).toBeUndefined();
+});
+
+it("is deployed from a folder with everything that its modules import", async () => {
+  source.write({
+    "functions/hello/index.ts": 'import { cors } from "../_shared/cors.ts";',
+    "functions/hello/deno.json": "{}",
+    "functions/hello/pages/hello.html": "<p>hello</p>",
+    "functions/_shared/cors.ts": "export const cors = {};",
+    "functions/_shared/unused.ts": "",
+  });
+  const made = await functions.create({
+    projectRef: ref,
+    slug: "hello",
+    sourceDir: source.path("functions/hello"),
+    staticPatterns: ["pages/*.html"],
+  });
+  expect(Object.keys(uploaded()).sort()).toEqual([
+    "_shared/cors.ts",
+    "hello/deno.json",
+    "hello/index.ts",
+    "hello/pages/hello.html",
+  ]);
+  expect(onService()).toMatchObject({
+    entrypointPath: "hello/index.ts",
+    importMapPath: "hello/deno.json",
+    importMap: true,
+  });
+  expect(made.state["sourceHash"]).toMatch(/^[0-9a-f]{64}$/);
+});
+
+it("uploads nothing when only name or verifyJwt change", async () => {
+  const made = await functions.create(declared({ name: "Hello", verifyJwt: true }));
+  scenario.emulator.control.clearCalls();
+  const updated = await functions.update(made, declared({ name: "Hello again", verifyJwt: false }));
+  expect(onService()).toMatchObject({
+    name: "Hello again",
+    verifyJwt: false,
+    ezbrSha256: made.state["ezbrSha256"],
+  });
+  expect(scenario.emulator.control.calls().map(({ operation }) => operation)).toEqual(["updateFunction"]);
+  scenario.nextRun();
+  const read = await functions.read(updated);
+  expect(functions.diff(read?.state ?? {}, declared({ name: "Hello again", verifyJwt: false })).changes).toBe(
+    false,
+  );
+});
+
+it("changes name and verifyJwt of many functions in one bulk call, without an upload", async () => {
+  const slugs = ["a", "b", "c"];
+  const all = await Promise.all(slugs.map((slug) => functions.create(declared({ slug, verifyJwt: true }))));
+  const checksums = slugs.map((slug) => onService(slug)?.ezbrSha256);
+  scenario.nextRun();
+  scenario.emulator.control.clearCalls();
+  const updated = await Promise.all(
+    all.map((made, index) => functions.update(made, declared({ slug: slugs[index], verifyJwt: false }))),
+  );
+  expect(slugs.map((slug) => onService(slug)?.verifyJwt)).toEqual([false, false, false]);
+  expect(slugs.map((slug) => onService(slug)?.ezbrSha256)).toEqual(checksums);
+  expect([scenario.calls("updateFunctions"), scenario.calls("deployFunction"), scenario.calls()]).toEqual([
+    1, 0, 2,
+  ]);
+  scenario.nextRun();
+  for (const [index, made] of updated.entries()) {
+    const read = await functions.read(made);
+    expect(
+      functions.diff(read?.state ?? {}, declared({ slug: slugs[index], verifyJwt: false })).changes,
+    ).toBe(false);
+  }
+});
+
+it("says in a bulk change which function is gone and changes the others", async () => {
+  const slugs = ["a", "b", "c"];
+  const all = await Promise.all(slugs.map((slug) => functions.create(declared({ slug, name: "one" }))));
+  scenario.emulator.control.call("deleteFunction", { ref, function_slug: "b" });
+  scenario.nextRun();
+  const ended = await Promise.allSettled(
+    all.map((made, index) => functions.update(made, declared({ slug: slugs[index], name: "two" }))),
+  );
+  expect(ended.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect([onService("a")?.name, onService("b"), onService("c")?.name]).toEqual(["two", undefined, "two"]);
+});
+
+it("is deployed again after a deploy made outside", async () => {
+  const made = await functions.create(declared());
+  deployElsewhere("by hand");
+  scenario.nextRun();
+  const read = await functions.read(made);
+  expect(read?.inputs["sourceHash"]).toBe("changed outside: version 2");
+  expect([...functions.diff(read?.state ?? {}, declared()).changed]).toEqual(["sourceHash"]);
+  const again = await functions.read({ id: "hello", state: read?.state ?? {} });
+  expect(again?.inputs["sourceHash"]).toBe("changed outside: version 2");
+  const repaired = await functions.update({ id: "hello", state: read?.state ?? {} }, declared());
+  expect(uploaded()).toEqual({ "index.ts": "one" });
+  scenario.nextRun();
+  const seen = await functions.read(repaired);
+  expect(functions.diff(seen?.state ?? {}, declared()).changes).toBe(false);
+});
+
+it("shows name and verifyJwt that changed outside, and puts them right without an upload", async () => {
+  const inputs = declared({ name: "Hello", verifyJwt: true });
+  const made = await functions.create(inputs);
+  scenario.emulator.control.call("updateFunction", {
+    ref,
+    function_slug: "hello",
+    body: { name: "Other", verify_jwt: false },
+  });
+  scenario.nextRun();
+  const read = await functions.read(made);
+  expect(read?.inputs).toMatchObject({ name: "Other", verifyJwt: false });
+  await functions.update({ id: "hello", state: read?.state ?? {} }, inputs);
+  expect(onService()).toMatchObject({ name: "Hello", verifyJwt: true });
+  expect(scenario.calls("deployFunction")).toBe(1);
+});
+
+it("does not overwrite a function that somebody else made, unless it is adopted", async () => {
+  deployElsewhere("theirs");
+  await expect(functions.create(declared())).rejects.toThrow(/exists already.*adopt: "hello"/s);
+  expect(uploaded()).toEqual({ "index.ts": "theirs" });
+  scenario.nextRun();
+  const adopted = await functions.create(declared({ adopt: true, verifyJwt: false }));
+  expect(uploaded()).toEqual({ "index.ts": "one" });
+  expect(onService()).toMatchObject({ version: 2, verifyJwt: false });
+  scenario.nextRun();
+  const read = await functions.read(adopted);
+  expect(functions.diff(read?.state ?? {}, declared({ verifyJwt: false })).changes).toBe(false);
+});
+
+it("explains that the plan's quota is used up", async () => {
+  scenario.emulator.control.edit((state) => {
+    for (const plan of Object.keys(state.functionQuotas) as (keyof typeof state.functionQuotas)[]) {
+      state.functionQuotas[plan] = 0;
+    }
+  });
+  await expect(functions.create(declared())).rejects.toThrow(
+    /quota of edge functions is used up.*larger plan/s,
+  );
+  expect(onService()).toBeUndefined();
+});
+
+it.each([{ drop: "after" }, { status: 500, after: true }, { drop: "before" }, { status: 500 }] as const)(
+  "is deployed once in spite of %j",
+  async (fault) => {
+    scenario.emulator.control.addFault({ operation: "deployFunction", ...fault });
+    const made = await functions.create(declared());
+    expect(onService()?.version).toBe(1);
+    expect(made.state).toMatchObject({ version: 1, ezbrSha256: onService()?.ezbrSha256 });
+    scenario.nextRun();
+    scenario.emulator.control.addFault({ operation: "deployFunction", ...fault });
+    const updated = await functions.update(made, declared({ files: { "index.ts": "two" } }));
+    expect(onService()?.version).toBe(2);
+    expect(updated.state).toMatchObject({ version: 2 });
+    expect(uploaded()).toEqual({ "index.ts": "two" });
+  },
+);
+
+it("waits for a project that restarts, whatever it does there", async () => {
+  const restart = (): void => {
+    scenario.emulator.control.call("updatePostgresConfig", { ref, body: { restart_database: true } });
+  };
+  restart();
+  const made = await functions.create(declared({ name: "one" }));
+  restart();
+  const renamed = await functions.update(made, declared({ name: "two" }));
+  expect(onService()).toMatchObject({ version: 1, name: "two" });
+  restart();
+  await functions.delete(renamed);
+  expect(onService()).toBeUndefined();
+});
+
+it("is made again when it is deployed after somebody deleted it", async () => {
+  const made = await functions.create(declared());
+  scenario.emulator.control.call("deleteFunction", { ref, function_slug: "hello" });
+  scenario.nextRun();
+  await functions.update(made, declared({ files: { "index.ts": "two" } }));
+  expect(uploaded()).toEqual({ "index.ts": "two" });
+});
+
+describe("check", () => {
+  it("wants exactly one of sourceDir and files", () => {
+    expect(functions.failures({ projectRef: ref, slug: "hello" })).toEqual([
+      "sourceDir: give `sourceDir`, or `files`",
+    ]);
+    expect(functions.failures(declared({ sourceDir: "source" }))).toEqual([
+      "files: only one of `sourceDir` and `files` may be given",
+    ]);
+  });
+
+  it("names the property whose file is missing", () => {
+    expect(functions.failures({ projectRef: ref, slug: "hello", sourceDir: "nowhere" })[0]).toMatch(
+      /^sourceDir: .*nowhere does not exist/,
+    );
+    expect(functions.failures(declared({ entrypointPath: "main.ts" }))[0]).toMatch(/^entrypointPath: /);
+  });
+
+  it("names a slug that no URL can bear", () => {
+    expect(functions.failures(declared({ slug: "1 hello" }))[0]).toMatch(/^slug: /);
+  });
+
+  it("says nothing of a source that is not known yet", () => {
+    expect(functions.failures({ projectRef: ref, slug: "hello", files: { "index.ts": UNKNOWN } })).toEqual(
+      [],
+    );
+    expect(functions.failures({ projectRef: ref, slug: "hello", sourceDir: UNKNOWN })).toEqual([]);
+  });
+});
+
+it("sees no difference when only the folder of an equal source moves", async () => {
+  source.write({ "here/hello/index.ts": "one", "there/index.ts": "one" });
+  const inputs = { projectRef: ref, slug: "hello", sourceDir: source.path("here/hello") };
+  const made = await functions.create(inputs);
+  const moved = { ...inputs, sourceDir: relative(process.cwd(), source.path("there")) };
+  const difference = functions.diff(made.state, moved);
+  expect([...difference.changed]).toEqual([]);
+});
+
+it("is replaced, the old one first, when its slug changes", async () => {
+  const made = await functions.create(declared());
+  expect(functions.diff(made.state, declared({ slug: "other" }))).toMatchObject({
+    replaces: ["slug"],
+    deleteBeforeReplace: true,
+  });
+});

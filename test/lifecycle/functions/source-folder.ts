@@ -1,0 +1,26 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+/** A temporary folder for sources, gone after each test. */
+export interface SourceFolder {
+  readonly path: (relative?: string) => string;
+  readonly write: (files: Readonly<Record<string, string>>) => void;
+}
+
+export function useSourceFolder(): SourceFolder {
+  let root: string;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), "function-source-"));
+  });
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
+  return {
+    path: (relative = "") => join(root, relative),
+    write(files) {
+      for (const [path, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(root, path)), { recursive: true });
+        writeFileSync(join(root, path), text);
+      }
+    },
+  };
+}
