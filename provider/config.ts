@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Credentials } from "./client";
+import { parseBaseUrl } from "./client/base-url";
 import { InvalidInputError } from "./client/errors";
 
 const setting = z.string().min(1);
@@ -52,6 +53,7 @@ export function resolveConnection(
         "`pulumi config set management:baseUrl <url>`.",
     );
   }
+  parseBaseUrl(baseUrl);
   return { baseUrl, credentials: credentialsFrom(read) };
 }
 
