@@ -22,12 +22,12 @@ class StepError extends Error {
     readonly reasons?: readonly string[],
   ) {
     super(message);
-    // The SDK prints the stack to the user's terminal beside the message: the message says it all.
-    this.stack = "";
+    // The SDK prints "<error>: <stack>" to the terminal beside the message that the engine shows.
+    this.stack = "the step failed; its error stands at the resource";
   }
 
   override toString(): string {
-    return this.message;
+    return "pulumi-management";
   }
 }
 
