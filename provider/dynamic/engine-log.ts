@@ -1,4 +1,4 @@
-import { credentials } from "@grpc/grpc-js";
+import { createRequire } from "node:module";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 
@@ -12,16 +12,23 @@ export interface EngineLog {
 export function engineLog(address: string | undefined): EngineLog {
   let engine: EngineClient | undefined;
   const send = (severity: 1 | 2, message: string, isEphemeral: boolean): void => {
-    if (address === undefined || !address.includes(":")) return;
-    engine ??= new EngineClient(address, credentials.createInsecure());
+    if (address?.includes(":") !== true) return;
+    engine ??= new EngineClient(address, insecureCredentials());
     const request = new LogRequest();
     request.setSeverity(severity);
     request.setMessage(message);
     request.setEphemeral(isEphemeral);
+    // A line that gets lost is no reason to fail what it tells of.
     engine.log(request, () => undefined);
   };
   return {
     progress: (message) => send(LogSeverity.INFO, message, true),
     warn: (message) => send(LogSeverity.WARNING, message, false),
   };
+}
+
+/** Credentials of the very gRPC package that the SDK uses: another copy's would not be accepted. */
+function insecureCredentials(): import("@grpc/grpc-js").ChannelCredentials {
+  const requireAsSdk = createRequire(require.resolve("@pulumi/pulumi"));
+  return (requireAsSdk("@grpc/grpc-js") as typeof import("@grpc/grpc-js")).credentials.createInsecure();
 }
