@@ -57,9 +57,7 @@ export async function removeSecret(ctx: Context, ref: string, name: string): Pro
     whenReady(ctx, ref, ["db"], async () => {
       await ctx.api.deleteSecrets({ ref, body: [...names] });
     });
-  await ctx.shared
-    .inBulk(`secrets:delete:${ref}`, name, send)
-    .finally(() => forgetSecrets(ctx, ref));
+  await ctx.shared.inBulk(`secrets:delete:${ref}`, name, send).finally(() => forgetSecrets(ctx, ref));
 }
 
 export function forgetSecrets(ctx: Context, ref: string): void {

@@ -1,0 +1,62 @@
+import { ResponseSchemaError } from "../../client/errors";
+import type { Api, Context } from "../../define/context";
+import { whenReady } from "../../lifecycle/project-health";
+
+type Listed = Awaited<ReturnType<Api["listApiKeys"]>>[number];
+/** An API key as the service shows it, revealed. */
+export type ApiKeyRecord = Listed & { readonly id: string };
+type CreateBody = Parameters<Api["createApiKey"]>[0]["body"];
+type UpdateBody = Parameters<Api["updateApiKey"]>[0]["body"];
+type Farewell = Pick<Parameters<Api["deleteApiKey"]>[0], "was_compromised" | "reason">;
+
+const listKey = (ref: string): string => `api-keys:${ref}`;
+
+/** A project's keys by id: listed once in a run; what is made since is added, so that a create lists nothing again. */
+export async function apiKeysOf(ctx: Context, ref: string): Promise<Map<string, ApiKeyRecord>> {
+  return ctx.shared.list(listKey(ref), async () => {
+    const listed = await ctx.api.listApiKeys({ ref, reveal: true });
+    return new Map(listed.filter(isManageable).map((key) => [key.id, key]));
+  });
+}
+
+/** The JWT-based keys of old are the project's own: they can be neither made nor removed. */
+function isManageable(key: Listed): key is ApiKeyRecord {
+  return key.type !== "legacy" && typeof key.id === "string";
+}
+
+export async function createKey(ctx: Context, ref: string, body: CreateBody): Promise<ApiKeyRecord> {
+  try {
+    const made = await whenReady(ctx, ref, ["db"], () => ctx.api.createApiKey({ ref, reveal: true, body }));
+    if (!isManageable(made)) throw withoutId();
+    // A listing that fails now is asked for again by whoever needs it.
+    await apiKeysOf(ctx, ref).then(
+      (keys) => keys.set(made.id, made),
+      () => undefined,
+    );
+    return made;
+  } catch (error) {
+    ctx.shared.forget(listKey(ref));
+    throw error;
+  }
+}
+
+export async function updateKey(ctx: Context, ref: string, id: string, body: UpdateBody): Promise<Listed> {
+  return whenReady(ctx, ref, ["db"], () => ctx.api.updateApiKey({ ref, id, reveal: true, body })).finally(
+    () => ctx.shared.forget(listKey(ref)),
+  );
+}
+
+export async function deleteKey(ctx: Context, ref: string, id: string, farewell: Farewell): Promise<void> {
+  await whenReady(ctx, ref, ["db"], () => ctx.api.deleteApiKey({ ref, id, ...farewell })).finally(() =>
+    ctx.shared.forget(listKey(ref)),
+  );
+}
+
+/** Counts as an unclear outcome: the key is looked up by its name. */
+function withoutId(): ResponseSchemaError {
+  return new ResponseSchemaError(
+    "createApiKey: the service answered without the id of the new key. Run again: it is looked up by its name.",
+    "createApiKey",
+    "id",
+  );
+}

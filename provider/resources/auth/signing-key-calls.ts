@@ -1,0 +1,79 @@
+import { InvalidInputError, ResponseSchemaError } from "../../client/errors";
+import type { Api, Context } from "../../define/context";
+import { whenReady } from "../../lifecycle/project-health";
+import { writeOnce } from "../../lifecycle/write-once";
+import { unlessTooSoon } from "./signing-key-pace";
+
+/** A signing key as the service shows it. */
+export type SigningKeyRecord = Awaited<ReturnType<Api["getSigningKey"]>>;
+type CreateBody = Parameters<Api["createSigningKey"]>[0]["body"];
+export type SigningKeyStatus = Parameters<Api["updateSigningKey"]>[0]["body"]["status"];
+
+const listKey = (ref: string): string => `signing-keys:${ref}`;
+
+/** A project's signing keys: one listing for all resources of a run, until one of them is changed. */
+export async function signingKeysOf(ctx: Context, ref: string): Promise<SigningKeyRecord[]> {
+  return ctx.shared.list(listKey(ref), async () => {
+    const { keys } = await ctx.api.listSigningKeys({ ref });
+    // Without the list nothing says that a key is gone.
+    if (keys == null) throw new ResponseSchemaError(WITHOUT_KEYS, "listSigningKeys", "keys");
+    return keys;
+  });
+}
+
+const WITHOUT_KEYS = "listSigningKeys: the service answered without `keys`; run again.";
+
+export async function signingKeysNow(ctx: Context, ref: string): Promise<SigningKeyRecord[]> {
+  forget(ctx, ref);
+  return signingKeysOf(ctx, ref);
+}
+
+/** A project has one standby key at a time (behaviour, Keys); the service's refusal would not name it. */
+export async function requireNoStandby(ctx: Context, ref: string): Promise<void> {
+  const standby = (await signingKeysOf(ctx, ref)).find(({ status }) => status === "standby");
+  if (standby === undefined) return;
+  throw new InvalidInputError(
+    "status",
+    `The project has a standby signing key already, ${standby.id} (${standby.algorithm ?? "unknown algorithm"}), and it ` +
+      "has one at a time, so nothing was created. Set that key to `in_use` or `revoked` first, or create this one " +
+      "`in_use`. When this is the replacement of that key, set the resource option `deleteBeforeReplace: true`.",
+  );
+}
+
+/**
+ * Creates a key, one at a time in this process: after an unclear outcome the new key, in use or not, is told from
+ * others by not having been there before.
+ */
+export async function createKey(ctx: Context, ref: string, body: CreateBody): Promise<SigningKeyRecord> {
+  return ctx.shared.exclusively(listKey(ref), async () => {
+    const known = new Set((await signingKeysOf(ctx, ref)).map(({ id }) => id));
+    const send = (): Promise<SigningKeyRecord> =>
+      whenReady(ctx, ref, ["auth"], () => ctx.api.createSigningKey({ ref, body }));
+    return writeOnce(ctx, {
+      send: () => unlessTooSoon(ctx, `a new ${body.algorithm} signing key`, undefined, send),
+      landed: async () =>
+        (await signingKeysNow(ctx, ref)).find(
+          ({ id, algorithm }) => !known.has(id) && algorithm === body.algorithm,
+        ),
+    }).finally(() => forget(ctx, ref));
+  });
+}
+
+export async function setStatus(
+  ctx: Context,
+  ref: string,
+  id: string,
+  status: SigningKeyStatus,
+): Promise<void> {
+  const send = (): Promise<unknown> => ctx.api.updateSigningKey({ ref, id, body: { status } });
+  await whenReady(ctx, ref, ["auth"], send).finally(() => forget(ctx, ref));
+}
+
+export async function deleteKey(ctx: Context, ref: string, id: string): Promise<void> {
+  const send = (): Promise<unknown> => ctx.api.deleteSigningKey({ ref, id });
+  await whenReady(ctx, ref, ["auth"], send).finally(() => forget(ctx, ref));
+}
+
+function forget(ctx: Context, ref: string): void {
+  ctx.shared.forget(listKey(ref));
+}
