@@ -73,9 +73,9 @@ export function createState(seed: {
     dnsTxt: new Map(),
     samlMetadata: new Map(),
     functionQuotas: { free: 100, pro: 500, team: 1000, enterprise: null, platform: null },
-    // behaviour, Keys: every other move is refused.
+    // behaviour, Keys: every other move is refused. A standby key must be revocable, or it could never be deleted.
     signingKeyMoves: {
-      standby: ["in_use"],
+      standby: ["in_use", "revoked"],
       in_use: [],
       previously_used: ["standby", "revoked"],
       revoked: ["standby"],
