@@ -1,12 +1,26 @@
 import type { AnyResource } from "./define/resource";
+import { apiKey } from "./resources/auth/api-key";
+import { signingKey } from "./resources/auth/signing-key";
+import { ssoProvider } from "./resources/auth/sso-provider";
 import { branch } from "./resources/branches/branch";
 import { postgresConfig } from "./resources/database/postgres-config";
 import { customHostname } from "./resources/domains/custom-hostname";
 import { edgeFunction } from "./resources/functions/edge-function";
+import { secret } from "./resources/functions/secret";
 import { project } from "./resources/projects/project";
 
 /** Every resource of the provider. */
-export const resources: readonly AnyResource[] = [project, branch, edgeFunction, customHostname, postgresConfig];
+export const resources: readonly AnyResource[] = [
+  project,
+  branch,
+  signingKey,
+  apiKey,
+  secret,
+  edgeFunction,
+  ssoProvider,
+  customHostname,
+  postgresConfig,
+];
 
 /** Throws when this version of the package has no such type. */
 export function resourceByType(type: string): AnyResource {

@@ -417,6 +417,326 @@ export class Branch extends ManagedResource {
   }
 }
 
+/** What `new SigningKey` takes. */
+export interface SigningKeyArgs {
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters (management-api-1, Endpoints). A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Algorithm of the signature; a change replaces the key (management-api-2, Signing keys). A change replaces the resource. */
+  algorithm: pulumi.Input<"EdDSA" | "ES256" | "RS256" | "HS256">;
+  /** State that the key is to have; a new one becomes `standby` or `in_use`. Setting a key `in_use` makes the one in use before `previously_used`. Left out, the state is not managed: a rotation by others is no drift. */
+  status?: pulumi.Input<"in_use" | "previously_used" | "revoked" | "standby">;
+  /** Private key to import, as a JWK whose `kty` fits the algorithm: `OKP` for EdDSA, `EC` for ES256, `RSA` for RS256, `oct` for HS256. The service makes one when it is left out, and never returns it. Secret. A change replaces the resource. */
+  privateJwk?: pulumi.Input<
+    | {
+        kid?: pulumi.Input<string>;
+        use?: pulumi.Input<"sig">;
+        key_ops?: pulumi.Input<pulumi.Input<"sign" | "verify">[]>;
+        ext?: pulumi.Input<true>;
+        kty: pulumi.Input<"RSA">;
+        alg?: pulumi.Input<"RS256">;
+        n: pulumi.Input<string>;
+        e: pulumi.Input<"AQAB">;
+        d: pulumi.Input<string>;
+        p: pulumi.Input<string>;
+        q: pulumi.Input<string>;
+        dp: pulumi.Input<string>;
+        dq: pulumi.Input<string>;
+        qi: pulumi.Input<string>;
+      }
+    | {
+        kid?: pulumi.Input<string>;
+        use?: pulumi.Input<"sig">;
+        key_ops?: pulumi.Input<pulumi.Input<"sign" | "verify">[]>;
+        ext?: pulumi.Input<true>;
+        kty: pulumi.Input<"EC">;
+        alg?: pulumi.Input<"ES256">;
+        crv: pulumi.Input<"P-256">;
+        x: pulumi.Input<string>;
+        y: pulumi.Input<string>;
+        d: pulumi.Input<string>;
+      }
+    | {
+        kid?: pulumi.Input<string>;
+        use?: pulumi.Input<"sig">;
+        key_ops?: pulumi.Input<pulumi.Input<"sign" | "verify">[]>;
+        ext?: pulumi.Input<true>;
+        kty: pulumi.Input<"OKP">;
+        alg?: pulumi.Input<"EdDSA">;
+        crv: pulumi.Input<"Ed25519">;
+        x: pulumi.Input<string>;
+        d: pulumi.Input<string>;
+      }
+    | {
+        kid?: pulumi.Input<string>;
+        use?: pulumi.Input<"sig">;
+        key_ops?: pulumi.Input<pulumi.Input<"sign" | "verify">[]>;
+        ext?: pulumi.Input<true>;
+        kty: pulumi.Input<"oct">;
+        alg?: pulumi.Input<"HS256">;
+        k: pulumi.Input<string>;
+      }
+  >;
+  /** How long each step may take, in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Seconds that creating may take, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Seconds that updating may take, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Seconds that deleting may take, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over an existing object instead of creating one: `true` finds it by its name, a string is its identifier. */
+  adopt?: pulumi.Input<boolean | string>;
+}
+
+/** A key that signs the JWTs of a project's users. A change of `status` goes through the states in between and waits out the service's pause between two changes; deleting revokes the key first and waits until it can be deleted. */
+export class SigningKey extends ManagedResource {
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters (management-api-1, Endpoints). A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Algorithm of the signature; a change replaces the key (management-api-2, Signing keys). A change replaces the resource. */
+  declare readonly algorithm: pulumi.Output<"EdDSA" | "ES256" | "RS256" | "HS256">;
+  /** State that the key is to have; a new one becomes `standby` or `in_use`. Setting a key `in_use` makes the one in use before `previously_used`. Left out, the state is not managed: a rotation by others is no drift. */
+  declare readonly status: pulumi.Output<"in_use" | "previously_used" | "revoked" | "standby" | undefined>;
+  /** Private key to import, as a JWK whose `kty` fits the algorithm: `OKP` for EdDSA, `EC` for ES256, `RSA` for RS256, `oct` for HS256. The service makes one when it is left out, and never returns it. Secret. A change replaces the resource. */
+  declare readonly privateJwk: pulumi.Output<
+    | {
+        kid?: string;
+        use?: "sig";
+        key_ops?: ("sign" | "verify")[];
+        ext?: true;
+        kty: "RSA";
+        alg?: "RS256";
+        n: string;
+        e: "AQAB";
+        d: string;
+        p: string;
+        q: string;
+        dp: string;
+        dq: string;
+        qi: string;
+      }
+    | {
+        kid?: string;
+        use?: "sig";
+        key_ops?: ("sign" | "verify")[];
+        ext?: true;
+        kty: "EC";
+        alg?: "ES256";
+        crv: "P-256";
+        x: string;
+        y: string;
+        d: string;
+      }
+    | {
+        kid?: string;
+        use?: "sig";
+        key_ops?: ("sign" | "verify")[];
+        ext?: true;
+        kty: "OKP";
+        alg?: "EdDSA";
+        crv: "Ed25519";
+        x: string;
+        d: string;
+      }
+    | {
+        kid?: string;
+        use?: "sig";
+        key_ops?: ("sign" | "verify")[];
+        ext?: true;
+        kty: "oct";
+        alg?: "HS256";
+        k: string;
+      }
+    | undefined
+  >;
+  /** How long each step may take, in seconds, from 1 to 86400. */
+  declare readonly timeouts: pulumi.Output<
+    | {
+        /** Seconds that creating may take, waiting included. */
+        create?: number;
+        /** Seconds that updating may take, waiting included. */
+        update?: number;
+        /** Seconds that deleting may take, waiting included. */
+        delete?: number;
+      }
+    | undefined
+  >;
+  /** Public half of the key as a JWK; a shared secret (HS256) has none. */
+  declare readonly publicJwk: pulumi.Output<{ [key: string]: unknown } | undefined>;
+  /** Time of creation, ISO 8601. */
+  declare readonly createdAt: pulumi.Output<string | undefined>;
+  /** Time of the last change, ISO 8601. */
+  declare readonly updatedAt: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: SigningKeyArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "SigningKey",
+        inputs: ["projectRef", "algorithm", "status", "privateJwk", "timeouts"],
+        secretInputs: ["privateJwk"],
+        outputs: ["publicJwk", "createdAt", "updatedAt"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** What `new ApiKey` takes. */
+export interface ApiKeyArgs {
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters (management-api-1, Endpoints). A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** `publishable` for what runs at users, `secret` for servers; a change replaces the key (management-api-2, API keys). A change replaces the resource. */
+  type: pulumi.Input<"publishable" | "secret">;
+  /** Name of the key, once in a project: 4 to 64 lower-case letters, digits and `_`, not beginning with a digit. */
+  name: pulumi.Input<string>;
+  /** What the key is for. */
+  description?: pulumi.Input<string>;
+  /** Claims of the JWT that stands for a secret key inside the project, such as `role`; for `secret` keys only. */
+  secretJwtTemplate?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
+  /** Tells the service, when the key is deleted, whether it had become known. */
+  wasCompromised?: pulumi.Input<boolean>;
+  /** Tells the service, when the key is deleted, why it was. */
+  reason?: pulumi.Input<string>;
+  /** How long each step may take, in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Seconds that creating may take, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Seconds that updating may take, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Seconds that deleting may take, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over an existing object instead of creating one: `true` finds it by its name, a string is its identifier. */
+  adopt?: pulumi.Input<boolean | string>;
+}
+
+/** An API key of a project, publishable or secret. Its value is an output, always as a Pulumi secret; name, description and template change in place. */
+export class ApiKey extends ManagedResource {
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters (management-api-1, Endpoints). A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** `publishable` for what runs at users, `secret` for servers; a change replaces the key (management-api-2, API keys). A change replaces the resource. */
+  declare readonly type: pulumi.Output<"publishable" | "secret">;
+  /** Name of the key, once in a project: 4 to 64 lower-case letters, digits and `_`, not beginning with a digit. */
+  declare readonly name: pulumi.Output<string>;
+  /** What the key is for. */
+  declare readonly description: pulumi.Output<string | undefined>;
+  /** Claims of the JWT that stands for a secret key inside the project, such as `role`; for `secret` keys only. */
+  declare readonly secretJwtTemplate: pulumi.Output<{ [key: string]: unknown } | undefined>;
+  /** Tells the service, when the key is deleted, whether it had become known. */
+  declare readonly wasCompromised: pulumi.Output<boolean | undefined>;
+  /** Tells the service, when the key is deleted, why it was. */
+  declare readonly reason: pulumi.Output<string | undefined>;
+  /** How long each step may take, in seconds, from 1 to 86400. */
+  declare readonly timeouts: pulumi.Output<
+    | {
+        /** Seconds that creating may take, waiting included. */
+        create?: number;
+        /** Seconds that updating may take, waiting included. */
+        update?: number;
+        /** Seconds that deleting may take, waiting included. */
+        delete?: number;
+      }
+    | undefined
+  >;
+  /** The key itself, revealed. Secret. */
+  declare readonly apiKey: pulumi.Output<string | undefined>;
+  /** The beginning of the key, by which it is recognised. */
+  declare readonly prefix: pulumi.Output<string | undefined>;
+  /** The service's hash of the key. */
+  declare readonly hash: pulumi.Output<string | undefined>;
+  /** Time of creation, ISO 8601. */
+  declare readonly insertedAt: pulumi.Output<string | undefined>;
+  /** Time of the last change, ISO 8601. */
+  declare readonly updatedAt: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: ApiKeyArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "ApiKey",
+        inputs: [
+          "projectRef",
+          "type",
+          "name",
+          "description",
+          "secretJwtTemplate",
+          "wasCompromised",
+          "reason",
+          "timeouts",
+        ],
+        secretInputs: [],
+        outputs: ["apiKey", "prefix", "hash", "insertedAt", "updatedAt"],
+        secretOutputs: ["apiKey"],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** What `new Secret` takes. */
+export interface SecretArgs {
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters (management-api-1, Endpoints). A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Name of the environment variable that functions read: at most 256 characters, not beginning with `SVC_` (management-api-2, Function secrets). A change replaces the resource. */
+  name: pulumi.Input<string>;
+  /** Value, at most 24576 characters. The service tells its SHA-256 only; a value that was changed elsewhere shows as drift by it. Secret. */
+  value: pulumi.Input<string>;
+  /** How long each step may take, in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Seconds that creating may take, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Seconds that updating may take, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Seconds that deleting may take, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over an existing object instead of creating one: `true` finds it by its name, a string is its identifier. */
+  adopt?: pulumi.Input<boolean | string>;
+}
+
+/** A secret that the edge functions of a project read as an environment variable. All secrets that a run creates, changes or deletes leave in bulk calls, and one listing tells the drift of all. */
+export class Secret extends ManagedResource {
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters (management-api-1, Endpoints). A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Name of the environment variable that functions read: at most 256 characters, not beginning with `SVC_` (management-api-2, Function secrets). A change replaces the resource. */
+  declare readonly name: pulumi.Output<string>;
+  /** Value, at most 24576 characters. The service tells its SHA-256 only; a value that was changed elsewhere shows as drift by it. Secret. */
+  declare readonly value: pulumi.Output<string>;
+  /** How long each step may take, in seconds, from 1 to 86400. */
+  declare readonly timeouts: pulumi.Output<
+    | {
+        /** Seconds that creating may take, waiting included. */
+        create?: number;
+        /** Seconds that updating may take, waiting included. */
+        update?: number;
+        /** Seconds that deleting may take, waiting included. */
+        delete?: number;
+      }
+    | undefined
+  >;
+  /** Whether the service held the declared value when it was last looked at, told by its SHA-256. */
+  declare readonly inSync: pulumi.Output<boolean>;
+
+  constructor(name: string, args: SecretArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "Secret",
+        inputs: ["projectRef", "name", "value", "timeouts"],
+        secretInputs: ["value"],
+        outputs: ["inSync"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
 /** What `new EdgeFunction` takes. */
 export interface EdgeFunctionArgs {
   /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters (management-api-1, Endpoints). A change replaces the resource. */
@@ -511,6 +831,139 @@ export class EdgeFunction extends ManagedResource {
         ],
         secretInputs: [],
         outputs: ["functionId", "version", "status", "ezbrSha256", "updatedAt"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** What `new SsoProvider` takes. */
+export interface SsoProviderArgs {
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters (management-api-1, Endpoints). A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Kind of provider: `saml` (management-api-2, SSO providers). A change replaces the resource. */
+  type: pulumi.Input<"saml">;
+  /** The identity provider's SAML metadata document; exactly one of this and `metadataUrl`. */
+  metadataXml?: pulumi.Input<string>;
+  /** `https` address from which the service fetches the metadata; exactly one of this and `metadataXml`. */
+  metadataUrl?: pulumi.Input<string>;
+  /** Domains of e-mail addresses whose users sign in here; a set, each with one provider. */
+  domains?: pulumi.Input<pulumi.Input<string>[]>;
+  /** How SAML attributes become attributes of the user. */
+  attributeMapping?: pulumi.Input<{
+    /** By the name of the user's attribute: the SAML attribute it is taken from. */
+    keys: pulumi.Input<{
+      [key: string]: pulumi.Input<{
+        /** Name of the SAML attribute. */
+        name?: pulumi.Input<string>;
+        /** Names of the SAML attribute, of which the first one present counts. */
+        names?: pulumi.Input<pulumi.Input<string>[]>;
+        /** Value where the attribute is missing. */
+        default?: pulumi.Input<string | number | boolean | { [key: string]: pulumi.Input<unknown> }>;
+        /** Whether all values are kept instead of the first one. */
+        array?: pulumi.Input<boolean>;
+      }>;
+    }>;
+  }>;
+  /** Format of the name identifier that is asked for, a SAML URN. */
+  nameIdFormat?: pulumi.Input<
+    | "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified"
+    | "urn:oasis:names:tc:SAML:2.0:nameid-format:transient"
+    | "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress"
+    | "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent"
+  >;
+  /** How long each step may take, in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Seconds that creating may take, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Seconds that updating may take, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Seconds that deleting may take, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over an existing object instead of creating one: `true` finds it by its name, a string is its identifier. */
+  adopt?: pulumi.Input<boolean | string>;
+}
+
+/** A SAML identity provider through which users of a project sign in. Everything changes in place. SAML must be enabled for the project. */
+export class SsoProvider extends ManagedResource {
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters (management-api-1, Endpoints). A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Kind of provider: `saml` (management-api-2, SSO providers). A change replaces the resource. */
+  declare readonly type: pulumi.Output<"saml">;
+  /** The identity provider's SAML metadata document; exactly one of this and `metadataUrl`. */
+  declare readonly metadataXml: pulumi.Output<string | undefined>;
+  /** `https` address from which the service fetches the metadata; exactly one of this and `metadataXml`. */
+  declare readonly metadataUrl: pulumi.Output<string | undefined>;
+  /** Domains of e-mail addresses whose users sign in here; a set, each with one provider. */
+  declare readonly domains: pulumi.Output<string[] | undefined>;
+  /** How SAML attributes become attributes of the user. */
+  declare readonly attributeMapping: pulumi.Output<
+    | {
+        /** By the name of the user's attribute: the SAML attribute it is taken from. */
+        keys: {
+          [key: string]: {
+            /** Name of the SAML attribute. */
+            name?: string;
+            /** Names of the SAML attribute, of which the first one present counts. */
+            names?: string[];
+            /** Value where the attribute is missing. */
+            default?: string | number | boolean | { [key: string]: unknown };
+            /** Whether all values are kept instead of the first one. */
+            array?: boolean;
+          };
+        };
+      }
+    | undefined
+  >;
+  /** Format of the name identifier that is asked for, a SAML URN. */
+  declare readonly nameIdFormat: pulumi.Output<
+    | "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified"
+    | "urn:oasis:names:tc:SAML:2.0:nameid-format:transient"
+    | "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress"
+    | "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent"
+    | undefined
+  >;
+  /** How long each step may take, in seconds, from 1 to 86400. */
+  declare readonly timeouts: pulumi.Output<
+    | {
+        /** Seconds that creating may take, waiting included. */
+        create?: number;
+        /** Seconds that updating may take, waiting included. */
+        update?: number;
+        /** Seconds that deleting may take, waiting included. */
+        delete?: number;
+      }
+    | undefined
+  >;
+  /** Entity id in the identity provider's metadata. */
+  declare readonly entityId: pulumi.Output<string | undefined>;
+  /** The service's identifier of the SAML settings. */
+  declare readonly samlId: pulumi.Output<string | undefined>;
+  /** Time of creation, ISO 8601. */
+  declare readonly createdAt: pulumi.Output<string | undefined>;
+  /** Time of the last change, ISO 8601. */
+  declare readonly updatedAt: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: SsoProviderArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "SsoProvider",
+        inputs: [
+          "projectRef",
+          "type",
+          "metadataXml",
+          "metadataUrl",
+          "domains",
+          "attributeMapping",
+          "nameIdFormat",
+          "timeouts",
+        ],
+        secretInputs: [],
+        outputs: ["entityId", "samlId", "createdAt", "updatedAt"],
         secretOutputs: [],
       },
       name,
@@ -658,7 +1111,7 @@ export interface PostgresConfigArgs {
   checkpointTimeout?: pulumi.Input<string>;
   /** Whether a standby tells the primary about its queries (management-api-3, PostgresConfig). */
   hotStandbyFeedback?: pulumi.Input<boolean>;
-  /** Restarts the database with each change of a setting, which some settings need, and waits until it is healthy again. */
+  /** Whether a change of a setting restarts the database, which some settings need; the service decides when not given. A restart is waited for. */
   restartDatabase?: pulumi.Input<boolean>;
   /** How long each step may take, in seconds, from 1 to 86400. */
   timeouts?: pulumi.Input<{
@@ -727,7 +1180,7 @@ export class PostgresConfig extends ManagedResource {
   declare readonly checkpointTimeout: pulumi.Output<string | undefined>;
   /** Whether a standby tells the primary about its queries (management-api-3, PostgresConfig). */
   declare readonly hotStandbyFeedback: pulumi.Output<boolean | undefined>;
-  /** Restarts the database with each change of a setting, which some settings need, and waits until it is healthy again. */
+  /** Whether a change of a setting restarts the database, which some settings need; the service decides when not given. A restart is waited for. */
   declare readonly restartDatabase: pulumi.Output<boolean | undefined>;
   /** How long each step may take, in seconds, from 1 to 86400. */
   declare readonly timeouts: pulumi.Output<

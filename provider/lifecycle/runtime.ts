@@ -70,5 +70,7 @@ function timeoutSeconds(resource: AnyResource, step: "create" | "update" | "dele
 function labelOf(values: Values, id: string | undefined): string {
   const names = ["name", "branchName", "slug", "customHostname", "ref"];
   const named = names.map((name) => values[name]).find((value) => typeof value === "string");
-  return typeof named === "string" ? named : (id ?? "");
+  if (typeof named === "string") return named;
+  const { projectRef } = values;
+  return typeof projectRef === "string" ? `of ${projectRef}` : (id ?? "");
 }

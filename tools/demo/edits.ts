@@ -29,7 +29,7 @@ export function editsBySomebodyElse(
     {
       title: "overwrite the secret PAYMENT_TOKEN",
       type: "Secret",
-      property: "updatedAt",
+      property: "inSync",
       apply: () => client.createSecrets({ ref, body: [{ name: "PAYMENT_TOKEN", value: "changed-by-hand" }] }),
     },
     {

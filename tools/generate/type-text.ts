@@ -11,7 +11,8 @@ export function typeText(schema: z.ZodType, side: Side): string {
   if (inner instanceof z.ZodNumber) return "number";
   if (inner instanceof z.ZodBoolean) return "boolean";
   if (inner instanceof z.ZodEnum) return inner.options.map((option) => JSON.stringify(option)).join(" | ");
-  if (inner instanceof z.ZodLiteral) return [...inner.values].map((value) => JSON.stringify(value)).join(" | ");
+  if (inner instanceof z.ZodLiteral)
+    return [...inner.values].map((value) => JSON.stringify(value)).join(" | ");
   if (inner instanceof z.ZodUnknown || inner instanceof z.ZodAny) return "unknown";
   // Zod types children by its core interface; every schema here is made by the classic API.
   if (inner instanceof z.ZodArray) return `(${nested(inner.element as z.ZodType, side)})[]`;

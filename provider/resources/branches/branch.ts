@@ -2,6 +2,7 @@ import { InvalidInputError } from "../../client/errors";
 import type { Context } from "../../define/context";
 import { inProject } from "../../define/import-id";
 import { defineResource, type Observed } from "../../define/resource";
+import { whenReady } from "../../lifecycle/project-health";
 import {
   branchesOf,
   connectionOf,
@@ -59,7 +60,10 @@ export const branch = defineResource({
     }
     try {
       const body = toBody(inputs);
-      const created = await onParent(ctx, projectRef, () => ctx.api.createBranch({ ref: projectRef, body }));
+      // The parent may be restarting, for a change of its settings beside this.
+      const created = await whenReady(ctx, projectRef, ["db"], () =>
+        onParent(ctx, projectRef, () => ctx.api.createBranch({ ref: projectRef, body })),
+      );
       return { id: created.id, outputs: fromWire(created, projectRef, {}).outputs };
     } finally {
       forgetBranches(ctx, projectRef);

@@ -43,10 +43,10 @@ const inputs = z.strictObject({
 });
 
 const outputs = z.object({
-  updatedAt: z
-    .string()
-    .describe("Time of the last change, ISO 8601; known after a refresh, since a write does not answer it.")
-    .optional(),
+  // The only visible sign of drift: the values themselves are hidden, before and after.
+  inSync: z
+    .boolean()
+    .describe("Whether the service held the declared value when it was last looked at, told by its SHA-256."),
 });
 
 type Inputs = z.output<typeof inputs>;
@@ -72,22 +72,23 @@ export const secret = defineResource({
     const ref = projectOf(state);
     const record = (await secretsOf(ctx, ref)).get(id);
     if (record === undefined) return undefined;
+    const value = valueOf(record, state.value);
     return {
-      inputs: { projectRef: ref, name: id, value: valueOf(record, state.value) },
-      outputs: { updatedAt: record.updatedAt },
+      inputs: { projectRef: ref, name: id, value },
+      outputs: { inSync: value === state.value },
     };
   },
 
   async create(ctx, { projectRef: ref, name, value }) {
     await writeSecret(ctx, ref, { name, value });
     await addToListing(ctx, ref, { name, value });
-    return { id: name, outputs: {} };
+    return { id: name, outputs: { inSync: true } };
   },
 
   async update(ctx, { inputs: { projectRef: ref, name, value } }) {
     await writeSecret(ctx, ref, { name, value });
     forgetSecrets(ctx, ref);
-    return { outputs: {} };
+    return { outputs: { inSync: true } };
   },
 
   delete: (ctx, { id, state }) => removeSecret(ctx, projectOf(state), id),
