@@ -1,0 +1,266 @@
+import type { BranchRecord, ProjectRecord } from "../../../emulator/state";
+import type { Made } from "../../../provider/lifecycle/create";
+import { branch } from "../../../provider/resources/branches/branch";
+import { startScenario, type Managed, type Scenario } from "../scenario";
+
+let scenario: Scenario;
+let branches: Managed;
+let parentRef: string;
+beforeEach(async () => {
+  scenario = await startScenario();
+  branches = scenario.manage(branch);
+  parentRef = scenario.healthyProject();
+});
+afterEach(() => scenario.close());
+
+interface Declared {
+  readonly projectRef: string;
+  readonly branchName: string;
+  readonly [name: string]: unknown;
+}
+const preview = (more: Record<string, unknown> = {}): Declared => ({
+  projectRef: parentRef,
+  branchName: "preview",
+  ...more,
+});
+
+function onService(id: string): BranchRecord {
+  const found = scenario.emulator.world.state.branches.get(id);
+  if (found === undefined) throw new Error(`the emulator has no branch ${id}`);
+  return found;
+}
+
+function projectOf(ref: string): ProjectRecord {
+  const found = scenario.emulator.world.state.projects.get(ref);
+  if (found === undefined) throw new Error(`the emulator has no project ${ref}`);
+  return found;
+}
+
+const edit = (id: string, change: (record: BranchRecord) => void): void =>
+  scenario.emulator.control.edit(() => change(onService(id)));
+
+async function refreshed(made: Made): Promise<Made> {
+  scenario.nextRun();
+  const read = await branches.read(made);
+  if (read === undefined) throw new Error("the branch is gone");
+  return read;
+}
+
+describe("a branch", () => {
+  it("is made with a database of its own and shows no difference afterwards", async () => {
+    const inputs = preview({
+      gitBranch: "feature/a",
+      notifyUrl: "https://example.com/hook",
+      withData: false,
+    });
+    const made = await branches.create(inputs);
+    const { projectRef } = onService(made.id);
+    expect(onService(made.id)).toMatchObject({ name: "preview", gitBranch: "feature/a", isDefault: false });
+    expect(made.state).toMatchObject({
+      ref: projectRef,
+      parentProjectRef: parentRef,
+      isDefault: false,
+      status: "FUNCTIONS_DEPLOYED",
+      previewProjectStatus: "ACTIVE_HEALTHY",
+      password: projectOf(projectRef).dbPass,
+      jwtSecret: projectOf(projectRef).jwtSecret,
+    });
+    expect(branches.diff((await refreshed(made)).state, inputs)).toMatchObject({ changes: false });
+  });
+
+  it("is read with one listing for all branches and one call for its connection", async () => {
+    const one = await branches.create(preview());
+    const two = await branches.create(preview({ branchName: "other" }));
+    scenario.nextRun();
+    scenario.emulator.control.clearCalls();
+    await Promise.all([branches.read(one), branches.read(two)]);
+    expect(scenario.calls("listBranches")).toBe(1);
+    expect(scenario.calls("getBranchConfig")).toBe(2);
+    expect(scenario.calls()).toBe(3);
+  });
+
+  it("changes its name, Git branch, persistence and notification in place", async () => {
+    const made = await branches.create(preview());
+    const inputs = preview({
+      branchName: "staging",
+      gitBranch: "release",
+      persistent: true,
+      notifyUrl: "https://example.com/hook",
+    });
+    const updated = await branches.update(made, inputs);
+    expect(updated.id).toBe(made.id);
+    expect(onService(made.id)).toMatchObject({
+      name: "staging",
+      gitBranch: "release",
+      persistent: true,
+      notifyUrl: "https://example.com/hook",
+    });
+    expect(branches.diff((await refreshed(updated)).state, inputs)).toMatchObject({ changes: false });
+  });
+
+  it("shows what was changed elsewhere, and is repaired", async () => {
+    const inputs = preview({ gitBranch: "feature/a", persistent: false });
+    const made = await branches.create(inputs);
+    edit(made.id, (record) => {
+      record.gitBranch = null;
+      record.persistent = true;
+    });
+    const seen = await refreshed(made);
+    expect([...branches.diff(seen.state, inputs).changed].sort()).toEqual(["gitBranch", "persistent"]);
+    const repaired = await branches.update(seen, inputs);
+    expect(onService(made.id)).toMatchObject({ gitBranch: "feature/a", persistent: false });
+    expect(branches.diff((await refreshed(repaired)).state, inputs)).toMatchObject({ changes: false });
+  });
+
+  it("is replaced for what only a new one can have, the old one first, as its name is fixed", async () => {
+    const made = await branches.create(preview({ withData: false }));
+    for (const change of [
+      { region: "us-east-1" },
+      { desiredInstanceSize: "large" },
+      { postgresEngine: "15" },
+      { releaseChannel: "beta" },
+      { withData: true },
+    ]) {
+      const [property] = Object.keys(change);
+      expect(branches.diff(made.state, preview({ withData: false, ...change }))).toMatchObject({
+        replaces: [property],
+        deleteBeforeReplace: true,
+      });
+    }
+  });
+
+  it("is gone when it is deleted, and deleting it again succeeds", async () => {
+    const made = await branches.create(preview());
+    const { ref } = made.state;
+    await branches.delete(made);
+    expect(scenario.emulator.world.state.branches.has(made.id)).toBe(false);
+    expect(scenario.emulator.world.state.projects.has(String(ref))).toBe(false);
+    await branches.delete(made);
+    scenario.nextRun();
+    expect(await branches.read(made)).toBeUndefined();
+  });
+
+  it("is made of a project only: a branch as the project is named as the fault", async () => {
+    const made = await branches.create(preview());
+    const { ref } = made.state;
+    await expect(branches.create(preview({ projectRef: ref, branchName: "nested" }))).rejects.toThrow(
+      "is itself a branch",
+    );
+  });
+
+  it("is woken when it has paused by itself", async () => {
+    const made = await branches.create(preview());
+    scenario.clock.advance(8 * 24 * 3_600_000);
+    expect((await refreshed(made)).state).toMatchObject({ previewProjectStatus: "INACTIVE" });
+    const updated = await branches.update(made, preview({ gitBranch: "feature/a" }));
+    expect(updated.state).toMatchObject({ previewProjectStatus: "ACTIVE_HEALTHY" });
+  });
+});
+
+describe("the secrets of a branch", () => {
+  const declared = { FIRST_TOKEN: "first-value", SECOND_TOKEN: "second-value" };
+  const secretsOf = (made: Made): Record<string, string> =>
+    Object.fromEntries(
+      [...projectOf(onService(made.id).projectRef).secrets].map(([name, { value }]) => [name, value]),
+    );
+
+  it("are set with it and changed in place, each with one call", async () => {
+    const made = await branches.create(preview({ secrets: declared }));
+    expect(secretsOf(made)).toMatchObject(declared);
+    scenario.emulator.control.clearCalls();
+    const changed = { FIRST_TOKEN: "changed-value", THIRD_TOKEN: "third-value" };
+    const updated = await branches.update(made, preview({ secrets: changed }));
+    expect(secretsOf(made)).toEqual(changed);
+    expect(scenario.calls("createSecrets")).toBe(1);
+    expect(scenario.calls("deleteSecrets")).toBe(1);
+    expect(branches.diff((await refreshed(updated)).state, preview({ secrets: changed })).changes).toBe(
+      false,
+    );
+  });
+
+  it("show by their hash that one was changed or removed elsewhere, and are repaired", async () => {
+    const made = await branches.create(preview({ secrets: declared }));
+    const { secrets } = projectOf(onService(made.id).projectRef);
+    scenario.emulator.control.edit(() => {
+      secrets.delete("FIRST_TOKEN");
+      secrets.set("SECOND_TOKEN", { value: "another-value", updatedAt: 0 });
+    });
+    const seen = await refreshed(made);
+    expect([...branches.diff(seen.state, preview({ secrets: declared })).paths].sort()).toEqual([
+      "secrets.FIRST_TOKEN",
+      "secrets.SECOND_TOKEN",
+    ]);
+    await branches.update(seen, preview({ secrets: declared }));
+    expect(secretsOf(made)).toMatchObject(declared);
+  });
+});
+
+describe("a branch that is scheduled for deletion", () => {
+  const soft = (): Declared => preview({ softDelete: true });
+
+  it("is what a soft deletion leaves until its hour is over", async () => {
+    const made = await branches.create(soft());
+    await branches.delete(made);
+    expect(onService(made.id).deletionScheduledAt).not.toBeNull();
+    await branches.delete(made);
+    expect(scenario.calls("deleteBranch")).toBe(1);
+  });
+
+  it("is not made a second time: the error tells when it goes and how to keep it", async () => {
+    const made = await branches.create(soft());
+    await branches.delete(made);
+    scenario.nextRun();
+    await expect(branches.create(soft())).rejects.toThrow(/scheduled for deletion at .*adopt/);
+    expect(scenario.calls("createBranch")).toBe(1);
+  });
+
+  it("comes back when it is adopted", async () => {
+    const made = await branches.create(soft());
+    await branches.delete(made);
+    scenario.nextRun();
+    const back = await branches.create({ ...soft(), adopt: true, gitBranch: "feature/a" });
+    expect(back.id).toBe(made.id);
+    expect(onService(made.id)).toMatchObject({ deletionScheduledAt: null, gitBranch: "feature/a" });
+  });
+
+  it("is told when it is seen", async () => {
+    const made = await branches.create(preview());
+    scenario.emulator.control.call("deleteBranch", { branch_id_or_ref: made.id, force: false });
+    const seen = await refreshed(made);
+    expect(seen.state["deletionScheduledAt"]).toEqual(expect.any(String));
+    expect(scenario.warnings.join("\n")).toContain("scheduled for deletion");
+  });
+});
+
+describe("a branch that does not become usable", () => {
+  const failing = (step: "migrate" | "deploy" | "clone", log: string): void =>
+    scenario.emulator.control.edit(() => {
+      projectOf(parentRef).next.branchFailure = { step, log };
+    });
+
+  it("fails with the failed step and the end of its log, without a secret, and stays in state", async () => {
+    const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`);
+    failing("migrate", [...lines, "token is secret-token-value", 'relation "a" does not exist'].join("\n"));
+    const failure: unknown = await branches
+      .create(preview({ secrets: { TOKEN: "secret-token-value" } }))
+      .catch((error: unknown) => error);
+    expect(String(failure)).toContain('the step "migrate" failed');
+    expect(String(failure)).toContain('relation "a" does not exist');
+    expect(String(failure)).toContain("token is [secret]");
+    expect(String(failure)).not.toContain("line 0\n");
+    expect(failure).toMatchObject({ state: { branchName: "preview" } });
+    expect(scenario.emulator.world.state.branches.size).toBe(2);
+  });
+
+  it.each(["clone", "deploy"] as const)("fails at once when its step %s fails", async (step) => {
+    failing(step, "no such thing");
+    await expect(branches.create(preview())).rejects.toThrow(`the step "${step}" failed`);
+  });
+
+  it("fails with the state's name when its project cannot be started", async () => {
+    scenario.emulator.control.edit(() => {
+      projectOf(parentRef).next.branchProject = "INIT_FAILED";
+    });
+    await expect(branches.create(preview())).rejects.toThrow("INIT_FAILED");
+  });
+});

@@ -1,0 +1,381 @@
+import type { ProjectRecord } from "../../../emulator/state";
+import { project } from "../../../provider/resources/projects/project";
+import type { Made } from "../../../provider/lifecycle/create";
+import type { Values } from "../../../provider/lifecycle/state";
+import { startScenario, type Managed, type Scenario } from "../scenario";
+
+const shop: Values = {
+  name: "shop",
+  organizationSlug: "acme",
+  dbPass: "first-password",
+  region: "eu-central-1",
+};
+
+let scenario: Scenario;
+let projects: Managed;
+beforeEach(async () => {
+  scenario = await startScenario();
+  projects = scenario.manage(project);
+});
+afterEach(() => scenario.close());
+
+function onService(ref: string): ProjectRecord {
+  const found = scenario.emulator.world.state.projects.get(ref);
+  if (found === undefined) throw new Error(`the emulator has no project ${ref}`);
+  return found;
+}
+
+const statusOf = (ref: string): string => scenario.emulator.control.call("getProject", { ref }).status;
+const edit = (ref: string, change: (record: ProjectRecord) => void): void =>
+  scenario.emulator.control.edit(() => change(onService(ref)));
+
+async function refreshed(made: Made): Promise<Made> {
+  scenario.nextRun();
+  const read = await projects.read(made);
+  if (read === undefined) throw new Error("the project is gone");
+  return read;
+}
+
+describe("a project", () => {
+  it("is made, can be used when it is made, and shows no difference afterwards", async () => {
+    const made = await projects.create(shop);
+    expect(statusOf(made.id)).toBe("ACTIVE_HEALTHY");
+    const health = scenario.emulator.control.call("getHealth", {
+      ref: made.id,
+      services: ["auth", "db", "pooler", "realtime", "rest", "storage"],
+    });
+    expect(health.filter(({ healthy }) => !healthy)).toEqual([]);
+    expect(onService(made.id)).toMatchObject({
+      name: "shop",
+      dbPass: "first-password",
+      region: "eu-central-1",
+    });
+    expect(made.state).toMatchObject({
+      ref: made.id,
+      organizationId: "organization-acme",
+      region: "eu-central-1",
+      status: "ACTIVE_HEALTHY",
+      database: { postgresEngine: "17", releaseChannel: "ga" },
+    });
+    expect(projects.diff((await refreshed(made)).state, shop)).toMatchObject({ changes: false });
+  });
+
+  it("is read with one call, and with one more when it declares its size", async () => {
+    const plain = await projects.create(shop);
+    const sized = await projects.create({ ...shop, name: "sized", desiredInstanceSize: "small" });
+    scenario.emulator.control.clearCalls();
+    await refreshed(plain);
+    expect(scenario.calls()).toBe(1);
+    await refreshed(sized);
+    expect(scenario.calls("listAddons")).toBe(1);
+    expect(scenario.calls()).toBe(3);
+  });
+
+  it("waits only for the services that are named", async () => {
+    const made = await projects.create({ ...shop, waitForServices: ["db"] });
+    const [pooler] = scenario.emulator.control.call("getHealth", { ref: made.id, services: ["pooler"] });
+    expect(pooler?.healthy).toBe(false);
+    scenario.emulator.control.clearCalls();
+    const other = await projects.create({ ...shop, name: "other", waitForServices: [] });
+    expect(scenario.calls("getHealth")).toBe(0);
+    expect(statusOf(other.id)).toBe("ACTIVE_HEALTHY");
+  });
+
+  it("is renamed in place", async () => {
+    const made = await projects.create(shop);
+    const renamed = await projects.update(made, { ...shop, name: "store" });
+    expect(renamed.id).toBe(made.id);
+    expect(onService(made.id).name).toBe("store");
+    expect(projects.diff((await refreshed(renamed)).state, { ...shop, name: "store" }).changes).toBe(false);
+  });
+
+  it("shows what was changed elsewhere, and is repaired", async () => {
+    const declared = { ...shop, desiredInstanceSize: "small", paused: false, postgresVersion: 17 };
+    const made = await projects.create(declared);
+    scenario.emulator.control.call("applyAddon", {
+      ref: made.id,
+      body: { addon_type: "compute_instance", addon_variant: "ci_large" },
+    });
+    scenario.clock.advance(60_000);
+    scenario.emulator.control.call("pauseProject", { ref: made.id });
+    scenario.clock.advance(60_000);
+    edit(made.id, (record) => void (record.name = "renamed by hand"));
+    const seen = await refreshed(made);
+    expect(seen.state).toMatchObject({ name: "renamed by hand", desiredInstanceSize: "large", paused: true });
+    expect([...projects.diff(seen.state, declared).changed].sort()).toEqual([
+      "desiredInstanceSize",
+      "name",
+      "paused",
+    ]);
+    const repaired = await projects.update(seen, declared);
+    expect(statusOf(made.id)).toBe("ACTIVE_HEALTHY");
+    expect(onService(made.id).name).toBe("shop");
+    expect(onService(made.id).addons.get("compute_instance")).toBe("ci_small");
+    expect(projects.diff((await refreshed(repaired)).state, declared).changes).toBe(false);
+  });
+
+  it("leaves what is not declared as it is", async () => {
+    const made = await projects.create(shop);
+    scenario.emulator.control.call("applyAddon", {
+      ref: made.id,
+      body: { addon_type: "compute_instance", addon_variant: "ci_large" },
+    });
+    scenario.clock.advance(60_000);
+    const seen = await refreshed(made);
+    expect(projects.diff(seen.state, shop).changes).toBe(false);
+    await projects.update(seen, { ...shop, name: "store" });
+    expect(onService(made.id).addons.get("compute_instance")).toBe("ci_large");
+  });
+
+  it("is deleted when the service says that it is gone, and deleting it again succeeds", async () => {
+    const made = await projects.create(shop);
+    await projects.delete(made);
+    expect(() => scenario.emulator.control.call("getProject", { ref: made.id })).toThrow("removed");
+    await projects.delete(made);
+    expect(await projects.read(made)).toBeUndefined();
+  });
+
+  it("is deleted as soon as the service is ready for that", async () => {
+    const made = await projects.create(shop);
+    scenario.emulator.control.addFault({
+      operation: "deleteProject",
+      status: 400,
+      message: "Project not ready for deletion.",
+      times: 3,
+    });
+    await projects.delete(made);
+    expect(scenario.calls("deleteProject")).toBe(4);
+    expect(await projects.read(made)).toBeUndefined();
+  });
+});
+
+describe("the compute size of a project", () => {
+  it("changes in place, waiting through the resizing", async () => {
+    const small = { ...shop, desiredInstanceSize: "small" };
+    const made = await projects.create(small);
+    expect(onService(made.id).addons.get("compute_instance")).toBe("ci_small");
+    const large = await projects.update(made, { ...shop, desiredInstanceSize: "large" });
+    expect(onService(made.id).addons.get("compute_instance")).toBe("ci_large");
+    expect(statusOf(made.id)).toBe("ACTIVE_HEALTHY");
+    expect(scenario.progress.some((line) => line.includes("RESIZING"))).toBe(true);
+    expect(large.state).toMatchObject({ desiredInstanceSize: "large" });
+  });
+
+  it("goes back to the smallest through every size that the service rolls back to", async () => {
+    const made = await projects.create({ ...shop, desiredInstanceSize: "small" });
+    const large = await projects.update(made, { ...shop, desiredInstanceSize: "large" });
+    const nano = await projects.update(large, { ...shop, desiredInstanceSize: "nano" });
+    expect(onService(made.id).addons.has("compute_instance")).toBe(false);
+    const seen = await refreshed(nano);
+    expect(projects.diff(seen.state, { ...shop, desiredInstanceSize: "nano" }).changes).toBe(false);
+    expect(projects.diff(seen.state, { ...shop, desiredInstanceSize: "pico" }).changes).toBe(false);
+  });
+});
+
+describe("pausing a project", () => {
+  it("pauses and restores in place", async () => {
+    const made = await projects.create(shop);
+    const paused = await projects.update(made, { ...shop, paused: true });
+    expect(statusOf(made.id)).toBe("INACTIVE");
+    expect(paused.state).toMatchObject({ paused: true, status: "INACTIVE" });
+    expect(projects.diff((await refreshed(paused)).state, { ...shop, paused: true }).changes).toBe(false);
+    await projects.update(paused, { ...shop, paused: false });
+    expect(statusOf(made.id)).toBe("ACTIVE_HEALTHY");
+  });
+
+  it("makes a project that is paused from the start, without waiting for its services", async () => {
+    const made = await projects.create({ ...shop, paused: true });
+    expect(statusOf(made.id)).toBe("INACTIVE");
+    expect(scenario.calls("getHealth")).toBe(0);
+  });
+
+  it("says when the service pauses a restored project again", async () => {
+    const made = await projects.create({ ...shop, paused: true });
+    edit(made.id, (record) => void (record.next.restore = "INACTIVE"));
+    await expect(projects.update(made, { ...shop, paused: false })).rejects.toThrow(
+      /Restoring the project .* failed/,
+    );
+  });
+
+  it("fails with the state's name when pausing fails", async () => {
+    const made = await projects.create(shop);
+    edit(made.id, (record) => void (record.next.pause = "PAUSE_FAILED"));
+    await expect(projects.update(made, { ...shop, paused: true })).rejects.toThrow("PAUSE_FAILED");
+  });
+
+  it("pauses once when the answer to it is lost", async () => {
+    const made = await projects.create(shop);
+    scenario.emulator.control.addFault({ operation: "pauseProject", drop: "after" });
+    await projects.update(made, { ...shop, paused: true });
+    expect(scenario.calls("pauseProject")).toBe(1);
+    expect(statusOf(made.id)).toBe("INACTIVE");
+  });
+
+  it("refuses another size, version or password of a project that stays paused, before it changes anything", async () => {
+    const made = await projects.create({ ...shop, paused: true, postgresVersion: 15 });
+    for (const change of [
+      { desiredInstanceSize: "large" },
+      { postgresVersion: 17 },
+      { dbPass: "second-password" },
+    ]) {
+      const inputs = { ...shop, paused: true, postgresVersion: 15, ...change };
+      const [property] = Object.keys(change);
+      await expect(projects.update(made, inputs)).rejects.toThrow(`${property ?? ""}: the project`);
+    }
+    expect(onService(made.id)).toMatchObject({ dbPass: "first-password", database: { engine: "15" } });
+    expect(statusOf(made.id)).toBe("INACTIVE");
+  });
+
+  it("says what to declare when a project that declares nothing about it is paused", async () => {
+    const made = await projects.create(shop);
+    scenario.emulator.control.call("pauseProject", { ref: made.id });
+    await expect(projects.update(made, { ...shop, name: "store" })).rejects.toThrow(
+      "Declare `paused: false`",
+    );
+  });
+});
+
+describe("the Postgres version of a project", () => {
+  const old = { ...shop, postgresVersion: 15 };
+  const wanted = { ...shop, postgresVersion: 17 };
+
+  it("is the declared one from the start", async () => {
+    const made = await projects.create(old);
+    expect(onService(made.id).database.engine).toBe("15");
+    expect(scenario.calls("startUpgrade")).toBe(0);
+  });
+
+  it("is upgraded in place, telling the progress", async () => {
+    const made = await projects.create(old);
+    const upgraded = await projects.update(made, wanted);
+    expect(upgraded.id).toBe(made.id);
+    expect(scenario.emulator.control.call("getProject", { ref: made.id }).database.version).toMatch(/^17\./);
+    expect(upgraded.state).toMatchObject({ postgresVersion: 17, status: "ACTIVE_HEALTHY" });
+    const told = scenario.progress.filter((line) => /the Postgres upgrade of \w+: \d+_/.test(line));
+    expect(told.length).toBeGreaterThan(3);
+    expect(projects.diff((await refreshed(upgraded)).state, wanted).changes).toBe(false);
+  });
+
+  it("is not upgraded when the service names obstacles, and all of them are told", async () => {
+    const made = await projects.create(old);
+    edit(made.id, ({ upgrade }) => {
+      upgrade.unsupportedExtensions.push("plv8");
+      upgrade.validationErrors.push({ type: "active_replication_slot", slot_name: "sync" });
+    });
+    const failure = await projects.update(made, wanted).catch((error: unknown) => String(error));
+    expect(failure).toContain("plv8");
+    expect(failure).toContain("active_replication_slot (slot_name: sync)");
+    expect(scenario.calls("startUpgrade")).toBe(0);
+  });
+
+  it("says which versions there are when the service has not the wanted one", async () => {
+    const made = await projects.create(old);
+    await expect(projects.update(made, { ...shop, postgresVersion: 18 })).rejects.toThrow("offers only 17");
+  });
+
+  it("fails with the service's error code, and tries again in the next run", async () => {
+    const made = await projects.create(old);
+    edit(made.id, (record) => void (record.next.upgradeError = "4_data_upgrade_initiation_failed"));
+    await expect(projects.update(made, wanted)).rejects.toThrow("4_data_upgrade_initiation_failed");
+    const again = await projects.update({ id: made.id, state: { ...made.state } }, wanted);
+    expect(again.state).toMatchObject({ postgresVersion: 17 });
+  });
+
+  it("is upgraded once when the answer to it is lost", async () => {
+    const made = await projects.create(old);
+    scenario.emulator.control.addFault({ operation: "startUpgrade", drop: "after" });
+    await projects.update(made, wanted);
+    expect(scenario.calls("startUpgrade")).toBe(1);
+    expect(statusOf(made.id)).toBe("ACTIVE_HEALTHY");
+  });
+
+  it("is never lowered: refused before anything changes", async () => {
+    const made = await projects.create(wanted);
+    scenario.emulator.control.clearCalls();
+    await expect(projects.update(made, { ...old, name: "store" })).rejects.toThrow("cannot go back to 15");
+    expect(scenario.calls()).toBe(0);
+  });
+});
+
+describe("what a project is declared with", () => {
+  it("is refused with every fault at once, by name", () => {
+    const found = projects.failures({
+      name: "x".repeat(300),
+      organizationSlug: "acme",
+      dbPass: "abc",
+      region: "eu-central-1",
+      regionSelection: { type: "smartGroup", code: "eu-central-1" },
+      postgresVersion: "17",
+      waitForService: ["db"],
+    });
+    expect(found.map((failure) => failure.slice(0, failure.indexOf(":"))).sort()).toEqual([
+      "dbPass",
+      "name",
+      "postgresVersion",
+      "regionSelection",
+      "regionSelection.code",
+      "waitForService",
+    ]);
+    expect(found.join("\n")).not.toContain("abc");
+  });
+
+  it("shows a region that the service chose, which is neither drift nor a change", async () => {
+    const chosen = { name: "shop", organizationSlug: "acme", dbPass: "first-password" };
+    const smart = { ...chosen, regionSelection: { type: "smartGroup", code: "emea" } };
+    const made = await projects.create(smart);
+    expect(made.state).toMatchObject({
+      region: "eu-central-1",
+      regionSelection: { type: "smartGroup", code: "emea" },
+    });
+    const seen = await refreshed(made);
+    expect(projects.diff(seen.state, smart).changes).toBe(false);
+    expect(projects.diff(seen.state, { ...chosen, region: "eu-central-1" }).replaces).toEqual([]);
+    expect(projects.diff(seen.state, { ...chosen, region: "us-east-1" }).replaces).toEqual(["region"]);
+  });
+
+  it("may spell its region either way without being replaced", async () => {
+    const { region, ...rest } = shop;
+    const asSelection = { ...rest, regionSelection: { type: "specific", code: region } };
+    const made = await projects.create(shop);
+    expect(projects.diff(made.state, asSelection).replaces).toEqual([]);
+    const respelt = await projects.update(made, asSelection);
+    expect(projects.diff((await refreshed(respelt)).state, shop).replaces).toEqual([]);
+  });
+
+  it("takes template and `allowDuplicateName` for creating only", async () => {
+    const inputs = { ...shop, templateUrl: "https://example.com/template" };
+    const made = await projects.create(inputs);
+    expect(onService(made.id).templateUrl).toBe("https://example.com/template");
+    expect(projects.diff(made.state, { ...shop, allowDuplicateName: true }).changes).toBe(false);
+  });
+});
+
+describe("adopting a project", () => {
+  it("takes over the one of that name and makes it as declared", async () => {
+    const ref = scenario.healthyProject("shop");
+    const inputs = { ...shop, desiredInstanceSize: "small", adopt: true };
+    const made = await projects.create(inputs);
+    expect(made.id).toBe(ref);
+    expect(onService(ref)).toMatchObject({ dbPass: "first-password" });
+    expect(onService(ref).addons.get("compute_instance")).toBe("ci_small");
+    expect(scenario.emulator.world.state.projects.size).toBe(1);
+    expect(projects.diff((await refreshed(made)).state, inputs).changes).toBe(false);
+  });
+
+  it("refuses one in another region, and changes nothing", async () => {
+    const ref = scenario.healthyProject("shop");
+    await expect(projects.create({ ...shop, region: "us-east-1", adopt: ref })).rejects.toThrow("region");
+    expect(onService(ref).dbPass).toBe("initial-password");
+  });
+
+  it("finds a name beyond the first page", async () => {
+    for (let number = 0; number < 120; number += 1) {
+      scenario.emulator.control.call("createProject", {
+        body: { name: `shop ${number}`, organization_slug: "acme", db_pass: "initial-password" },
+      });
+    }
+    const ref = scenario.healthyProject("shop");
+    const made = await projects.create({ ...shop, adopt: true });
+    expect(made.id).toBe(ref);
+  });
+});
