@@ -6,7 +6,7 @@ type SecretMap = Readonly<Record<string, string>>;
 
 /**
  * The declared secrets as the branch has them: the service tells hashes only (behaviour, Values), so one that differs
- * shows its hash, and one that is missing is absent. Undefined while the branch cannot tell.
+ * tells its hash, and one that is missing is absent. Undefined while the branch cannot tell.
  */
 export async function readSecrets(
   ctx: Context,
@@ -50,7 +50,7 @@ export async function changeSecrets(
 
 function asDeclared(value: string, hash: string | null | undefined): string {
   const isSame = hash == null || hash.toLowerCase() === createHash("sha256").update(value).digest("hex");
-  return isSame ? value : `sha256:${hash}`;
+  return isSame ? value : `changed outside (sha256 ${hash.slice(0, 12)}…)`;
 }
 
 function listKey(ref: string): string {

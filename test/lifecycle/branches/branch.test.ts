@@ -148,6 +148,15 @@ describe("a branch", () => {
     );
   });
 
+  it("is adopted by its name, without setting secrets that it has already", async () => {
+    const body = { branch_name: "preview", secrets: { TOKEN: "a-value" } };
+    scenario.emulator.control.call("createBranch", { ref: parentRef, body });
+    const made = await branches.create(preview({ adopt: true, secrets: body.secrets, persistent: true }));
+    expect(onService(made.id)).toMatchObject({ name: "preview", persistent: true });
+    expect(scenario.calls("createSecrets")).toBe(0);
+    expect(scenario.calls("createBranch")).toBe(0);
+  });
+
   it("is woken when it has paused by itself", async () => {
     const made = await branches.create(preview());
     scenario.clock.advance(8 * 24 * 3_600_000);
@@ -221,6 +230,25 @@ describe("a branch that is scheduled for deletion", () => {
     const back = await branches.create({ ...soft(), adopt: true, gitBranch: "feature/a" });
     expect(back.id).toBe(made.id);
     expect(onService(made.id)).toMatchObject({ deletionScheduledAt: null, gitBranch: "feature/a" });
+  });
+
+  it("comes back once when the answer to that is lost", async () => {
+    const made = await branches.create(soft());
+    await branches.delete(made);
+    scenario.nextRun();
+    scenario.emulator.control.addFault({ operation: "restoreBranch", drop: "after" });
+    await branches.create({ ...soft(), adopt: true });
+    expect(scenario.calls("restoreBranch")).toBe(1);
+    expect(onService(made.id).deletionScheduledAt).toBeNull();
+  });
+
+  it("goes at once where the service has soft deletion switched off", async () => {
+    scenario.emulator.control.edit((state) => {
+      for (const organization of state.organizations.values()) organization.softBranchDeletion = false;
+    });
+    const made = await branches.create(soft());
+    await branches.delete(made);
+    expect(scenario.emulator.world.state.branches.has(made.id)).toBe(false);
   });
 
   it("is told when it is seen", async () => {

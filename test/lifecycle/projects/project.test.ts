@@ -289,11 +289,56 @@ describe("the Postgres version of a project", () => {
     expect(statusOf(made.id)).toBe("ACTIVE_HEALTHY");
   });
 
+  it("is followed, not started again, by the run after one that was interrupted", async () => {
+    const made = await projects.create(old);
+    scenario.emulator.control.addFault({ operation: "getUpgradeStatus", status: 403, skip: 1, times: 20 });
+    await expect(projects.update(made, wanted)).rejects.toThrow("403");
+    scenario.emulator.control.clearFaults();
+    expect(statusOf(made.id)).toBe("UPGRADING");
+    scenario.nextRun();
+    const resumed = await projects.update(made, wanted);
+    expect(resumed.state).toMatchObject({ postgresVersion: 17, status: "ACTIVE_HEALTHY" });
+    expect(scenario.calls("startUpgrade")).toBe(1);
+  });
+
+  it("fails with the service's error code in the run that follows it, too", async () => {
+    const made = await projects.create(old);
+    edit(made.id, (record) => void (record.next.upgradeError = "5_data_upgrade_completion_failed"));
+    scenario.emulator.control.call("startUpgrade", { ref: made.id, body: { target_version: "17" } });
+    await expect(projects.update(made, wanted)).rejects.toThrow("5_data_upgrade_completion_failed");
+    expect(scenario.calls("startUpgrade")).toBe(0);
+  });
+
   it("is never lowered: refused before anything changes", async () => {
     const made = await projects.create(wanted);
     scenario.emulator.control.clearCalls();
     await expect(projects.update(made, { ...old, name: "store" })).rejects.toThrow("cannot go back to 15");
     expect(scenario.calls()).toBe(0);
+  });
+});
+
+describe("a lost answer", () => {
+  const lost = ["a 500 after the work", "a connection closed after the work"] as const;
+  const faults = { [lost[0]]: { status: 500, after: true }, [lost[1]]: { drop: "after" } } as const;
+
+  it.each(lost)("to a change of the size does not matter: %s", async (fault) => {
+    const made = await projects.create({ ...shop, desiredInstanceSize: "small" });
+    scenario.emulator.control.addFault({ operation: "applyAddon", ...faults[fault] });
+    const large = await projects.update(made, { ...shop, desiredInstanceSize: "large" });
+    expect(onService(made.id).addons.get("compute_instance")).toBe("ci_large");
+    scenario.emulator.control.addFault({ operation: "removeAddon", ...faults[fault] });
+    await projects.update(large, { ...shop, desiredInstanceSize: "nano" });
+    expect(onService(made.id).addons.has("compute_instance")).toBe(false);
+  });
+
+  it.each(lost)("to a restoration or a new password does not matter: %s", async (fault) => {
+    const made = await projects.create({ ...shop, paused: true });
+    scenario.emulator.control.addFault({ operation: "restoreProject", ...faults[fault] });
+    scenario.emulator.control.addFault({ operation: "updateDatabasePassword", ...faults[fault] });
+    await projects.update(made, { ...shop, paused: false, dbPass: "second-password" });
+    expect(scenario.calls("restoreProject")).toBe(1);
+    expect(statusOf(made.id)).toBe("ACTIVE_HEALTHY");
+    expect(onService(made.id).dbPass).toBe("second-password");
   });
 });
 
