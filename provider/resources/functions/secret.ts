@@ -72,10 +72,10 @@ export const secret = defineResource({
     const ref = projectOf(state);
     const record = (await secretsOf(ctx, ref)).get(id);
     if (record === undefined) return undefined;
-    const value = valueOf(record, state.value);
+    const inSync = isHeld(record, state.value);
     return {
-      inputs: { projectRef: ref, name: id, value },
-      outputs: { inSync: value === state.value },
+      inputs: { projectRef: ref, name: id, value: inSync ? state.value : changedOutside(record) },
+      outputs: { inSync },
     };
   },
 
@@ -94,9 +94,13 @@ export const secret = defineResource({
   delete: (ctx, { id, state }) => removeSecret(ctx, projectOf(state), id),
 });
 
-/** The remembered value where the hash proves it, otherwise a text that tells the hash and no more. */
-function valueOf({ hash }: SecretRecord, remembered: string | undefined): string | undefined {
-  if (hash === undefined || remembered === undefined || hash === sha256(remembered)) return remembered;
+/** Whether the service holds the remembered value; what cannot be told is taken for no drift. */
+function isHeld({ hash }: SecretRecord, remembered: string | undefined): boolean {
+  return hash === undefined || remembered === undefined || hash === sha256(remembered);
+}
+
+/** Differs from every declared value, and tells the hash and no more. */
+function changedOutside({ hash = "" }: SecretRecord): string {
   return `changed outside (sha256 ${hash.slice(0, 12)}…)`;
 }
 
