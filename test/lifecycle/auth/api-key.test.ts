@@ -1,0 +1,157 @@
+import type { Values } from "../../../provider/lifecycle/state";
+import { apiKey } from "../../../provider/resources/auth/api-key";
+import { startScenario, type Managed, type Scenario } from "../scenario";
+
+let scenario: Scenario;
+let keys: Managed;
+let ref: string;
+
+beforeEach(async () => {
+  scenario = await startScenario();
+  ref = scenario.healthyProject();
+  keys = scenario.manage(apiKey);
+});
+afterEach(() => scenario.close());
+
+const backend = (more: Values = {}): Values => ({
+  projectRef: ref,
+  type: "secret",
+  name: "backend",
+  description: "one",
+  ...more,
+});
+const project = () => scenario.emulator.world.state.projects.get(ref);
+const onService = () => [...(project()?.apiKeys.values() ?? [])];
+const updateOutside = (id: string, body: { description?: string | null; name?: string }): void => {
+  scenario.emulator.control.call("updateApiKey", { ref, id, body });
+};
+
+it("goes through its life", async () => {
+  const inputs = backend({ secretJwtTemplate: { role: "reader" } });
+  const made = await keys.create(inputs);
+  const [key] = onService();
+  expect(key).toMatchObject({
+    id: made.id,
+    type: "secret",
+    name: "backend",
+    description: "one",
+    secretJwtTemplate: { role: "reader" },
+  });
+  expect(made.state).toMatchObject({
+    apiKey: key?.apiKey,
+    prefix: key?.prefix,
+    hash: expect.any(String) as string,
+  });
+
+  scenario.nextRun();
+  const read = await keys.read(made);
+  expect(read?.state["apiKey"]).toBe(key?.apiKey);
+  expect(keys.diff(read?.state ?? {}, inputs).changes).toBe(false);
+
+  scenario.nextRun();
+  const changed = backend({ name: "worker", description: "two", secretJwtTemplate: { role: "writer" } });
+  expect(keys.diff(made.state, changed).replaces).toEqual([]);
+  const updated = await keys.update(made, changed);
+  expect(onService()).toMatchObject([
+    { id: made.id, name: "worker", description: "two", secretJwtTemplate: { role: "writer" } },
+  ]);
+  expect(updated.state["apiKey"]).toBe(key?.apiKey);
+
+  updateOutside(made.id, { description: "by hand" });
+  scenario.nextRun();
+  const drifted = await keys.read(updated);
+  expect(drifted?.inputs).toMatchObject({ description: "by hand" });
+  expect([...keys.diff(drifted?.state ?? {}, changed).changed]).toEqual(["description"]);
+  await keys.update({ id: made.id, state: drifted?.state ?? {} }, changed);
+  expect(onService()).toMatchObject([{ description: "two" }]);
+
+  await keys.delete(updated);
+  expect(onService()).toEqual([]);
+  await keys.delete(updated);
+});
+
+it("creates three hundred keys after one look at their names, and reads them in one call", async () => {
+  const names = Array.from({ length: 300 }, (_, index) => `key_${index}`);
+  const made = await Promise.all(names.map((name) => keys.create(backend({ name }))));
+  expect(onService()).toHaveLength(300);
+  expect(scenario.calls("listApiKeys")).toBe(1);
+  expect(scenario.calls()).toBe(301);
+  expect(scenario.emulator.control.calls().filter(({ status }) => status === 429)).toEqual([]);
+  scenario.nextRun();
+  scenario.emulator.control.clearCalls();
+  const read = await Promise.all(made.map((each) => keys.read(each)));
+  expect(read.every((each, index) => each?.state["name"] === names[index])).toBe(true);
+  expect(scenario.calls()).toBe(1);
+}, 60_000);
+
+it("looks afresh after a create whose outcome is unclear, and only then", async () => {
+  scenario.emulator.control.addFault({ operation: "createApiKey", drop: "after" });
+  const made = await keys.create(backend());
+  expect(onService().map(({ id }) => id)).toEqual([made.id]);
+  expect(scenario.calls("listApiKeys")).toBe(2);
+  expect(scenario.calls("createApiKey")).toBe(1);
+  expect(made.state["apiKey"]).toBe(onService()[0]?.apiKey);
+});
+
+it("sees what it made and changed when it reads in the same run", async () => {
+  const made = await keys.create(backend());
+  expect(await keys.read(made)).toBeDefined();
+  const updated = await keys.update(made, backend({ description: "two" }));
+  expect((await keys.read(updated))?.state["description"]).toBe("two");
+  await keys.delete(updated);
+  expect(await keys.read(updated)).toBeUndefined();
+});
+
+it("leaves an undeclared description and template as they are", async () => {
+  const made = await keys.create({ projectRef: ref, type: "secret", name: "backend" });
+  updateOutside(made.id, { description: "by hand" });
+  scenario.nextRun();
+  const read = await keys.read(made);
+  const inputs = { projectRef: ref, type: "secret", name: "worker" };
+  expect([...keys.diff(read?.state ?? {}, inputs).changed]).toEqual(["name"]);
+  await keys.update({ id: made.id, state: read?.state ?? {} }, inputs);
+  expect(onService()).toMatchObject([
+    { description: "by hand", secretJwtTemplate: { role: "service_role" } },
+  ]);
+});
+
+it("tells the service at its deletion why, and changes that without a call", async () => {
+  const made = await keys.create(backend());
+  scenario.nextRun();
+  scenario.emulator.control.clearCalls();
+  const updated = await keys.update(made, backend({ wasCompromised: true, reason: "leaked in a log" }));
+  expect(scenario.calls()).toBe(0);
+  await keys.delete(updated);
+  expect(project()?.deletedApiKeys).toMatchObject([{ wasCompromised: true, reason: "leaked in a log" }]);
+});
+
+it("is replaced delete-first when its type changes", async () => {
+  const made = await keys.create(backend());
+  const inputs = { projectRef: ref, type: "publishable", name: "backend", description: "one" };
+  expect(keys.diff(made.state, inputs)).toMatchObject({ replaces: ["type"], deleteBeforeReplace: true });
+  await keys.delete(made);
+  await keys.create(inputs);
+  expect(onService()).toMatchObject([{ type: "publishable" }]);
+});
+
+it("does not make a second key of a name, and takes the first over when told to", async () => {
+  const { id } = await keys.create(backend({ description: "somebody's" }));
+  scenario.nextRun();
+  await expect(keys.create(backend())).rejects.toThrow(`adopt: "${id}"`);
+  const made = await keys.create(backend({ adopt: true }));
+  expect(made.id).toBe(id);
+  expect(onService()).toMatchObject([{ description: "one" }]);
+  scenario.nextRun();
+  const wrongType = { projectRef: ref, type: "publishable", name: "backend", adopt: true };
+  await expect(keys.create(wrongType)).rejects.toThrow("cannot be changed in place");
+});
+
+it("says what is wrong with its inputs", () => {
+  expect(keys.failures(backend({ name: "Backend" }))[0]).toMatch(/^name: got "Backend"; it must match/);
+  expect(keys.failures(backend({ name: "abc" }))[0]).toContain("at least 4 characters");
+  expect(keys.failures(backend({ name: "a".repeat(300) }))[0]).toContain("at most 64 characters");
+  expect(keys.failures(backend({ type: "legacy" }))[0]).toContain('allowed: "publishable", "secret"');
+  expect(keys.failures(backend({ type: "publishable", secretJwtTemplate: { role: "a" } }))).toEqual([
+    "secretJwtTemplate: only a key of type `secret` has a template: take it out, or set `type` to `secret`",
+  ]);
+});

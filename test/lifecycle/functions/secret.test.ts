@@ -1,0 +1,181 @@
+import { createHash } from "node:crypto";
+import type { Values } from "../../../provider/lifecycle/state";
+import { secret } from "../../../provider/resources/functions/secret";
+import { startScenario, type Managed, type Scenario } from "../scenario";
+
+let scenario: Scenario;
+let secrets: Managed;
+let ref: string;
+
+beforeEach(async () => {
+  scenario = await startScenario();
+  ref = scenario.healthyProject();
+  secrets = scenario.manage(secret);
+});
+afterEach(() => scenario.close());
+
+const declared = (value: string, name = "PAYMENT_TOKEN"): Values => ({ projectRef: ref, name, value });
+const stored = () => scenario.emulator.world.state.projects.get(ref)?.secrets ?? new Map<string, never>();
+const valueOnService = (name = "PAYMENT_TOKEN") => stored().get(name)?.value;
+const writeOutside = (value: string, name = "PAYMENT_TOKEN"): void =>
+  scenario.emulator.control.call("createSecrets", { ref, body: [{ name, value }] });
+const many = (count: number): Values[] =>
+  Array.from({ length: count }, (_, index) => declared(`value-${index}`, `TOKEN_${index}`));
+
+it("goes through its life", async () => {
+  const inputs = declared("first-value");
+  const made = await secrets.create(inputs);
+  expect(made.id).toBe("PAYMENT_TOKEN");
+  expect(valueOnService()).toBe("first-value");
+
+  scenario.nextRun();
+  const read = await secrets.read(made);
+  expect(read?.state).toMatchObject({ value: "first-value", inSync: true });
+  expect(secrets.diff(read?.state ?? {}, inputs).changes).toBe(false);
+
+  scenario.nextRun();
+  const changed = declared("second-value");
+  expect([...secrets.diff(made.state, changed).changed]).toEqual(["value"]);
+  const updated = await secrets.update(made, changed);
+  expect(valueOnService()).toBe("second-value");
+
+  writeOutside("written-by-hand");
+  scenario.nextRun();
+  const drifted = await secrets.read(updated);
+  expect([...secrets.diff(drifted?.state ?? {}, changed).changed]).toEqual(["value"]);
+  await secrets.update({ id: made.id, state: drifted?.state ?? {} }, changed);
+  expect(valueOnService()).toBe("second-value");
+
+  await secrets.delete(updated);
+  expect(stored().size).toBe(0);
+  await secrets.delete(updated);
+});
+
+it("shows a value that was changed outside by its hash alone", async () => {
+  const made = await secrets.create(declared("first-value"));
+  writeOutside("written-by-hand");
+  scenario.nextRun();
+  const hash = createHash("sha256").update("written-by-hand").digest("hex");
+  const drifted = await secrets.read(made);
+  expect(drifted?.state["value"]).toBe(`changed outside (sha256 ${hash.slice(0, 12)}…)`);
+  scenario.nextRun();
+  const again = await secrets.read({ id: made.id, state: drifted?.state ?? {} });
+  expect(again?.state["value"]).toBe(drifted?.state["value"]);
+  expect([made, drifted, again].map((each) => each?.state["inSync"])).toEqual([true, false, false]);
+});
+
+it("keeps the value it remembers when a listing lacks the hash", async () => {
+  const made = await secrets.create(declared("first-value"));
+  scenario.nextRun();
+  scenario.emulator.control.addFault({
+    operation: "listSecrets",
+    status: 200,
+    body: [{ name: "PAYMENT_TOKEN", value: null }],
+  });
+  const read = await secrets.read(made);
+  expect(read?.state["value"]).toBe("first-value");
+});
+
+it("is shown as gone when it was deleted by hand", async () => {
+  const made = await secrets.create(declared("first-value"));
+  scenario.emulator.control.call("deleteSecrets", { ref, body: ["PAYMENT_TOKEN"] });
+  scenario.nextRun();
+  expect(await secrets.read(made)).toBeUndefined();
+});
+
+it("does not overwrite a secret that exists with another value", async () => {
+  writeOutside("somebody's");
+  await expect(secrets.create(declared("mine"))).rejects.toThrow('adopt: "PAYMENT_TOKEN"');
+  expect(valueOnService()).toBe("somebody's");
+});
+
+it("takes over an existing secret when told to", async () => {
+  writeOutside("somebody's");
+  await secrets.create({ ...declared("mine"), adopt: true });
+  expect(valueOnService()).toBe("mine");
+});
+
+it("goes on with a secret that has the declared value already", async () => {
+  writeOutside("mine");
+  const made = await secrets.create(declared("mine"));
+  expect(made.id).toBe("PAYMENT_TOKEN");
+});
+
+it("creates a hundred secrets in one listing and at most three writes", async () => {
+  await Promise.all(many(100).map((inputs) => secrets.create(inputs)));
+  expect(stored().size).toBe(100);
+  expect(scenario.calls("listSecrets")).toBe(1);
+  expect(scenario.calls("createSecrets")).toBeLessThanOrEqual(3);
+  expect(scenario.calls()).toBe(scenario.calls("listSecrets") + scenario.calls("createSecrets"));
+});
+
+it("lists the names once for secrets that are created one after the other", async () => {
+  for (const inputs of many(5)) await secrets.create(inputs);
+  expect(scenario.calls("listSecrets")).toBe(1);
+});
+
+it("reads a hundred secrets in one call, and deletes them in at most three", async () => {
+  const made = await Promise.all(many(100).map((inputs) => secrets.create(inputs)));
+  scenario.nextRun();
+  scenario.emulator.control.clearCalls();
+  const read = await Promise.all(made.map((each) => secrets.read(each)));
+  expect(read.every((each, index) => each?.state["value"] === `value-${index}`)).toBe(true);
+  expect(scenario.calls()).toBe(1);
+
+  scenario.nextRun();
+  scenario.emulator.control.clearCalls();
+  await Promise.all(made.map((each) => secrets.delete(each)));
+  expect(stored().size).toBe(0);
+  expect(scenario.calls()).toBe(scenario.calls("deleteSecrets"));
+  expect(scenario.calls()).toBeLessThanOrEqual(3);
+});
+
+it("changes a hundred secrets in at most three calls", async () => {
+  const made = await Promise.all(many(100).map((inputs) => secrets.create(inputs)));
+  scenario.nextRun();
+  scenario.emulator.control.clearCalls();
+  await Promise.all(made.map((each, index) => secrets.update(each, declared("new", `TOKEN_${index}`))));
+  expect([...stored().values()].every(({ value }) => value === "new")).toBe(true);
+  expect(scenario.calls()).toBeLessThanOrEqual(3);
+});
+
+it("sees what it wrote when it reads in the same run", async () => {
+  const made = await secrets.create(declared("first-value"));
+  expect((await secrets.read(made))?.state["value"]).toBe("first-value");
+  const updated = await secrets.update(made, declared("second-value"));
+  expect((await secrets.read(updated))?.state["value"]).toBe("second-value");
+  await secrets.delete(updated);
+  expect(await secrets.read(updated)).toBeUndefined();
+});
+
+it("waits for a project that is restarting", async () => {
+  scenario.emulator.control.edit(({ projects }) => {
+    const project = projects.get(ref);
+    if (project)
+      project.activity = { kind: "restart", since: scenario.clock.now(), outcome: "ACTIVE_HEALTHY" };
+  });
+  await secrets.create(declared("first-value"));
+  expect(valueOnService()).toBe("first-value");
+});
+
+it("is replaced delete-first when its name changes", async () => {
+  const made = await secrets.create(declared("first-value"));
+  expect(secrets.diff(made.state, declared("first-value", "OTHER"))).toMatchObject({
+    replaces: ["name"],
+    deleteBeforeReplace: true,
+  });
+});
+
+it("says what is wrong with its inputs, and never the value", () => {
+  const tooLong = "x".repeat(24_577);
+  expect(secrets.failures(declared("v", "SVC_TOKEN"))).toEqual([
+    'name: got "SVC_TOKEN"; names that begin with SVC_ are the service\'s own',
+  ]);
+  expect(secrets.failures(declared("v", "N".repeat(257)))[0]).toContain("at most 256 characters");
+  expect(secrets.failures(declared(tooLong))).toEqual([
+    "value: got a secret value that does not fit; at most 24576 characters allowed",
+  ]);
+  expect(secrets.failures({ projectRef: ref, name: "A", vallue: "v" })).toContainEqual(
+    "vallue: unknown property; did you mean `value`?",
+  );
+});
