@@ -1,4 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
+import { keepAnswersOutOfDebugLog } from "./quiet-debug-log";
+
+keepAnswersOutOfDebugLog();
 
 /** What the generated classes know of their type. */
 export interface ResourceShape {

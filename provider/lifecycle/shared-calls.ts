@@ -3,17 +3,24 @@ import { ApiError, CancelledError, TimeoutError } from "../client/errors";
 import type { Clock } from "../client/clock";
 import type { SharedCalls } from "../define/shared-calls";
 
-/** How long the first item of a bulk waits for company: about the time in which the engine starts a wave of steps. */
-const GATHERING_MS = 30;
+/**
+ * How long no further item may have come before a bulk leaves. The engine writes its state before each step it starts,
+ * so the steps of one wave come one after the other, some tens of milliseconds apart.
+ */
+const QUIET_MS = 250;
+/** However many items keep coming, the first one waits no longer. */
+const LONGEST_GATHERING_MS = 10_000;
 const LARGEST_BULK = 1_000;
+
+type Waiting = Pick<Clock, "now" | "sleep">;
 
 /** Sends a bulk; one key always carries one type of item. */
 type Sender = (items: readonly unknown[]) => Promise<void>;
 
 /** The calls that all resources of one run share; one instance for a process, whose life is one run of the engine. */
-export function createSharedCalls(clock: Pick<Clock, "sleep">): SharedCalls {
+export function createSharedCalls(clock: Waiting): SharedCalls {
   const lists = new Map<string, Promise<unknown>>();
-  const bulks = new Map<string, DataLoader<unknown, true>>();
+  const bulks = new Map<string, Bulk>();
   const senders = new Map<string, Sender>();
   const queues = new Map<string, Promise<unknown>>();
 
@@ -46,7 +53,7 @@ export function createSharedCalls(clock: Pick<Clock, "sleep">): SharedCalls {
     senders.set(key, latest);
     const bulk = bulks.get(key) ?? createBulk((items) => (senders.get(key) ?? latest)(items), clock);
     bulks.set(key, bulk);
-    await bulk.load(item);
+    await bulk.add(item);
   };
 
   const exclusively = async <T>(key: string, work: () => Promise<T>): Promise<T> => {
@@ -62,10 +69,26 @@ export function createSharedCalls(clock: Pick<Clock, "sleep">): SharedCalls {
   return { list, inBulk, exclusively, forget: (key) => void lists.delete(key) };
 }
 
-/** Items that arrive while one bulk is under way leave together in the next. */
-function createBulk(send: Sender, clock: Pick<Clock, "sleep">): DataLoader<unknown, true> {
+interface Bulk {
+  add(item: unknown): Promise<unknown>;
+}
+
+/** Items that arrive in short succession, or while one bulk is under way, leave together. */
+function createBulk(send: Sender, clock: Waiting): Bulk {
   let underWay: Promise<unknown> = Promise.resolve();
-  return new DataLoader<unknown, true>(
+  let lastArrivalMs = 0;
+  const gather = async (): Promise<void> => {
+    await underWay;
+    const beganMs = clock.now();
+    for (;;) {
+      const now = clock.now();
+      const quietInMs = lastArrivalMs + QUIET_MS - now;
+      const patienceMs = beganMs + LONGEST_GATHERING_MS - now;
+      if (quietInMs <= 0 || patienceMs <= 0) return;
+      await clock.sleep(Math.min(quietInMs, patienceMs));
+    }
+  };
+  const loader = new DataLoader<unknown, true>(
     async (items) => {
       const sending = sendNarrowing(items, send);
       underWay = sending.catch(() => undefined);
@@ -74,11 +97,15 @@ function createBulk(send: Sender, clock: Pick<Clock, "sleep">): DataLoader<unkno
     {
       cache: false,
       maxBatchSize: LARGEST_BULK,
-      batchScheduleFn: (dispatch) => {
-        void underWay.then(() => clock.sleep(GATHERING_MS)).then(dispatch, dispatch);
-      },
+      batchScheduleFn: (dispatch) => void gather().then(dispatch, dispatch),
     },
   );
+  return {
+    add: (item) => {
+      lastArrivalMs = clock.now();
+      return loader.load(item);
+    },
+  };
 }
 
 /** Sends the items; when the service refuses them for their content, halves them until the bad ones stand alone. */
