@@ -50,7 +50,7 @@ export async function createKey(ctx: Context, ref: string, body: CreateBody): Pr
     const send = (): Promise<SigningKeyRecord> =>
       whenReady(ctx, ref, ["auth"], () => ctx.api.createSigningKey({ ref, body }));
     return writeOnce(ctx, {
-      send: () => unlessTooSoon(ctx, `a new ${body.algorithm} signing key`, undefined, send),
+      send: () => unlessTooSoon(ctx, `a new ${body.algorithm} signing key`, [], send),
       landed: async () =>
         (await signingKeysNow(ctx, ref)).find(
           ({ id, algorithm }) => !known.has(id) && algorithm === body.algorithm,

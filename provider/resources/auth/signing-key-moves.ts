@@ -38,25 +38,30 @@ export async function bringToStatus(
   wanted: SigningKeyStatus,
 ): Promise<SigningKeyRecord> {
   for (;;) {
-    const key = await whenThereIsRoom(ctx, ref, id, wanted);
+    const { key, keys } = await whenThereIsRoom(ctx, ref, id, wanted);
     const next = pathBetween(key.status ?? "", wanted)?.[0];
     if (next === undefined) return key;
     const step = `signing key ${id} to become ${next}`;
-    await unlessTooSoon(ctx, step, key, () => setStatus(ctx, ref, id, next));
+    await unlessTooSoon(ctx, step, keys, () => setStatus(ctx, ref, id, next));
   }
 }
 
-/** The key as soon as nothing stands in the way of its next move. */
+interface Room {
+  readonly key: SigningKeyRecord;
+  readonly keys: readonly SigningKeyRecord[];
+}
+
+/** The key, and all of the project, as soon as nothing stands in the way of its next move. */
 async function whenThereIsRoom(
   ctx: Context,
   ref: string,
   id: string,
   wanted: SigningKeyStatus,
-): Promise<SigningKeyRecord> {
+): Promise<Room> {
   const deadlineMs = Math.min(ctx.deadlineMs, ctx.clock.now() + MAKING_ROOM_MS);
   let obstacle = "";
   try {
-    return await settle<SigningKeyRecord[], SigningKeyRecord>(
+    return await settle<SigningKeyRecord[], Room>(
       { ...ctx, deadlineMs },
       {
         what: `room for signing key ${id} to become ${wanted}`,
@@ -66,7 +71,7 @@ async function whenThereIsRoom(
           if (key === undefined) return { kind: "failed", error: gone(id) };
           const others = keys.filter((each) => each.id !== id);
           obstacle = obstacleTo(key, wanted, others) ?? "";
-          if (obstacle === "") return { kind: "done", value: key };
+          if (obstacle === "") return { kind: "done", value: { key, keys } };
           const isLasting = pathBetween(key.status ?? "", wanted) === undefined && key.status !== "in_use";
           return isLasting
             ? { kind: "failed", error: impossible(obstacle) }

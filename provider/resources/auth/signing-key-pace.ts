@@ -6,7 +6,7 @@ import { settle } from "../../lifecycle/settle";
 const REFUSALS = [400, 409, 422, 423, 425];
 const SOUNDS_TOO_SOON =
   /too (soon|early|recent|many)|recently|throttl|\bwait\b|again (later|in)|cool.?down|\bminutes?\b/i;
-/** "Throttled (minutes)" (behaviour, Keys): a refusal within this time after a change is put down to it. */
+/** "Throttled (minutes)" (behaviour, Keys): a refusal within this time after a change of any key is put down to it. */
 const RECENTLY_MS = 10 * 60_000;
 
 /** Waits between tries: the pause takes minutes, so few tries are enough. */
@@ -22,19 +22,20 @@ export function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && REFUSALS.includes(error.status);
 }
 
-/** Whether a refusal will pass because the last change of the key's state is not long ago. */
-export function isTooSoon(refusal: ApiError, key: KeyTimes | undefined, nowMs: number): boolean {
+/** Whether a refusal will pass, because the last change of a state among the project's keys is not long ago. */
+export function isTooSoon(refusal: ApiError, keys: readonly KeyTimes[], nowMs: number): boolean {
   if (SOUNDS_TOO_SOON.test(refusal.serviceMessage)) return true;
-  const { created_at, updated_at } = key ?? {};
-  const isChanged = updated_at != null && updated_at !== created_at;
-  return isChanged && nowMs - Date.parse(updated_at) < RECENTLY_MS;
+  return keys.some(({ created_at, updated_at }) => {
+    const isChanged = updated_at != null && updated_at !== created_at;
+    return isChanged && nowMs - Date.parse(updated_at) < RECENTLY_MS;
+  });
 }
 
 /** Sends a change of a key's state, and again until the deadline while it comes too soon after the last one. */
 export async function unlessTooSoon<T>(
   ctx: Context,
   what: string,
-  key: KeyTimes | undefined,
+  keys: readonly KeyTimes[],
   send: () => Promise<T>,
 ): Promise<T> {
   return settle<{ answer: T } | { refusal: string }, T>(ctx, {
@@ -44,7 +45,7 @@ export async function unlessTooSoon<T>(
       try {
         return { answer: await send() };
       } catch (error) {
-        if (isRefusal(error) && isTooSoon(error, key, ctx.clock.now()))
+        if (isRefusal(error) && isTooSoon(error, keys, ctx.clock.now()))
           return { refusal: error.serviceMessage };
         throw error;
       }

@@ -13,8 +13,9 @@ export async function removeKey(ctx: Context, ref: string, id: string): Promise<
     what: `signing key ${id} to be deletable`,
     ...unhurried,
     look: async () => {
-      const key = (await signingKeysNow(ctx, ref)).find((each) => each.id === id);
-      return key === undefined ? gone : goOn(ctx, ref, key);
+      const keys = await signingKeysNow(ctx, ref);
+      const key = keys.find((each) => each.id === id);
+      return key === undefined ? gone : goOn(ctx, ref, key, keys);
     },
     judge: (verdict) => verdict,
   });
@@ -22,7 +23,12 @@ export async function removeKey(ctx: Context, ref: string, id: string): Promise<
 
 const gone: Verdict<undefined> = { kind: "done", value: undefined };
 
-async function goOn(ctx: Context, ref: string, key: SigningKeyRecord): Promise<Verdict<undefined>> {
+async function goOn(
+  ctx: Context,
+  ref: string,
+  key: SigningKeyRecord,
+  keys: readonly SigningKeyRecord[],
+): Promise<Verdict<undefined>> {
   if (key.status === "in_use") {
     return failed(
       `The signing key ${key.id} is in use, so it can be neither revoked nor deleted: set another signing key to \`in_use\` first, then delete this one. ${FORGET_IT}`,
@@ -38,18 +44,18 @@ async function goOn(ctx: Context, ref: string, key: SigningKeyRecord): Promise<V
   } catch (error) {
     if (isNotFound(error)) return gone;
     if (!isRefusal(error)) throw error;
-    return judgeRefusal(ctx, key, error);
+    return judgeRefusal(key, error, isTooSoon(error, keys, ctx.clock.now()));
   }
 }
 
-function judgeRefusal(ctx: Context, key: SigningKeyRecord, refusal: ApiError): Verdict<undefined> {
+function judgeRefusal(key: SigningKeyRecord, refusal: ApiError, willPass: boolean): Verdict<undefined> {
   const { serviceMessage } = refusal;
   if (/legacy/i.test(serviceMessage)) {
     return failed(
       `The signing key ${key.id} is the project's legacy key, which cannot be deleted (the service says: ${serviceMessage}). ${FORGET_IT}`,
     );
   }
-  if (key.status === "revoked" || isTooSoon(refusal, key, ctx.clock.now())) {
+  if (key.status === "revoked" || willPass) {
     return { kind: "waiting", reason: `it is ${key.status ?? "there"}; the service says: ${serviceMessage}` };
   }
   return failed(

@@ -286,3 +286,24 @@ it("says what is wrong with its inputs, and never a part of the key", () => {
     "statos: unknown property; did you mean `status`?",
   ]);
 });
+
+it("waits when a change is refused, in whatever words, soon after another key was changed", async () => {
+  const made = await keys.create(es256());
+  makeOutside("RS256", "in_use");
+  makeOutside("RS256", "in_use");
+  scenario.nextRun();
+  scenario.emulator.control.addFault({
+    operation: "updateSigningKey",
+    status: 422,
+    message: "Not now",
+    times: 2,
+  });
+  await keys.update(made, es256({ status: "in_use" }));
+  expect(statusOf(made.id)).toBe("in_use");
+  scenario.clock.advance(30 * MINUTE_MS);
+  scenario.emulator.control.addFault({ operation: "updateSigningKey", status: 422, message: "Never" });
+  const other = makeOutside("ES256", "standby");
+  scenario.nextRun();
+  scenario.clock.advance(30 * MINUTE_MS);
+  await expect(keys.create(es256({ adopt: other, status: "in_use" }))).rejects.toThrow("Never");
+});
