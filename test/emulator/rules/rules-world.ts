@@ -1,0 +1,100 @@
+import { MovableClock } from "../../../emulator/clock";
+import { Refusal, type Exchange, type Handler } from "../../../emulator/handler";
+import { ruleHandlers } from "../../../emulator/rules";
+import { validateParameters } from "../../../emulator/server/validate";
+import { createState, type BranchRecord, type ProjectRecord } from "../../../emulator/state";
+import type { World } from "../../../emulator/world";
+import type { Answer, Operation, Parameters } from "../../../spec/operation";
+import { operations, type Operations } from "../../../spec/table";
+
+type RuledOperation = keyof typeof ruleHandlers;
+
+/** The rules on a clock of their own, with ids and refs that are counted up. */
+export interface RulesWorld {
+  readonly world: World;
+  /** What a handler answers, compared with the operation table before and after. */
+  call<N extends RuledOperation>(name: N, parameters: Parameters<Operations[N]>): Answer<Operations[N]>;
+  /** As `call`, for an answer that is meant to differ from the table. */
+  callUnchecked: RulesWorld["call"];
+  /** Status and message with which a handler refuses. */
+  refusal<N extends RuledOperation>(name: N, parameters: Parameters<Operations[N]>): string;
+  advance(seconds: number): void;
+  /** The ref of a project that was just asked for. */
+  newProject(name?: string): string;
+  /** The ref of a project that is ACTIVE_HEALTHY with all its services. */
+  healthyProject(name?: string): string;
+  projectRecord(ref: string): ProjectRecord;
+  branchRecord(id: string): BranchRecord;
+}
+
+export const START = Date.UTC(2026, 0, 1);
+
+export function createRulesWorld(options: { readonly pace?: number } = {}): RulesWorld {
+  const clock = new MovableClock({ now: () => START });
+  const state = createState({ organizations: [{ slug: "acme", name: "Acme" }] });
+  let ids = 0;
+  let refs = 0;
+  const world: World = {
+    state,
+    clock,
+    pace: options.pace ?? 1,
+    newId: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, "0")}`,
+    newRef: () =>
+      String((refs += 1))
+        .padStart(20, "0")
+        .replace(/\d/g, (digit) => "abcdefghij"[Number(digit)] ?? ""),
+  };
+
+  function callUnchecked<N extends RuledOperation>(
+    name: N,
+    parameters: Parameters<Operations[N]>,
+  ): Answer<Operations[N]> {
+    // Path and query fields and a body: always an object, whatever the operation.
+    const input = validateParameters(operations[name], parameters as Readonly<Record<string, unknown>>);
+    // The schemas of this very operation have parsed what its own handler is given.
+    const handler = ruleHandlers[name] as unknown as Handler<Operation>;
+    return handler({ ...input, world } as Exchange<Operation>) as Answer<Operations[N]>;
+  }
+
+  function call<N extends RuledOperation>(
+    name: N,
+    parameters: Parameters<Operations[N]>,
+  ): Answer<Operations[N]> {
+    const answer = callUnchecked(name, parameters);
+    operations[name].success.schema.parse(answer);
+    return answer;
+  }
+
+  function newProject(name = "shop"): string {
+    return call("createProject", { body: { name, organization_slug: "acme", db_pass: "a-password" } }).ref;
+  }
+
+  return {
+    world,
+    call,
+    callUnchecked,
+    refusal(name, parameters) {
+      try {
+        call(name, parameters);
+      } catch (error) {
+        if (error instanceof Refusal) return `${error.status} ${error.message}`;
+        throw error;
+      }
+      throw new Error(`${name} was not refused`);
+    },
+    advance: (seconds) => clock.advance(seconds * 1_000),
+    newProject,
+    healthyProject(name) {
+      const ref = newProject(name);
+      clock.advance(120_000);
+      return ref;
+    },
+    projectRecord: (ref) => found(state.projects.get(ref)),
+    branchRecord: (id) => found(state.branches.get(id)),
+  };
+}
+
+export function found<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error("There is no such record");
+  return value;
+}
