@@ -66,6 +66,13 @@ describe("sizes", () => {
 /** Operations of the table that no resource calls, and why they are there. */
 const unused: Readonly<Record<string, string>> = {
   exchangeToken: "called by the client's own OAuth",
+  getActionRun: "the listing of a branch's runs carries it",
+  getApiKey: "the listing carries it, in one call for all keys",
+  getBranch: "the listing carries it, in one call for all branches",
+  getFunction: "the listing carries it, in one call for all functions",
+  disableBranching: "would remove branches that other programs manage",
+  listOrganizations: "organizations are not managed; programs may call it through the client",
+  getOrganization: "organizations are not managed; programs may call it through the client",
 };
 
 describe("the operation table", () => {

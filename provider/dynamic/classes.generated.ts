@@ -349,8 +349,10 @@ export class Branch extends ManagedResource {
       }
     | undefined
   >;
-  /** Reference of the branch, to be used as `projectRef` of what belongs to it. */
+  /** Reference of the branch, to be used as `projectRef` of what belongs to it; also its Pulumi id. */
   declare readonly ref: pulumi.Output<string>;
+  /** The service's own identifier of the branch, a UUID. */
+  declare readonly branchId: pulumi.Output<string | undefined>;
   /** Reference of the project it was made from. */
   declare readonly parentProjectRef: pulumi.Output<string | undefined>;
   /** Whether it stands for the project itself. */
@@ -396,6 +398,7 @@ export class Branch extends ManagedResource {
         secretInputs: ["secrets"],
         outputs: [
           "ref",
+          "branchId",
           "parentProjectRef",
           "isDefault",
           "status",
@@ -414,6 +417,8 @@ export class Branch extends ManagedResource {
       args,
       opts,
     );
+    // Known while an update is previewed, unlike other outputs.
+    this.ref = this.id;
   }
 }
 

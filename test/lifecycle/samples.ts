@@ -29,12 +29,27 @@ export const samples: readonly Sample[] = [
   {
     type: "Project",
     needsProject: false,
-    inputs: () => ({ name: "shop", organizationSlug: "acme", dbPass: "first-password", region: "eu-central-1" }),
-    changed: () => ({ name: "store", organizationSlug: "acme", dbPass: "first-password", region: "eu-central-1" }),
+    inputs: () => ({
+      name: "shop",
+      organizationSlug: "acme",
+      dbPass: "first-password",
+      region: "eu-central-1",
+    }),
+    changed: () => ({
+      name: "store",
+      organizationSlug: "acme",
+      dbPass: "first-password",
+      region: "eu-central-1",
+    }),
     onService: ({ emulator }) =>
       emulator.control.call("listProjects", {}).filter(({ name }) => name === "shop" || name === "store"),
     isChanged: (shown) => field(shown, "name") === "store",
-    operations: { create: "createProject", read: "getProject", update: "updateProject", delete: "deleteProject" },
+    operations: {
+      create: "createProject",
+      read: "getProject",
+      update: "updateProject",
+      delete: "deleteProject",
+    },
   },
   {
     type: "Branch",
@@ -44,7 +59,12 @@ export const samples: readonly Sample[] = [
     onService: ({ emulator }, ref) =>
       emulator.control.call("listBranches", { ref }).filter(({ is_default }) => !is_default),
     isChanged: (shown) => field(shown, "git_branch") === "feature/b",
-    operations: { create: "createBranch", read: "listBranches", update: "updateBranch", delete: "deleteBranch" },
+    operations: {
+      create: "createBranch",
+      read: "listBranches",
+      update: "updateBranch",
+      delete: "deleteBranch",
+    },
   },
   {
     type: "SigningKey",
@@ -69,7 +89,12 @@ export const samples: readonly Sample[] = [
     onService: ({ emulator }, ref) =>
       emulator.control.call("listApiKeys", { ref }).filter(({ name }) => name === "backend"),
     isChanged: (shown) => field(shown, "description") === "two",
-    operations: { create: "createApiKey", read: "listApiKeys", update: "updateApiKey", delete: "deleteApiKey" },
+    operations: {
+      create: "createApiKey",
+      read: "listApiKeys",
+      update: "updateApiKey",
+      delete: "deleteApiKey",
+    },
   },
   {
     type: "Secret",
@@ -81,7 +106,12 @@ export const samples: readonly Sample[] = [
     // SHA-256 of "second-value".
     isChanged: (shown) =>
       field(shown, "value") === "e3ae6d0f1fc09e6a11e25aefa4cb66d73da71a6b2ef9b4d989ea2d5a6caf69f1",
-    operations: { create: "createSecrets", read: "listSecrets", update: "createSecrets", delete: "deleteSecrets" },
+    operations: {
+      create: "createSecrets",
+      read: "listSecrets",
+      update: "createSecrets",
+      delete: "deleteSecrets",
+    },
   },
   {
     type: "EdgeFunction",
@@ -96,7 +126,12 @@ export const samples: readonly Sample[] = [
     onService: ({ emulator }, ref) =>
       emulator.control.call("listFunctions", { ref }).filter(({ slug }) => slug === "hello"),
     isChanged: (shown) => field(shown, "version") === 2,
-    operations: { create: "deployFunction", read: "listFunctions", update: "deployFunction", delete: "deleteFunction" },
+    operations: {
+      create: "deployFunction",
+      read: "listFunctions",
+      update: "deployFunction",
+      delete: "deleteFunction",
+    },
   },
   {
     type: "SsoProvider",

@@ -17,16 +17,16 @@ export async function branchesOf(ctx: Context, parentRef: string): Promise<Branc
 export async function lookUpBranch(
   ctx: Context,
   parentRef: string,
-  id: string,
+  branchRef: string,
 ): Promise<BranchRecord | undefined> {
   const branches = await listNow(ctx, parentRef);
-  return branches.find((branch) => branch.id === id);
+  return branches.find(({ project_ref }) => project_ref === branchRef);
 }
 
-export async function mustLookUp(ctx: Context, parentRef: string, id: string): Promise<BranchRecord> {
-  const branch = await lookUpBranch(ctx, parentRef, id);
+export async function mustLookUp(ctx: Context, parentRef: string, branchRef: string): Promise<BranchRecord> {
+  const branch = await lookUpBranch(ctx, parentRef, branchRef);
   if (branch !== undefined) return branch;
-  const message = `The branch ${id} is not among the branches of the project ${parentRef}.`;
+  const message = `The branch ${branchRef} is not among the branches of the project ${parentRef}.`;
   throw new NotFoundError({ status: 404, operation: "listBranches", serviceMessage: "", message });
 }
 
@@ -42,7 +42,7 @@ export function isDefaultBranch(branch: BranchRecord): boolean {
 export function defaultBranchError(branch: BranchRecord, path: string): InvalidInputError {
   return new InvalidInputError(
     path,
-    `The branch ${branch.name} (${branch.id}) is the default branch: it stands for the project ${branch.project_ref} itself, ` +
+    `The branch ${branch.name} is the default branch: it stands for the project ${branch.project_ref} itself, ` +
       "so it can be neither made, taken over nor deleted as a branch. Nothing was changed. Use another `branchName`.",
   );
 }

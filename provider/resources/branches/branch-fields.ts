@@ -64,7 +64,12 @@ export const branchInputs = z.strictObject({
 });
 
 export const branchOutputs = z.object({
-  ref: z.string().describe("Reference of the branch, to be used as `projectRef` of what belongs to it."),
+  ref: z
+    .string()
+    .describe(
+      "Reference of the branch, to be used as `projectRef` of what belongs to it; also its Pulumi id.",
+    ),
+  branchId: z.string().describe("The service's own identifier of the branch, a UUID.").optional(),
   parentProjectRef: z.string().describe("Reference of the project it was made from.").optional(),
   isDefault: z.boolean().describe("Whether it stands for the project itself.").optional(),
   status: z

@@ -17,7 +17,7 @@ interface Seen {
 
 interface Watched {
   readonly parentRef: string;
-  readonly id: string;
+  readonly branchRef: string;
 }
 
 const PAST_MIGRATIONS = ["MIGRATIONS_PASSED", "FUNCTIONS_DEPLOYED"];
@@ -40,7 +40,7 @@ export async function waitUntilUsable(
 
 async function waitForPreview(ctx: Context, watched: Watched, way: { isWaking: boolean }): Promise<Seen> {
   return settle<Seen, Seen>(ctx, {
-    what: `the branch ${watched.id} to be usable`,
+    what: `the branch ${watched.branchRef} to be usable`,
     look: () => lookAt(ctx, watched),
     judge: (seen) => judge(seen, way.isWaking),
     mayPass: mayPassWhileStarting,
@@ -70,8 +70,8 @@ function hasFailed({ branch, run }: Seen): boolean {
   return FAILED.includes(branch.status ?? "") || (run !== undefined && deadStep(run) !== undefined);
 }
 
-async function lookAt(ctx: Context, { parentRef, id }: Watched): Promise<Seen> {
-  const branch = await mustLookUp(ctx, parentRef, id);
+async function lookAt(ctx: Context, { parentRef, branchRef }: Watched): Promise<Seen> {
+  const branch = await mustLookUp(ctx, parentRef, branchRef);
   const run = await newestRun(ctx, branch).catch((error: unknown) => {
     // The branch's own paths answer only when its project is there.
     if (error instanceof ApiError && [400, 403, 404].includes(error.status)) return undefined;

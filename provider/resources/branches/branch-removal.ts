@@ -18,13 +18,13 @@ interface Removal {
 export async function removeBranch(
   ctx: Context,
   parentRef: string,
-  id: string,
+  branchRef: string,
   { softDelete }: Removal,
 ): Promise<void> {
   try {
     await settle<string | undefined, undefined>(ctx, {
-      what: `the branch ${id} to be ${softDelete ? "scheduled for deletion" : "gone"}`,
-      look: () => removeOnce(ctx, parentRef, id, softDelete),
+      what: `the branch ${branchRef} to be ${softDelete ? "scheduled for deletion" : "gone"}`,
+      look: () => removeOnce(ctx, parentRef, branchRef, softDelete),
       judge: (pending) =>
         pending === undefined ? { kind: "done", value: undefined } : { kind: "waiting", reason: pending },
     });
@@ -43,7 +43,7 @@ export async function removeBranchesOf(ctx: Context, parentRef: string): Promise
   });
   for (const branch of branches.filter((each) => !isDefaultBranch(each))) {
     ctx.progress(`removing its branch ${branch.name}`);
-    await removeBranch(ctx, parentRef, branch.id, { softDelete: false });
+    await removeBranch(ctx, parentRef, branch.project_ref, { softDelete: false });
   }
 }
 
@@ -51,19 +51,19 @@ export async function removeBranchesOf(ctx: Context, parentRef: string): Promise
 async function removeOnce(
   ctx: Context,
   parentRef: string,
-  id: string,
+  branchRef: string,
   softDelete: boolean,
 ): Promise<string | undefined> {
-  const branch = await lookUpBranch(ctx, parentRef, id);
+  const branch = await lookUpBranch(ctx, parentRef, branchRef);
   if (branch === undefined) return undefined;
   if (isDefaultBranch(branch)) throw defaultBranchError(branch, "branchName");
   if (softDelete && branch.deletion_scheduled_at != null) return undefined;
   try {
     // A persistent branch is refused (behaviour, Branches).
     if (branch.persistent === true) {
-      await ctx.api.updateBranch({ branch_id_or_ref: id, body: { persistent: false } });
+      await ctx.api.updateBranch({ branch_id_or_ref: branchRef, body: { persistent: false } });
     }
-    await ctx.api.deleteBranch({ branch_id_or_ref: id, ...(softDelete ? { force: false } : {}) });
+    await ctx.api.deleteBranch({ branch_id_or_ref: branchRef, ...(softDelete ? { force: false } : {}) });
   } catch (error) {
     if (isNotFound(error)) return undefined;
     // Busy or not yet demoted: the next round tries again.

@@ -4,26 +4,26 @@ import { writeOnce } from "../../lifecycle/write-once";
 import { defaultBranchError, forgetBranches, isDefaultBranch, lookUpBranch } from "./branch-calls";
 
 /** Makes sure that the branch may be changed: the default one is refused, a scheduled deletion is cancelled. */
-export async function claimBranch(ctx: Context, parentRef: string, id: string): Promise<void> {
-  const branch = await lookUpBranch(ctx, parentRef, id);
+export async function claimBranch(ctx: Context, parentRef: string, branchRef: string): Promise<void> {
+  const branch = await lookUpBranch(ctx, parentRef, branchRef);
   if (branch === undefined) return;
   if (isDefaultBranch(branch)) throw defaultBranchError(branch, "branchName");
   if (branch.deletion_scheduled_at != null) {
     ctx.progress(`cancelling its deletion, scheduled at ${branch.deletion_scheduled_at}`);
-    await cancelDeletion(ctx, parentRef, id);
+    await cancelDeletion(ctx, parentRef, branchRef);
   }
 }
 
-async function cancelDeletion(ctx: Context, parentRef: string, id: string): Promise<void> {
+async function cancelDeletion(ctx: Context, parentRef: string, branchRef: string): Promise<void> {
   const isScheduled = async (): Promise<boolean> =>
-    (await lookUpBranch(ctx, parentRef, id))?.deletion_scheduled_at != null;
+    (await lookUpBranch(ctx, parentRef, branchRef))?.deletion_scheduled_at != null;
   try {
     await writeOnce<true>(ctx, {
-      send: () => ctx.api.restoreBranch({ branch_id_or_ref: id }).then(() => true),
+      send: () => ctx.api.restoreBranch({ branch_id_or_ref: branchRef }).then(() => true),
       landed: async () => ((await isScheduled()) ? undefined : true),
     });
     await settle<boolean, undefined>(ctx, {
-      what: `the deletion of the branch ${id} to be cancelled`,
+      what: `the deletion of the branch ${branchRef} to be cancelled`,
       look: isScheduled,
       judge: (scheduled) =>
         scheduled ? { kind: "waiting", reason: "still scheduled" } : { kind: "done", value: undefined },

@@ -61,6 +61,7 @@ export function fromWire(
     },
     outputs: {
       ref: branch.project_ref,
+      branchId: branch.id,
       parentProjectRef: branch.parent_project_ref ?? undefined,
       isDefault: isDefaultBranch(branch),
       status: branch.status ?? undefined,

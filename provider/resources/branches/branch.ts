@@ -29,7 +29,8 @@ export const branch = defineResource({
   outputs: branchOutputs,
   timeouts: { create: 1_800, update: 1_800, delete: 600 },
   uniqueBy: ["branchName"],
-  importId: inProject("branchId"),
+  idOutput: "ref",
+  importId: inProject("branchRef"),
 
   async find(ctx, { projectRef, branchName }) {
     const ofName = (await branchesOf(ctx, projectRef)).filter(({ name }) => name === branchName);
@@ -38,12 +39,12 @@ export const branch = defineResource({
     if (candidates.length === 0 && standingForProject !== undefined) {
       throw defaultBranchError(standingForProject, "branchName");
     }
-    return candidates.map((each) => ({ id: each.id, label: labelOf(each) }));
+    return candidates.map((each) => ({ id: each.project_ref, label: labelOf(each) }));
   },
 
   async read(ctx, { id, state }) {
     const parentRef = parentOf(state);
-    const found = (await branchesOf(ctx, parentRef)).find((each) => each.id === id);
+    const found = (await branchesOf(ctx, parentRef)).find(({ project_ref }) => project_ref === id);
     if (found === undefined) return undefined;
     // Without outputs in state it is about to be taken over.
     if (isDefaultBranch(found) && state.ref === undefined) throw defaultBranchError(found, "adopt");
@@ -64,7 +65,7 @@ export const branch = defineResource({
       const created = await whenReady(ctx, projectRef, ["db"], () =>
         onParent(ctx, projectRef, () => ctx.api.createBranch({ ref: projectRef, body })),
       );
-      return { id: created.id, outputs: fromWire(created, projectRef, {}).outputs };
+      return { id: created.project_ref, outputs: fromWire(created, projectRef, {}).outputs };
     } finally {
       forgetBranches(ctx, projectRef);
     }
@@ -73,7 +74,7 @@ export const branch = defineResource({
   async settle(ctx, { id, inputs }) {
     const { projectRef, secrets } = inputs;
     await claimBranch(ctx, projectRef, id);
-    await waitUntilUsable(ctx, { parentRef: projectRef, id }, secrets);
+    await waitUntilUsable(ctx, { parentRef: projectRef, branchRef: id }, secrets);
     forgetBranches(ctx, projectRef);
     return observe(ctx, await mustLookUp(ctx, projectRef, id), projectRef, secrets);
   },
@@ -88,8 +89,7 @@ export const branch = defineResource({
       forgetBranches(ctx, projectRef);
     }
     if (changed.has("secrets") && secrets !== undefined) {
-      const { project_ref } = await mustLookUp(ctx, projectRef, id);
-      await changeSecrets(ctx, project_ref, state.secrets ?? {}, secrets);
+      await changeSecrets(ctx, id, state.secrets ?? {}, secrets);
     }
     return {};
   },

@@ -24,9 +24,13 @@ const preview = (more: Record<string, unknown> = {}): Declared => ({
   ...more,
 });
 
-function onService(id: string): BranchRecord {
-  const found = scenario.emulator.world.state.branches.get(id);
-  if (found === undefined) throw new Error(`the emulator has no branch ${id}`);
+function findOnService(ref: string): BranchRecord | undefined {
+  return [...scenario.emulator.world.state.branches.values()].find(({ projectRef }) => projectRef === ref);
+}
+
+function onService(ref: string): BranchRecord {
+  const found = findOnService(ref);
+  if (found === undefined) throw new Error(`the emulator has no branch ${ref}`);
   return found;
 }
 
@@ -36,8 +40,8 @@ function projectOf(ref: string): ProjectRecord {
   return found;
 }
 
-const edit = (id: string, change: (record: BranchRecord) => void): void =>
-  scenario.emulator.control.edit(() => change(onService(id)));
+const edit = (ref: string, change: (record: BranchRecord) => void): void =>
+  scenario.emulator.control.edit(() => change(onService(ref)));
 
 async function refreshed(made: Made): Promise<Made> {
   scenario.nextRun();
@@ -54,7 +58,8 @@ describe("a branch", () => {
       withData: false,
     });
     const made = await branches.create(inputs);
-    const { projectRef } = onService(made.id);
+    const { id, projectRef } = onService(made.id);
+    expect(made).toMatchObject({ id: projectRef, state: { branchId: id } });
     expect(onService(made.id)).toMatchObject({ name: "preview", gitBranch: "feature/a", isDefault: false });
     expect(made.state).toMatchObject({
       ref: projectRef,
@@ -133,7 +138,7 @@ describe("a branch", () => {
     const made = await branches.create(preview());
     const { ref } = made.state;
     await branches.delete(made);
-    expect(scenario.emulator.world.state.branches.has(made.id)).toBe(false);
+    expect(findOnService(made.id)).toBeUndefined();
     expect(scenario.emulator.world.state.projects.has(String(ref))).toBe(false);
     await branches.delete(made);
     scenario.nextRun();
@@ -248,7 +253,7 @@ describe("a branch that is scheduled for deletion", () => {
     });
     const made = await branches.create(soft());
     await branches.delete(made);
-    expect(scenario.emulator.world.state.branches.has(made.id)).toBe(false);
+    expect(findOnService(made.id)).toBeUndefined();
   });
 
   it("is told when it is seen", async () => {
