@@ -23,10 +23,16 @@ export default defineConfig(
       "no-console": "error",
       "max-lines": ["error", { max: 250, skipBlankLines: false, skipComments: false }],
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
-      "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true }],
+      "@typescript-eslint/no-confusing-void-expression": [
+        "error",
+        { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
+      ],
       // Reports every computed key whose name is a constant, where no enum is involved.
       "@typescript-eslint/no-unsafe-enum-assignment": "off",
-      "@typescript-eslint/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
+      "@typescript-eslint/switch-exhaustiveness-check": [
+        "error",
+        { considerDefaultExhaustiveForUnions: true },
+      ],
       // Messages are built for users; `throw` of a cause keeps what was thrown.
       "@typescript-eslint/only-throw-error": ["error", { allowRethrowing: true }],
     },
@@ -35,7 +41,15 @@ export default defineConfig(
   layer(["emulator/**"], ["**/provider/**", "**/tools/**", "**/test/**", "@pulumi/*"]),
   layer(
     ["provider/client/**"],
-    ["**/define/**", "**/lifecycle/**", "**/resources/**", "**/catalog", "**/dynamic/**", "**/emulator/**", "@pulumi/*"],
+    [
+      "**/define/**",
+      "**/lifecycle/**",
+      "**/resources/**",
+      "**/catalog",
+      "**/dynamic/**",
+      "**/emulator/**",
+      "@pulumi/*",
+    ],
   ),
   layer(
     ["provider/define/**", "provider/lifecycle/**"],

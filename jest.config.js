@@ -6,7 +6,12 @@ const shared = {
 };
 module.exports = {
   projects: [
-    { ...shared, displayName: "unit", testMatch: ["<rootDir>/test/**/*.test.ts"], testPathIgnorePatterns: ["<rootDir>/test/engine/", "/node_modules/"] },
+    {
+      ...shared,
+      displayName: "unit",
+      testMatch: ["<rootDir>/test/**/*.test.ts"],
+      testPathIgnorePatterns: ["<rootDir>/test/engine/", "/node_modules/"],
+    },
     { ...shared, displayName: "engine", testMatch: ["<rootDir>/test/engine/**/*.test.ts"] },
   ],
 };

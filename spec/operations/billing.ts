@@ -35,24 +35,24 @@ export const computeVariant = z.enum([
 
 /** A variant of an add-on, with its price. */
 export const addonVariant = z.object({
-        id: z.union([
-          computeVariant,
-          z.literal("cd_default"),
-          z.enum(["pitr_7", "pitr_14", "pitr_28"]),
-          z.literal("ipv4_default"),
-          z.literal("auth_mfa_phone_default"),
-          z.literal("auth_mfa_web_authn_default"),
-          z.literal("log_drain_default"),
-        ]),
-        name: z.string(),
-        price: z.object({
-          description: z.string(),
-          type: z.enum(["fixed", "usage"]),
-          interval: z.enum(["monthly", "hourly"]),
-          amount: z.number(),
-        }),
-        meta: z.unknown().optional(),
-      });
+  id: z.union([
+    computeVariant,
+    z.literal("cd_default"),
+    z.enum(["pitr_7", "pitr_14", "pitr_28"]),
+    z.literal("ipv4_default"),
+    z.literal("auth_mfa_phone_default"),
+    z.literal("auth_mfa_web_authn_default"),
+    z.literal("log_drain_default"),
+  ]),
+  name: z.string(),
+  price: z.object({
+    description: z.string(),
+    type: z.enum(["fixed", "usage"]),
+    interval: z.enum(["monthly", "hourly"]),
+    amount: z.number(),
+  }),
+  meta: z.unknown().optional(),
+});
 
 export const listProjectAddonsResponse = z.object({
   selected_addons: z.array(
