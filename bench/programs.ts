@@ -30,13 +30,14 @@ for (let i = 0; i < ${secrets}; i += 1) {
 `;
 }
 
-/** The baseline: as many resources of a dynamic provider that does nothing. */
+/** The baseline: the same inputs, secrets and references, given to a dynamic provider that does nothing. */
 export function noopProgram(size: number): string {
+  const { functions, apiKeys, secrets } = mixtureOf(size);
   return `
 const pulumi = require("@pulumi/pulumi");
 const provider = {
   create: async (inputs) => ({ id: inputs.name, outs: inputs }),
-  diff: async (id, olds, news) => ({ changes: olds.name !== news.name || olds.value !== news.value }),
+  diff: async (id, olds, news) => ({ changes: Object.keys(news).some((key) => JSON.stringify(olds[key]) !== JSON.stringify(news[key])) }),
   read: async (id, props) => ({ id, props }),
 };
 class Noop extends pulumi.dynamic.Resource {
@@ -44,9 +45,16 @@ class Noop extends pulumi.dynamic.Resource {
     super(provider, name, args);
   }
 }
-const first = new Noop("app", { name: "app", value: "project" });
-for (let i = 1; i < ${size}; i += 1) {
-  new Noop("resource-" + i, { name: "resource-" + i, value: "value number " + i, parent: first.id });
+const project = new Noop("app", { name: "bench", organizationSlug: "acme", dbPass: pulumi.secret("bench-password"), region: "eu-central-1" });
+const projectRef = project.id;
+for (let i = 0; i < ${functions}; i += 1) {
+  new Noop("function-" + i, { projectRef, name: "function-" + i, files: { "index.ts": "Deno.serve(() => new Response('" + i + "'));" } });
+}
+for (let i = 0; i < ${apiKeys}; i += 1) {
+  new Noop("key-" + i, { projectRef, type: "publishable", name: "key_number_" + i });
+}
+for (let i = 0; i < ${secrets}; i += 1) {
+  new Noop("secret-" + i, { projectRef, name: "SECRET_" + i, value: pulumi.secret("value number " + i) });
 }
 `;
 }

@@ -151,18 +151,6 @@ export class Project extends ManagedResource {
     | ("auth" | "db" | "db_postgres_user" | "pooler" | "realtime" | "rest" | "storage" | "legacy_pooler")[]
     | undefined
   >;
-  /** How long each step may take, in seconds, from 1 to 86400. */
-  declare readonly timeouts: pulumi.Output<
-    | {
-        /** Seconds that creating may take, waiting included. */
-        create?: number;
-        /** Seconds that updating may take, waiting included. */
-        update?: number;
-        /** Seconds that deleting may take, waiting included. */
-        delete?: number;
-      }
-    | undefined
-  >;
   /** Reference of the project, twenty lower-case letters; also its Pulumi id. */
   declare readonly ref: pulumi.Output<string>;
   /** Identifier of the organization. */
@@ -212,7 +200,6 @@ export class Project extends ManagedResource {
           "paused",
           "postgresVersion",
           "waitForServices",
-          "timeouts",
         ],
         secretInputs: ["dbPass"],
         outputs: ["ref", "organizationId", "region", "regionSelection", "status", "createdAt", "database"],
@@ -337,18 +324,6 @@ export class Branch extends ManagedResource {
   declare readonly notifyUrl: pulumi.Output<string | undefined>;
   /** Schedules the deletion an hour ahead instead of deleting at once, where the service has that enabled. Until then the name is taken, and `adopt` brings the branch back. */
   declare readonly softDelete: pulumi.Output<boolean | undefined>;
-  /** How long each step may take, in seconds, from 1 to 86400. */
-  declare readonly timeouts: pulumi.Output<
-    | {
-        /** Seconds that creating may take, waiting included. */
-        create?: number;
-        /** Seconds that updating may take, waiting included. */
-        update?: number;
-        /** Seconds that deleting may take, waiting included. */
-        delete?: number;
-      }
-    | undefined
-  >;
   /** Reference of the branch, to be used as `projectRef` of what belongs to it; also its Pulumi id. */
   declare readonly ref: pulumi.Output<string>;
   /** The service's own identifier of the branch, a UUID. */
@@ -393,7 +368,6 @@ export class Branch extends ManagedResource {
           "withData",
           "notifyUrl",
           "softDelete",
-          "timeouts",
         ],
         secretInputs: ["secrets"],
         outputs: [
@@ -554,18 +528,6 @@ export class SigningKey extends ManagedResource {
       }
     | undefined
   >;
-  /** How long each step may take, in seconds, from 1 to 86400. */
-  declare readonly timeouts: pulumi.Output<
-    | {
-        /** Seconds that creating may take, waiting included. */
-        create?: number;
-        /** Seconds that updating may take, waiting included. */
-        update?: number;
-        /** Seconds that deleting may take, waiting included. */
-        delete?: number;
-      }
-    | undefined
-  >;
   /** Public half of the key as a JWK; a shared secret (HS256) has none. */
   declare readonly publicJwk: pulumi.Output<{ [key: string]: unknown } | undefined>;
   /** Time of creation, ISO 8601. */
@@ -577,7 +539,7 @@ export class SigningKey extends ManagedResource {
     super(
       {
         type: "SigningKey",
-        inputs: ["projectRef", "algorithm", "status", "privateJwk", "timeouts"],
+        inputs: ["projectRef", "algorithm", "status", "privateJwk"],
         secretInputs: ["privateJwk"],
         outputs: ["publicJwk", "createdAt", "updatedAt"],
         secretOutputs: [],
@@ -634,18 +596,6 @@ export class ApiKey extends ManagedResource {
   declare readonly wasCompromised: pulumi.Output<boolean | undefined>;
   /** Tells the service, when the key is deleted, why it was. */
   declare readonly reason: pulumi.Output<string | undefined>;
-  /** How long each step may take, in seconds, from 1 to 86400. */
-  declare readonly timeouts: pulumi.Output<
-    | {
-        /** Seconds that creating may take, waiting included. */
-        create?: number;
-        /** Seconds that updating may take, waiting included. */
-        update?: number;
-        /** Seconds that deleting may take, waiting included. */
-        delete?: number;
-      }
-    | undefined
-  >;
   /** The key itself, revealed. Secret. */
   declare readonly apiKey: pulumi.Output<string | undefined>;
   /** The beginning of the key, by which it is recognised. */
@@ -669,7 +619,6 @@ export class ApiKey extends ManagedResource {
           "secretJwtTemplate",
           "wasCompromised",
           "reason",
-          "timeouts",
         ],
         secretInputs: [],
         outputs: ["apiKey", "prefix", "hash", "insertedAt", "updatedAt"],
@@ -711,18 +660,6 @@ export class Secret extends ManagedResource {
   declare readonly name: pulumi.Output<string>;
   /** Value, at most 24576 characters. The service tells its SHA-256 only; a value that was changed elsewhere shows as drift by it. Secret. */
   declare readonly value: pulumi.Output<string>;
-  /** How long each step may take, in seconds, from 1 to 86400. */
-  declare readonly timeouts: pulumi.Output<
-    | {
-        /** Seconds that creating may take, waiting included. */
-        create?: number;
-        /** Seconds that updating may take, waiting included. */
-        update?: number;
-        /** Seconds that deleting may take, waiting included. */
-        delete?: number;
-      }
-    | undefined
-  >;
   /** Whether the service held the declared value when it was last looked at, told by its SHA-256. */
   declare readonly inSync: pulumi.Output<boolean>;
 
@@ -730,7 +667,7 @@ export class Secret extends ManagedResource {
     super(
       {
         type: "Secret",
-        inputs: ["projectRef", "name", "value", "timeouts"],
+        inputs: ["projectRef", "name", "value"],
         secretInputs: ["value"],
         outputs: ["inSync"],
         secretOutputs: [],
@@ -795,18 +732,6 @@ export class EdgeFunction extends ManagedResource {
   declare readonly importMapPath: pulumi.Output<string | undefined>;
   /** Glob patterns, relative to the source, of files that the function reads when it runs. */
   declare readonly staticPatterns: pulumi.Output<string[] | undefined>;
-  /** How long each step may take, in seconds, from 1 to 86400. */
-  declare readonly timeouts: pulumi.Output<
-    | {
-        /** Seconds that creating may take, waiting included. */
-        create?: number;
-        /** Seconds that updating may take, waiting included. */
-        update?: number;
-        /** Seconds that deleting may take, waiting included. */
-        delete?: number;
-      }
-    | undefined
-  >;
   /** The service's identifier of the function. */
   declare readonly functionId: pulumi.Output<string | undefined>;
   /** Raised by each deploy. */
@@ -832,7 +757,6 @@ export class EdgeFunction extends ManagedResource {
           "entrypointPath",
           "importMapPath",
           "staticPatterns",
-          "timeouts",
         ],
         secretInputs: [],
         outputs: ["functionId", "version", "status", "ezbrSha256", "updatedAt"],
@@ -932,18 +856,6 @@ export class SsoProvider extends ManagedResource {
     | "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent"
     | undefined
   >;
-  /** How long each step may take, in seconds, from 1 to 86400. */
-  declare readonly timeouts: pulumi.Output<
-    | {
-        /** Seconds that creating may take, waiting included. */
-        create?: number;
-        /** Seconds that updating may take, waiting included. */
-        update?: number;
-        /** Seconds that deleting may take, waiting included. */
-        delete?: number;
-      }
-    | undefined
-  >;
   /** Entity id in the identity provider's metadata. */
   declare readonly entityId: pulumi.Output<string | undefined>;
   /** The service's identifier of the SAML settings. */
@@ -965,7 +877,6 @@ export class SsoProvider extends ManagedResource {
           "domains",
           "attributeMapping",
           "nameIdFormat",
-          "timeouts",
         ],
         secretInputs: [],
         outputs: ["entityId", "samlId", "createdAt", "updatedAt"],
@@ -1007,18 +918,6 @@ export class CustomHostname extends ManagedResource {
   declare readonly customHostname: pulumi.Output<string>;
   /** Waits until the DNS records are verified and then activates the hostname. Leave it out in a first run, make the records from the outputs, and set it in a later run or beside the DNS resources. An activated hostname stays active when this is taken back. */
   declare readonly activate: pulumi.Output<boolean | undefined>;
-  /** How long each step may take, in seconds, from 1 to 86400. */
-  declare readonly timeouts: pulumi.Output<
-    | {
-        /** Seconds that creating may take, waiting included. */
-        create?: number;
-        /** Seconds that updating may take, waiting included. */
-        update?: number;
-        /** Seconds that deleting may take, waiting included. */
-        delete?: number;
-      }
-    | undefined
-  >;
   /** `2_initiated`, `3_challenge_verified`, `4_origin_setup_completed` or `5_services_reconfigured`, which means served. */
   declare readonly status: pulumi.Output<string | undefined>;
   /** The DNS record that proves ownership; kept after the service stops showing it. */
@@ -1050,7 +949,7 @@ export class CustomHostname extends ManagedResource {
     super(
       {
         type: "CustomHostname",
-        inputs: ["projectRef", "customHostname", "activate", "timeouts"],
+        inputs: ["projectRef", "customHostname", "activate"],
         secretInputs: [],
         outputs: ["status", "ownershipVerification", "validationRecords", "customOriginServer"],
         secretOutputs: [],
@@ -1187,18 +1086,6 @@ export class PostgresConfig extends ManagedResource {
   declare readonly hotStandbyFeedback: pulumi.Output<boolean | undefined>;
   /** Whether a change of a setting restarts the database, which some settings need; the service decides when not given. A restart is waited for. */
   declare readonly restartDatabase: pulumi.Output<boolean | undefined>;
-  /** How long each step may take, in seconds, from 1 to 86400. */
-  declare readonly timeouts: pulumi.Output<
-    | {
-        /** Seconds that creating may take, waiting included. */
-        create?: number;
-        /** Seconds that updating may take, waiting included. */
-        update?: number;
-        /** Seconds that deleting may take, waiting included. */
-        delete?: number;
-      }
-    | undefined
-  >;
   /** Values that the managed settings had before, by property name; deleting restores them. */
   declare readonly previousValues: pulumi.Output<{ [key: string]: string | number | boolean }>;
   /** Managed settings that were not set before; deleting unsets them. */
@@ -1236,7 +1123,6 @@ export class PostgresConfig extends ManagedResource {
           "checkpointTimeout",
           "hotStandbyFeedback",
           "restartDatabase",
-          "timeouts",
         ],
         secretInputs: [],
         outputs: ["previousValues", "previouslyUnset"],

@@ -7,6 +7,7 @@ import { InitializationError } from "../lifecycle/initialization-error";
 import { secretTexts, wrapSecrets } from "../lifecycle/secrets";
 import { isOwnKey, type Values } from "../lifecycle/state";
 import { deleteResource, readResource, updateResource } from "../lifecycle/steps";
+import { UNKNOWN } from "../lifecycle/unknown";
 import type { ProcessRuntime } from "./process-runtime";
 import { asSecret } from "./secret-signature";
 
@@ -73,7 +74,10 @@ export function createDynamicProvider(
         if (setting !== undefined) {
           reported.push({ property: `management:${setting.path}`, reason: setting.message });
         }
-        return Promise.resolve({ inputs, failures: reported });
+        return Promise.resolve({
+          inputs: wrapSecrets(resource, inputs, (value) => (value === UNKNOWN ? value : asSecret(value))),
+          failures: reported,
+        });
       }),
     diff: (_id, olds: Values, news: Values) =>
       step([], () => {

@@ -1,5 +1,5 @@
 import type { ManagementClient } from "../client";
-import { systemClock } from "../client/clock";
+import { systemClock, type Clock } from "../client/clock";
 import { InvalidInputError } from "../client/errors";
 import { Redactor } from "../client/redactor";
 import { resolveConnection, type Connection } from "../config";
@@ -23,6 +23,7 @@ export interface ProcessRuntime {
 export function createProcessRuntime(
   env: NodeJS.ProcessEnv,
   log = engineLog(process.argv[2]),
+  clock: Clock = systemClock,
 ): ProcessRuntime {
   let configured: Configured = () => undefined;
   let runtime: Runtime | undefined;
@@ -33,7 +34,7 @@ export function createProcessRuntime(
   const connection = (): Connection => resolveConnection(env, configured);
   const connect = (): ManagementClient => {
     const { createManagementClient } = loadClient();
-    return createManagementClient({ ...connection(), redactor });
+    return createManagementClient({ ...connection(), clock, redactor });
   };
   return {
     configure: (values) => {
@@ -53,8 +54,8 @@ export function createProcessRuntime(
       runtime ??= {
         client: () => (client ??= connect()),
         baseUrl: () => connection().baseUrl,
-        clock: systemClock,
-        shared: createSharedCalls(systemClock),
+        clock,
+        shared: createSharedCalls(clock),
         journal: createJournal(stateFolder(env), (message) => log.warn(message)),
         signal: new AbortController().signal,
         progress: (message) => log.progress(redact(message)),

@@ -22,16 +22,18 @@ function classText(resource: AnyResource): string {
   });
   const outputs = fieldsOf(resource.outputs);
   const outputNames = new Set(outputs.map(([name]) => name));
+  // How long steps may take is no property that a program reads; each property costs time in every run.
+  const kept = settable.filter(([name, , traits]) => traits.createOnly !== true && name !== "timeouts");
   const properties = [
-    ...settable
-      .filter(([name, , traits]) => traits.createOnly !== true && !outputNames.has(name))
+    ...kept
+      .filter(([name]) => !outputNames.has(name))
       .map(([name, field, traits]) => property(name, field, traits)),
     ...outputs.map(([name, field, traits]) => property(name, field, traits)),
   ];
   const { type, idOutput } = resource;
   const shape = {
     type,
-    inputs: settable.filter(([, , traits]) => traits.createOnly !== true).map(([name]) => name),
+    inputs: kept.map(([name]) => name),
     secretInputs: secretNames(resource.inputs),
     outputs: outputs.map(([name]) => name),
     secretOutputs: secretNames(resource.outputs),
