@@ -1,23 +1,11 @@
+import { upgradeProgress } from "../../spec/operations/upgrades";
 import type { World } from "../world";
 import type { UpgradeErrorCode, UpgradeRecord, UpgradeReport } from "./records/project";
 
 type Run = NonNullable<UpgradeRecord["run"]>;
-type Progress = NonNullable<UpgradeReport["progress"]>;
 
 /** Every step of an upgrade, in order (management-api-1, Upgrades). */
-const steps: readonly Progress[] = [
-  "0_requested",
-  "1_started",
-  "2_launched_upgraded_instance",
-  "3_detached_volume_from_upgraded_instance",
-  "4_attached_volume_to_original_instance",
-  "5_initiated_data_upgrade",
-  "6_completed_data_upgrade",
-  "7_detached_volume_from_original_instance",
-  "8_attached_volume_to_upgraded_instance",
-  "9_completed_upgrade",
-  "10_completed_post_physical_backup",
-];
+const steps = upgradeProgress.options;
 
 /** From one step to the next, at pace 1. */
 const STEP_MS = 10_000;

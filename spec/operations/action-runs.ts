@@ -15,21 +15,6 @@ export const runStepStatus = z.enum([
   "RUNNING",
 ]);
 
-export const listActionRunResponse = z.array(
-  z.object({
-    id: z.string(),
-    branch_id: z.string(),
-    run_steps: z.array(
-      z.object({ name: runStepName, status: runStepStatus, created_at: z.string(), updated_at: z.string() }),
-    ),
-    git_config: z.unknown().nullable().optional(),
-    workdir: z.string().nullable(),
-    check_run_id: z.number().nullable(),
-    created_at: z.string(),
-    updated_at: z.string(),
-  }),
-);
-
 export const actionRunResponse = z.object({
   id: identifier(z.string()),
   branch_id: z.string(),
@@ -49,7 +34,7 @@ export const listActionRuns = operation({
   path: "/v1/projects/{ref}/actions",
   params: z.object({ ref: projectRef }),
   query: z.object({ offset: z.number().min(0).optional(), limit: z.number().min(10).optional() }),
-  success: answers(200, listActionRunResponse),
+  success: answers(200, z.array(actionRunResponse)),
   errors: [401, 403, 429, 500],
   scope: "environment:read",
   permissions: [["action_runs_read"]],

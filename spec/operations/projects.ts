@@ -13,23 +13,6 @@ import {
 
 export const smartRegionCode = z.enum(["americas", "emea", "apac"]);
 
-export const projectWithDatabaseResponse = z.object({
-  id: z.string(),
-  ref: identifier(projectRef),
-  organization_id: z.string(),
-  organization_slug: z.string().regex(/^[\w-]+$/),
-  name: z.string(),
-  region: z.string(),
-  created_at: z.string(),
-  status: projectStatus,
-  database: z.object({
-    host: z.string(),
-    version: z.string(),
-    postgres_engine: z.string(),
-    release_channel: z.string(),
-  }),
-});
-
 export const createProjectBody = z.strictObject({
   db_pass: z.string(),
   name: z.string().max(256),
@@ -59,6 +42,15 @@ export const projectResponse = z.object({
   region: z.string(),
   created_at: z.string(),
   status: projectStatus,
+});
+
+export const projectWithDatabaseResponse = projectResponse.extend({
+  database: z.object({
+    host: z.string(),
+    version: z.string(),
+    postgres_engine: z.string(),
+    release_channel: z.string(),
+  }),
 });
 
 export const updateProjectBody = z.object({ name: z.string().min(1).max(256) });

@@ -62,6 +62,21 @@ export const upgradeDatabaseBody = z.object({
 
 export const projectUpgradeInitiateResponse = z.object({ tracking_id: z.string() });
 
+/** Steps of an upgrade, in order. */
+export const upgradeProgress = z.enum([
+  "0_requested",
+  "1_started",
+  "2_launched_upgraded_instance",
+  "3_detached_volume_from_upgraded_instance",
+  "4_attached_volume_to_original_instance",
+  "5_initiated_data_upgrade",
+  "6_completed_data_upgrade",
+  "7_detached_volume_from_original_instance",
+  "8_attached_volume_to_upgraded_instance",
+  "9_completed_upgrade",
+  "10_completed_post_physical_backup",
+]);
+
 export const databaseUpgradeStatusResponse = z.object({
   databaseUpgradeStatus: z
     .object({
@@ -81,21 +96,7 @@ export const databaseUpgradeStatusResponse = z.object({
           "9_post_physical_backup_failed",
         ])
         .optional(),
-      progress: z
-        .enum([
-          "0_requested",
-          "1_started",
-          "2_launched_upgraded_instance",
-          "3_detached_volume_from_upgraded_instance",
-          "4_attached_volume_to_original_instance",
-          "5_initiated_data_upgrade",
-          "6_completed_data_upgrade",
-          "7_detached_volume_from_original_instance",
-          "8_attached_volume_to_upgraded_instance",
-          "9_completed_upgrade",
-          "10_completed_post_physical_backup",
-        ])
-        .optional(),
+      progress: upgradeProgress.optional(),
       status: z.number(),
     })
     .nullable(),

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { inProject } from "../../define/import-id";
 import { local, replaces, secret } from "../../define/markers";
+import { projectOf } from "../../define/project-of";
 import { defineResource, type CheckFailure, type Observed } from "../../define/resource";
 import { everyResource, projectRef } from "../../define/shared-inputs";
 import { apiKeysOf, createKey, deleteKey, updateKey, type ApiKeyRecord } from "./api-key-calls";
-import { projectOf } from "./project-of";
 
 const inputs = z.strictObject({
   projectRef,

@@ -3,9 +3,9 @@ import { privateJwk, signingAlgorithm, signingKeyStatus } from "../../../spec/op
 import { InvalidInputError } from "../../client/errors";
 import { inProject } from "../../define/import-id";
 import { replaces, secret, writeOnly } from "../../define/markers";
+import { projectOf } from "../../define/project-of";
 import { defineResource, type Observed } from "../../define/resource";
 import { everyResource, projectRef } from "../../define/shared-inputs";
-import { projectOf } from "./project-of";
 import { createKey, requireNoStandby, signingKeysOf, type SigningKeyRecord } from "./signing-key-calls";
 import { bringToStatus } from "./signing-key-moves";
 import { removeKey } from "./signing-key-removal";

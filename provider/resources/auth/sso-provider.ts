@@ -1,6 +1,6 @@
 import { inProject } from "../../define/import-id";
+import { projectOf } from "../../define/project-of";
 import { defineResource, type CheckFailure } from "../../define/resource";
-import { projectOf } from "./project-of";
 import {
   createProvider,
   deleteProvider,

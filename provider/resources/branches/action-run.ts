@@ -51,7 +51,6 @@ async function endOfLog(
   run: ActionRun,
   secretValues: readonly string[],
 ): Promise<string> {
-  if (run.id == null) return "";
   try {
     const log = await ctx.api.getActionRunLogs({ ref: branch.project_ref, run_id: run.id });
     const connection = await connectionOf(ctx, branch);

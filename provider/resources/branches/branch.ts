@@ -1,6 +1,6 @@
-import { InvalidInputError } from "../../client/errors";
 import type { Context } from "../../define/context";
 import { inProject } from "../../define/import-id";
+import { projectOf } from "../../define/project-of";
 import { defineResource, type Observed } from "../../define/resource";
 import { whenReady } from "../../lifecycle/project-health";
 import {
@@ -43,7 +43,7 @@ export const branch = defineResource({
   },
 
   async read(ctx, { id, state }) {
-    const parentRef = parentOf(state);
+    const parentRef = projectOf(state);
     const found = (await branchesOf(ctx, parentRef)).find(({ project_ref }) => project_ref === id);
     if (found === undefined) return undefined;
     // Without outputs in state it is about to be taken over.
@@ -95,7 +95,7 @@ export const branch = defineResource({
   },
 
   delete: (ctx, { id, state }) =>
-    removeBranch(ctx, parentOf(state), id, { softDelete: state.softDelete === true }),
+    removeBranch(ctx, projectOf(state), id, { softDelete: state.softDelete === true }),
 });
 
 async function observe(
@@ -109,11 +109,6 @@ async function observe(
   const isReadable = declared !== undefined && connection !== undefined;
   const secrets = isReadable ? await readSecrets(ctx, found.project_ref, declared) : undefined;
   return fromWire(found, parentRef, { connection, secrets });
-}
-
-function parentOf(state: Partial<BranchInputs>): string {
-  if (state.projectRef === undefined) throw new InvalidInputError("projectRef", "State has no `projectRef`.");
-  return state.projectRef;
 }
 
 function labelOf({ name, status, created_at, deletion_scheduled_at }: BranchRecord): string {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { InvalidInputError } from "../../client/errors";
 import { inProject } from "../../define/import-id";
 import { computed, replaces } from "../../define/markers";
+import { projectOf } from "../../define/project-of";
 import { defineResource, type Observed } from "../../define/resource";
 import { everyResource, projectRef } from "../../define/shared-inputs";
 import {
@@ -114,11 +114,6 @@ export const edgeFunction = defineResource({
     await removing.finally(() => forgetFunctions(ctx, ref));
   },
 });
-
-function projectOf(state: Partial<Inputs>): string {
-  if (state.projectRef === undefined) throw new InvalidInputError("projectRef", "State has no `projectRef`.");
-  return state.projectRef;
-}
 
 /** The hash of what the service runs: known while it is what this resource deployed last, which version and checksum tell. */
 function deployedHash(state: Partial<Inputs & Outputs>, seen: Outputs): string | undefined {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { InvalidInputError } from "../../client/errors";
 import { inProject } from "../../define/import-id";
 import { replaces, secret as secretField } from "../../define/markers";
+import { projectOf } from "../../define/project-of";
 import { defineResource } from "../../define/resource";
 import { everyResource, projectRef } from "../../define/shared-inputs";
 import {
@@ -48,8 +48,6 @@ const outputs = z.object({
     .boolean()
     .describe("Whether the service held the declared value when it was last looked at, told by its SHA-256."),
 });
-
-type Inputs = z.output<typeof inputs>;
 
 /** A secret that the edge functions of a project read as an environment variable. */
 export const secret = defineResource({
@@ -102,9 +100,4 @@ function isHeld({ hash }: SecretRecord, remembered: string | undefined): boolean
 /** Differs from every declared value, and tells the hash and no more. */
 function changedOutside({ hash = "" }: SecretRecord): string {
   return `changed outside (sha256 ${hash.slice(0, 12)}…)`;
-}
-
-function projectOf(state: Partial<Inputs>): string {
-  if (state.projectRef === undefined) throw new InvalidInputError("projectRef", "State has no `projectRef`.");
-  return state.projectRef;
 }
