@@ -1,7 +1,7 @@
 import { fieldsOf } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import { differences } from "./compare";
-import { declaredNames, isPending, type Values } from "./state";
+import { declaredNames, isPending, tellsDeclared, type Values } from "./state";
 
 /** How the declared inputs differ from what is remembered. */
 export interface Differences {
@@ -32,7 +32,7 @@ export function diffInputs(resource: AnyResource, state: Values, inputs: Values)
       continue;
     }
     const below = differences(field, state[name], declared);
-    if (below.length === 0 && declaredBefore.has(name)) continue;
+    if (below.length === 0 && (declaredBefore.has(name) || !tellsDeclared(state))) continue;
     paths.push(...(below.length === 0 ? [name] : below.map((path) => joinPath(name, path))));
     if (below.length === 0 || traits.local === true) continue;
     changed.add(name);

@@ -42,6 +42,11 @@ export function declaredNames(resource: AnyResource, state: Values): Set<string>
   );
 }
 
+/** Whether the state says which inputs are managed; without it an output cannot be told from an input of its name. */
+export function tellsDeclared(state: Values): boolean {
+  return Array.isArray(state[DECLARED]);
+}
+
 export function outputsIn(resource: AnyResource, state: Values): Values {
   return pick(state, Object.keys(resource.outputs.shape));
 }

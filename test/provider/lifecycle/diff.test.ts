@@ -1,7 +1,8 @@
+import { z } from "zod";
 import { diffInputs, type Differences } from "../../../provider/lifecycle/diff";
 import { asPending, remember, type Values } from "../../../provider/lifecycle/state";
 import { UNKNOWN } from "../../../provider/lifecycle/unknown";
-import { toy } from "./toy-resource";
+import { toy, toyOutputs } from "./toy-resource";
 
 const outputs = { url: "https://toy", token: "t-1" };
 
@@ -78,5 +79,15 @@ describe("diff", () => {
   it("goes on with a resource that has not settled", () => {
     const state = asPending(remember(toy, { name: "a" }, { outputs }));
     expect(diffInputs(toy, state, { name: "a" })).toMatchObject({ changes: true, paths: [] });
+  });
+
+  it("finds nothing where state does not tell which inputs are managed, also for one that is an output too", () => {
+    const twice = { ...toy, outputs: toyOutputs.extend({ region: z.string() }) };
+    const state = { ...outputs, name: "a", region: "north" };
+    expect(diffInputs(twice, state, { name: "a", region: "north" })).toMatchObject({
+      changes: false,
+      paths: [],
+    });
+    expect(diffInputs(twice, state, { name: "a", region: "south" })).toMatchObject({ replaces: ["region"] });
   });
 });

@@ -26,7 +26,7 @@ export const toyInputs = z.strictObject({
   ...everyResource,
 });
 
-const toyOutputs = z.object({ url: z.string(), token: secret(z.string()) });
+export const toyOutputs = z.object({ url: z.string(), token: secret(z.string()) });
 
 /** A resource of no service: for what the lifecycle does before any call. */
 export const toy = defineResource({
