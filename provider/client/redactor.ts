@@ -5,7 +5,6 @@ const REPLACEMENT = "[secret]";
 /** Removes known secrets from texts that leave the process: messages, progress and log lines. */
 export class Redactor {
   readonly #forms = new Set<string>();
-  #pattern: RegExp | undefined;
 
   /** Shorter values are not taken: removing them would make every message unreadable and say what they are. */
   add(value: string): void {
@@ -14,20 +13,44 @@ export class Redactor {
     for (const form of encodedForms(value)) {
       if (form.length >= MINIMUM_ENCODED_LENGTH) this.#forms.add(form);
     }
-    this.#pattern = undefined;
   }
 
+  // No regular expression: large secrets, or many, make one too large, and its error would repeat them all.
   redact(text: string): string {
-    if (this.#forms.size === 0) return text;
-    this.#pattern ??= patternOf(this.#forms);
-    return text.replace(this.#pattern, REPLACEMENT);
+    let redacted = "";
+    let restFrom = 0;
+    for (const { from, to } of merged(occurrences(text, this.#forms))) {
+      redacted += text.slice(restFrom, from) + REPLACEMENT;
+      restFrom = to;
+    }
+    return redacted + text.slice(restFrom);
   }
 }
 
-/** Longest first, so that a secret that contains another one goes whole. */
-function patternOf(forms: ReadonlySet<string>): RegExp {
-  const longestFirst = [...forms].sort((a, b) => b.length - a.length);
-  return new RegExp(longestFirst.map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|"), "g");
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+function occurrences(text: string, forms: ReadonlySet<string>): Range[] {
+  const found: Range[] = [];
+  for (const form of forms) {
+    for (let from = text.indexOf(form); from >= 0; from = text.indexOf(form, from + 1)) {
+      found.push({ from, to: from + form.length });
+    }
+  }
+  return found;
+}
+
+/** In order, overlapping ones as one. */
+function merged(ranges: readonly Range[]): Range[] {
+  const disjoint: Range[] = [];
+  for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
+    const last = disjoint.at(-1);
+    if (last === undefined || range.from >= last.to) disjoint.push(range);
+    else disjoint.splice(-1, 1, { from: last.from, to: Math.max(last.to, range.to) });
+  }
+  return disjoint;
 }
 
 function encodedForms(value: string): string[] {

@@ -35,6 +35,18 @@ it("removes the longer of two secrets whole", () => {
   expect(redactorOf("abcdef", "abcdef-ghijkl").redact("abcdef-ghijkl")).toBe("[secret]");
 });
 
+it("removes the largest secrets that the service takes, and hundreds of them", () => {
+  const largest = "x7-".repeat(8_192);
+  const many = Array.from({ length: 1_000 }, (_, index) => `secret/number "${index}" of many`);
+  const redactor = redactorOf(largest, ...many);
+  expect(redactor.redact(`before ${largest} after`)).toBe("before [secret] after");
+  expect(redactor.redact(many.join(" | "))).toBe(many.map(() => "[secret]").join(" | "));
+});
+
+it("leaves nothing of two secrets that overlap", () => {
+  expect(redactorOf("abcdef", "defghi").redact("<abcdefghi>")).toBe("<[secret]>");
+});
+
 it("leaves texts alone without secrets, and very short secrets too", () => {
   expect(redactorOf().redact("text")).toBe("text");
   expect(redactorOf("", "a").redact("a banana")).toBe("a banana");
