@@ -1,0 +1,114 @@
+import type { Values } from "../../provider/lifecycle/state";
+import { UNKNOWN } from "../../provider/lifecycle/unknown";
+import { inSight, wrappedNames } from "../adapters/engine-values";
+import { startProviderProcess, type ProviderProcess } from "../adapters/provider-process";
+import { samples } from "../lifecycle/samples";
+import { startScenario, type Scenario } from "../lifecycle/scenario";
+
+const JWK = { kty: "EC", crv: "P-256", x: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU" };
+
+interface SecretInputs {
+  /** What the program declares, and then changes. */
+  readonly first: Values;
+  readonly second: Values;
+  /** Values that do not fit, each with a part that must not be repeated. */
+  readonly faulty: readonly Values[];
+}
+
+/** The secret inputs of each type, where it has some; every secret text holds the word "hush". */
+const SECRET_INPUTS: Readonly<Record<string, SecretInputs>> = {
+  Project: {
+    first: { dbPass: "hush-db-password" },
+    second: { dbPass: "hush-another-password" },
+    faulty: [{ dbPass: ["hush-in-a-list"] }, { dbPass: { hush: "hush" } }],
+  },
+  Branch: {
+    first: { secrets: { TOKEN: "hush-token" } },
+    second: { secrets: { TOKEN: "hush-rotated", OTHER: "hush-other" } },
+    faulty: [{ secrets: "hush" }, { secrets: { TOKEN: ["hush"] } }, { secrets: { SVC_A: "hush" } }],
+  },
+  SigningKey: {
+    first: { privateJwk: { ...JWK, y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0", d: "hush-d" } },
+    second: { privateJwk: { ...JWK, y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0", d: "hush-e" } },
+    faulty: [{ privateJwk: "hush" }, { privateJwk: { ...JWK, d: ["hush"] } }, { privateJwk: { k: "hush" } }],
+  },
+  Secret: {
+    first: { value: "hush-value" },
+    second: { value: "hush-another-value" },
+    faulty: [{ value: ["hush"] }, { value: { hush: "hush" } }, { value: "hush".repeat(10_000) }],
+  },
+};
+
+let scenario: Scenario;
+const started: ProviderProcess[] = [];
+beforeEach(async () => {
+  scenario = await startScenario();
+});
+afterEach(async () => {
+  for (const provider of started.splice(0)) await provider.close();
+  await scenario.close();
+});
+
+function nextProcess(type: string): ProviderProcess {
+  const provider = startProviderProcess(scenario, type);
+  started.push(provider);
+  return provider;
+}
+
+describe.each(samples.map((sample) => [sample.type, sample] as const))("%s", (type, sample) => {
+  const secrets = SECRET_INPUTS[type] ?? { first: {}, second: {}, faulty: [] };
+  let ref: string;
+  beforeEach(() => {
+    ref = sample.needsProject ? scenario.healthyProject() : "";
+    sample.prepare?.(scenario, ref);
+  });
+
+  it("shows no secret in a plan, from the first preview to a change of the secret", async () => {
+    const provider = nextProcess(type);
+    const first = { ...sample.inputs(ref), ...secrets.first };
+    const preview = await provider.check({
+      ...first,
+      ...(sample.needsProject ? { projectRef: UNKNOWN } : {}),
+    });
+    const checked = await provider.check(first);
+    const made = await provider.create(checked.inputs);
+    const changed = await provider.check({ ...first, ...secrets.second });
+    const diff = await provider.diff(made, changed.inputs);
+
+    expect(diff.changes).toBe(Object.keys(secrets.second).length > 0);
+    for (const { inputs } of [preview, checked, changed]) {
+      expect(wrappedNames(inputs)).toEqual(Object.keys(secrets.first));
+    }
+    const shown = [
+      inSight(preview.inputs),
+      inSight(checked.inputs),
+      inSight(changed.inputs),
+      inSight(made.outs),
+      [preview.failures, checked.failures, changed.failures, diff, provider.lines],
+    ];
+    expect(JSON.stringify(shown)).not.toContain("hush");
+  });
+
+  it("repeats no secret that it refuses", async () => {
+    for (const faulty of secrets.faulty) {
+      const { failures } = await nextProcess(type).check({ ...sample.inputs(ref), ...faulty });
+      expect(failures).not.toEqual([]);
+      const reasons = failures.map(({ reason }) => reason);
+      expect(reasons.join("\n")).not.toContain("hush");
+    }
+  });
+});
+
+it("a password that came back from the service is an output in secret: of a branch, and the key itself of an API key", async () => {
+  const ref = scenario.healthyProject();
+  for (const [type, names] of [
+    ["Branch", ["jwtSecret", "password"]],
+    ["ApiKey", ["apiKey"]],
+  ] as const) {
+    const sample = samples.find((each) => each.type === type);
+    const provider = nextProcess(type);
+    const { inputs } = await provider.check(sample?.inputs(ref) ?? {});
+    const { outs } = await provider.create(inputs);
+    expect(wrappedNames(outs)).toEqual(names);
+  }
+});
