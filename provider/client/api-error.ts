@@ -10,7 +10,7 @@ import {
 } from "./errors";
 import { parseRateHeaders, type ResponseHeaders } from "./rate-headers";
 import type { Redactor } from "./redactor";
-import { serviceMessageOf } from "./service-message";
+import { isJson, serviceMessageOf } from "./service-message";
 import type { WireAnswer } from "./transport";
 
 /** How a project answers that was deleted a moment ago (`behaviour.md`, Errors). */
@@ -46,10 +46,13 @@ export function apiErrorOf(call: FailedCall, redactor: Redactor): ApiError {
     requestId,
     message: redactor.redact(parts.join(" ")),
   };
-  return new (classOf(answer.status, serviceMessage))(failure);
+  return new (classOf(answer, serviceMessage))(failure);
 }
 
-function classOf(status: number, serviceMessage: string): new (failure: ApiFailure) => ApiError {
+function classOf(
+  { status, text }: WireAnswer,
+  serviceMessage: string,
+): new (failure: ApiFailure) => ApiError {
   switch (status) {
     case 400:
       return REMOVED.test(serviceMessage) ? NotFoundError : ApiError;
@@ -59,7 +62,8 @@ function classOf(status: number, serviceMessage: string): new (failure: ApiFailu
       return ForbiddenError;
     case 404:
     case 406:
-      return NotFoundError;
+      // A gateway's page, or another server at a wrong base URL, does not know what is gone.
+      return isJson(text) ? NotFoundError : ApiError;
     case 409:
       return ConflictError;
     case 429:
@@ -75,6 +79,11 @@ function adviceFor({ answer, operation, scopeLabel }: FailedCall): string[] {
     return [
       "The access token is wrong, expired or revoked: set a valid one in the environment variable " +
         'MANAGEMENT_ACCESS_TOKEN or with "pulumi config set --secret management:accessToken".',
+    ];
+  }
+  if ((status === 404 || status === 406) && !isJson(answer.text)) {
+    return [
+      "The answer is not the service's own, so nothing is taken to be gone: check the base URL, and what stands before the service.",
     ];
   }
   if (status === 402)

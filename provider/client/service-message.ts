@@ -8,6 +8,11 @@ export function serviceMessageOf(text: string): string {
   return said.length > LONGEST_MESSAGE ? `${said.slice(0, LONGEST_MESSAGE)}…` : said;
 }
 
+/** Whether the service itself answered: its errors are JSON. */
+export function isJson(text: string): boolean {
+  return parsed(text) !== undefined;
+}
+
 function messageInside(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (Array.isArray(value)) {
