@@ -32,10 +32,10 @@ export function checkInputs(resource: AnyResource, news: Values): Checked {
       failures.push(...describeIssue(issue, resource.inputs, given));
     }
   }
-  const unknown = new Set(Object.keys(given).filter((name) => hasUnknown(given[name])));
-  const known = Object.fromEntries(Object.entries(given).filter(([name]) => !unknown.has(name)));
   const faulty = new Set(failures.map(({ path }) => path.split(/[.[]/)[0]));
-  // A rule over several fields would judge a field that is itself at fault a second time.
+  // A rule over several fields takes a field that is itself at fault for one that is not known yet.
+  const unknown = new Set(Object.keys(given).filter((name) => faulty.has(name) || hasUnknown(given[name])));
+  const known = Object.fromEntries(Object.entries(given).filter(([name]) => !unknown.has(name)));
   const further = resource.check?.(known, (name) => unknown.has(name));
   failures.push(...(further?.failures ?? []).filter(({ path }) => !faulty.has(path.split(/[.[]/)[0])));
   return { inputs: { ...given, ...(further?.computed ?? {}), ...own }, failures };

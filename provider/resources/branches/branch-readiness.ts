@@ -1,9 +1,8 @@
 import { ApiError } from "../../client/errors";
 import type { Context } from "../../define/context";
-import { mayPassWhileStarting } from "../../lifecycle/project-health";
+import { mayPassWhileStarting, waitForServices } from "../../lifecycle/project-health";
 import { settle, type Verdict } from "../../lifecycle/settle";
 import { writeOnce } from "../../lifecycle/write-once";
-import { awaitServices } from "../projects/awaited-services";
 import { terminalError } from "../projects/project-status";
 import { deadStep, newestRun, openSteps, runFailure, type ActionRun } from "./action-run";
 import { connectionOf, mustLookUp, type BranchRecord } from "./branch-calls";
@@ -35,7 +34,7 @@ export async function waitUntilUsable(
     seen = await waitForPreview(ctx, watched, { isWaking: true });
   }
   if (hasFailed(seen)) throw await runFailure(ctx, seen.branch, seen.run, secrets);
-  await awaitServices(ctx, seen.branch.project_ref);
+  await waitForServices(ctx, seen.branch.project_ref);
 }
 
 async function waitForPreview(ctx: Context, watched: Watched, way: { isWaking: boolean }): Promise<Seen> {

@@ -1,6 +1,6 @@
 import { InvalidInputError } from "../../client/errors";
 import type { Context } from "../../define/context";
-import { awaitServices } from "./awaited-services";
+import { waitForServices } from "../../lifecycle/project-health";
 import { normalizeSize, readSize, resize } from "./compute-size";
 import { followUpgrade, upgradeTo } from "./postgres-upgrade";
 import { majorOfProject, refuseLowerVersion } from "./postgres-version";
@@ -25,7 +25,7 @@ export async function converge(ctx: Context, ref: string, declared: ProjectInput
   }
   if (declared.postgresVersion !== undefined) active = await upgradeTo(ctx, active, declared.postgresVersion);
   if (declared.paused === true) return pause(ctx, ref);
-  await awaitServices(ctx, ref, declared.waitForServices);
+  await waitForServices(ctx, ref, declared.waitForServices);
   return active;
 }
 
