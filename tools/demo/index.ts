@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { createManagementClient } from "../../provider/client";
 import { findPackageRoot } from "../engine/package-root";
@@ -64,11 +64,12 @@ async function explore(workspace: Workspace, service: Service): Promise<number> 
   const { exitCode } = await workspace.up({ onLine: (line) => line.trim() !== "" && say(`  │ ${line}`) });
   if (exitCode !== 0) return exitCode;
   const { env, folder } = workspace;
-  const names = ["PATH", "PULUMI_HOME", "PULUMI_BACKEND_URL", "PULUMI_CONFIG_PASSPHRASE"];
+  const names = ["PULUMI_HOME", "PULUMI_BACKEND_URL", "PULUMI_CONFIG_PASSPHRASE"];
   say(heading("explore"));
   say(
     `The stack \`demo\` and ${service.description} stay until Ctrl-C. In another terminal, in this folder:\n`,
   );
+  say(`  export PATH="${dirname(workspace.engine.pulumi)}:${dirname(process.execPath)}:$PATH"`);
   for (const name of [...names, "MANAGEMENT_BASE_URL", "MANAGEMENT_ACCESS_TOKEN"]) {
     say(`  export ${name}=${JSON.stringify(env[name] ?? "")}`);
   }

@@ -170,6 +170,10 @@ export class Workspace {
     });
   }
 
+  get engine(): Engine {
+    return this.options.engine;
+  }
+
   /** Process ids of the engines that are running. */
   pids(): number[] {
     return [...this.running].flatMap((child) => child.pid ?? []);
