@@ -70,6 +70,12 @@ export function traitsOf(schema: z.ZodType): FieldTraits {
   return (inner === schema ? (schema.meta() ?? {}) : { ...inner.meta(), ...schema.meta() }) as FieldTraits;
 }
 
+/** The field of that name, whatever the name: every object has a `constructor`, which is no field. */
+export function fieldOf(schema: z.ZodObject, name: string): z.ZodType | undefined {
+  // Zod types fields by its core interface; every schema here is made by the classic API.
+  return Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.ZodType) : undefined;
+}
+
 /** The fields of an object schema with their traits. */
 export function fieldsOf(schema: z.ZodObject): [name: string, field: z.ZodType, traits: FieldTraits][] {
   return Object.entries(schema.shape).map(([name, field]) => {

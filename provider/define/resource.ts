@@ -31,6 +31,8 @@ export interface Candidate {
   readonly id: string;
   /** How a user recognises it: name, creation time. */
   readonly label: string;
+  /** When it was made, ISO 8601, where the service tells. */
+  readonly createdAt?: string | undefined;
 }
 
 /** State as remembered: inputs as declared, outputs as last seen; any of it may be missing in a half-made resource. */

@@ -1,6 +1,6 @@
 import { diff } from "deep-diff";
 import { z } from "zod";
-import { traitsOf, unwrap } from "../define/markers";
+import { fieldOf, traitsOf, unwrap } from "../define/markers";
 import { isObject, UNKNOWN } from "./unknown";
 
 /** The paths below `schema` at which the declared value is not what is remembered; empty when they mean the same. */
@@ -48,7 +48,7 @@ function comparableObjects(
   const right: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(declared)) {
     if (value === undefined || value === null) continue;
-    const field = (schema.shape[key] as z.ZodType | undefined) ?? z.unknown();
+    const field = fieldOf(schema, key) ?? z.unknown();
     const [was, is] = comparable(field, isObject(remembered) ? remembered[key] : undefined, value);
     if (was !== undefined) left[key] = was;
     right[key] = is;

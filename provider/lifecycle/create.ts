@@ -27,24 +27,37 @@ export async function createResource(runtime: Runtime, resource: AnyResource, in
     return takeOver(ctx, resource, theOnlyOne(resource, present).id, inputs);
 
   const identity = identityOf(runtime, resource, inputs);
-  const begun =
-    identity === undefined
-      ? []
-      : runtime.journal.interrupted(
-          identity,
-          present.map(({ id }) => id),
-        );
+  const begun = identity === undefined ? [] : runtime.journal.interrupted(identity, present);
   if (identity !== undefined && begun.length > 0) {
-    const { id } = theOnlyOne(
-      resource,
-      present.filter((candidate) => begun.includes(candidate.id)),
-    );
+    const { id } = theOnlyOne(resource, begun);
     ctx.progress(`going on with ${id}, which an interrupted run began`);
-    const made = await takeOver(ctx, resource, id, inputs, () => runtime.journal.settle(identity));
-    return made;
+    return goOnWith(ctx, runtime.journal, resource, { id, inputs, identity });
   }
   if (present.length > 0 && inputs["allowDuplicateName"] !== true) throw alreadyThere(resource, present);
   return createNew(ctx, runtime.journal, resource, { inputs, identity, present });
+}
+
+interface Interrupted {
+  readonly id: string;
+  readonly inputs: Values;
+  readonly identity: CreateIdentity;
+}
+
+/** Takes over what an interrupted run began; the journal knows it until its outcome is in the engine's hands. */
+async function goOnWith(
+  ctx: Context,
+  journal: Journal,
+  resource: AnyResource,
+  { id, inputs, identity }: Interrupted,
+): Promise<Made> {
+  try {
+    const made = await takeOver(ctx, resource, id, inputs);
+    journal.settle(identity);
+    return made;
+  } catch (error) {
+    if (error instanceof InitializationError) journal.settle(identity);
+    throw error;
+  }
 }
 
 interface NewResource {
@@ -96,13 +109,7 @@ async function findNew(
 }
 
 /** Makes an existing object the declared one: nothing that only a replacement could change may differ. */
-async function takeOver(
-  ctx: Context,
-  resource: AnyResource,
-  id: string,
-  inputs: Values,
-  onTaken?: () => void,
-): Promise<Made> {
+async function takeOver(ctx: Context, resource: AnyResource, id: string, inputs: Values): Promise<Made> {
   const observed = await resource.read(ctx, { id, state: inputs });
   if (observed === undefined) {
     throw new InvalidInputError(
@@ -112,7 +119,6 @@ async function takeOver(
   }
   const changed = differing(resource, id, inputs, observed);
   const state: Values = { ...observed.outputs, ...observed.inputs };
-  onTaken?.();
   try {
     const updated =
       changed.size === 0 ? undefined : await resource.update?.(ctx, { id, state, inputs, changed });

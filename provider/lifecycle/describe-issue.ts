@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
 import { z } from "zod";
-import { traitsOf, unwrap } from "../define/markers";
+import { fieldOf, traitsOf, unwrap } from "../define/markers";
 import type { CheckFailure } from "../define/resource";
 import { formatPath } from "./compare";
 import { isObject } from "./unknown";
@@ -104,8 +104,8 @@ function keepTraits(schema: z.ZodType): z.ZodType {
 }
 
 function childOf(schema: z.ZodType, key: PropertyKey): z.ZodType | undefined {
+  if (schema instanceof z.ZodObject) return fieldOf(schema, String(key));
   // Zod types children by its core interface; every schema here is made by the classic API.
-  if (schema instanceof z.ZodObject) return schema.shape[String(key)] as z.ZodType | undefined;
   if (schema instanceof z.ZodArray) return schema.element as z.ZodType;
   if (schema instanceof z.ZodRecord) return schema.valueType as z.ZodType;
   return undefined;

@@ -3,6 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
+import type { Clock } from "../client/clock";
+import type { Candidate } from "../define/resource";
 
 const entrySchema = z.object({
   /** Which resource of which program began the create. */
@@ -10,12 +12,17 @@ const entrySchema = z.object({
   type: z.string(),
   baseUrl: z.string(),
   processId: z.int(),
+  /** When the create was sent, in milliseconds since the epoch. */
+  startedAtMs: z.number(),
   /** Objects that bore the declared identity before the create was sent: none of them is ours. */
   knownIds: z.array(z.string()),
   /** The new object, once the service has answered. */
   id: z.string().optional(),
 });
 type Entry = z.infer<typeof entrySchema>;
+
+/** How far the service's clock and this machine's may be apart, a slow create included. */
+const CLOCKS_APART_MS = 10 * 60_000;
 
 export type CreateIdentity = Pick<Entry, "owner" | "type" | "baseUrl">;
 
@@ -31,8 +38,8 @@ export interface OpenCreate {
  */
 export interface Journal {
   begin(identity: CreateIdentity, knownIds: readonly string[]): OpenCreate;
-  /** The ids among `presentIds` that an interrupted create of the same resource made. */
-  interrupted(identity: CreateIdentity, presentIds: readonly string[]): string[];
+  /** Those of the present objects that an interrupted create of the same resource made. */
+  interrupted(identity: CreateIdentity, present: readonly Candidate[]): Candidate[];
   /** Forgets the interrupted creates of this resource, once their object is taken over. */
   settle(identity: CreateIdentity): void;
 }
@@ -48,7 +55,11 @@ export function stateFolder(
   return join(homedir(), ".local", "state", "pulumi-management");
 }
 
-export function createJournal(folder: string, warn: (message: string) => void): Journal {
+export function createJournal(
+  folder: string,
+  clock: Pick<Clock, "now">,
+  warn: (message: string) => void,
+): Journal {
   const directory = join(folder, "creates");
   const files = new Map<string, Entry>();
   let isUsable = true;
@@ -92,7 +103,12 @@ export function createJournal(folder: string, warn: (message: string) => void): 
   return {
     begin(identity, knownIds) {
       const file = join(directory, `${randomUUID()}.json`);
-      const entry: Entry = { ...identity, processId: process.pid, knownIds: [...knownIds] };
+      const entry: Entry = {
+        ...identity,
+        processId: process.pid,
+        startedAtMs: clock.now(),
+        knownIds: [...knownIds],
+      };
       write(file, entry);
       return {
         made: (id) => write(file, { ...entry, id }),
@@ -102,11 +118,9 @@ export function createJournal(folder: string, warn: (message: string) => void): 
         },
       };
     },
-    interrupted(identity, presentIds) {
+    interrupted(identity, present) {
       const entries = left(identity).map(({ entry }) => entry);
-      return presentIds.filter((present) =>
-        entries.some(({ id, knownIds }) => (id === undefined ? !knownIds.includes(present) : id === present)),
-      );
+      return present.filter((candidate) => entries.some((entry) => isMadeBy(entry, candidate)));
     },
     settle(identity) {
       for (const { file } of left(identity)) guarded(() => rmSync(file, { force: true }), undefined);
@@ -116,6 +130,14 @@ export function createJournal(folder: string, warn: (message: string) => void): 
 
 function isSame(entry: Entry, { owner, type, baseUrl }: CreateIdentity): boolean {
   return entry.owner === owner && entry.type === type && entry.baseUrl === baseUrl;
+}
+
+/** Without an answer on record: what was not there before and was made about when the create was sent. */
+function isMadeBy(entry: Entry, { id, createdAt }: Candidate): boolean {
+  if (entry.id !== undefined) return entry.id === id;
+  if (entry.knownIds.includes(id)) return false;
+  const createdAtMs = createdAt === undefined ? Number.NaN : Date.parse(createdAt);
+  return Number.isNaN(createdAtMs) || Math.abs(createdAtMs - entry.startedAtMs) <= CLOCKS_APART_MS;
 }
 
 /** An unreadable or half-written entry proves nothing. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fieldsOf, traitsOf, unwrap } from "../define/markers";
+import { fieldOf, fieldsOf, traitsOf, unwrap } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import type { Values } from "./state";
 import { isObject } from "./unknown";
@@ -29,7 +29,7 @@ function wrapBelow(schema: z.ZodType, value: unknown, wrap: (value: unknown) => 
   // Zod types children by its core interface; every schema here is made by the classic API.
   if (inner instanceof z.ZodObject && isObject(value)) {
     return mapValues(value, (child, key) => {
-      const field = inner.shape[key] as z.ZodType | undefined;
+      const field = fieldOf(inner, key);
       return field === undefined ? child : wrapBelow(field, child, wrap);
     });
   }

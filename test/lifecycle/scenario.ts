@@ -62,7 +62,7 @@ export async function startScenario(options: EmulatorOptions = {}): Promise<Scen
     baseUrl: () => emulator.url,
     clock,
     shared: createSharedCalls(clock),
-    journal: createJournal(folder, (message) => warnings.push(message)),
+    journal: createJournal(folder, clock, (message) => warnings.push(message)),
     signal: new AbortController().signal,
     progress: (message) => progress.push(message),
     warn: (message) => warnings.push(message),

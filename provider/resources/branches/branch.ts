@@ -39,7 +39,11 @@ export const branch = defineResource({
     if (candidates.length === 0 && standingForProject !== undefined) {
       throw defaultBranchError(standingForProject, "branchName");
     }
-    return candidates.map((each) => ({ id: each.project_ref, label: labelOf(each) }));
+    return candidates.map((each) => ({
+      id: each.project_ref,
+      label: labelOf(each),
+      createdAt: each.created_at ?? undefined,
+    }));
   },
 
   async read(ctx, { id, state }) {

@@ -20,6 +20,7 @@ export async function projectsOfName(ctx: Context, slug: string, name: string): 
     .filter(({ status }) => status !== "GOING_DOWN" && status !== "REMOVED")
     .map(({ ref, region, status, inserted_at }) => ({
       id: ref,
+      createdAt: inserted_at ?? undefined,
       label: `${name}, ${status ?? "no status"}, in ${region ?? "an unknown region"}, made ${inserted_at ?? "at an unknown time"}`,
     }));
 }

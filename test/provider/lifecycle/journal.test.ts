@@ -6,10 +6,14 @@ import { createJournal, stateFolder } from "../../../provider/lifecycle/journal"
 
 const identity = { owner: "acme/shop/dev/app", type: "Project", baseUrl: "https://api.example" };
 
+const NOW = Date.UTC(2026, 0, 1);
+const present = (...ids: string[]): { id: string; label: string }[] => ids.map((id) => ({ id, label: id }));
+const ids = (candidates: readonly { id: string }[]): string[] => candidates.map(({ id }) => id);
+
 describe("journal of creates", () => {
   let folder: string;
   const warnings: string[] = [];
-  const journal = () => createJournal(folder, (message) => warnings.push(message));
+  const journal = () => createJournal(folder, { now: () => NOW }, (message) => warnings.push(message));
   const entries = (): string[] =>
     readdirSync(join(folder, "creates")).map((name) => join(folder, "creates", name));
 
@@ -38,25 +42,41 @@ describe("journal of creates", () => {
   it("knows the object that a killed run made, answered or not", () => {
     journal().begin(identity, ["old"]);
     killWriter();
-    expect(journal().interrupted(identity, ["old", "new"])).toEqual(["new"]);
+    expect(ids(journal().interrupted(identity, present("old", "new")))).toEqual(["new"]);
     journal().settle(identity);
     journal().begin(identity, ["old"]).made("made");
     killWriter();
-    expect(journal().interrupted(identity, ["old", "made", "other"])).toEqual(["made"]);
+    expect(ids(journal().interrupted(identity, present("old", "made", "other")))).toEqual(["made"]);
   });
 
   it("does not mistake another program's create, or one that is still running, for its own", () => {
     journal().begin(identity, []).made("made");
-    expect(journal().interrupted(identity, ["made"])).toEqual([]);
+    expect(ids(journal().interrupted(identity, present("made")))).toEqual([]);
     killWriter();
-    expect(journal().interrupted({ ...identity, owner: "acme/shop/prod/app" }, ["made"])).toEqual([]);
-    expect(journal().interrupted({ ...identity, baseUrl: "https://other.example" }, ["made"])).toEqual([]);
+    expect(ids(journal().interrupted({ ...identity, owner: "acme/shop/prod/app" }, present("made")))).toEqual(
+      [],
+    );
+    expect(
+      ids(journal().interrupted({ ...identity, baseUrl: "https://other.example" }, present("made"))),
+    ).toEqual([]);
+  });
+
+  it("does not take what was made at another time for what a killed run made without an answer", () => {
+    journal().begin(identity, []);
+    killWriter();
+    const madeAt = (id: string, minutes: number) => ({
+      id,
+      label: id,
+      createdAt: new Date(NOW + minutes * 60_000).toISOString(),
+    });
+    const candidates = [madeAt("later", 120), madeAt("then", 1), madeAt("earlier", -60)];
+    expect(ids(journal().interrupted(identity, candidates))).toEqual(["then"]);
   });
 
   it("takes a half-written entry for no proof", () => {
     journal().begin(identity, []);
     for (const file of entries()) writeFileSync(file, '{"owner":');
-    expect(journal().interrupted(identity, ["made"])).toEqual([]);
+    expect(ids(journal().interrupted(identity, present("made")))).toEqual([]);
   });
 
   it("warns once and goes on where the folder cannot be written", () => {
