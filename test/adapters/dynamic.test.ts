@@ -4,6 +4,7 @@ import { UNKNOWN } from "../../provider/lifecycle/unknown";
 import type { State } from "../../emulator/state";
 import * as management from "../../provider";
 import type { Values } from "../../provider/lifecycle/state";
+import type { OperationName } from "../../spec/table";
 import { samples } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { inClear, inSight, wrappedNames, wrappedTexts } from "./engine-values";
@@ -267,14 +268,17 @@ describe("an error", () => {
     const { accessToken } = scenario.emulator;
     const base64 = Buffer.from("a-secret-value").toString("base64");
     const message = `cannot take a-secret-value (${base64}) of ${accessToken}`;
-    const steps: readonly ((one: ProviderProcess) => Promise<unknown>)[] = [
-      async (one) => one.create(await checked(one, { ...inputs(ref), name: "OTHER" })),
-      (one) => one.read(made),
-      async (one) => one.update(made, await checked(one, { ...inputs(ref), value: "another-value" })),
-      (one) => one.delete(made),
+    const steps: readonly [OperationName, (one: ProviderProcess) => Promise<unknown>][] = [
+      ["createSecrets", async (one) => one.create(await checked(one, { ...inputs(ref), name: "OTHER" }))],
+      ["listSecrets", (one) => one.read(made)],
+      [
+        "createSecrets",
+        async (one) => one.update(made, await checked(one, { ...inputs(ref), value: "another-value" })),
+      ],
+      ["deleteSecrets", (one) => one.delete(made)],
     ];
-    for (const step of steps) {
-      scenario.emulator.control.addFault({ status: 400, message, times: 20 });
+    for (const [operation, step] of steps) {
+      scenario.emulator.control.addFault({ operation, status: 400, message, times: 20 });
       const error = await failureOf(step(nextProcess("Secret")));
       scenario.emulator.control.clearFaults();
       expect(error.message).toContain("[secret]");

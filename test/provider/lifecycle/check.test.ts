@@ -1,3 +1,4 @@
+import type { AnyResource } from "../../../provider/define/resource";
 import { checkInputs } from "../../../provider/lifecycle/check";
 import { UNKNOWN } from "../../../provider/lifecycle/unknown";
 import { toy } from "./toy-resource";
@@ -49,6 +50,19 @@ describe("check", () => {
       "first: first and second exclude each other",
     ]);
     expect(failuresOf({ name: "a", first: "x", second: UNKNOWN })).toEqual([]);
+  });
+
+  it("shows a rule over several fields no field that is itself at fault", () => {
+    const seen: unknown[] = [];
+    const ruled: AnyResource = {
+      ...toy,
+      check: (inputs, isUnknown) => {
+        seen.push(inputs, isUnknown("first"), isUnknown("second"), isUnknown("name"));
+        return {};
+      },
+    };
+    checkInputs(ruled, { name: "a", first: { not: "a text" }, second: UNKNOWN });
+    expect(seen).toEqual([{ name: "a" }, true, true, false]);
   });
 
   it("adds computed inputs and drops nulls", () => {
