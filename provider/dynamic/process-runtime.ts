@@ -56,7 +56,7 @@ export function createProcessRuntime(
         baseUrl: () => connection().baseUrl,
         clock,
         shared: createSharedCalls(clock),
-        journal: createJournal(stateFolder(env), systemClock, (message) => log.warn(message)),
+        journal: createJournal(stateFolder(env), clock, (message) => log.warn(message)),
         signal: new AbortController().signal,
         progress: (message) => log.progress(redact(message)),
         warn: (message) => log.warn(redact(message)),
