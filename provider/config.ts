@@ -53,8 +53,7 @@ export function resolveConnection(
         "`pulumi config set management:baseUrl <url>`.",
     );
   }
-  parseBaseUrl(baseUrl);
-  return { baseUrl, credentials: credentialsFrom(read) };
+  return { baseUrl: parseBaseUrl(baseUrl), credentials: credentialsFrom(read) };
 }
 
 function credentialsFrom(read: (name: Setting) => string | undefined): Credentials {

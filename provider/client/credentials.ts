@@ -15,9 +15,15 @@ export type Credentials =
       readonly clientId: string;
       readonly clientSecret: string;
       readonly refreshToken: string;
-      /** Told each new refresh token, so that it can be kept beyond this process. */
-      readonly onRefreshTokenRotated?: (refreshToken: string) => void;
+      /** Where the newest refresh token is kept beyond this process; without it, in this process alone. */
+      readonly kept?: KeptRefreshToken | undefined;
     };
+
+/** The newest refresh token of an authorization, of which each may work only once. */
+export interface KeptRefreshToken {
+  read(): string | undefined;
+  write(refreshToken: string): void;
+}
 
 export interface TokenSource {
   token(signal: AbortSignal): Promise<string>;

@@ -17,7 +17,7 @@ export {
   type ApiFailure,
 } from "./errors";
 export { type CallOptions } from "./call";
-export { type Credentials } from "./credentials";
+export { type Credentials, type KeptRefreshToken } from "./credentials";
 export { createManagementClient, type ClientOptions, type ManagementClient } from "./management-client";
 export { type Read, type Reading } from "./reading";
 export { Redactor } from "./redactor";

@@ -1,5 +1,5 @@
 import type { Clock } from "./clock";
-import type { Credentials, TokenSource } from "./credentials";
+import type { Credentials, KeptRefreshToken, TokenSource } from "./credentials";
 import { ApiError, CancelledError, ManagementError, NetworkError, UnauthorizedError } from "./errors";
 import type { Redactor } from "./redactor";
 
@@ -23,7 +23,7 @@ interface Issued {
 
 /** Access tokens from a refresh token: cached, renewed before they expire, one exchange at a time. */
 export class OAuthTokens implements TokenSource {
-  readonly #onRotated: ((refreshToken: string) => void) | undefined;
+  readonly #kept: KeptRefreshToken | undefined;
   readonly #exchange: TokenExchange;
   readonly #clock: Clock;
   readonly #redactor: Redactor;
@@ -37,7 +37,7 @@ export class OAuthTokens implements TokenSource {
     clock: Clock,
     redactor: Redactor,
   ) {
-    this.#onRotated = credentials.onRefreshTokenRotated;
+    this.#kept = credentials.kept;
     this.#refreshToken = credentials.refreshToken;
     this.#exchange = exchange;
     this.#clock = clock;
@@ -72,7 +72,7 @@ export class OAuthTokens implements TokenSource {
     const startedMs = this.#clock.now();
     let tokens: ExchangedTokens;
     try {
-      tokens = await this.#exchange(this.#refreshToken);
+      tokens = await this.#exchangeNewest();
     } catch (error) {
       throw exchangeFailure(error);
     }
@@ -86,9 +86,30 @@ export class OAuthTokens implements TokenSource {
     if (refreshToken !== this.#refreshToken) {
       this.#redactor.add(refreshToken);
       this.#refreshToken = refreshToken;
-      this.#onRotated?.(refreshToken);
+      this.#kept?.write(refreshToken);
     }
     return tokens.access_token;
+  }
+
+  /** Another process may have used the token up and kept its successor: a refusal is final when there is none. */
+  async #exchangeNewest(): Promise<ExchangedTokens> {
+    this.#takeKept();
+    try {
+      return await this.#exchange(this.#refreshToken);
+    } catch (error) {
+      const isRefused = error instanceof ApiError && error.status < 500 && error.status !== 429;
+      if (!isRefused || !this.#takeKept()) throw error;
+      return this.#exchange(this.#refreshToken);
+    }
+  }
+
+  /** Goes on with the kept token; false when that is the one at hand. */
+  #takeKept(): boolean {
+    const kept = this.#kept?.read();
+    if (kept === undefined || kept === this.#refreshToken) return false;
+    this.#redactor.add(kept);
+    this.#refreshToken = kept;
+    return true;
   }
 }
 

@@ -7,6 +7,7 @@ import { createJournal, stateFolder } from "../lifecycle/journal";
 import type { Runtime } from "../lifecycle/runtime";
 import { createSharedCalls } from "../lifecycle/shared-calls";
 import { engineLog } from "./engine-log";
+import { refreshTokenFile } from "./refresh-token-file";
 
 type Configured = Parameters<typeof resolveConnection>[1];
 
@@ -34,7 +35,14 @@ export function createProcessRuntime(
   const connection = (): Connection => resolveConnection(env, configured);
   const connect = (): ManagementClient => {
     const { createManagementClient } = loadClient();
-    return createManagementClient({ ...connection(), clock, redactor });
+    const { baseUrl, credentials } = connection();
+    const kept = refreshTokenFile(stateFolder(env), { baseUrl, credentials }, (message) => log.warn(message));
+    return createManagementClient({
+      baseUrl,
+      credentials: credentials.kind === "oauth" ? { ...credentials, kept } : credentials,
+      clock,
+      redactor,
+    });
   };
   return {
     configure: (values) => {

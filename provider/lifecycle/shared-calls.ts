@@ -8,6 +8,8 @@ import type { SharedCalls } from "../define/shared-calls";
  * so the steps of one wave come one after the other, some tens of milliseconds apart.
  */
 const QUIET_MS = 250;
+/** The same once a second item has come: more are likely, and on a busy machine they come slowly. */
+const QUIET_AMONG_MANY_MS = 750;
 /** However many items keep coming, the first one waits no longer. */
 const LONGEST_GATHERING_MS = 10_000;
 const LARGEST_BULK = 1_000;
@@ -77,12 +79,14 @@ interface Bulk {
 function createBulk(send: Sender, clock: Waiting): Bulk {
   let underWay: Promise<unknown> = Promise.resolve();
   let lastArrivalMs = 0;
+  let gathered = 0;
   const gather = async (): Promise<void> => {
     await underWay;
     const beganMs = clock.now();
     for (;;) {
       const now = clock.now();
-      const quietInMs = lastArrivalMs + QUIET_MS - now;
+      const quietMs = gathered > 1 ? QUIET_AMONG_MANY_MS : QUIET_MS;
+      const quietInMs = lastArrivalMs + quietMs - now;
       const patienceMs = beganMs + LONGEST_GATHERING_MS - now;
       if (quietInMs <= 0 || patienceMs <= 0) return;
       await clock.sleep(Math.min(quietInMs, patienceMs));
@@ -90,6 +94,7 @@ function createBulk(send: Sender, clock: Waiting): Bulk {
   };
   const loader = new DataLoader<unknown, true>(
     async (items) => {
+      gathered = 0;
       const sending = sendNarrowing(items, send);
       underWay = sending.catch(() => undefined);
       return sending;
@@ -103,6 +108,7 @@ function createBulk(send: Sender, clock: Waiting): Bulk {
   return {
     add: (item) => {
       lastArrivalMs = clock.now();
+      gathered += 1;
       return loader.load(item);
     },
   };

@@ -135,8 +135,9 @@ describe("a bad base URL", () => {
     "http://[::1]:8080",
     "https://api.example.com/",
   ])("is none: %s", (baseUrl) => {
+    // A slash at the end is the same address: the journal must know it again.
     expect(resolve({ MANAGEMENT_BASE_URL: baseUrl, MANAGEMENT_ACCESS_TOKEN: "a-token" }).baseUrl).toBe(
-      baseUrl,
+      baseUrl.replace(/\/$/, ""),
     );
   });
 });

@@ -50,7 +50,7 @@ async function setUpOAuth(
       clientId: CLIENT_ID,
       clientSecret: CLIENT_SECRET,
       refreshToken: "refresh-token-0",
-      onRefreshTokenRotated: (refreshToken) => rotated.push(refreshToken),
+      kept: { read: () => rotated.at(-1), write: (refreshToken) => void rotated.push(refreshToken) },
     },
   });
   return {
@@ -159,4 +159,24 @@ it("shows none of its secrets", async () => {
   );
   expect(exchanges).toHaveLength(2);
   expect(`${message} ${lines.join(" ")}`).not.toMatch(/client-secret|refresh-token|access-token/);
+});
+
+it("goes on with the refresh token that another process has kept, before and after a refusal", async () => {
+  const { client, exchanges, rotated, revokeAccessTokens } = await setUpOAuth((exchange) =>
+    exchange === 2 ? json({ message: "refresh token was used already" }, 400) : undefined,
+  );
+  rotated.push("refresh-token-of-another-process");
+  await client.listProjects({});
+  expect(exchanges.map((form) => form.get("refresh_token"))).toEqual(["refresh-token-of-another-process"]);
+
+  revokeAccessTokens();
+  const listing = client.listProjects({});
+  // The other process is quicker: this one's token is refused, and the kept one is newer.
+  while (exchanges.length < 2) await new Promise(setImmediate);
+  rotated.push("newest-refresh-token");
+  await listing;
+  expect(exchanges.map((form) => form.get("refresh_token")).slice(1)).toEqual([
+    "refresh-token-1",
+    "newest-refresh-token",
+  ]);
 });
