@@ -532,8 +532,6 @@ export class SigningKey extends ManagedResource {
   declare readonly publicJwk: pulumi.Output<{ [key: string]: unknown } | undefined>;
   /** Time of creation, ISO 8601. */
   declare readonly createdAt: pulumi.Output<string | undefined>;
-  /** Time of the last change, ISO 8601. */
-  declare readonly updatedAt: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: SigningKeyArgs, opts?: pulumi.CustomResourceOptions) {
     super(
@@ -541,7 +539,7 @@ export class SigningKey extends ManagedResource {
         type: "SigningKey",
         inputs: ["projectRef", "algorithm", "status", "privateJwk"],
         secretInputs: ["privateJwk"],
-        outputs: ["publicJwk", "createdAt", "updatedAt"],
+        outputs: ["publicJwk", "createdAt"],
         secretOutputs: [],
       },
       name,

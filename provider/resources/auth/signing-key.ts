@@ -35,13 +35,13 @@ const inputs = z.strictObject({
 });
 
 // The state is no output: where it is not declared, it is others who rotate keys.
+// Without the time of the last change: it moves when others rotate keys, which is no drift of this one.
 const outputs = z.object({
   publicJwk: z
     .record(z.string(), z.unknown())
     .describe("Public half of the key as a JWK; a shared secret (HS256) has none.")
     .optional(),
   createdAt: z.string().describe("Time of creation, ISO 8601.").optional(),
-  updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
 });
 
 type Inputs = z.output<typeof inputs>;
@@ -56,7 +56,7 @@ const keyTypes: Readonly<Record<Inputs["algorithm"], string>> = {
 };
 
 function fromWire(record: SigningKeyRecord): Observed<Inputs, Outputs> {
-  const { algorithm, status, public_jwk, created_at, updated_at } = record;
+  const { algorithm, status, public_jwk, created_at } = record;
   const isJwk = typeof public_jwk === "object" && public_jwk !== null;
   return {
     inputs: {
@@ -67,7 +67,6 @@ function fromWire(record: SigningKeyRecord): Observed<Inputs, Outputs> {
     outputs: {
       publicJwk: isJwk ? { ...public_jwk } : undefined,
       createdAt: created_at ?? undefined,
-      updatedAt: updated_at ?? undefined,
     },
   };
 }
