@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { createManagementClient } from "../../provider/client";
@@ -30,10 +32,11 @@ async function main(): Promise<number> {
   say(heading("the engine"));
   const engine = await provisionEngine({ log: (line) => say(`  ${line}`) });
   const service = await openService(process.env);
-  const folder = { projectDir: findPackageRoot() };
+  const folder = service.isLasting ? mkdtempSync(join(tmpdir(), "management-demo-")) : undefined;
   const workspace = createWorkspace({
     engine,
-    ...folder,
+    projectDir: findPackageRoot(),
+    ...(folder === undefined ? {} : { folder }),
     env: { MANAGEMENT_BASE_URL: service.baseUrl, MANAGEMENT_ACCESS_TOKEN: service.accessToken },
   });
   const client = createManagementClient({
@@ -51,6 +54,7 @@ async function main(): Promise<number> {
     say(tableText(rows));
     const isRight = rows.every(({ faults }) => faults.length === 0);
     say(isRight ? "\nEvery step did what it must." : "\nA step did not do what it must: see above.");
+    if (folder !== undefined) await leaveNothingBehind(workspace, service, folder);
     return isRight ? 0 : 1;
   } finally {
     await client.close();
@@ -59,28 +63,57 @@ async function main(): Promise<number> {
   }
 }
 
+/** In an account, what a failed step left is destroyed; where that fails, the state stays and the user learns where. */
+async function leaveNothingBehind(workspace: Workspace, service: Service, folder: string): Promise<void> {
+  const { deployment } = await workspace.exportStack();
+  const isEmpty = (deployment.resources ?? []).every(({ type }) => !type.includes("management:"));
+  if (!isEmpty) {
+    say(heading("clean-up"));
+    const { exitCode } = await workspace.destroy({
+      onLine: (line) => line.trim() !== "" && say(`  │ ${line}`),
+    });
+    if (exitCode !== 0) {
+      say(
+        `\nThe account at ${service.baseUrl} still has resources of this demo. The stack's state is kept in ${folder}:`,
+      );
+      sayHowToGoOn(workspace, service);
+      return;
+    }
+  }
+  rmSync(folder, { recursive: true, force: true });
+}
+
 /** Makes the stack, says how to work with it, and waits. */
 async function explore(workspace: Workspace, service: Service): Promise<number> {
   const { exitCode } = await workspace.up({ onLine: (line) => line.trim() !== "" && say(`  │ ${line}`) });
   if (exitCode !== 0) return exitCode;
-  const { env, folder } = workspace;
-  const names = ["PULUMI_HOME", "PULUMI_BACKEND_URL", "PULUMI_CONFIG_PASSPHRASE"];
   say(heading("explore"));
-  say(
-    `The stack \`demo\` and ${service.description} stay until Ctrl-C. In another terminal, in this folder:\n`,
-  );
-  say(`  export PATH="${dirname(workspace.engine.pulumi)}:${dirname(process.execPath)}:$PATH"`);
-  for (const name of [...names, "MANAGEMENT_BASE_URL", "MANAGEMENT_ACCESS_TOKEN"]) {
-    say(`  export ${name}=${JSON.stringify(env[name] ?? "")}`);
-  }
-  const flags = `--stack demo --config-file ${join(folder, "Pulumi.demo.yaml")}`;
-  for (const command of ["up", "refresh", "destroy"]) say(`  pulumi ${command} ${flags}`);
+  const stays = service.isLasting
+    ? `What was made in ${service.baseUrl} stays, and the stack's state is kept in ${workspace.folder}.`
+    : `The stack \`demo\` and ${service.description} stay until Ctrl-C.`;
+  say(`${stays} In another terminal, in this folder:\n`);
+  sayHowToGoOn(workspace, service);
+  if (service.isLasting) return 0;
   say(`\nEverything the emulator can be told: ${service.baseUrl}/_control\n`);
   await new Promise<void>((resolve) => {
     process.once("SIGINT", () => resolve());
     process.once("SIGTERM", () => resolve());
   });
   return 0;
+}
+
+/** The environment and the commands with which the demo's stack is handled by hand. */
+function sayHowToGoOn(workspace: Workspace, service: Service): void {
+  const { env, folder } = workspace;
+  const names = ["PULUMI_HOME", "PULUMI_BACKEND_URL", "PULUMI_CONFIG_PASSPHRASE"];
+  say(`  export PATH="${dirname(workspace.engine.pulumi)}:${dirname(process.execPath)}:$PATH"`);
+  // An account's own token is in the user's environment already, and is never printed.
+  if (!service.isLasting) names.push("MANAGEMENT_BASE_URL", "MANAGEMENT_ACCESS_TOKEN");
+  for (const name of names) {
+    say(`  export ${name}=${JSON.stringify(env[name] ?? "")}`);
+  }
+  const flags = `--stack demo --config-file ${join(folder, "Pulumi.demo.yaml")}`;
+  for (const command of ["up", "refresh", "destroy"]) say(`  pulumi ${command} ${flags}`);
 }
 
 main().then(

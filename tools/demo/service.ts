@@ -7,6 +7,8 @@ export interface Service {
   readonly organizationSlug: string;
   readonly customHostname: string | undefined;
   readonly description: string;
+  /** Whether what is made outlives this process, so that the stack's state must not be lost. */
+  readonly isLasting: boolean;
   /** Calls to the API since the last `clearCalls`; undefined where nobody counts. */
   countCalls(): number | undefined;
   clearCalls(): void;
@@ -43,6 +45,7 @@ function realAccount(baseUrl: string, accessToken: string, env: NodeJS.ProcessEn
     organizationSlug,
     customHostname: env["MANAGEMENT_CUSTOM_HOSTNAME"] || undefined,
     description: `the account at ${baseUrl}: this makes a real project, which may cost money`,
+    isLasting: true,
     countCalls: () => undefined,
     clearCalls: () => undefined,
     leftovers: () => [],
@@ -59,6 +62,7 @@ function emulated(emulator: Emulator): Service {
     organizationSlug: "acme",
     customHostname: "db.shop.example.com",
     description: `the emulator at ${emulator.url}, settling ${1 / PACE} times as fast as the running service`,
+    isLasting: false,
     countCalls: () => control.countCalls(),
     clearCalls: () => control.clearCalls(),
     leftovers: () => control.call("listProjects", {}).map(({ ref, name }) => `project ${name} (${ref})`),
