@@ -6,7 +6,7 @@ import { differences } from "./compare";
 import { InitializationError } from "./initialization-error";
 import type { CreateIdentity, Journal } from "./journal";
 import { contextFor, type Runtime } from "./runtime";
-import { outputsIn, remember, type Values } from "./state";
+import { remember, type Values } from "./state";
 import { writeOnce } from "./write-once";
 
 export interface Made {
@@ -165,8 +165,7 @@ export async function settleResource(
   const soFar = remember(resource, inputs, seen);
   if (resource.settle === undefined) return { id, state: soFar };
   try {
-    const state = { ...soFar, ...outputsIn(resource, soFar) };
-    const observed = await resource.settle(ctx, { id, state, inputs });
+    const observed = await resource.settle(ctx, { id, state: soFar, inputs });
     return { id, state: remember(resource, inputs, observed) };
   } catch (error) {
     throw new InitializationError(id, soFar, error);
