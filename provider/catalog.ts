@@ -1,3 +1,4 @@
+import type { AnyFunction } from "./define/function";
 import type { AnyResource } from "./define/resource";
 import { apiKey } from "./resources/auth/api-key";
 import { signingKey } from "./resources/auth/signing-key";
@@ -21,6 +22,9 @@ export const resources: readonly AnyResource[] = [
   customHostname,
   postgresConfig,
 ];
+
+/** Every function of the provider. */
+export const functions: readonly AnyFunction[] = [];
 
 /** Throws when this version of the package has no such type. */
 export function resourceByType(type: string): AnyResource {

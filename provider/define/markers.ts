@@ -16,9 +16,23 @@ export interface FieldTraits {
   readonly computed?: boolean;
   /** An array whose order and repetitions mean nothing. */
   readonly set?: boolean;
+  /** A name that the plugin makes up when the program gives none (Pulumi's autonaming). */
+  readonly autonamed?: Autonaming;
+  /** An output that stays what it is while the resource lives: known while an update is previewed. */
+  readonly stable?: boolean;
+  /** For programs of the dynamic classes only; the plugin's users have Pulumi's own option instead. */
+  readonly dynamicOnly?: boolean;
   /** Brings spellings of one value into one form before they are compared. */
   readonly normalize?: (value: unknown) => unknown;
   readonly description?: string;
+}
+
+/** How a made-up name must look. */
+export interface Autonaming {
+  /** Between the resource's name and the random part. */
+  readonly separator: "-" | "_";
+  /** Characters. */
+  readonly maxLength: number;
 }
 
 function mark<S extends z.ZodType>(schema: S, traits: FieldTraits): S {
@@ -49,6 +63,16 @@ export const computed = <S extends z.ZodType>(schema: S): S => mark(schema, { co
 
 /** Compared as a set. */
 export const asSet = <S extends z.ZodType>(schema: S): S => mark(schema, { set: true });
+
+/** A name that the plugin makes up when the program gives none. */
+export const autonamed = <S extends z.ZodType>(schema: S, naming: Autonaming): S =>
+  mark(schema, { autonamed: naming });
+
+/** An output that never changes while the resource lives. */
+export const stable = <S extends z.ZodType>(schema: S): S => mark(schema, { stable: true });
+
+/** Not part of the plugin's surface. */
+export const dynamicOnly = <S extends z.ZodType>(schema: S): S => mark(schema, { dynamicOnly: true });
 
 /** Compared after `normalize`. */
 export const comparedBy = <S extends z.ZodType>(schema: S, normalize: (value: unknown) => unknown): S =>

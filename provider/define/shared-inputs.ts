@@ -1,19 +1,22 @@
 import { z } from "zod";
 import { projectRef as wireProjectRef } from "../../spec/shared-fields";
-import { createOnly, local, replaces } from "./markers";
+import { createOnly, dynamicOnly, local, replaces } from "./markers";
 
 const seconds = z.int().min(1).max(86_400);
 
 /** Inputs that every resource takes. */
 export const everyResource = {
-  timeouts: local(
-    z
-      .strictObject({
-        create: seconds.optional().describe("Seconds that creating may take, waiting included."),
-        update: seconds.optional().describe("Seconds that updating may take, waiting included."),
-        delete: seconds.optional().describe("Seconds that deleting may take, waiting included."),
-      })
-      .describe("How long each step may take, in seconds, from 1 to 86400."),
+  // The plugin's users have the option `customTimeouts`, which the engine does not hand to dynamic providers.
+  timeouts: dynamicOnly(
+    local(
+      z
+        .strictObject({
+          create: seconds.optional().describe("Seconds that creating may take, waiting included."),
+          update: seconds.optional().describe("Seconds that updating may take, waiting included."),
+          delete: seconds.optional().describe("Seconds that deleting may take, waiting included."),
+        })
+        .describe("How long each step may take, in seconds, from 1 to 86400."),
+    ),
   ).optional(),
   adopt: createOnly(
     z

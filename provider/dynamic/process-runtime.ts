@@ -66,8 +66,8 @@ export function createProcessRuntime(
         shared: createSharedCalls(clock),
         journal: createJournal(stateFolder(env), clock, (message) => log.warn(message)),
         signal: new AbortController().signal,
-        progress: (message) => log.progress(redact(message)),
-        warn: (message) => log.warn(redact(message)),
+        progress: (message, subject) => log.progress(redact(`${subject}: ${message}`)),
+        warn: (message, subject) => log.warn(redact(`${subject}: ${message}`)),
       };
       return runtime;
     },

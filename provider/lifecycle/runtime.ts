@@ -16,14 +16,15 @@ export interface Runtime {
   readonly shared: SharedCalls;
   readonly journal: Journal;
   readonly signal: AbortSignal;
-  readonly progress: (message: string) => void;
-  readonly warn: (message: string) => void;
+  /** `subject` names what the line is about, for adapters whose lines do not stand at a resource. */
+  readonly progress: (message: string, subject: string) => void;
+  readonly warn: (message: string, subject: string) => void;
 }
 
 export type StepName = "create" | "update" | "delete" | "read";
 
 /** Seconds that a read may take, with its retries. */
-const READ_TIMEOUT_SECONDS = 300;
+export const READ_TIMEOUT_SECONDS = 300;
 
 /** The context of one step: its deadline from `timeouts`, its progress lines named after the resource. */
 export function contextFor(
@@ -34,9 +35,16 @@ export function contextFor(
   id?: string,
 ): Context {
   const seconds = step === "read" ? READ_TIMEOUT_SECONDS : timeoutSeconds(resource, step, values);
+  return contextOf(runtime, { label: `${resource.type} ${labelOf(values, id)}`, seconds });
+}
+
+/** A context that ends after `seconds`, its lines named `label`. */
+export function contextOf(
+  runtime: Runtime,
+  { label, seconds }: { readonly label: string; readonly seconds: number },
+): Context {
   const deadlineMs = runtime.clock.now() + seconds * 1_000;
-  const label = `${resource.type} ${labelOf(values, id)}`;
-  const progress = (message: string): void => runtime.progress(`${label}: ${message}`);
+  const progress = (message: string): void => runtime.progress(message, label);
   return {
     api: boundApi(runtime.client(), { signal: runtime.signal, deadlineMs, progress }),
     shared: runtime.shared,
@@ -44,7 +52,7 @@ export function contextFor(
     signal: runtime.signal,
     deadlineMs,
     progress,
-    warn: (message) => runtime.warn(`${label}: ${message}`),
+    warn: (message) => runtime.warn(message, label),
   };
 }
 

@@ -4,16 +4,15 @@ import type { AnyResource } from "../define/resource";
 import type { Values } from "./state";
 import { isObject } from "./unknown";
 
-/** Wraps every secret value of a resource, nested ones included. */
-export function wrapSecrets(
-  resource: AnyResource,
-  values: Values,
-  wrap: (value: unknown) => unknown,
-): Values {
+/** What a resource or a function takes and answers. */
+type Surface = Pick<AnyResource, "inputs" | "outputs">;
+
+/** Wraps every secret value of a resource or a function, nested ones included. */
+export function wrapSecrets(surface: Surface, values: Values, wrap: (value: unknown) => unknown): Values {
   const fields = new Map<string, z.ZodType>();
-  for (const [name, field] of fieldsOf(resource.outputs)) fields.set(name, field);
+  for (const [name, field] of fieldsOf(surface.outputs)) fields.set(name, field);
   // A property that is an input as well is as secret as the input is.
-  for (const [name, field] of fieldsOf(resource.inputs)) fields.set(name, field);
+  for (const [name, field] of fieldsOf(surface.inputs)) fields.set(name, field);
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       const field = fields.get(name);
@@ -43,14 +42,14 @@ function wrapBelow(schema: z.ZodType, value: unknown, wrap: (value: unknown) => 
 }
 
 /** Every secret text within the values, to be kept out of messages. */
-export function secretTexts(resource: AnyResource, values: Values): string[] {
+export function secretTexts(surface: Surface, values: Values): string[] {
   const texts: string[] = [];
   const collect = (value: unknown): void => {
     if (typeof value === "string") texts.push(value);
     else if (Array.isArray(value)) value.forEach(collect);
     else if (isObject(value)) Object.values(value).forEach(collect);
   };
-  wrapSecrets(resource, values, (value) => {
+  wrapSecrets(surface, values, (value) => {
     collect(value);
     return value;
   });

@@ -64,8 +64,8 @@ export async function startScenario(options: EmulatorOptions = {}): Promise<Scen
     shared: createSharedCalls(clock),
     journal: createJournal(folder, clock, (message) => warnings.push(message)),
     signal: new AbortController().signal,
-    progress: (message) => progress.push(message),
-    warn: (message) => warnings.push(message),
+    progress: (message, subject) => progress.push(`${subject}: ${message}`),
+    warn: (message, subject) => warnings.push(`${subject}: ${message}`),
   });
   let runtime = newRuntime();
   return {
