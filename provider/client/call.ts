@@ -89,6 +89,11 @@ export class Call {
     }
   }
 
+  get #isRead(): boolean {
+    const { method } = this.#subject.operation;
+    return method === "GET" || method === "HEAD";
+  }
+
   /** The success answer, or undefined when the next attempt is due. */
   async #attempt(signal: AbortSignal): Promise<WireAnswer | undefined> {
     const { limiter } = this.#services;
@@ -131,6 +136,7 @@ export class Call {
         },
         {
           signal,
+          isCancellable: this.#isRead,
           deadlineMs: this.#subject.options.deadlineMs,
           onSending: () => {
             departure.hasLeft = true;
@@ -168,8 +174,7 @@ export class Call {
 
   /** Only reads follow, and only to the same origin: the token must stay there. */
   #followsRedirect({ status, headers: { location } }: WireAnswer): boolean {
-    const isRead = this.#subject.operation.method === "GET" || this.#subject.operation.method === "HEAD";
-    if (status < 300 || status >= 400 || !isRead || location === undefined) return false;
+    if (status < 300 || status >= 400 || !this.#isRead || location === undefined) return false;
     const { origin } = this.#services.transport;
     const current = `${origin}${this.#target}`;
     if (!URL.canParse(location, current) || this.#redirects >= MOST_REDIRECTS) return false;

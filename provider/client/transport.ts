@@ -23,6 +23,8 @@ export interface WireAnswer {
 
 export interface SendOptions {
   readonly signal: AbortSignal;
+  /** Whether `signal` ends a request that has left; the outcome of a write that is cut off would be unknown. */
+  readonly isCancellable: boolean;
   readonly deadlineMs: number | undefined;
   readonly onSending: () => void;
 }
@@ -67,11 +69,14 @@ export class Transport {
   }
 
   /** Rejects with a `SendFailure` or with a `Stop`; `onSending` is called when the request leaves. */
-  async send(request: WireRequest, { signal, deadlineMs, onSending }: SendOptions): Promise<WireAnswer> {
+  async send(
+    request: WireRequest,
+    { signal, isCancellable, deadlineMs, onSending }: SendOptions,
+  ): Promise<WireAnswer> {
     const giveBack = await this.#slots.take(signal);
     const { clock, requestTimeoutMs, log } = this.#options;
     const startedMs = clock.now();
-    const stop = new StopSignal([signal]);
+    const stop = new StopSignal(isCancellable ? [signal] : []);
     const leftMs = (deadlineMs ?? Infinity) - startedMs;
     if (leftMs > requestTimeoutMs) stop.stopAfter(requestTimeoutMs, "timeout");
     else stop.stopAfter(Math.max(0, leftMs), "deadline");

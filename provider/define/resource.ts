@@ -69,8 +69,15 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   readonly idOutput?: keyof O & string;
   /** An input taken out of the program is a change that `update` handles; otherwise it is just no longer managed. */
   readonly releasesRemovedInputs?: true;
-  /** Further rules over several fields, and computed inputs; no network. Unknown fields are absent from `inputs`. */
-  check?(inputs: Partial<I>, isUnknown: (name: keyof I & string) => boolean): CheckResult<I>;
+  /**
+   * Further rules over several fields, and computed inputs; no network. Unknown fields are absent from `inputs`;
+   * `before` are the inputs of a resource that exists already.
+   */
+  check?(
+    inputs: Partial<I>,
+    isUnknown: (name: keyof I & string) => boolean,
+    before?: Readonly<Record<string, unknown>>,
+  ): CheckResult<I>;
   /** Existing objects that bear the declared identity: for adoption, against duplicates, after an ambiguous create. */
   find?(ctx: Context, inputs: I): Promise<readonly Candidate[]>;
   /** What the service has now; undefined or a NotFoundError when it says that the resource is gone. */
@@ -96,6 +103,8 @@ export interface CheckResult<I> {
 export interface ImportId<I> {
   /** As shown to users: `<projectRef>/<id>`. */
   readonly format: string;
+  /** Optional inputs that an import takes over, besides those that only a replacement could change. */
+  readonly takesOver?: readonly (keyof I & string)[];
   /** The parts of an import id: the resource's own id and the inputs it implies; undefined when it does not fit. */
   parse(importId: string): { id: string; inputs: Partial<I> } | undefined;
 }

@@ -93,6 +93,7 @@ function toResource(definition: AnySettings): AnyResource {
     timeouts,
     importId: {
       format: "<projectRef>",
+      takesOver: settings,
       parse: (id) => (id === "" || id.includes("/") ? undefined : { id, inputs: { projectRef: id } }),
     },
     releasesRemovedInputs: true,

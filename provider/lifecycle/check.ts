@@ -1,4 +1,4 @@
-import { fieldsOf } from "../define/markers";
+import { fieldOf, fieldsOf, traitsOf } from "../define/markers";
 import type { AnyResource, CheckFailure } from "../define/resource";
 import { describeIssue } from "./describe-issue";
 import { isOwnKey, type Values } from "./state";
@@ -10,8 +10,11 @@ export interface Checked {
   readonly failures: readonly CheckFailure[];
 }
 
-/** Validates without any call. Every failure is reported at once; what is not known yet is not judged. */
-export function checkInputs(resource: AnyResource, news: Values): Checked {
+/**
+ * Validates without any call. Every failure is reported at once; what is not known yet is not judged. `before` holds
+ * the inputs of the resource where it exists already.
+ */
+export function checkInputs(resource: AnyResource, news: Values, before?: Values): Checked {
   const given: Values = {};
   const own: Values = {};
   for (const [name, value] of Object.entries(news)) {
@@ -29,6 +32,8 @@ export function checkInputs(resource: AnyResource, news: Values): Checked {
     for (const issue of parsed.error.issues) {
       if (touchesUnknown(given, issue.path)) continue;
       if (issue.code === "invalid_type" && isComputed(resource, issue.path)) continue;
+      if (issue.path.length === 1 && isHiddenFromImport(resource, String(issue.path[0]), given, before))
+        continue;
       failures.push(...describeIssue(issue, resource.inputs, given));
     }
   }
@@ -36,13 +41,25 @@ export function checkInputs(resource: AnyResource, news: Values): Checked {
   // A rule over several fields takes a field that is itself at fault for one that is not known yet.
   const unknown = new Set(Object.keys(given).filter((name) => faulty.has(name) || hasUnknown(given[name])));
   const known = Object.fromEntries(Object.entries(given).filter(([name]) => !unknown.has(name)));
-  const further = resource.check?.(known, (name) => unknown.has(name));
+  const further = resource.check?.(known, (name) => unknown.has(name), before);
   failures.push(...(further?.failures ?? []).filter(({ path }) => !faulty.has(path.split(/[.[]/)[0])));
   return { inputs: { ...given, ...(further?.computed ?? {}), ...own }, failures };
 }
 
 function isComputed(resource: AnyResource, path: readonly PropertyKey[]): boolean {
   return fieldsOf(resource.inputs).some(([name, , traits]) => traits.computed === true && name === path[0]);
+}
+
+/** A secret that the service does not show is missing in what was imported: it is not managed until it is declared. */
+function isHiddenFromImport(
+  resource: AnyResource,
+  name: string,
+  given: Values,
+  before: Values | undefined,
+): boolean {
+  const field = fieldOf(resource.inputs, name);
+  const isMissing = given[name] === undefined && before !== undefined && before[name] === undefined;
+  return isMissing && field !== undefined && traitsOf(field).secret === true;
 }
 
 /** Whether the value at `path`, or one on the way to it, is not known yet. */

@@ -1,84 +1,110 @@
-import { diff } from "deep-diff";
+import { diff, type Diff } from "deep-diff";
 import { z } from "zod";
 import { fieldOf, traitsOf, unwrap } from "../define/markers";
+import { formatPath, type Path } from "./property-path";
 import { isObject, UNKNOWN } from "./unknown";
+
+/** One place at which what is declared is not what is remembered. */
+export interface Difference {
+  /** An element that is gone has its place among the remembered ones. */
+  readonly path: Path;
+  readonly kind: "add" | "update" | "delete";
+}
 
 /** The paths below `schema` at which the declared value is not what is remembered; empty when they mean the same. */
 export function differences(schema: z.ZodType, remembered: unknown, declared: unknown): string[] {
-  const [left, right] = comparable(schema, remembered, declared);
-  return (diff(left, right) ?? []).map(({ path }) => formatPath(path ?? []));
+  return differencesBelow(schema, remembered, declared).map(({ path }) => formatPath(path));
 }
 
-/** `["keys", "email", 0]` as `keys.email[0]`. */
-export function formatPath(path: readonly PropertyKey[]): string {
-  return path
-    .map((part, index) => (typeof part === "number" ? `[${part}]` : `${index > 0 ? "." : ""}${String(part)}`))
-    .join("");
-}
-
-/** Both values in one form: only declared keys, sets sorted, spellings normalized, absent and null alike. */
-function comparable(schema: z.ZodType, remembered: unknown, declared: unknown): [unknown, unknown] {
+/** Compares declared keys only, sets as sets, spellings by what they mean, absent and null alike. */
+export function differencesBelow(
+  schema: z.ZodType,
+  remembered: unknown,
+  declared: unknown,
+  path: Path = [],
+): Difference[] {
   // An unknown value may become anything: it never equals what is remembered.
-  if (declared === UNKNOWN) return [remembered === UNKNOWN ? null : (remembered ?? null), UNKNOWN];
-  const { set, normalize } = traitsOf(schema);
-  if (normalize !== undefined) return [whenPresent(remembered, normalize), whenPresent(declared, normalize)];
-  if (set === true) return [asSortedSet(remembered), asSortedSet(declared)];
+  if (declared === UNKNOWN) return [replaced(remembered, declared, path)];
+  const { set, normalize = asIs } = traitsOf(schema);
+  if (set === true) return setDifferences(normalize, remembered, declared, path);
+  if (normalize !== asIs) {
+    return isEqual(whenPresent(remembered, normalize), whenPresent(declared, normalize))
+      ? []
+      : [replaced(remembered, declared, path)];
+  }
   const inner = unwrap(schema);
-  if (inner instanceof z.ZodObject && isObject(declared))
-    return comparableObjects(inner, remembered, declared);
+  // Zod types children by its core interface; every schema here is made by the classic API.
+  if (inner instanceof z.ZodObject && isObject(declared) && isObject(remembered)) {
+    return Object.entries(declared)
+      .filter(([, value]) => value !== undefined && value !== null)
+      .flatMap(([key, value]) =>
+        differencesBelow(fieldOf(inner, key) ?? z.unknown(), remembered[key], value, [...path, key]),
+      );
+  }
   if (inner instanceof z.ZodArray && Array.isArray(declared) && Array.isArray(remembered)) {
-    // Zod types the element by its core interface; every schema here is made by the classic API.
     const element = inner.element as z.ZodType;
-    const pairs = declared.map((value, index) => comparable(element, remembered[index], value));
-    const rest: unknown[] = remembered.slice(declared.length);
-    return [[...pairs.map(([left]) => left), ...rest], pairs.map(([, right]) => right)];
+    return longest(declared, remembered).flatMap((_, index) =>
+      differencesBelow(element, remembered[index], declared[index], [...path, index]),
+    );
   }
   if (inner instanceof z.ZodRecord && isObject(declared) && isObject(remembered)) {
-    return comparableRecords(inner.valueType as z.ZodType, remembered, declared);
+    const keys = new Set([...Object.keys(remembered), ...Object.keys(declared)]);
+    return [...keys].flatMap((key) =>
+      differencesBelow(inner.valueType as z.ZodType, remembered[key], declared[key], [...path, key]),
+    );
   }
-  return [withoutNulls(remembered), withoutNulls(declared)];
+  return (diff(withoutNulls(remembered), withoutNulls(declared)) ?? []).map((one) => fromDeepDiff(one, path));
 }
 
-function comparableObjects(
-  schema: z.ZodObject,
+function fromDeepDiff(one: Diff<unknown>, path: Path): Difference {
+  // Deep-diff types the parts of a path as `any`; they are keys and indexes.
+  const at = [...path, ...((one.path ?? []) as Path)];
+  if (one.kind === "A") return { path: [...at, one.index], kind: kinds[one.item.kind] };
+  return { path: at, kind: kinds[one.kind] };
+}
+
+const kinds = { N: "add", D: "delete", E: "update", A: "update" } as const;
+
+function replaced(remembered: unknown, declared: unknown, path: Path): Difference {
+  if (remembered === undefined || remembered === null) return { path, kind: "add" };
+  return { path, kind: declared === undefined || declared === null ? "delete" : "update" };
+}
+
+/** Elements that only one side has, whatever their order and number. */
+function setDifferences(
+  normalize: (value: unknown) => unknown,
   remembered: unknown,
-  declared: Record<string, unknown>,
-): [unknown, unknown] {
-  const left: Record<string, unknown> = {};
-  const right: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(declared)) {
-    if (value === undefined || value === null) continue;
-    const field = fieldOf(schema, key) ?? z.unknown();
-    const [was, is] = comparable(field, isObject(remembered) ? remembered[key] : undefined, value);
-    if (was !== undefined) left[key] = was;
-    right[key] = is;
+  declared: unknown,
+  path: Path,
+): Difference[] {
+  if (!Array.isArray(remembered) || !Array.isArray(declared)) {
+    return isEqual(remembered, declared) ? [] : [replaced(remembered, declared, path)];
   }
-  return [left, right];
+  const textOf = (element: unknown): string => JSON.stringify(normalize([element]));
+  const before = new Set(remembered.map(textOf));
+  const now = new Set(declared.map(textOf));
+  const missing = (elements: readonly unknown[], others: ReadonlySet<string>): number[] =>
+    elements.flatMap((element, index) => (others.has(textOf(element)) ? [] : [index]));
+  return [
+    ...missing(remembered, now).map((index) => ({ path: [...path, index], kind: "delete" as const })),
+    ...missing(declared, before).map((index) => ({ path: [...path, index], kind: "add" as const })),
+  ];
 }
 
-function comparableRecords(
-  valueSchema: z.ZodType,
-  remembered: Record<string, unknown>,
-  declared: Record<string, unknown>,
-): [unknown, unknown] {
-  const left: Record<string, unknown> = {};
-  const right: Record<string, unknown> = {};
-  for (const key of new Set([...Object.keys(remembered), ...Object.keys(declared)])) {
-    const [was, is] = comparable(valueSchema, remembered[key], declared[key]);
-    if (was !== undefined) left[key] = was;
-    if (is !== undefined) right[key] = is;
-  }
-  return [left, right];
+function isEqual(left: unknown, right: unknown): boolean {
+  return diff(withoutNulls(left), withoutNulls(right)) === undefined;
 }
 
 function whenPresent(value: unknown, normalize: (value: unknown) => unknown): unknown {
   return value === undefined || value === null ? undefined : normalize(value);
 }
 
-function asSortedSet(value: unknown): unknown {
-  if (!Array.isArray(value)) return value ?? undefined;
-  const byText = new Map(value.map((element: unknown) => [JSON.stringify(element), element]));
-  return [...byText.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, element]) => element);
+function asIs(value: unknown): unknown {
+  return value;
+}
+
+function longest(left: readonly unknown[], right: readonly unknown[]): readonly unknown[] {
+  return left.length > right.length ? left : right;
 }
 
 function withoutNulls(value: unknown): unknown {

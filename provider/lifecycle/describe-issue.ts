@@ -2,7 +2,7 @@ import { distance } from "fastest-levenshtein";
 import { z } from "zod";
 import { fieldOf, traitsOf, unwrap } from "../define/markers";
 import type { CheckFailure } from "../define/resource";
-import { formatPath } from "./compare";
+import { formatPath } from "./property-path";
 import { isObject } from "./unknown";
 
 /** A zod issue as failures that say what was given and what is allowed; a secret value is never repeated. */

@@ -1,7 +1,16 @@
 import { fieldsOf } from "../define/markers";
 import type { AnyResource } from "../define/resource";
-import { differences } from "./compare";
+import { autonamedIn } from "./autoname";
+import { differencesBelow, type Difference } from "./compare";
+import { formatPath } from "./property-path";
 import { declaredNames, isPending, tellsDeclared, type Values } from "./state";
+
+/** A difference by its full path, and whether it takes a replacement. */
+export interface PropertyDifference extends Pick<Difference, "kind"> {
+  /** As Pulumi writes it: `attributeMapping.keys.email.names[0]`. */
+  readonly path: string;
+  readonly replaces: boolean;
+}
 
 /** How the declared inputs differ from what is remembered. */
 export interface Differences {
@@ -9,8 +18,9 @@ export interface Differences {
   readonly changes: boolean;
   /** Inputs whose change needs the service. */
   readonly changed: ReadonlySet<string>;
-  /** Every difference by its full path, options of the provider and removed inputs included. */
-  readonly paths: readonly string[];
+  /** Every difference, options of the provider and removed inputs included. */
+  readonly properties: readonly PropertyDifference[];
+  /** Inputs whose change takes a replacement. */
   readonly replaces: readonly string[];
   readonly deleteBeforeReplace: boolean;
 }
@@ -18,7 +28,7 @@ export interface Differences {
 /** Compares without any call; an unknown declared value counts as changed. */
 export function diffInputs(resource: AnyResource, state: Values, inputs: Values): Differences {
   const changed = new Set<string>();
-  const paths: string[] = [];
+  const properties: PropertyDifference[] = [];
   const replaces: string[] = [];
   let deleteBeforeReplace = false;
   const declaredBefore = declaredNames(resource, state);
@@ -27,40 +37,46 @@ export function diffInputs(resource: AnyResource, state: Values, inputs: Values)
     const declared = inputs[name];
     if (declared === undefined || declared === null) {
       if (!declaredBefore.has(name)) continue;
-      paths.push(name);
+      properties.push({ path: name, kind: "delete", replaces: false });
       if (resource.releasesRemovedInputs === true && traits.local !== true) changed.add(name);
       continue;
     }
-    const below = differences(field, state[name], declared);
-    if (below.length === 0 && (declaredBefore.has(name) || !tellsDeclared(state))) continue;
-    paths.push(...(below.length === 0 ? [name] : below.map((path) => joinPath(name, path))));
-    if (below.length === 0 || traits.local === true) continue;
+    const below = differencesBelow(field, state[name], declared, [name]);
+    if (below.length === 0) {
+      if (declaredBefore.has(name) || !tellsDeclared(state)) continue;
+      properties.push({ path: name, kind: "add", replaces: false });
+      continue;
+    }
+    const isReplacing = traits.replaces !== undefined && traits.local !== true;
+    properties.push(
+      ...below.map(({ path, kind }) => ({ path: formatPath(path), kind, replaces: isReplacing })),
+    );
+    if (traits.local === true) continue;
     changed.add(name);
-    if (traits.replaces === undefined) continue;
+    if (!isReplacing) continue;
     replaces.push(name);
-    deleteBeforeReplace ||= traits.replaces === "delete-first";
+    deleteBeforeReplace ||= traits.replaces === "delete-first" && !autonamedIn(inputs).includes(name);
   }
   return {
-    changes: paths.length > 0 || isPending(state),
+    changes: properties.length > 0 || isPending(state),
     changed,
-    paths,
+    properties,
     replaces,
-    deleteBeforeReplace: deleteBeforeReplace || keepsFixedName(resource, replaces),
+    deleteBeforeReplace: deleteBeforeReplace || keepsFixedName(resource, replaces, autonamedIn(inputs)),
   };
 }
 
 /** A replacement that keeps the name which the user fixed cannot stand beside the old one. */
-function keepsFixedName(resource: AnyResource, replaces: readonly string[]): boolean {
+function keepsFixedName(
+  resource: AnyResource,
+  replaces: readonly string[],
+  autonamed: readonly string[],
+): boolean {
   const { uniqueBy } = resource;
   return (
     uniqueBy !== undefined &&
     replaces.length > 0 &&
     !replaces.includes("projectRef") &&
-    !uniqueBy.some((name) => replaces.includes(name))
+    !uniqueBy.some((name) => replaces.includes(name) || autonamed.includes(name))
   );
-}
-
-function joinPath(name: string, below: string): string {
-  if (below === "") return name;
-  return below.startsWith("[") ? `${name}${below}` : `${name}.${below}`;
 }

@@ -16,6 +16,8 @@ export interface Runtime {
   readonly shared: SharedCalls;
   readonly journal: Journal;
   readonly signal: AbortSignal;
+  /** Seconds that the engine gives a step, where it tells the provider; they win over `timeouts`. */
+  readonly timeoutSeconds?: number;
   /** `subject` names what the line is about, for adapters whose lines do not stand at a resource. */
   readonly progress: (message: string, subject: string) => void;
   readonly warn: (message: string, subject: string) => void;
@@ -34,7 +36,9 @@ export function contextFor(
   values: Values,
   id?: string,
 ): Context {
-  const seconds = step === "read" ? READ_TIMEOUT_SECONDS : timeoutSeconds(resource, step, values);
+  const seconds =
+    runtime.timeoutSeconds ??
+    (step === "read" ? READ_TIMEOUT_SECONDS : timeoutSeconds(resource, step, values));
   return contextOf(runtime, { label: `${resource.type} ${labelOf(values, id)}`, seconds });
 }
 

@@ -1,4 +1,4 @@
-import { isAmbiguous } from "../client/errors";
+import { InvalidInputError, isAmbiguous } from "../client/errors";
 import type { Context } from "../define/context";
 
 const ATTEMPTS = 5;
@@ -16,12 +16,19 @@ export async function writeOnce<T>(ctx: Context, write: OnceOnly<T>): Promise<T>
       return await write.send();
     } catch (error) {
       if (!isAmbiguous(error)) throw error;
-      // A request that a gateway gave up on may still be under way: give it a moment before looking.
-      const pauseMs = Math.min(500 * 2 ** (attempt - 1), 8_000);
-      await ctx.clock.sleep(Math.max(0, Math.min(pauseMs, ctx.deadlineMs - ctx.clock.now())), ctx.signal);
-      const found = await write.landed();
+      const found = await lookUp(ctx, write, attempt).catch((reason: unknown) => {
+        // Cancelled meanwhile, or not to be looked up: the outcome stays unclear, and must be told as such.
+        throw reason instanceof InvalidInputError ? reason : error;
+      });
       if (found !== undefined) return found;
       if (attempt >= ATTEMPTS || ctx.clock.now() >= ctx.deadlineMs) throw error;
     }
   }
+}
+
+/** A request that a gateway gave up on may still be under way: it gets a moment before the look. */
+async function lookUp<T>(ctx: Context, write: OnceOnly<T>, attempt: number): Promise<T | undefined> {
+  const pauseMs = Math.min(500 * 2 ** (attempt - 1), 8_000);
+  await ctx.clock.sleep(Math.max(0, Math.min(pauseMs, ctx.deadlineMs - ctx.clock.now())), ctx.signal);
+  return write.landed();
 }

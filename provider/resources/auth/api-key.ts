@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { inProject } from "../../define/import-id";
-import { local, replaces, secret } from "../../define/markers";
+import { autonamed, local, replaces, secret, stable } from "../../define/markers";
 import { projectOf } from "../../define/project-of";
 import { defineResource, type CheckFailure, type Observed } from "../../define/resource";
 import { everyResource, projectRef } from "../../define/shared-inputs";
@@ -16,14 +16,17 @@ const inputs = z.strictObject({
       ),
     "delete-first",
   ),
-  name: z
-    .string()
-    .min(4)
-    .max(64)
-    .regex(/^[a-z_][a-z0-9_]+$/)
-    .describe(
-      "Name of the key, once in a project: 4 to 64 lower-case letters, digits and `_`, not beginning with a digit.",
-    ),
+  name: autonamed(
+    z
+      .string()
+      .min(4)
+      .max(64)
+      .regex(/^[a-z_][a-z0-9_]+$/)
+      .describe(
+        "Name of the key, once in a project: 4 to 64 lower-case letters, digits and `_`, not beginning with a digit.",
+      ),
+    { separator: "_", maxLength: 64 },
+  ),
   description: z.string().describe("What the key is for.").optional(),
   secretJwtTemplate: z
     .record(z.string(), z.unknown())
@@ -39,10 +42,10 @@ const inputs = z.strictObject({
 });
 
 const outputs = z.object({
-  apiKey: secret(z.string().describe("The key itself, revealed.")).optional(),
-  prefix: z.string().describe("The beginning of the key, by which it is recognised.").optional(),
-  hash: z.string().describe("The service's hash of the key.").optional(),
-  insertedAt: z.string().describe("Time of creation, ISO 8601.").optional(),
+  apiKey: stable(secret(z.string().describe("The key itself, revealed."))).optional(),
+  prefix: stable(z.string().describe("The beginning of the key, by which it is recognised.")).optional(),
+  hash: stable(z.string().describe("The service's hash of the key.")).optional(),
+  insertedAt: stable(z.string().describe("Time of creation, ISO 8601.")).optional(),
   updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
 });
 

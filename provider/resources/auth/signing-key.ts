@@ -2,7 +2,7 @@ import { z } from "zod";
 import { privateJwk, signingAlgorithm, signingKeyStatus } from "../../../spec/operations/signing-keys";
 import { InvalidInputError } from "../../client/errors";
 import { inProject } from "../../define/import-id";
-import { replaces, secret, writeOnly } from "../../define/markers";
+import { replaces, secret, stable, writeOnly } from "../../define/markers";
 import { projectOf } from "../../define/project-of";
 import { defineResource, type Observed } from "../../define/resource";
 import { everyResource, projectRef } from "../../define/shared-inputs";
@@ -37,11 +37,12 @@ const inputs = z.strictObject({
 // The state is no output: where it is not declared, it is others who rotate keys.
 // Without the time of the last change: it moves when others rotate keys, which is no drift of this one.
 const outputs = z.object({
-  publicJwk: z
-    .record(z.string(), z.unknown())
-    .describe("Public half of the key as a JWK; a shared secret (HS256) has none.")
-    .optional(),
-  createdAt: z.string().describe("Time of creation, ISO 8601.").optional(),
+  publicJwk: stable(
+    z
+      .record(z.string(), z.unknown())
+      .describe("Public half of the key as a JWK; a shared secret (HS256) has none."),
+  ).optional(),
+  createdAt: stable(z.string().describe("Time of creation, ISO 8601.")).optional(),
 });
 
 type Inputs = z.output<typeof inputs>;

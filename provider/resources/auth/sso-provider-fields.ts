@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { nameIdFormat } from "../../../spec/operations/sso-providers";
-import { asSet, comparedBy, replaces } from "../../define/markers";
+import { asSet, comparedBy, replaces, stable } from "../../define/markers";
 import { everyResource, projectRef } from "../../define/shared-inputs";
 import { normalizeDomains, normalizeXml } from "./sso-provider-metadata";
 
@@ -57,8 +57,8 @@ export const ssoProviderInputs = z.strictObject({
 
 export const ssoProviderOutputs = z.object({
   entityId: z.string().describe("Entity id in the identity provider's metadata.").optional(),
-  samlId: z.string().describe("The service's identifier of the SAML settings.").optional(),
-  createdAt: z.string().describe("Time of creation, ISO 8601.").optional(),
+  samlId: stable(z.string().describe("The service's identifier of the SAML settings.")).optional(),
+  createdAt: stable(z.string().describe("Time of creation, ISO 8601.")).optional(),
   updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
 });
 

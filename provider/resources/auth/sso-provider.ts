@@ -22,7 +22,7 @@ export const ssoProvider = defineResource({
   inputs: ssoProviderInputs,
   outputs: ssoProviderOutputs,
   timeouts: { create: 300, update: 300, delete: 300 },
-  importId: inProject("providerId"),
+  importId: { ...inProject("providerId"), takesOver: ["metadataUrl", "metadataXml"] },
 
   check: (inputs, isUnknown) => ({ failures: metadataFailures(inputs, isUnknown) }),
 

@@ -1,13 +1,16 @@
 import { z } from "zod";
 import { instanceSize, postgresEngine, releaseChannel } from "../../../spec/shared-fields";
-import { local, replaces, secret, writeOnly } from "../../define/markers";
+import { autonamed, local, replaces, secret, stable, writeOnly } from "../../define/markers";
 import { everyResource, projectRef } from "../../define/shared-inputs";
 
 export const branchInputs = z.strictObject({
   projectRef: projectRef.describe(
     "Reference of the project to branch off, which is no branch itself: twenty lower-case letters (management-api-2, Branches).",
   ),
-  branchName: z.string().min(1).describe("Name of the branch; changed in place."),
+  branchName: autonamed(z.string().min(1).describe("Name of the branch; changed in place."), {
+    separator: "-",
+    maxLength: 100,
+  }),
   gitBranch: z
     .string()
     .describe("Branch of the linked Git repository that fills it; changed in place.")
@@ -64,14 +67,16 @@ export const branchInputs = z.strictObject({
 });
 
 export const branchOutputs = z.object({
-  ref: z
-    .string()
-    .describe(
-      "Reference of the branch, to be used as `projectRef` of what belongs to it; also its Pulumi id.",
-    ),
-  branchId: z.string().describe("The service's own identifier of the branch, a UUID.").optional(),
-  parentProjectRef: z.string().describe("Reference of the project it was made from.").optional(),
-  isDefault: z.boolean().describe("Whether it stands for the project itself.").optional(),
+  ref: stable(
+    z
+      .string()
+      .describe(
+        "Reference of the branch, to be used as `projectRef` of what belongs to it; also its Pulumi id.",
+      ),
+  ),
+  branchId: stable(z.string().describe("The service's own identifier of the branch, a UUID.")).optional(),
+  parentProjectRef: stable(z.string().describe("Reference of the project it was made from.")).optional(),
+  isDefault: stable(z.boolean().describe("Whether it stands for the project itself.")).optional(),
   status: z
     .string()
     .describe("State of its making, as `FUNCTIONS_DEPLOYED` or `MIGRATIONS_FAILED`.")

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { inProject } from "../../define/import-id";
-import { computed, replaces } from "../../define/markers";
+import { autonamed, computed, replaces, stable } from "../../define/markers";
 import { projectOf } from "../../define/project-of";
 import { defineResource, type Observed } from "../../define/resource";
 import { everyResource, projectRef } from "../../define/shared-inputs";
@@ -17,14 +17,17 @@ import { checkSource, sourceInputs } from "./source-inputs";
 
 const inputs = z.strictObject({
   projectRef,
-  slug: replaces(
-    z
-      .string()
-      .regex(/^[A-Za-z][A-Za-z0-9_-]*$/)
-      .describe(
-        "Name in the function's URL: a letter, then letters, digits, `_` and `-` (management-api-2, Edge functions).",
-      ),
-    "delete-first",
+  slug: autonamed(
+    replaces(
+      z
+        .string()
+        .regex(/^[A-Za-z][A-Za-z0-9_-]*$/)
+        .describe(
+          "Name in the function's URL: a letter, then letters, digits, `_` and `-` (management-api-2, Edge functions).",
+        ),
+      "delete-first",
+    ),
+    { separator: "-", maxLength: 100 },
   ),
   name: z
     .string()
@@ -43,7 +46,7 @@ const inputs = z.strictObject({
 });
 
 const outputs = z.object({
-  functionId: z.string().describe("The service's identifier of the function.").optional(),
+  functionId: stable(z.string().describe("The service's identifier of the function.")).optional(),
   version: z.int().describe("Raised by each deploy.").optional(),
   status: z.string().describe("`ACTIVE`, `THROTTLED` or a later status of the service.").optional(),
   ezbrSha256: z.string().describe("Checksum of the bundle that the service made.").optional(),

@@ -42,8 +42,13 @@ const sourceSchema = z.object(sourceInputs);
 export function checkSource(
   given: Partial<SourceInputs>,
   isUnknown: (name: keyof SourceInputs) => boolean,
+  before?: Readonly<Record<string, unknown>>,
 ): CheckResult<{ sourceHash?: string | undefined }> {
   const isGiven = (name: "sourceDir" | "files"): boolean => given[name] !== undefined || isUnknown(name);
+  // The service shows no source: that of an imported function is not managed until it is declared.
+  const isImported =
+    before !== undefined && before["sourceDir"] === undefined && before["files"] === undefined;
+  if (isImported && !isGiven("sourceDir") && !isGiven("files")) return {};
   if (isGiven("sourceDir") === isGiven("files")) {
     const reason = isGiven("files")
       ? "only one of `sourceDir` and `files` may be given"

@@ -1,7 +1,17 @@
 import { z } from "zod";
 import { smartRegionCode } from "../../../spec/operations/projects";
 import { healthService, instanceSize, regionCode } from "../../../spec/shared-fields";
-import { asSet, comparedBy, createOnly, local, replaces, secret, writeOnly } from "../../define/markers";
+import {
+  asSet,
+  autonamed,
+  comparedBy,
+  createOnly,
+  local,
+  replaces,
+  secret,
+  stable,
+  writeOnly,
+} from "../../define/markers";
 import type { CheckFailure } from "../../define/resource";
 import { everyResource } from "../../define/shared-inputs";
 import { normalizeSize } from "./compute-size";
@@ -18,11 +28,10 @@ const regionSelection = z.strictObject({
 });
 
 export const projectInputs = z.strictObject({
-  name: z
-    .string()
-    .min(1)
-    .max(256)
-    .describe("Display name, 1 to 256 characters (management-api-1, Projects)."),
+  name: autonamed(
+    z.string().min(1).max(256).describe("Display name, 1 to 256 characters (management-api-1, Projects)."),
+    { separator: "-", maxLength: 256 },
+  ),
   organizationSlug: replaces(
     z
       .string()
@@ -84,24 +93,26 @@ export const projectInputs = z.strictObject({
 });
 
 export const projectOutputs = z.object({
-  ref: z.string().describe("Reference of the project, twenty lower-case letters; also its Pulumi id."),
-  organizationId: z.string().describe("Identifier of the organization.").optional(),
-  region: z
-    .string()
-    .describe("Region in which the project runs, declared or chosen by the service.")
-    .optional(),
-  regionSelection: z
-    .object({
-      type: z.string().describe("`specific`, or `smartGroup` where that is declared."),
-      code: z.string().describe("Code of the region, or of the declared group."),
-    })
-    .describe("The region in the form of the input of the same name.")
-    .optional(),
+  ref: stable(
+    z.string().describe("Reference of the project, twenty lower-case letters; also its Pulumi id."),
+  ),
+  organizationId: stable(z.string().describe("Identifier of the organization.")).optional(),
+  region: stable(
+    z.string().describe("Region in which the project runs, declared or chosen by the service."),
+  ).optional(),
+  regionSelection: stable(
+    z
+      .object({
+        type: z.string().describe("`specific`, or `smartGroup` where that is declared."),
+        code: z.string().describe("Code of the region, or of the declared group."),
+      })
+      .describe("The region in the form of the input of the same name."),
+  ).optional(),
   status: z
     .string()
     .describe("`ACTIVE_HEALTHY`, `INACTIVE` (paused) or another state of a project.")
     .optional(),
-  createdAt: z.string().describe("Time of creation, ISO 8601.").optional(),
+  createdAt: stable(z.string().describe("Time of creation, ISO 8601.")).optional(),
   database: z
     .object({
       host: z.string().describe("Host name of the database.").optional(),

@@ -41,7 +41,7 @@ it("goes through its life", async () => {
 
   scenario.nextRun();
   const changed = es256({ status: "in_use" });
-  expect(keys.diff(made.state, changed)).toMatchObject({ replaces: [], paths: ["status"] });
+  expect(keys.diff(made.state, changed)).toMatchObject({ replaces: [], properties: [{ path: "status" }] });
   const updated = await keys.update(made, changed);
   expect(statusOf(made.id)).toBe("in_use");
 

@@ -129,7 +129,7 @@ it("changes from a URL to a document without ever sending both", async () => {
   ]);
   scenario.nextRun();
   const read = await providers.read({ id: made.id, state: { ...inputs } });
-  expect(providers.diff(read?.state ?? {}, inputs).paths).toEqual([]);
+  expect(providers.diff(read?.state ?? {}, inputs).properties).toEqual([]);
 });
 
 it("sees what was reset on the service", async () => {
@@ -162,7 +162,9 @@ it("takes what the service adds to a mapping for nothing, but not a mapping that
   );
   scenario.nextRun();
   const drifted = await providers.read(made);
-  expect(providers.diff(drifted?.state ?? {}, inputs).paths).toEqual(["attributeMapping.keys.phone"]);
+  expect(providers.diff(drifted?.state ?? {}, inputs).properties).toMatchObject([
+    { path: "attributeMapping.keys.phone" },
+  ]);
 });
 
 it("sends what is declared and leaves the rest as it is", async () => {

@@ -200,10 +200,12 @@ describe("the secrets of a branch", () => {
       secrets.set("SECOND_TOKEN", { value: "another-value", updatedAt: 0 });
     });
     const seen = await refreshed(made);
-    expect([...branches.diff(seen.state, preview({ secrets: declared })).paths].sort()).toEqual([
-      "secrets.FIRST_TOKEN",
-      "secrets.SECOND_TOKEN",
-    ]);
+    expect(
+      branches
+        .diff(seen.state, preview({ secrets: declared }))
+        .properties.map(({ path }) => path)
+        .sort(),
+    ).toEqual(["secrets.FIRST_TOKEN", "secrets.SECOND_TOKEN"]);
     await branches.update(seen, preview({ secrets: declared }));
     expect(secretsOf(made)).toMatchObject(declared);
   });

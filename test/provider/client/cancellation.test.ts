@@ -13,15 +13,38 @@ it("sends nothing when it is cancelled before", async () => {
   expect(service.requests).toEqual([]);
 });
 
-it("ends a request under way, whose outcome is then unknown", async () => {
+it("ends a read under way", async () => {
   const cancel = new AbortController();
   const { client } = await setUp(() => {
     cancel.abort();
     return new Promise(() => undefined);
   });
+  const failure = await failureOf(client.getProject({ ref: REF }, { signal: cancel.signal }));
+  expect(failure).toBeInstanceOf(CancelledError);
+});
+
+it("lets a write that has left come to its end: its outcome would be unknown", async () => {
+  const cancel = new AbortController();
+  const { client, service } = await setUp(async () => {
+    cancel.abort();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return json(PROJECT, 201);
+  });
+  const made = await client.createProject(NEW_PROJECT, { signal: cancel.signal });
+  expect(made.ref).toBe(REF);
+  expect(service.requests).toHaveLength(1);
+});
+
+it("does not send a write again that was cancelled while it failed", async () => {
+  const cancel = new AbortController();
+  const { client, service } = await setUp(() => {
+    cancel.abort();
+    return json({}, 429);
+  });
   const failure = await failureOf(client.createProject(NEW_PROJECT, { signal: cancel.signal }));
   expect(failure).toBeInstanceOf(CancelledError);
-  expect(isAmbiguous(failure)).toBe(true);
+  expect(isAmbiguous(failure)).toBe(false);
+  expect(service.requests).toHaveLength(1);
 });
 
 it("stops at once between two attempts", async () => {

@@ -13,7 +13,7 @@ function diffOf(before: Values, now: Values): Differences {
 describe("diff", () => {
   it("finds nothing where nothing changed", () => {
     const inputs = { name: "a", tags: ["x", "y"], limits: { cpu: 1 }, password: "pass", keep: true };
-    expect(diffOf(inputs, inputs)).toMatchObject({ changes: false, paths: [], replaces: [] });
+    expect(diffOf(inputs, inputs)).toMatchObject({ changes: false, properties: [], replaces: [] });
   });
 
   it("names the exact nested property that changes", () => {
@@ -21,7 +21,7 @@ describe("diff", () => {
       diffOf({ name: "a", limits: { cpu: 1, memory: 2 } }, { name: "a", limits: { cpu: 1, memory: 3 } }),
     ).toMatchObject({
       changes: true,
-      paths: ["limits.memory"],
+      properties: [{ path: "limits.memory" }],
     });
   });
 
@@ -43,8 +43,8 @@ describe("diff", () => {
 
   it("compares maps whole: an entry that is gone from the program is a change", () => {
     expect(
-      diffOf({ name: "a", labels: { x: "1", y: "2" } }, { name: "a", labels: { x: "1" } }).paths,
-    ).toEqual(["labels.y"]);
+      diffOf({ name: "a", labels: { x: "1", y: "2" } }, { name: "a", labels: { x: "1" } }).properties,
+    ).toMatchObject([{ path: "labels.y" }]);
   });
 
   it("replaces for a field that is fixed at creation, deleting first because the name stays", () => {
@@ -63,7 +63,7 @@ describe("diff", () => {
 
   it("writes a changed option of the provider to state without a call", () => {
     const found = diffOf({ name: "a", keep: true }, { name: "a", keep: false });
-    expect(found).toMatchObject({ changes: true, paths: ["keep"] });
+    expect(found).toMatchObject({ changes: true, properties: [{ path: "keep" }] });
     expect([...found.changed]).toEqual([]);
   });
 
@@ -73,12 +73,12 @@ describe("diff", () => {
 
   it("sees a value that was reset to null on the service", () => {
     const state = remember(toy, { name: "a", size: "big" }, { outputs, inputs: { size: null } });
-    expect(diffInputs(toy, state, { name: "a", size: "big" }).paths).toEqual(["size"]);
+    expect(diffInputs(toy, state, { name: "a", size: "big" }).properties).toMatchObject([{ path: "size" }]);
   });
 
   it("goes on with a resource that has not settled", () => {
     const state = asPending(remember(toy, { name: "a" }, { outputs }));
-    expect(diffInputs(toy, state, { name: "a" })).toMatchObject({ changes: true, paths: [] });
+    expect(diffInputs(toy, state, { name: "a" })).toMatchObject({ changes: true, properties: [] });
   });
 
   it("finds nothing where state does not tell which inputs are managed, also for one that is an output too", () => {
@@ -86,7 +86,7 @@ describe("diff", () => {
     const state = { ...outputs, name: "a", region: "north" };
     expect(diffInputs(twice, state, { name: "a", region: "north" })).toMatchObject({
       changes: false,
-      paths: [],
+      properties: [],
     });
     expect(diffInputs(twice, state, { name: "a", region: "south" })).toMatchObject({ replaces: ["region"] });
   });

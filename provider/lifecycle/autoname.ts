@@ -1,0 +1,63 @@
+import { createHash, randomBytes } from "node:crypto";
+import { fieldsOf } from "../define/markers";
+import type { AnyResource } from "../define/resource";
+import type { Values } from "./state";
+
+/** The names of the inputs whose value was made up, among the inputs of the resource. */
+const AUTONAMED = "__autonamed";
+
+/** What Pulumi says of names that a program leaves out. */
+export interface NamingRequest {
+  /** The resource's name in the program. */
+  readonly name: string;
+  /** Makes the same name for the same resource of one deployment. */
+  readonly randomSeed: Uint8Array;
+  /** `propose`: a name to begin with; `enforce`: the name to take; `disable`: none may be made up. */
+  readonly mode: "default" | "propose" | "enforce" | "disable";
+  readonly proposedName: string;
+}
+
+/** The inputs with a name where the program gives none: the one it has already, or a new one. */
+export function withAutonames(
+  resource: AnyResource,
+  given: Values,
+  before: Values,
+  request: NamingRequest,
+): Values {
+  const named: Values = {};
+  for (const [name, , { autonamed }] of fieldsOf(resource.inputs)) {
+    if (autonamed === undefined || (given[name] !== undefined && given[name] !== null)) continue;
+    // What it is called already stays, whoever named it.
+    if (before[name] !== undefined) named[name] = before[name];
+    else if (request.mode === "enforce") named[name] = request.proposedName;
+    else if (request.mode !== "disable") named[name] = newName(autonamed, request);
+  }
+  const names = Object.keys(named);
+  return names.length === 0 ? given : { ...given, ...named, [AUTONAMED]: names };
+}
+
+export function autonamedIn(inputs: Values): readonly string[] {
+  const names = inputs[AUTONAMED];
+  return Array.isArray(names) ? names.map(String) : [];
+}
+
+const RANDOM_LENGTH = 7;
+
+function newName(
+  { separator, maxLength }: { readonly separator: string; readonly maxLength: number },
+  { name, randomSeed, mode, proposedName }: NamingRequest,
+): string {
+  // A proposal has its random part already, where the user's pattern wants one.
+  if (mode === "propose") return inForm(proposedName, separator).slice(0, maxLength);
+  const seed = randomSeed.length === 0 ? randomBytes(16) : randomSeed;
+  const random = createHash("sha256").update(seed).update(name).digest("hex").slice(0, RANDOM_LENGTH);
+  const prefix = inForm(name, separator).slice(0, maxLength - RANDOM_LENGTH - separator.length);
+  return `${prefix}${separator}${random}`;
+}
+
+/** Names that must be made of `_` are lower-case and do not begin with a digit (management-api-2, API keys). */
+function inForm(name: string, separator: string): string {
+  if (separator !== "_") return name;
+  const plain = name.toLowerCase().replaceAll(/[^a-z0-9_]/g, "_");
+  return /^[a-z_]/.test(plain) ? plain : `_${plain}`;
+}

@@ -1,0 +1,71 @@
+import { InvalidInputError, isNotFound } from "../client/errors";
+import { fieldsOf } from "../define/markers";
+import type { AnyResource } from "../define/resource";
+import { checkInputs } from "./check";
+import { contextFor, type Runtime } from "./runtime";
+import { remember, type Values } from "./state";
+import type { Read } from "./steps";
+
+/**
+ * Reads an object that Pulumi does not know yet, by its import id: its state, and the smallest inputs that declare it.
+ * Undefined when the service has no such object.
+ */
+export async function importResource(
+  runtime: Runtime,
+  resource: AnyResource,
+  importId: string,
+): Promise<Read | undefined> {
+  const { format, parse } = resource.importId;
+  const parsed = parse(importId);
+  if (parsed === undefined) {
+    throw new InvalidInputError(
+      "id",
+      `"${importId}" is not the import id of a ${resource.type}: it has the form ${format}.`,
+    );
+  }
+  const { id, inputs: implied } = parsed;
+  const ctx = contextFor(runtime, resource, "read", implied, id);
+  const observed = await resource.read(ctx, { id, state: implied }).catch((error: unknown) => {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  });
+  if (observed === undefined) return undefined;
+  const inputs = smallestInputs(resource, { ...observed.inputs, ...implied });
+  const missing = missingSecrets(resource, inputs);
+  if (missing.length > 0) {
+    ctx.warn(
+      `the service does not show ${missing.join(", ")}: what is imported does not manage it until the program declares it.`,
+    );
+  }
+  return { id, state: remember(resource, inputs, observed), inputs };
+}
+
+/** What is required, what only a replacement could change, and what the resource itself names; of two that exclude each other one. */
+function smallestInputs(resource: AnyResource, seen: Values): Values {
+  const required: Values = {};
+  const further: Values = {};
+  for (const [name, field, traits] of fieldsOf(resource.inputs)) {
+    const value = seen[name];
+    if (value === undefined || value === null || traits.computed === true) continue;
+    if (!field.safeParse(undefined).success) required[name] = value;
+    else if (traits.replaces !== undefined || resource.importId.takesOver?.includes(name) === true) {
+      further[name] = value;
+    }
+  }
+  const failures = (inputs: Values): number => checkInputs(resource, inputs, {}).failures.length;
+  let smallest = required;
+  for (const [name, value] of Object.entries(further)) {
+    const larger = { ...smallest, [name]: value };
+    if (failures(larger) <= failures(smallest)) smallest = larger;
+  }
+  return smallest;
+}
+
+function missingSecrets(resource: AnyResource, inputs: Values): string[] {
+  return fieldsOf(resource.inputs)
+    .filter(
+      ([name, field, { secret }]) =>
+        secret === true && inputs[name] === undefined && !field.safeParse(undefined).success,
+    )
+    .map(([name]) => `\`${name}\``);
+}
