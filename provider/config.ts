@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Credentials } from "./client";
 import { parseBaseUrl } from "./client/base-url";
 import { InvalidInputError } from "./client/errors";
+import { secret } from "./define/markers";
 
 const setting = z.string().min(1);
 
@@ -11,14 +12,18 @@ export const providerConfig = z.strictObject({
     "Base URL of the Management API, `https` unless it is on this machine (management-api-1, Endpoints). " +
       "Environment: MANAGEMENT_BASE_URL.",
   ),
-  accessToken: setting
-    .describe(
+  accessToken: secret(
+    setting.describe(
       "Personal access token (management-api-1, Authentication 2). Environment: MANAGEMENT_ACCESS_TOKEN.",
-    )
-    .optional(),
+    ),
+  ).optional(),
   clientId: setting.describe("OAuth application's client id. Environment: MANAGEMENT_CLIENT_ID.").optional(),
-  clientSecret: setting.describe("OAuth client secret. Environment: MANAGEMENT_CLIENT_SECRET.").optional(),
-  refreshToken: setting.describe("OAuth refresh token. Environment: MANAGEMENT_REFRESH_TOKEN.").optional(),
+  clientSecret: secret(
+    setting.describe("OAuth client secret. Environment: MANAGEMENT_CLIENT_SECRET."),
+  ).optional(),
+  refreshToken: secret(
+    setting.describe("OAuth refresh token. Environment: MANAGEMENT_REFRESH_TOKEN."),
+  ).optional(),
 });
 
 type Setting = keyof z.infer<typeof providerConfig>;

@@ -4,12 +4,12 @@ import { checkInputs } from "../lifecycle/check";
 import { createResource } from "../lifecycle/create";
 import { diffInputs } from "../lifecycle/diff";
 import { InitializationError } from "../lifecycle/initialization-error";
+import { asSecret } from "../lifecycle/secret-signature";
 import { secretTexts, wrapSecrets } from "../lifecycle/secrets";
 import { isOwnKey, type Values } from "../lifecycle/state";
 import { deleteResource, readResource, updateResource } from "../lifecycle/steps";
 import { UNKNOWN } from "../lifecycle/unknown";
 import type { ProcessRuntime } from "./process-runtime";
-import { asSecret } from "./secret-signature";
 
 /** The engine's own property: which provider made the resource. */
 const PROVIDER = "__provider";
@@ -30,6 +30,11 @@ class StepError extends Error {
   override toString(): string {
     return "pulumi-management";
   }
+}
+
+/** The engine passes no old inputs, or empty ones, for a resource that is not there yet. */
+function existing(olds: Values | undefined): Values | undefined {
+  return olds === undefined || Object.keys(olds).length === 0 ? undefined : olds;
 }
 
 /** Adapts a resource to Pulumi's dynamic providers. */
@@ -63,9 +68,9 @@ export function createDynamicProvider(
       processRuntime.configure((name) => request.config.get(`management:${name}`));
       return Promise.resolve();
     },
-    check: (_olds: Values, news: Values) =>
+    check: (olds: Values, news: Values) =>
       step([news], () => {
-        const { inputs, failures } = checkInputs(resource, news);
+        const { inputs, failures } = checkInputs(resource, news, existing(olds));
         const reported = failures.map(({ path, reason }) => ({
           property: path,
           reason: processRuntime.redact(reason),
@@ -82,7 +87,13 @@ export function createDynamicProvider(
     diff: (_id, olds: Values, news: Values) =>
       step([], () => {
         const { changes, replaces, deleteBeforeReplace } = diffInputs(resource, olds, news);
-        return Promise.resolve({ changes, replaces: [...replaces], deleteBeforeReplace });
+        // State that the plugin wrote does not name this provider yet, without which it could be neither read nor deleted.
+        const isFromPlugin = olds[PROVIDER] === undefined;
+        return Promise.resolve({
+          changes: changes || isFromPlugin,
+          replaces: [...replaces],
+          deleteBeforeReplace,
+        });
       }),
     create: (inputs: Values) =>
       step([inputs], async () => {

@@ -15,12 +15,11 @@ export async function importResource(
   resource: AnyResource,
   importId: string,
 ): Promise<Read | undefined> {
-  const { format, parse } = resource.importId;
-  const parsed = parse(importId);
+  const parsed = resource.importId.parse(importId);
   if (parsed === undefined) {
     throw new InvalidInputError(
       "id",
-      `"${importId}" is not the import id of a ${resource.type}: it has the form ${format}.`,
+      `"${importId}" is not the import id of a ${resource.type}: it has the form ${resource.importId.format}.`,
     );
   }
   const { id, inputs: implied } = parsed;

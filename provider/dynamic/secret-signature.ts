@@ -1,8 +1,0 @@
-/** How Pulumi's resource protocol marks a secret value within an object. */
-const SIGNATURE_KEY = "4dabf18193072939515e22adb298388d";
-const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
-
-/** The value as the engine recognises a secret in a provider's answer. */
-export function asSecret(value: unknown): Record<string, unknown> {
-  return { [SIGNATURE_KEY]: SECRET_SIGNATURE, value };
-}

@@ -1,0 +1,58 @@
+import { InvalidInputError } from "../client/errors";
+import { providerConfig, resolveConnection } from "../config";
+import type { CheckFailure } from "../define/resource";
+import { describeIssue } from "../lifecycle/describe-issue";
+import { isOwnKey, withoutUndefined, type Values } from "../lifecycle/state";
+import { hasUnknown } from "../lifecycle/unknown";
+
+/** The engine's own settings of a provider resource. */
+const ENGINE_KEYS = new Set(["version", "pluginDownloadURL", "pluginChecksums", "parameterization"]);
+
+/**
+ * Every fault of the provider's configuration at once: a misspelt or malformed setting, and what is missing to reach the
+ * service with this configuration and environment.
+ */
+export function checkConfiguration(env: NodeJS.ProcessEnv, given: Values): readonly CheckFailure[] {
+  const settings = ownSettings(given);
+  // Each setting may come from the environment instead, so none is required here.
+  const parsed = providerConfig.partial().safeParse(knownOf(settings));
+  const failures = parsed.success
+    ? []
+    : parsed.error.issues.flatMap((issue) => describeIssue(issue, providerConfig, settings));
+  if (failures.length > 0 || Object.values(settings).some(hasUnknown)) return failures;
+  try {
+    resolveConnection(env, configuredIn(settings));
+    return [];
+  } catch (error) {
+    if (error instanceof InvalidInputError) return [{ path: error.path, reason: error.message }];
+    throw error;
+  }
+}
+
+/** How `resolveConnection` looks up a setting in the provider's inputs. */
+export function configuredIn(settings: Values): (name: string) => string | undefined {
+  return (name) => {
+    const value = settings[name];
+    return typeof value === "string" ? value : undefined;
+  };
+}
+
+/**
+ * The settings that differ. None replaces the provider, and so its resources: a token is rotated, a base URL moves, and
+ * what they lead to stays.
+ */
+export function changedSettings(before: Values, now: Values): string[] {
+  const [left, right] = [ownSettings(before), ownSettings(now)];
+  return [...new Set([...Object.keys(left), ...Object.keys(right)])].filter(
+    (name) => JSON.stringify(left[name]) !== JSON.stringify(right[name]),
+  );
+}
+
+function ownSettings(given: Values): Values {
+  const isOwn = ([name]: [string, unknown]): boolean => !ENGINE_KEYS.has(name) && !isOwnKey(name);
+  return withoutUndefined(Object.fromEntries(Object.entries(given).filter(isOwn)));
+}
+
+function knownOf(settings: Values): Values {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => !hasUnknown(value)));
+}

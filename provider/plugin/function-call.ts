@@ -1,0 +1,30 @@
+import * as proto from "@pulumi/pulumi/proto/provider_pb";
+import { functionByName } from "../catalog";
+import { checkArguments, invokeFunction } from "../lifecycle/invoke";
+import { asSecret } from "../lifecycle/secret-signature";
+import { secretTexts, wrapSecrets } from "../lifecycle/secrets";
+import { keepSecrets, marshal, unmarshal } from "./marshal";
+import type { PluginProcess } from "./plugin-process";
+import { failureOf } from "./resource-steps";
+import { nameInToken } from "./subject";
+
+/** Calls a function of the catalog; faults of the arguments are told with their paths. */
+export async function invoke(
+  plugin: PluginProcess,
+  request: proto.InvokeRequest,
+): Promise<proto.InvokeResponse> {
+  const definition = functionByName(nameInToken(request.getTok()));
+  const { values, secretNames } = unmarshal(request.getArgs());
+  plugin.keepSecret(secretTexts(definition, values));
+  const response = new proto.InvokeResponse();
+  for (const { path, reason } of checkArguments(definition, values)) {
+    response.addFailures(failureOf(path, plugin.redact(reason)));
+  }
+  if (response.getFailuresList().length > 0) return response;
+  const result = await invokeFunction(plugin.runtime(""), definition, values);
+  const wrapped = wrapSecrets(definition, result, asSecret);
+  // What was asked with a secret may tell it.
+  const names = new Set(secretNames.size === 0 ? [] : Object.keys(result));
+  response.setReturn(marshal(keepSecrets(wrapped, names)));
+  return response;
+}

@@ -1,0 +1,90 @@
+import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
+import { InvalidInputError } from "../client/errors";
+import { asSecret, isSecret, SIGNATURE_KEY } from "../lifecycle/secret-signature";
+import { isObject, UNKNOWN } from "../lifecycle/unknown";
+import { withoutUndefined, type Values } from "../lifecycle/state";
+
+/** The engine has a sentinel for unknown values of each kind (Pulumi's resource protocol). */
+const UNKNOWNS = new Set([
+  UNKNOWN,
+  "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
+  "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
+  "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
+  "030794c1-ac77-496b-92df-f27374a8bd58",
+  "e48ece36-62e2-4504-bad9-02848725956a",
+  "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
+]);
+
+const OUTPUT_SIGNATURE = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
+const REFERENCE_SIGNATURE = "5cf8f73096256a8f31e491e813e4eb8e";
+
+/** Properties as the handlers take them, and which of them held a secret. */
+export interface Unmarshalled {
+  /** Secrets in clear; `UNKNOWN` for what is not known yet. */
+  readonly values: Values;
+  readonly secretNames: ReadonlySet<string>;
+}
+
+/** Takes apart what the engine sends. Throws `InvalidInputError` for an asset, which no property of ours takes. */
+export function unmarshal(struct: Struct | undefined): Unmarshalled {
+  const secretNames = new Set<string>();
+  const values: Values = {};
+  for (const [name, value] of Object.entries(struct?.toJavaScript() ?? {})) {
+    values[name] = plain(value, name, () => void secretNames.add(name));
+  }
+  return { values, secretNames };
+}
+
+/** Properties as the engine takes them; what is undefined or null is left out. */
+export function marshal(values: Values): Struct {
+  return Struct.fromJavaScript(toPlainObject(values));
+}
+
+/** Marks as secret, whole, the properties that arrived as secrets: the user's own mark outlives the provider. */
+export function keepSecrets(values: Values, secretNames: ReadonlySet<string>): Values {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const isMarked = isObject(value) && isSecret(value);
+      return [name, secretNames.has(name) && !isMarked && value !== undefined ? asSecret(value) : value];
+    }),
+  );
+}
+
+function plain(value: unknown, property: string, foundSecret: () => void): unknown {
+  if (typeof value === "string") return UNKNOWNS.has(value) ? UNKNOWN : value;
+  if (Array.isArray(value)) return value.map((element) => plain(element, property, foundSecret));
+  if (!isObject(value)) return value;
+  const signature = value[SIGNATURE_KEY];
+  if (signature === undefined) {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, child]) => [key, plain(child, property, foundSecret)]),
+    );
+  }
+  if (isSecret(value)) {
+    foundSecret();
+    return plain(value["value"], property, foundSecret);
+  }
+  if (signature === OUTPUT_SIGNATURE) {
+    if (value["secret"] === true) foundSecret();
+    return "value" in value ? plain(value["value"], property, foundSecret) : UNKNOWN;
+  }
+  // A resource passed for a string means its id.
+  if (signature === REFERENCE_SIGNATURE) return plain(value["id"] ?? value["urn"], property, foundSecret);
+  throw new InvalidInputError(
+    property,
+    "An asset or archive was given; give text instead, read from the file in the program.",
+  );
+}
+
+function toPlainObject(values: Values): Record<string, JavaScriptValue> {
+  return Object.fromEntries(
+    Object.entries(withoutUndefined(values)).map(([key, value]) => [key, toPlain(value)]),
+  );
+}
+
+/** Only what the protocol knows is left: no `undefined`, no exotic objects. */
+function toPlain(value: unknown): JavaScriptValue {
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
+  if (Array.isArray(value)) return value.map(toPlain);
+  return isObject(value) ? toPlainObject(value) : null;
+}

@@ -1,0 +1,53 @@
+import { systemClock, type Clock } from "../client/clock";
+import { CancelledError } from "../client/errors";
+import { createProcessRuntime } from "../dynamic/process-runtime";
+import type { Runtime } from "../lifecycle/runtime";
+import { createEngineRows } from "./engine-rows";
+
+export interface ProcessOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly clock?: Clock | undefined;
+  /** Aborts when the engine cancels the run: every wait ends, and what is half-made is kept. */
+  readonly signal: AbortSignal;
+  /** Where the lines to the user go; undefined without an engine. */
+  readonly engineAddress: () => string | undefined;
+}
+
+/** What all requests of one plugin process share. */
+export interface PluginProcess {
+  readonly env: NodeJS.ProcessEnv;
+  configure(configured: (name: string) => string | undefined): void;
+  /** The runtime of one request: its lines go to the row of `urn`; `timeoutSeconds` is the engine's, 0 for none. */
+  runtime(urn: string, timeoutSeconds?: number): Runtime;
+  keepSecret(texts: readonly string[]): void;
+  redact(text: string): string;
+}
+
+export function createPluginProcess(options: ProcessOptions): PluginProcess {
+  const { env, clock = systemClock } = options;
+  const cancelling = new AbortController();
+  options.signal.addEventListener("abort", () =>
+    cancelling.abort(
+      new CancelledError("The run was cancelled meanwhile; the next `pulumi up` goes on from here."),
+    ),
+  );
+  const rows = createEngineRows(options.engineAddress);
+  const shared = createProcessRuntime(
+    env,
+    { progress: (message) => rows.progress("", message), warn: (message) => rows.warn("", message) },
+    clock,
+  );
+  return {
+    env,
+    configure: (configured) => shared.configure(configured),
+    runtime: (urn, timeoutSeconds = 0) => ({
+      ...shared.runtime(),
+      signal: cancelling.signal,
+      ...(timeoutSeconds > 0 ? { timeoutSeconds } : {}),
+      progress: (message) => rows.progress(urn, shared.redact(message)),
+      warn: (message) => rows.warn(urn, shared.redact(message)),
+    }),
+    keepSecret: (texts) => shared.keepSecret(texts),
+    redact: (text) => shared.redact(text),
+  };
+}

@@ -1,0 +1,148 @@
+import * as proto from "@pulumi/pulumi/proto/provider_pb";
+import { traitsOf, fieldOf } from "../define/markers";
+import type { AnyResource } from "../define/resource";
+import { withAutonames, type NamingRequest } from "../lifecycle/autoname";
+import { checkInputs } from "../lifecycle/check";
+import { createResource } from "../lifecycle/create";
+import { diffInputs } from "../lifecycle/diff";
+import { importResource } from "../lifecycle/import";
+import { isOwnKey, tellsDeclared, type Values } from "../lifecycle/state";
+import { deleteResource, readResource, updateResource } from "../lifecycle/steps";
+import type { PluginProcess } from "./plugin-process";
+import { previewCreate, previewUpdate, stableOutputs } from "./preview";
+import type { Subject } from "./subject";
+
+/** Checks inputs without any call: names are made up, faults are told with their paths. */
+export function check(
+  plugin: PluginProcess,
+  subject: Subject,
+  request: proto.CheckRequest,
+): proto.CheckResponse {
+  const { resource } = subject;
+  const before = subject.state(request.getOlds());
+  const named = withAutonames(resource, subject.inputs(request.getNews()), before, namingIn(request));
+  // The engine sends no old inputs for a resource that is not there yet.
+  const { inputs, failures } = checkInputs(
+    resource,
+    named,
+    Object.keys(before).length === 0 ? undefined : before,
+  );
+  const response = new proto.CheckResponse();
+  response.setInputs(subject.answer(inputs));
+  for (const { path, reason } of failures) {
+    response.addFailures(failureOf(path, plugin.redact(reason)));
+  }
+  return response;
+}
+
+export function failureOf(path: string, reason: string): proto.CheckFailure {
+  const failure = new proto.CheckFailure();
+  failure.setProperty(path);
+  failure.setReason(reason);
+  return failure;
+}
+
+const MODES = ["propose", "enforce", "disable"] as const;
+
+function namingIn(request: proto.CheckRequest): NamingRequest {
+  const options = request.getAutonaming();
+  return {
+    name: request.getName() || (request.getUrn().split("::").at(-1) ?? ""),
+    randomSeed: request.getRandomseed_asU8(),
+    mode: options === undefined ? "default" : MODES[options.getMode()],
+    proposedName: options?.getProposedName() ?? "",
+  };
+}
+
+/** Names every property that changes by its exact path. */
+export function diff(subject: Subject, request: proto.DiffRequest): proto.DiffResponse {
+  const { resource } = subject;
+  const state = subject.state(request.getOlds());
+  const found = diffInputs(resource, state, subject.inputs(request.getNews()));
+  const { DIFF_SOME, DIFF_NONE } = proto.DiffResponse.DiffChanges;
+  const response = new proto.DiffResponse();
+  response.setChanges(found.changes ? DIFF_SOME : DIFF_NONE);
+  response.setReplacesList([...found.replaces]);
+  response.setDeletebeforereplace(found.deleteBeforeReplace);
+  response.setStablesList(stableOutputs(resource));
+  response.setDiffsList([...new Set(found.properties.map(({ path }) => path.split(/[.[]/)[0] ?? path))]);
+  // Of a resource that has only not settled yet there is nothing to show.
+  response.setHasdetaileddiff(found.properties.length > 0);
+  for (const { path, kind, replaces } of found.properties) {
+    const detail = new proto.PropertyDiff();
+    detail.setKind(KINDS[kind][replaces ? 1 : 0]);
+    detail.setInputdiff(true);
+    response.getDetaileddiffMap().set(path, detail);
+  }
+  return response;
+}
+
+const { Kind } = proto.PropertyDiff;
+const KINDS = {
+  add: [Kind.ADD, Kind.ADD_REPLACE],
+  update: [Kind.UPDATE, Kind.UPDATE_REPLACE],
+  delete: [Kind.DELETE, Kind.DELETE_REPLACE],
+} as const;
+
+export async function create(subject: Subject, request: proto.CreateRequest): Promise<proto.CreateResponse> {
+  const { resource, urn } = subject;
+  const inputs = subject.inputs(request.getProperties());
+  const response = new proto.CreateResponse();
+  if (request.getPreview()) {
+    response.setProperties(subject.answer(previewCreate(resource, inputs)));
+    return response;
+  }
+  const owned = { ...inputs, __owner: urn };
+  const { id, state } = await createResource(subject.runtime(request.getTimeout()), resource, owned);
+  response.setId(id);
+  response.setProperties(subject.answer(state));
+  return response;
+}
+
+/** Serves refresh, where state is known, and import, where an id is all there is. */
+export async function read(subject: Subject, request: proto.ReadRequest): Promise<proto.ReadResponse> {
+  const { resource } = subject;
+  const state = subject.state(request.getProperties());
+  const before = subject.inputs(request.getInputs());
+  const runtime = subject.runtime(request.getTimeout());
+  const found = tellsDeclared(state)
+    ? await readResource(runtime, resource, request.getId(), state)
+    : await importResource(runtime, resource, request.getId());
+  const response = new proto.ReadResponse();
+  // The engine takes an empty id for "gone".
+  if (found === undefined) return response;
+  response.setId(found.id);
+  response.setProperties(subject.answer(found.state));
+  response.setInputs(subject.answer({ ...unseenIn(resource, before), ...found.inputs }));
+  return response;
+}
+
+/** Inputs that the service does not have: marks of the lifecycle, and what matters while creating only. */
+function unseenIn(resource: AnyResource, inputs: Values): Values {
+  return Object.fromEntries(
+    Object.entries(inputs).filter(([name]) => {
+      const field = fieldOf(resource.inputs, name);
+      return isOwnKey(name) || (field !== undefined && traitsOf(field).createOnly === true);
+    }),
+  );
+}
+
+export async function update(subject: Subject, request: proto.UpdateRequest): Promise<proto.UpdateResponse> {
+  const { resource } = subject;
+  const state = subject.state(request.getOlds());
+  const inputs = subject.inputs(request.getNews());
+  const response = new proto.UpdateResponse();
+  if (request.getPreview()) {
+    response.setProperties(subject.answer(previewUpdate(resource, state, inputs)));
+    return response;
+  }
+  const runtime = subject.runtime(request.getTimeout());
+  const updated = await updateResource(runtime, resource, request.getId(), state, inputs);
+  response.setProperties(subject.answer(updated.state));
+  return response;
+}
+
+export async function remove(subject: Subject, request: proto.DeleteRequest): Promise<void> {
+  const state = subject.state(request.getProperties());
+  await deleteResource(subject.runtime(request.getTimeout()), subject.resource, request.getId(), state);
+}

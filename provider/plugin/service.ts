@@ -1,0 +1,82 @@
+import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
+import { PluginInfo, type PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
+import * as proto from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import type { Clock } from "../client/clock";
+import { VERSION } from "../version.generated";
+import type { Requests } from "./requests";
+
+export interface ServiceOptions {
+  readonly env: NodeJS.ProcessEnv;
+  /** The package schema as JSON. */
+  readonly schema: () => string;
+  /** The engine's address; it may also come with the handshake. */
+  readonly engineAddress?: string | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** Pulumi's resource provider service; what is missing here is answered "unimplemented", as the engine expects. */
+export function createService(options: ServiceOptions): UntypedServiceImplementation {
+  const { env, schema, clock } = options;
+  let { engineAddress } = options;
+  const cancelling = new AbortController();
+  let requests: Requests | undefined;
+  const demand = (): Requests =>
+    (requests ??= loadRequests().createRequests({
+      env,
+      clock,
+      signal: cancelling.signal,
+      engineAddress: () => engineAddress,
+    }));
+
+  /** Answers at once, with nothing loaded. */
+  const answering =
+    <Q, A>(work: (request: Q) => A): handleUnaryCall<Q, A> =>
+    ({ request }, callback) =>
+      callback(null, work(request));
+
+  const asking =
+    <Q, A>(work: (all: Requests, request: Q) => Promise<A>): handleUnaryCall<Q, A> =>
+    ({ request }, callback) => {
+      work(demand(), request).then(
+        (answer) => callback(null, answer),
+        (error: unknown) => callback(demand().asServiceError(error)),
+      );
+    };
+
+  return {
+    handshake: answering((request: proto.ProviderHandshakeRequest) => {
+      engineAddress ??= request.getEngineAddress();
+      // References to resources and output values are taken apart by the engine.
+      return new proto.ProviderHandshakeResponse()
+        .setAcceptSecrets(true)
+        .setSupportsAutonamingConfiguration(true);
+    }),
+    attach: answering((request: PluginAttach) => {
+      engineAddress = request.getAddress();
+      return new Empty();
+    }),
+    getPluginInfo: answering(() => new PluginInfo().setVersion(VERSION)),
+    getSchema: answering(() => new proto.GetSchemaResponse().setSchema(schema())),
+    cancel: answering(() => {
+      cancelling.abort();
+      return new Empty();
+    }),
+    checkConfig: asking((all, request: proto.CheckRequest) => all.checkConfig(request)),
+    diffConfig: asking((all, request: proto.DiffRequest) => all.diffConfig(request)),
+    configure: asking((all, request: proto.ConfigureRequest) => all.configure(request)),
+    invoke: asking((all, request: proto.InvokeRequest) => all.invoke(request)),
+    check: asking((all, request: proto.CheckRequest) => all.check(request)),
+    diff: asking((all, request: proto.DiffRequest) => all.diff(request)),
+    create: asking((all, request: proto.CreateRequest) => all.create(request)),
+    read: asking((all, request: proto.ReadRequest) => all.read(request)),
+    update: asking((all, request: proto.UpdateRequest) => all.update(request)),
+    delete: asking((all, request: proto.DeleteRequest) => all.delete(request)),
+  };
+}
+
+/** Loaded when a request first needs it: many engines ask a plugin for its version and schema, and for no more. */
+function loadRequests(): typeof import("./requests") {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load the whole catalog at the start
+  return require("./requests") as typeof import("./requests");
+}

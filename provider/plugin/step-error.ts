@@ -1,0 +1,52 @@
+import { Metadata, status, type ServiceError } from "@grpc/grpc-js";
+import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
+import { Any } from "google-protobuf/google/protobuf/any_pb";
+import { CancelledError, InvalidInputError, isAmbiguous } from "../client/errors";
+import { InitializationError } from "../lifecycle/initialization-error";
+import type { Values } from "../lifecycle/state";
+import { marshal } from "./marshal";
+
+/** How an error leaves: redacted texts, and the half-made resource with its secrets marked. */
+export interface Disclosure {
+  readonly redact: (text: string) => string;
+  readonly outputs: (state: Values) => Values;
+}
+
+/** An error as gRPC carries it: a resource that exists but has not settled goes along, so that it is kept in state. */
+export function toServiceError(error: unknown, { redact, outputs }: Disclosure): ServiceError {
+  if (error instanceof Error && isServiceError(error)) return error;
+  const message = redact(error instanceof Error ? error.message : String(error));
+  const metadata = new Metadata();
+  if (error instanceof InitializationError) {
+    const detail = new ErrorResourceInitFailed();
+    detail.setId(error.id);
+    detail.setProperties(marshal(outputs(error.state)));
+    detail.setReasonsList(error.reasons.map(redact));
+    metadata.add("grpc-status-details-bin", Buffer.from(packed(message, detail)));
+  }
+  const code = codeOf(error);
+  return Object.assign(new Error(message), { code, details: message, metadata });
+}
+
+function packed(message: string, detail: ErrorResourceInitFailed): Uint8Array {
+  const any = new Any();
+  any.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+  const envelope = new Status();
+  envelope.setCode(status.UNKNOWN);
+  envelope.setMessage(message);
+  envelope.addDetails(any);
+  return envelope.serializeBinary();
+}
+
+/** The engine takes UNKNOWN for "it may have happened" and remembers the operation as pending. */
+function codeOf(error: unknown): status {
+  if (error instanceof InitializationError || isAmbiguous(error)) return status.UNKNOWN;
+  if (error instanceof CancelledError) return status.CANCELLED;
+  if (error instanceof InvalidInputError) return status.INVALID_ARGUMENT;
+  return status.FAILED_PRECONDITION;
+}
+
+function isServiceError(error: Error): error is ServiceError {
+  return "details" in error && "metadata" in error && error.metadata instanceof Metadata;
+}

@@ -1,0 +1,79 @@
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { resourceByType } from "../catalog";
+import { InvalidInputError } from "../client/errors";
+import type { AnyResource } from "../define/resource";
+import type { Runtime } from "../lifecycle/runtime";
+import { asSecret } from "../lifecycle/secret-signature";
+import { secretTexts, wrapSecrets } from "../lifecycle/secrets";
+import type { Values } from "../lifecycle/state";
+import { keepSecrets, marshal, unmarshal } from "./marshal";
+import type { PluginProcess } from "./plugin-process";
+
+const TOKEN = /^management:index:(\w+)$/;
+
+/** The last part of `management:index:<Name>`; throws for a token of another package. */
+export function nameInToken(token: string): string {
+  const name = TOKEN.exec(token)?.[1];
+  if (name !== undefined) return name;
+  throw new InvalidInputError(
+    "type",
+    `"${token}" is not of this package, whose tokens are \`management:index:<Name>\`.`,
+  );
+}
+
+/** The resource that a request is about, and how its properties come in and go out. */
+export class Subject {
+  readonly resource: AnyResource;
+  readonly urn: string;
+  readonly #plugin: PluginProcess;
+  readonly #secretNames = new Set<string>();
+
+  constructor(plugin: PluginProcess, request: { getUrn(): string; getType(): string }) {
+    this.#plugin = plugin;
+    this.urn = request.getUrn();
+    this.resource = resourceByType(nameInToken(request.getType() || typeInUrn(this.urn)));
+  }
+
+  /** Inputs: a secret that the user made of a property stays one in every answer. */
+  inputs(struct: Struct | undefined): Values {
+    const { values, secretNames } = unmarshal(struct);
+    for (const name of secretNames) this.#secretNames.add(name);
+    return this.#keepingSecrets(values, secretNames);
+  }
+
+  state(struct: Struct | undefined): Values {
+    const { values, secretNames } = unmarshal(struct);
+    return this.#keepingSecrets(values, secretNames);
+  }
+
+  /** Properties with every secret marked: those of the schema, nested ones included, and the user's own. */
+  readonly sealed = (values: Values): Values =>
+    keepSecrets(wrapSecrets(this.resource, values, asSecret), this.#secretNames);
+
+  answer(values: Values): Struct {
+    return marshal(this.sealed(values));
+  }
+
+  runtime(timeoutSeconds: number): Runtime {
+    return this.#plugin.runtime(this.urn, timeoutSeconds);
+  }
+
+  /** Messages must not repeat any of them. */
+  #keepingSecrets(values: Values, secretNames: ReadonlySet<string>): Values {
+    const marked = Object.fromEntries([...secretNames].map((name) => [name, values[name]]));
+    const texts = [...secretTexts(this.resource, values), ...textsIn(marked)];
+    this.#plugin.keepSecret(texts);
+    return values;
+  }
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}
+
+/** `urn:pulumi:<stack>::<project>::<parent type>$<type>::<name>` */
+function typeInUrn(urn: string): string {
+  return urn.split("::")[2]?.split("$").at(-1) ?? "";
+}

@@ -1,0 +1,108 @@
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build, type BuildOptions, type Plugin } from "esbuild";
+import { findPackageRoot } from "./engine/package-root";
+
+const NAME = "pulumi-resource-management";
+const OLDEST_NODE = 22;
+
+/** Says what is wrong where an old Node.js would stop at a syntax or module that it does not know. */
+const VERSION_CHECK =
+  `if (Number(process.versions.node.split(".")[0]) < ${OLDEST_NODE}) {` +
+  `process.stderr.write("${NAME} needs Node.js ${OLDEST_NODE} or later on PATH; this is " + process.version + ".\\n");` +
+  "process.exit(1);}";
+
+/** What the server and the requests have in common: messages are told by their classes. */
+const SHARED = [
+  "@grpc/grpc-js",
+  "@pulumi/pulumi/proto/provider_pb",
+  "google-protobuf",
+  "google-protobuf/google/protobuf/any_pb",
+  "google-protobuf/google/protobuf/empty_pb",
+  "google-protobuf/google/protobuf/struct_pb",
+];
+
+const options: BuildOptions = {
+  bundle: true,
+  platform: "node",
+  target: `node${OLDEST_NODE}`,
+  format: "cjs",
+  // Loading time grows with size; names stay for the sake of stack traces.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  logLevel: "warning",
+};
+
+/** Bundles the provider plugin into one file that Node.js runs, and a command that starts it on Windows. */
+export async function buildPlugin(folder: string): Promise<string> {
+  const root = findPackageRoot();
+  const outfile = join(folder, NAME);
+  mkdirSync(folder, { recursive: true });
+  await build({
+    ...options,
+    absWorkingDir: root,
+    entryPoints: ["provider/plugin/main.ts"],
+    outfile,
+    banner: { js: `#!/usr/bin/env node\n${VERSION_CHECK}` },
+    plugins: [requestsAsText(root), schemaAsText],
+  });
+  chmodSync(outfile, 0o755);
+  writeFileSync(`${outfile}.cmd`, `@node "%~dp0${NAME}" %*\r\n`);
+  return outfile;
+}
+
+/** Puts what requests need into the file as a string: Node.js parses two megabytes less until one arrives. */
+function requestsAsText(root: string): Plugin {
+  return {
+    name: "requests-as-text",
+    setup(building) {
+      building.onResolve({ filter: /^\.\/requests$/ }, ({ path }) => ({ path, namespace: "as-text" }));
+      building.onLoad({ filter: /.*/, namespace: "as-text" }, async () => {
+        const { outputFiles = [] } = await build({
+          ...options,
+          absWorkingDir: root,
+          entryPoints: ["provider/plugin/requests.ts"],
+          external: SHARED,
+          write: false,
+        });
+        return { contents: compiledOnDemand(outputFiles[0]?.text ?? ""), resolveDir: root };
+      });
+    },
+  };
+}
+
+function compiledOnDemand(source: string): string {
+  const shared = SHARED.map((name) => `${JSON.stringify(name)}: () => require(${JSON.stringify(name)})`);
+  return `
+    const shared = { ${shared.join(", ")} };
+    const load = (name) => (Object.hasOwn(shared, name) ? shared[name]() : require(name));
+    const { compileFunction } = require("node:vm");
+    const parameters = ["exports", "require", "module", "__dirname"];
+    compileFunction(${JSON.stringify(source)}, parameters, { filename: "${NAME}/requests.js" })(exports, load, module, __dirname);
+  `;
+}
+
+/** Parsed as JSON, which is quicker than as a part of the program. */
+const schemaAsText: Plugin = {
+  name: "schema-as-text",
+  setup(building) {
+    building.onLoad({ filter: /schema\.json$/ }, ({ path }) => {
+      const text = JSON.stringify(JSON.parse(readFileSync(path, "utf8")));
+      return { contents: `module.exports = JSON.parse(${JSON.stringify(text)})` };
+    });
+  },
+};
+
+async function main(): Promise<void> {
+  const started = performance.now();
+  const file = await buildPlugin(join(findPackageRoot(), "dist", "plugin"));
+  const kilobytes = Math.round(statSync(file).size / 1024);
+  console.log(`${file}: ${kilobytes} kB in ${Math.round(performance.now() - started)} ms`);
+}
+
+if (require.main === module) {
+  main().catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  });
+}
