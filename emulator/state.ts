@@ -1,5 +1,7 @@
 import type { z } from "zod";
 import type { organizationSlugResponse } from "../spec/operations/organizations";
+import type { InstanceSize } from "./rules/compute-sizes";
+import type { RegionCode } from "./rules/region-table";
 import type { BranchRecord } from "./rules/records/branch";
 import type { ProjectRecord } from "./rules/records/project";
 import type { SigningKeyStatus } from "./rules/records/sub-resources";
@@ -43,6 +45,8 @@ export interface State {
   idleBranchPauseMs: number | null;
   /** Whether sizes of Postgres settings come back in kB: `131072kB` for `128MB`. */
   postgresSizesNormalised: boolean;
+  /** By region: the size from which on it has no room for a new project; a region that is not named has room for all. */
+  readonly regionsFullFrom: Partial<Record<RegionCode, InstanceSize>>;
   /** Number of the project made last. */
   lastProjectNumber: number;
 }
@@ -86,6 +90,7 @@ export function createState(seed: {
     branchCredentialsShown: true,
     idleBranchPauseMs: 7 * 24 * 3_600_000,
     postgresSizesNormalised: false,
+    regionsFullFrom: { "eu-central-2": "24xlarge", "ap-east-1": "8xlarge", "sa-east-1": "48xlarge" },
     lastProjectNumber: 0,
   };
 }

@@ -8,6 +8,7 @@ import { functionHandlers } from "./functions";
 import { organizationHandlers } from "./organizations";
 import { postgresConfigHandlers } from "./postgres-config";
 import { projectHandlers } from "./projects";
+import { regionHandlers } from "./regions";
 import { secretHandlers } from "./secrets";
 import { signingKeyHandlers } from "./signing-keys";
 import { ssoProviderHandlers } from "./sso-providers";
@@ -24,6 +25,7 @@ export const ruleHandlers: Omit<Handlers, "exchangeToken"> = {
   ...organizationHandlers,
   ...postgresConfigHandlers,
   ...projectHandlers,
+  ...regionHandlers,
   ...secretHandlers,
   ...signingKeyHandlers,
   ...ssoProviderHandlers,

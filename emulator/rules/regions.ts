@@ -1,15 +1,24 @@
 import type { z } from "zod";
-import type { createProjectBody, smartRegionCode } from "../../spec/operations/projects";
-import { Refusal } from "../handler";
+import { smartRegionCode, type createProjectBody } from "../../spec/operations/projects";
+import type { Answer } from "../../spec/operation";
+import type { Operations } from "../../spec/table";
+import { instanceSize, regionCode } from "../../spec/shared-fields";
+import { Refusal, type Handler } from "../handler";
+import type { World } from "../world";
+import type { InstanceSize } from "./compute-sizes";
+import {
+  groups,
+  regions,
+  type Continent,
+  type RegionCode,
+  type RegionGroup,
+  type SmartRegionCode,
+} from "./region-table";
 
 type CreateProjectBody = z.output<typeof createProjectBody>;
-
-/** The region that the service chooses within a group of regions. */
-const chosenRegions: Readonly<Record<z.output<typeof smartRegionCode>, string>> = {
-  americas: "us-east-1",
-  emea: "eu-central-1",
-  apac: "ap-southeast-1",
-};
+type Regions = Answer<Operations["getAvailableRegions"]>;
+type SpecificOption = Regions["all"]["specific"][number];
+type GroupOption = Regions["recommendations"]["smartGroup"];
 
 /** The concrete region of a new project (management-api-1, Projects). */
 export function chooseRegion(
@@ -19,6 +28,60 @@ export function chooseRegion(
   if (region !== undefined && selection !== undefined) {
     throw new Refusal(400, "region and region_selection cannot be used together");
   }
-  if (selection === undefined) return region ?? chosenRegions.americas;
-  return selection.type === "specific" ? selection.code : chosenRegions[selection.code];
+  if (selection === undefined) return region ?? groups.americas.chosen;
+  return selection.type === "specific" ? selection.code : groups[selection.code].chosen;
 }
+
+/** What is there to choose from, and what the service would choose near a continent (management-api-1, Projects). */
+const getAvailableRegions: Handler<Operations["getAvailableRegions"]> = ({ query, world }) => {
+  if (!world.state.organizations.has(query.organization_slug)) {
+    throw new Refusal(404, "Organization not found");
+  }
+  const all = regionCode.options.map((code) => toOption(world, code, query.desired_instance_size));
+  const group = groupOf(query.continent);
+  const near = regionsNear(group, query.continent);
+  return {
+    recommendations: {
+      smartGroup: toGroupOption(group),
+      specific: near.flatMap((code) => all.filter((each) => each.code === code && each.status === undefined)),
+    },
+    all: { smartGroup: smartRegionCode.options.map(toGroupOption), specific: all },
+  };
+};
+
+/** Without a hint the group that a project without a region goes to. */
+function groupOf(hint: Continent | undefined): SmartRegionCode {
+  const found = smartRegionCode.options.find(
+    (code) => hint !== undefined && groups[code].continents.includes(hint),
+  );
+  return found ?? "americas";
+}
+
+/** The regions of the continent; of its whole group where it has none or is not given. */
+function regionsNear(group: SmartRegionCode, hint: Continent | undefined): RegionCode[] {
+  // `Object.keys` forgets that the keys are those of the table.
+  const codes = Object.keys(regions) as RegionCode[];
+  const onContinent = codes.filter((code) => regions[code].continent === hint);
+  const { continents }: RegionGroup = groups[group];
+  return onContinent.length > 0
+    ? onContinent
+    : codes.filter((code) => continents.includes(regions[code].continent));
+}
+
+function toOption(world: World, code: RegionCode, size: InstanceSize | undefined): SpecificOption {
+  const option: SpecificOption = { name: regions[code].name, code, type: "specific", provider: "AWS" };
+  return lacksCapacity(world, code, size) ? { ...option, status: "capacity" } : option;
+}
+
+/** A project that names no size gets the smallest one. */
+function lacksCapacity({ state }: World, code: RegionCode, size: InstanceSize = "nano"): boolean {
+  const fullFrom = state.regionsFullFrom[code];
+  const order = instanceSize.options;
+  return fullFrom !== undefined && order.indexOf(size) >= order.indexOf(fullFrom);
+}
+
+function toGroupOption(code: SmartRegionCode): GroupOption {
+  return { name: groups[code].name, code, type: "smartGroup" };
+}
+
+export const regionHandlers = { getAvailableRegions };

@@ -95,7 +95,8 @@ function isExceeded(window: Window): boolean {
 export function scopeKeyOf(path: string): string {
   const [, version, collection, id] = path.split("/");
   if (version !== "v1" || id === undefined || id === "") return "account";
-  if (collection === "projects") return `project:${id}`;
+  // The regions for a new project are no project's.
+  if (collection === "projects" && id !== "available-regions") return `project:${id}`;
   if (collection === "organizations") return `organization:${id}`;
   if (collection === "branches") return `branch:${id}`;
   return "account";

@@ -76,6 +76,28 @@ export const serviceHealthResponse = z.object({
   error: z.string().optional(),
 });
 
+/** Parts of the world for which regions are recommended. */
+export const continent = z.enum(["NA", "SA", "EU", "AF", "AS", "OC", "AN"]);
+
+const smartGroupOption = z.object({
+  name: z.string(),
+  code: smartRegionCode,
+  type: z.literal("smartGroup"),
+});
+
+const specificRegionOption = z.object({
+  name: z.string(),
+  code: regionCode,
+  type: z.literal("specific"),
+  provider: z.enum(["AWS", "FLY", "AWS_K8S", "AWS_PARTNER"]),
+  status: z.enum(["capacity", "other"]).optional(),
+});
+
+export const availableRegionsResponse = z.object({
+  recommendations: z.object({ smartGroup: smartGroupOption, specific: z.array(specificRegionOption) }),
+  all: z.object({ smartGroup: z.array(smartGroupOption), specific: z.array(specificRegionOption) }),
+});
+
 /** `GET /v1/projects` */
 export const listProjects = operation({
   method: "GET",
@@ -93,6 +115,20 @@ export const createProject = operation({
   success: answers(201, projectResponse),
   scope: "projects:write",
   permissions: [["organization_projects_create"]],
+});
+
+/** `GET /v1/projects/available-regions` */
+export const getAvailableRegions = operation({
+  method: "GET",
+  path: "/v1/projects/available-regions",
+  query: z.object({
+    organization_slug: z.string(),
+    continent: continent.optional(),
+    desired_instance_size: instanceSize.optional(),
+  }),
+  success: answers(200, availableRegionsResponse),
+  scope: "organizations:read",
+  stability: "beta",
 });
 
 /** `GET /v1/projects/{ref}` */
@@ -167,6 +203,7 @@ export const getHealth = operation({
 export const projectsOperations = {
   listProjects,
   createProject,
+  getAvailableRegions,
   getProject,
   updateProject,
   deleteProject,
