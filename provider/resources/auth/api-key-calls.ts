@@ -2,9 +2,10 @@ import { ResponseSchemaError } from "../../client/errors";
 import type { Api, Context } from "../../define/context";
 import { whenReady } from "../../lifecycle/project-health";
 
-type Listed = Awaited<ReturnType<Api["listApiKeys"]>>[number];
+/** A key as the listing shows it; those of old may have no id. */
+export type ListedApiKey = Awaited<ReturnType<Api["listApiKeys"]>>[number];
 /** An API key as the service shows it, revealed. */
-export type ApiKeyRecord = Listed & { readonly id: string };
+export type ApiKeyRecord = ListedApiKey & { readonly id: string };
 type CreateBody = Parameters<Api["createApiKey"]>[0]["body"];
 type UpdateBody = Parameters<Api["updateApiKey"]>[0]["body"];
 type Farewell = Pick<Parameters<Api["deleteApiKey"]>[0], "was_compromised" | "reason">;
@@ -13,14 +14,33 @@ const listKey = (ref: string): string => `api-keys:${ref}`;
 
 /** A project's keys by id: listed once in a run; what is made since is added, so that a create lists nothing again. */
 export async function apiKeysOf(ctx: Context, ref: string): Promise<Map<string, ApiKeyRecord>> {
+  return (await keysOf(ctx, ref)).manageable;
+}
+
+/** All keys of a project, the JWT-based ones of old included, from the same listing. */
+export async function allApiKeysOf(ctx: Context, ref: string): Promise<ListedApiKey[]> {
+  const { others, manageable } = await keysOf(ctx, ref);
+  return [...others, ...manageable.values()];
+}
+
+interface Keys {
+  readonly manageable: Map<string, ApiKeyRecord>;
+  readonly others: readonly ListedApiKey[];
+}
+
+async function keysOf(ctx: Context, ref: string): Promise<Keys> {
   return ctx.shared.list(listKey(ref), async () => {
     const listed = await ctx.api.listApiKeys({ ref, reveal: true });
-    return new Map(listed.filter(isManageable).map((key) => [key.id, key]));
+    const manageable = listed.filter(isManageable);
+    return {
+      manageable: new Map(manageable.map((key) => [key.id, key])),
+      others: listed.filter((key) => !isManageable(key)),
+    };
   });
 }
 
 /** The JWT-based keys of old are the project's own: they can be neither made nor removed. */
-function isManageable(key: Listed): key is ApiKeyRecord {
+function isManageable(key: ListedApiKey): key is ApiKeyRecord {
   return key.type !== "legacy" && typeof key.id === "string";
 }
 
@@ -40,7 +60,12 @@ export async function createKey(ctx: Context, ref: string, body: CreateBody): Pr
   }
 }
 
-export async function updateKey(ctx: Context, ref: string, id: string, body: UpdateBody): Promise<Listed> {
+export async function updateKey(
+  ctx: Context,
+  ref: string,
+  id: string,
+  body: UpdateBody,
+): Promise<ListedApiKey> {
   return whenReady(ctx, ref, ["db"], () => ctx.api.updateApiKey({ ref, id, reveal: true, body })).finally(
     () => ctx.shared.forget(listKey(ref)),
   );

@@ -62,7 +62,7 @@ function toBody(declared: Inputs): Body {
   };
 }
 
-function fromWire(record: Omit<ApiKeyRecord, "id">): Observed<Inputs, Outputs> {
+export function fromWire(record: Omit<ApiKeyRecord, "id">): Observed<Inputs, Outputs> {
   return {
     inputs: {
       // A type of a later version of the service differs from the declared one, whatever it is.

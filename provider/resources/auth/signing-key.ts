@@ -56,7 +56,7 @@ const keyTypes: Readonly<Record<Inputs["algorithm"], string>> = {
   HS256: "oct",
 };
 
-function fromWire(record: SigningKeyRecord): Observed<Inputs, Outputs> {
+export function fromWire(record: SigningKeyRecord): Observed<Inputs, Outputs> {
   const { algorithm, status, public_jwk, created_at } = record;
   const isJwk = typeof public_jwk === "object" && public_jwk !== null;
   return {

@@ -56,7 +56,7 @@ const outputs = z.object({
 type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
 
-function fromWire(record: FunctionRecord): Observed<Inputs, Outputs> {
+export function fromWire(record: FunctionRecord): Observed<Inputs, Outputs> {
   return {
     inputs: {
       slug: record.slug,

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { defineFunction } from "../../define/function";
+import { secret } from "../../define/markers";
+import { fromWire } from "../../resources/auth/api-key";
+import { allApiKeysOf, type ListedApiKey } from "../../resources/auth/api-key-calls";
+import { orNoProject } from "../asking";
+import { projectRef } from "../shared-arguments";
+import { told } from "../told";
+
+const inputs = z.strictObject({ projectRef });
+
+const apiKey = z.object({
+  apiKeyId: z.string().describe("Identifier of the key; a `legacy` one has none.").optional(),
+  type: z
+    .string()
+    .describe("`publishable`, `secret`, or `legacy` for the JWT-based keys that every project has.")
+    .optional(),
+  name: z.string().describe("Name of the key."),
+  description: z.string().describe("What the key is for.").optional(),
+  apiKey: secret(z.string().describe("The key itself, revealed.")).optional(),
+  prefix: z.string().describe("The beginning of the key, by which it is recognised.").optional(),
+  hash: z.string().describe("The service's hash of the key.").optional(),
+  secretJwtTemplate: z
+    .record(z.string(), z.unknown())
+    .describe("Claims of the JWT that stands for a secret key inside the project, such as `role`.")
+    .optional(),
+  insertedAt: z.string().describe("Time of creation, ISO 8601.").optional(),
+  updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
+});
+
+const outputs = z.object({ apiKeys: z.array(apiKey).describe("All keys of the project.") });
+
+function toKey(record: ListedApiKey): z.output<typeof apiKey> {
+  const { inputs: seen, outputs: others } = fromWire(record);
+  const { description, secretJwtTemplate } = seen;
+  return {
+    name: record.name,
+    ...told({ apiKeyId: record.id, type: record.type, description, secretJwtTemplate }),
+    ...told(others),
+  };
+}
+
+/** The API keys of a project. */
+export const getApiKeys = defineFunction({
+  name: "getApiKeys",
+  description:
+    "Lists the API keys of a project, revealed, each value as a Pulumi secret (management-api-2, API keys).",
+  inputs,
+  outputs,
+  async run(ctx, { projectRef: ref }) {
+    const keys = await orNoProject(ref, allApiKeysOf(ctx, ref));
+    return { apiKeys: keys.map(toKey) };
+  },
+});

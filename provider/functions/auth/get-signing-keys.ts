@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { defineFunction } from "../../define/function";
+import { fromWire } from "../../resources/auth/signing-key";
+import { signingKeysOf, type SigningKeyRecord } from "../../resources/auth/signing-key-calls";
+import { orNoProject } from "../asking";
+import { projectRef } from "../shared-arguments";
+import { told } from "../told";
+
+const inputs = z.strictObject({ projectRef });
+
+const signingKey = z.object({
+  signingKeyId: z.string().describe("Identifier of the key, a UUID."),
+  algorithm: z.string().describe("Algorithm of the signature, as `ES256`.").optional(),
+  status: z.string().describe("`in_use`, `standby`, `previously_used` or `revoked`.").optional(),
+  publicJwk: z
+    .record(z.string(), z.unknown())
+    .describe("Public half of the key as a JWK; a shared secret (HS256) has none.")
+    .optional(),
+  createdAt: z.string().describe("Time of creation, ISO 8601.").optional(),
+  updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
+});
+
+const outputs = z.object({
+  signingKeys: z
+    .array(signingKey)
+    .describe("All signing keys of the project; private halves are never told."),
+});
+
+function toKey(record: SigningKeyRecord): z.output<typeof signingKey> {
+  const { inputs: seen, outputs: others } = fromWire(record);
+  return {
+    signingKeyId: record.id,
+    ...told({ algorithm: seen.algorithm, status: seen.status, updatedAt: record.updated_at }),
+    ...told(others),
+  };
+}
+
+/** The keys that sign the JWTs of a project. */
+export const getSigningKeys = defineFunction({
+  name: "getSigningKeys",
+  description:
+    "Lists the keys that sign the JWTs of a project's users, with their public halves (management-api-2, Signing keys).",
+  inputs,
+  outputs,
+  async run(ctx, { projectRef: ref }) {
+    const keys = await orNoProject(ref, signingKeysOf(ctx, ref));
+    return { signingKeys: keys.map(toKey) };
+  },
+});

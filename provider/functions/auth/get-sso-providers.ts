@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { defineFunction } from "../../define/function";
+import { ssoProvidersOf, type SsoProviderRecord } from "../../resources/auth/sso-provider-calls";
+import { ssoProviderInputs, ssoProviderOutputs } from "../../resources/auth/sso-provider-fields";
+import { fromWire } from "../../resources/auth/sso-provider-wire";
+import { orMissing } from "../asking";
+import { projectRef } from "../shared-arguments";
+import { told } from "../told";
+
+const inputs = z.strictObject({ projectRef });
+
+const ssoProvider = z.object({
+  providerId: z.string().describe("Identifier of the provider."),
+  type: z.string().describe("Kind of provider: `saml`.").optional(),
+  metadataUrl: z.string().describe("Address from which the service fetches the metadata.").optional(),
+  metadataXml: z
+    .string()
+    .describe("The identity provider's SAML metadata document, where the listing tells it.")
+    .optional(),
+  domains: z.array(z.string()).describe("Domains of e-mail addresses whose users sign in here.").optional(),
+  attributeMapping: ssoProviderInputs.shape.attributeMapping,
+  nameIdFormat: z
+    .string()
+    .describe("Format of the name identifier that is asked for, a SAML URN.")
+    .optional(),
+  ...ssoProviderOutputs.shape,
+});
+
+const outputs = z.object({
+  ssoProviders: z.array(ssoProvider).describe("All SSO providers of the project."),
+});
+
+function toProvider(record: SsoProviderRecord): z.output<typeof ssoProvider> {
+  const { inputs: seen, outputs: others } = fromWire(record, {});
+  return {
+    providerId: record.id,
+    ...told({
+      type: seen.type,
+      metadataUrl: seen.metadataUrl,
+      metadataXml: record.saml?.metadata_xml,
+      domains: seen.domains,
+      attributeMapping: seen.attributeMapping,
+      nameIdFormat: seen.nameIdFormat,
+    }),
+    ...told(others),
+  };
+}
+
+/** The SAML identity providers of a project. */
+export const getSsoProviders = defineFunction({
+  name: "getSsoProviders",
+  description:
+    "Lists the SAML identity providers through which users of a project sign in (management-api-2, SSO providers). SAML must be enabled for the project.",
+  inputs,
+  outputs,
+  async run(ctx, { projectRef: ref }) {
+    const providers = await orMissing(
+      ssoProvidersOf(ctx, ref),
+      `The project ${ref} has no SSO providers to list: SAML is not enabled for it, or there is no such project. ` +
+        "Check `projectRef`, and enable SAML 2.0 in the project's authentication settings, on a plan that has it.",
+    );
+    return { ssoProviders: providers.map(toProvider) };
+  },
+});

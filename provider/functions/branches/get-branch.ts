@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { projectRef as wireProjectRef } from "../../../spec/shared-fields";
+import { InvalidInputError } from "../../client/errors";
+import { defineFunction } from "../../define/function";
+import { branchesOf, connectionOf, type BranchRecord } from "../../resources/branches/branch-calls";
+import { branchOutputs } from "../../resources/branches/branch-fields";
+import { fromWire } from "../../resources/branches/branch-wire";
+import { askTogether, notFound, orNoProject } from "../asking";
+import { told } from "../told";
+
+const inputs = z
+  .strictObject({
+    projectRef: wireProjectRef.describe(
+      "Reference of the project that the branch was made from, which is no branch itself: twenty lower-case letters (management-api-2, Branches).",
+    ),
+    branchName: z.string().min(1).describe("Exact name of the branch.").optional(),
+    ref: wireProjectRef.describe("Reference of the branch: twenty lower-case letters.").optional(),
+    branchId: z.uuid().describe("The service's own identifier of the branch, a UUID.").optional(),
+  })
+  .superRefine(({ branchName, ref, branchId }, check) => {
+    const given = Object.entries({ branchName, ref, branchId }).flatMap(([name, value]) =>
+      value === undefined ? [] : [name],
+    );
+    if (given.length === 1) return;
+    const message =
+      given.length === 0
+        ? "give one of `branchName`, `ref` and `branchId`"
+        : `give one of \`branchName\`, \`ref\` and \`branchId\`, not ${given.join(" and ")}`;
+    check.addIssue({ code: "custom", path: [given.at(-1) ?? "branchName"], message });
+  });
+
+const outputs = z.object({
+  ...branchOutputs.shape,
+  branchName: z.string().describe("Name of the branch."),
+  gitBranch: z.string().describe("Branch of the linked Git repository that fills it.").optional(),
+  persistent: z.boolean().describe("Whether it stays when its Git branch is gone.").optional(),
+  notifyUrl: z.string().describe("URL that the service calls when the branch changes its state.").optional(),
+  withData: z.boolean().describe("Whether the project's data was copied.").optional(),
+  postgresEngine: z.string().describe("Postgres engine of the branch's own database, as `17`.").optional(),
+  releaseChannel: z.string().describe("Release channel of its Postgres image, as `ga`.").optional(),
+});
+
+/** A branch that exists, and how its own database is reached. */
+export const getBranch = defineFunction({
+  name: "getBranch",
+  description:
+    "Reads one branch of a project, by its name or identity, with the connection of its own database, password and JWT secret as Pulumi secrets (management-api-2, Branches). The default branch stands for the project itself and has no connection of its own.",
+  inputs,
+  outputs,
+  async run(ctx, { projectRef, ...identity }) {
+    const branches = await orNoProject(projectRef, branchesOf(ctx, projectRef));
+    const branch = oneOf(
+      branches.filter((each) => isMeant(each, identity)),
+      projectRef,
+      identity,
+    );
+    const key = `branch-connection:${branch.project_ref}`;
+    const connection = await askTogether(ctx, key, () => connectionOf(ctx, branch));
+    const { inputs: seen, outputs: others } = fromWire(branch, projectRef, { connection });
+    return {
+      ...told(others),
+      ...told({
+        gitBranch: seen.gitBranch,
+        persistent: seen.persistent,
+        notifyUrl: seen.notifyUrl,
+        withData: seen.withData,
+        postgresEngine: seen.postgresEngine,
+        releaseChannel: seen.releaseChannel,
+      }),
+      branchName: branch.name,
+    };
+  },
+});
+
+interface Identity {
+  readonly branchName?: string | undefined;
+  readonly ref?: string | undefined;
+  readonly branchId?: string | undefined;
+}
+
+function isMeant(branch: BranchRecord, { branchName: name, ref, branchId }: Identity): boolean {
+  if (name !== undefined) return branch.name === name;
+  return ref === undefined ? branch.id === branchId : branch.project_ref === ref;
+}
+
+function oneOf(found: readonly BranchRecord[], parentRef: string, identity: Identity): BranchRecord {
+  const [only, ...others] = found;
+  const wanted = Object.entries(told(identity))
+    .map(([name, value]) => `${name} ${value}`)
+    .join();
+  if (only === undefined) {
+    throw notFound(
+      "listBranches",
+      `The project ${parentRef} has no branch with the ${wanted}: check it, and that the branch has not been deleted.`,
+    );
+  }
+  if (others.length > 0) {
+    const candidates = found.map((each) => `${each.project_ref} (${each.status ?? "no status"})`).join("; ");
+    throw new InvalidInputError(
+      "branchName",
+      `The project ${parentRef} has ${found.length} branches with the ${wanted}: ${candidates}. Give \`ref\` of the one that is meant.`,
+    );
+  }
+  return only;
+}

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { defineFunction } from "../../define/function";
+import { postgresConfig } from "../../resources/database/postgres-config";
+import { postgresSettings, SETTING_NAMES } from "../../resources/database/postgres-settings";
+import { orNoProject } from "../asking";
+import { projectRef } from "../shared-arguments";
+import { told } from "../told";
+
+const inputs = z.strictObject({ projectRef });
+
+const outputs = z.object(postgresSettings);
+
+/** The Postgres settings of a project that differ from the defaults. */
+export const getPostgresConfig = defineFunction({
+  name: "getPostgresConfig",
+  description:
+    "Reads the Postgres settings of a project that are overridden; one that has the default of the compute size is absent (management-api-3, PostgresConfig).",
+  inputs,
+  outputs,
+  async run(ctx, { projectRef: ref }) {
+    const observed = await orNoProject(ref, postgresConfig.read(ctx, { id: ref, state: {} }));
+    const seen = observed?.inputs ?? {};
+    const set: z.output<typeof outputs> = told(
+      Object.fromEntries(SETTING_NAMES.map((name) => [name, seen[name]])),
+    );
+    return set;
+  },
+});

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { defineFunction } from "../../define/function";
+import { customHostname } from "../../resources/domains/custom-hostname";
+import { askTogether, notFound } from "../asking";
+import { projectRef } from "../shared-arguments";
+import { told } from "../told";
+
+const inputs = z.strictObject({ projectRef });
+
+const { status, customOriginServer } = customHostname.outputs.shape;
+const { ownershipVerification, validationRecords } = customHostname.outputs.shape;
+
+const outputs = z.object({
+  customHostname: z
+    .string()
+    .describe("The hostname under which the project is or will be served.")
+    .optional(),
+  status,
+  ownershipVerification,
+  validationRecords,
+  customOriginServer,
+});
+
+/** The custom hostname of a project. */
+export const getCustomHostname = defineFunction({
+  name: "getCustomHostname",
+  description:
+    "Reads the custom hostname of a project, how far its set-up is and which DNS records it needs; the service stops telling the records once they are verified (management-api-3, Custom hostname). Needs the add-on `custom_domain`.",
+  inputs,
+  outputs,
+  async run(ctx, { projectRef: ref }) {
+    const observed = await askTogether(ctx, `custom-hostname:${ref}`, async () =>
+      customHostname.read(ctx, { id: ref, state: {} }),
+    );
+    if (observed === undefined) {
+      throw notFound(
+        "getCustomHostname",
+        `No custom hostname is configured for the project ${ref}: declare a \`CustomHostname\` for it, or check \`projectRef\`; a project that does not exist has none either.`,
+      );
+    }
+    return { ...told({ customHostname: observed.inputs.customHostname }), ...told(observed.outputs) };
+  },
+});

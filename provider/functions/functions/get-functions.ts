@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { defineFunction } from "../../define/function";
+import { edgeFunction, fromWire } from "../../resources/functions/edge-function";
+import { functionsOf, type FunctionRecord } from "../../resources/functions/edge-function-calls";
+import { orNoProject } from "../asking";
+import { projectRef } from "../shared-arguments";
+import { told } from "../told";
+
+const inputs = z.strictObject({ projectRef });
+
+const listed = z.object({
+  slug: z.string().describe("Name in the function's URL."),
+  name: z.string().describe("Display name.").optional(),
+  verifyJwt: z.boolean().describe("Whether a call needs a valid JWT.").optional(),
+  importMap: z.boolean().describe("Whether it was deployed with an import map.").optional(),
+  entrypointPath: z.string().describe("Path of its first file.").optional(),
+  importMapPath: z.string().describe("Path of its import map.").optional(),
+  createdAt: z.int().describe("Time of creation, in milliseconds since 1970.").optional(),
+  ...edgeFunction.outputs.shape,
+});
+
+const outputs = z.object({ functions: z.array(listed).describe("All edge functions of the project.") });
+
+function toFunction(record: FunctionRecord): z.output<typeof listed> {
+  const { inputs: seen, outputs: others } = fromWire(record);
+  return {
+    slug: record.slug,
+    ...told({
+      name: seen.name,
+      verifyJwt: seen.verifyJwt,
+      importMap: record.import_map,
+      entrypointPath: record.entrypoint_path,
+      importMapPath: record.import_map_path,
+      createdAt: record.created_at,
+    }),
+    ...told(others),
+  };
+}
+
+/** The edge functions of a project. */
+export const getFunctions = defineFunction({
+  name: "getFunctions",
+  description:
+    "Lists the edge functions of a project, without their source (management-api-2, Edge functions).",
+  inputs,
+  outputs,
+  async run(ctx, { projectRef: ref }) {
+    const found = await orNoProject(ref, functionsOf(ctx, ref));
+    return { functions: [...found.values()].map(toFunction) };
+  },
+});

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { defineFunction } from "../../define/function";
+import { askTogether, orNoOrganization } from "../asking";
+import { organizationSlug } from "../shared-arguments";
+import { told } from "../told";
+
+const inputs = z.strictObject({ slug: organizationSlug });
+
+const outputs = z.object({
+  slug: z.string().describe("Slug of the organization."),
+  id: z.string().describe("Identifier of the organization.").optional(),
+  name: z.string().describe("Display name.").optional(),
+  plan: z.string().describe("Plan, as `free` or `pro`.").optional(),
+  optInTags: z
+    .array(z.string())
+    .describe("What the organization has opted in to, as `AI_LOG_GENERATOR_OPT_IN`.")
+    .optional(),
+  allowedReleaseChannels: z
+    .array(z.string())
+    .describe("Release channels of Postgres images that its projects may use, as `ga`.")
+    .optional(),
+});
+
+/** An organization. */
+export const getOrganization = defineFunction({
+  name: "getOrganization",
+  description: "Reads an organization by its slug (management-api-1, OrganizationDetail).",
+  inputs,
+  outputs,
+  async run(ctx, { slug }) {
+    const found = await orNoOrganization(
+      slug,
+      askTogether(ctx, `organization:${slug}`, () => ctx.api.getOrganization({ slug })),
+    );
+    return {
+      slug,
+      ...told({
+        id: found.id,
+        name: found.name,
+        plan: found.plan,
+        optInTags: found.opt_in_tags,
+        allowedReleaseChannels: found.allowed_release_channels,
+      }),
+    };
+  },
+});

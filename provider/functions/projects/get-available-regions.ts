@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { continent } from "../../../spec/operations/projects";
+import { instanceSize } from "../../../spec/shared-fields";
+import type { Api } from "../../define/context";
+import { defineFunction } from "../../define/function";
+import { askTogether, orNoOrganization } from "../asking";
+import { organizationSlug } from "../shared-arguments";
+import { told } from "../told";
+
+const inputs = z.strictObject({
+  organizationSlug: organizationSlug.describe(
+    "Slug of the organization that the new project will belong to.",
+  ),
+  continent: continent
+    .describe("Continent near which a region is wanted: a hint for the recommendations.")
+    .optional(),
+  desiredInstanceSize: instanceSize
+    .describe("Compute size that the new project will have, for which a region may have no room.")
+    .optional(),
+});
+
+const group = z.object({
+  code: z
+    .string()
+    .describe("`americas`, `emea` or `apac`: a `code` for `regionSelection` of a project.")
+    .optional(),
+  name: z.string().describe("Name for people.").optional(),
+  type: z.string().describe("`smartGroup`.").optional(),
+});
+
+const region = z.object({
+  code: z.string().describe("Code of the region, as `eu-central-1`: a `region` of a project.").optional(),
+  name: z.string().describe("Name for people.").optional(),
+  type: z.string().describe("`specific`.").optional(),
+  provider: z.string().describe("Provider of the machines there.").optional(),
+  status: z
+    .string()
+    .describe("`capacity` where there is no room at present, `other` for another hindrance; absent for none.")
+    .optional(),
+});
+
+const outputs = z.object({
+  recommendations: z
+    .object({
+      smartGroup: group.describe("The group of regions recommended.").optional(),
+      specific: z.array(region).describe("The regions recommended, best first.").optional(),
+    })
+    .describe("What the service recommends for the arguments.")
+    .optional(),
+  all: z
+    .object({
+      smartGroup: z.array(group).describe("All groups of regions.").optional(),
+      specific: z.array(region).describe("All regions.").optional(),
+    })
+    .describe("Everything that there is to choose from.")
+    .optional(),
+});
+
+type Answer = Awaited<ReturnType<Api["getAvailableRegions"]>>;
+type WireRegion = NonNullable<NonNullable<Answer["all"]>["specific"]>[number];
+type WireGroup = NonNullable<NonNullable<Answer["all"]>["smartGroup"]>[number];
+
+const toGroup = ({ code, name, type }: WireGroup): z.output<typeof group> => told({ code, name, type });
+const toRegion = ({ code, name, type, provider, status }: WireRegion): z.output<typeof region> =>
+  told({ code, name, type, provider, status });
+
+/** The regions in which a new project can run. */
+export const getAvailableRegions = defineFunction({
+  name: "getAvailableRegions",
+  description:
+    "Lists the regions and groups of regions in which a new project of an organization can run, and those that the service recommends (management-api-1, Projects).",
+  inputs,
+  outputs,
+  async run(ctx, { organizationSlug: slug, continent: near, desiredInstanceSize }) {
+    const query = {
+      organization_slug: slug,
+      ...told({ continent: near, desired_instance_size: desiredInstanceSize }),
+    };
+    const { recommendations, all } = await orNoOrganization(
+      slug,
+      askTogether(ctx, `available-regions:${JSON.stringify(query)}`, () =>
+        ctx.api.getAvailableRegions(query),
+      ),
+    );
+    const recommended = recommendations?.smartGroup;
+    return told({
+      recommendations:
+        recommendations == null
+          ? undefined
+          : told({
+              smartGroup: recommended == null ? undefined : toGroup(recommended),
+              specific: recommendations.specific?.map(toRegion),
+            }),
+      all:
+        all == null
+          ? undefined
+          : told({ smartGroup: all.smartGroup?.map(toGroup), specific: all.specific?.map(toRegion) }),
+    });
+  },
+});

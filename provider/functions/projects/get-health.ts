@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { healthService } from "../../../spec/shared-fields";
+import { defineFunction } from "../../define/function";
+import { usualServices } from "../../lifecycle/project-health";
+import { askTogether, orNoProject } from "../asking";
+import { projectRef } from "../shared-arguments";
+import { told } from "../told";
+
+const inputs = z.strictObject({
+  projectRef,
+  services: z
+    .array(healthService)
+    .min(1)
+    .describe(
+      "Services to ask for; `auth`, `db`, `pooler`, `realtime`, `rest` and `storage` when not given (management-api-1, HealthEntry).",
+    )
+    .optional(),
+  timeoutMs: z
+    .int()
+    .min(0)
+    .max(10_000)
+    .describe("Milliseconds that the service may wait for each of them, from 0 to 10000.")
+    .optional(),
+});
+
+const info = z.object({
+  name: z.string().describe("The service's own name.").optional(),
+  version: z.string().describe("The service's version.").optional(),
+  description: z.string().describe("What the service says of itself.").optional(),
+  healthy: z.boolean().describe("Whether `realtime` is healthy.").optional(),
+  dbConnected: z.boolean().describe("Whether `realtime` is connected to the database.").optional(),
+  replicationConnected: z
+    .boolean()
+    .describe("Whether `realtime` is connected to the replication.")
+    .optional(),
+  connectedCluster: z.int().describe("Nodes that `realtime` is connected to.").optional(),
+  dbSchema: z
+    .string()
+    .describe("Schema that `rest` serves; with an empty one it never becomes healthy.")
+    .optional(),
+});
+
+const outputs = z.object({
+  services: z
+    .array(
+      z.object({
+        name: z.string().describe("Name of the service, as `auth`.").optional(),
+        healthy: z.boolean().describe("Whether it is healthy.").optional(),
+        status: z.string().describe("`COMING_UP`, `ACTIVE_HEALTHY` or `UNHEALTHY`.").optional(),
+        info: info.describe("What the service tells of itself, of which each one tells a part.").optional(),
+        error: z.string().describe("What is wrong with it.").optional(),
+      }),
+    )
+    .describe("The services asked for."),
+});
+
+/** The health of a project's services. */
+export const getHealth = defineFunction({
+  name: "getHealth",
+  description:
+    "Reads the health of a project's or a branch's services as it is now, without waiting for it (management-api-1, HealthEntry).",
+  inputs,
+  outputs,
+  async run(ctx, { projectRef: ref, services = usualServices, timeoutMs }) {
+    const query = { ref, services: [...services], ...told({ timeout_ms: timeoutMs }) };
+    const entries = await orNoProject(
+      ref,
+      askTogether(ctx, `health:${JSON.stringify(query)}`, () => ctx.api.getHealth(query)),
+    );
+    return {
+      services: entries.map(({ name, healthy, status, info: details, error }) =>
+        told({ name, healthy, status, info: details == null ? undefined : toInfo(details), error }),
+      ),
+    };
+  },
+});
+
+/** Each service answers details of another shape; what is of another kind than its field is absent. */
+function toInfo(details: object): z.output<typeof info> {
+  const given: Readonly<Record<string, unknown>> = { ...details };
+  const text = (name: string): string | undefined => z.string().safeParse(given[name]).data;
+  const flag = (name: string): boolean | undefined => z.boolean().safeParse(given[name]).data;
+  return told({
+    name: text("name"),
+    version: text("version"),
+    description: text("description"),
+    healthy: flag("healthy"),
+    dbConnected: flag("db_connected"),
+    replicationConnected: flag("replication_connected"),
+    connectedCluster: z.int().safeParse(given["connected_cluster"]).data,
+    dbSchema: text("db_schema"),
+  });
+}

@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { projectRef } from "../../../spec/shared-fields";
+import { InvalidInputError } from "../../client/errors";
+import type { Context } from "../../define/context";
+import { defineFunction } from "../../define/function";
+import { projectOutputs } from "../../resources/projects/project-fields";
+import { lookUpProject } from "../../resources/projects/project-status";
+import { fromWire } from "../../resources/projects/project-wire";
+import { projectsOfName } from "../../resources/projects/projects-of-name";
+import { askTogether, notFound, orNoOrganization } from "../asking";
+import { organizationSlug } from "../shared-arguments";
+import { told } from "../told";
+
+const inputs = z
+  .strictObject({
+    ref: projectRef
+      .describe("Reference of the project: twenty lower-case letters (management-api-1, Projects).")
+      .optional(),
+    organizationSlug: organizationSlug
+      .describe("Slug of the organization in which the project of that `name` is looked for.")
+      .optional(),
+    name: z
+      .string()
+      .min(1)
+      .max(256)
+      .describe("Exact display name of the project, in the organization given.")
+      .optional(),
+  })
+  .superRefine(({ ref, organizationSlug: slug, name }, check) => {
+    const fault = (path: string, message: string): void =>
+      check.addIssue({ code: "custom", path: [path], message });
+    if (ref !== undefined) {
+      if (slug !== undefined) fault("organizationSlug", "`ref` is given as well; give one of the two");
+      if (name !== undefined) fault("name", "`ref` is given as well; give one of the two");
+    } else if (slug === undefined && name === undefined) {
+      fault("ref", "give `ref`, or `organizationSlug` and `name`");
+    } else if (slug === undefined) {
+      fault("organizationSlug", "`name` is looked for in an organization");
+    } else if (name === undefined) {
+      fault("name", "with `organizationSlug`, the project's name is needed");
+    }
+  });
+
+const { ref, organizationId, region, status, createdAt, database } = projectOutputs.shape;
+
+const outputs = z.object({
+  ref,
+  name: z.string().describe("Display name.").optional(),
+  organizationId,
+  organizationSlug: z.string().describe("Slug of the organization that owns the project.").optional(),
+  region,
+  status,
+  createdAt,
+  database,
+});
+
+/** A project that exists. */
+export const getProject = defineFunction({
+  name: "getProject",
+  description:
+    "Reads one project, by its reference, or by its exact name within an organization (management-api-1, Projects).",
+  inputs,
+  outputs,
+  async run(ctx, given) {
+    const wanted = given.ref ?? (await refOf(ctx, given.organizationSlug ?? "", given.name ?? ""));
+    const record = await askTogether(ctx, `project:${wanted}`, () => lookUpProject(ctx, wanted));
+    if (record === undefined) {
+      throw notFound(
+        "getProject",
+        `There is no project with the reference ${wanted}: check it, and that the project has not been deleted. ` +
+          "A branch is read with `getBranch`.",
+      );
+    }
+    const { inputs: seen, outputs: others } = fromWire(record, {});
+    return {
+      ref: record.ref,
+      ...told({
+        name: seen.name,
+        organizationId: others.organizationId,
+        organizationSlug: seen.organizationSlug,
+        region: others.region,
+        status: others.status,
+        createdAt: others.createdAt,
+        database: others.database === undefined ? undefined : told(others.database),
+      }),
+    };
+  },
+});
+
+/** Exactly one project bears the name, or nothing is guessed. */
+async function refOf(ctx: Context, slug: string, name: string): Promise<string> {
+  const found = await orNoOrganization(
+    slug,
+    askTogether(ctx, `projects of name:${slug}:${name}`, () => projectsOfName(ctx, slug, name)),
+  );
+  const [only, ...others] = found;
+  if (only === undefined) {
+    throw notFound(
+      "listOrganizationProjects",
+      `The organization ${slug} has no project named ${JSON.stringify(name)}: check \`name\`, in which upper and lower case differ, or give \`ref\`.`,
+    );
+  }
+  if (others.length > 0) {
+    const candidates = found.map(({ id, label }) => `${id} (${label})`).join("; ");
+    throw new InvalidInputError(
+      "name",
+      `The organization ${slug} has ${found.length} projects named ${JSON.stringify(name)}: ${candidates}. Give \`ref\` of the one that is meant.`,
+    );
+  }
+  return only.id;
+}
