@@ -1,12 +1,15 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { format, resolveConfig } from "prettier";
 import { resources } from "../../provider/catalog";
 import { findPackageRoot } from "../engine/package-root";
 import { classesText } from "./classes";
 
-/** Every generated file by its path below the root. */
-const generated: Record<string, () => string> = {
+/**
+ * What is generated, by its path below the root: the text of a file, or the texts of a folder's files by their paths
+ * below it. A folder is generated as a whole: what is not among its files is removed.
+ */
+const generated: Record<string, (root: string) => string | Readonly<Record<string, string>>> = {
   "provider/dynamic/classes.generated.ts": () => classesText(resources),
 };
 
@@ -14,17 +17,46 @@ const generated: Record<string, () => string> = {
 async function main(isCheck: boolean): Promise<number> {
   const root = findPackageRoot();
   const stale: string[] = [];
-  for (const [path, text] of Object.entries(generated)) {
-    const file = join(root, path);
-    const options = (await resolveConfig(file)) ?? {};
-    const wanted = await format(text(), { ...options, filepath: file });
-    if (existsSync(file) && readFileSync(file, "utf8") === wanted) continue;
-    stale.push(path);
-    if (!isCheck) writeFileSync(file, wanted);
+  for (const [path, make] of Object.entries(generated)) {
+    const made = make(root);
+    const isFile = typeof made === "string";
+    const files: Readonly<Record<string, string>> = isFile ? { "": made } : made;
+    for (const [below, text] of Object.entries(files)) {
+      const file = join(root, path, below);
+      const wanted = await format(text, { ...(await resolveConfig(file)), filepath: file });
+      if (existsSync(file) && readFileSync(file, "utf8") === wanted) continue;
+      stale.push(join(path, below));
+      if (!isCheck) write(file, wanted);
+    }
+    for (const below of isFile ? [] : filesBelow(join(root, path))) {
+      if (Object.hasOwn(files, below)) continue;
+      stale.push(join(path, below));
+      if (!isCheck) rmSync(join(root, path, below));
+    }
   }
-  for (const path of stale) console.log(isCheck ? `stale: ${path}` : `written: ${path}`);
+  for (const path of stale) {
+    if (isCheck) console.log(`stale: ${path}`);
+    else console.log(`${existsSync(join(root, path)) ? "written" : "removed"}: ${path}`);
+  }
   if (isCheck && stale.length > 0) console.log("Run `npm run generate` and commit what it writes.");
   return isCheck && stale.length > 0 ? 1 : 0;
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+/** The files below a folder, by their paths with `/`; none where there is no such folder. */
+function filesBelow(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll("\\", "/"),
+    );
 }
 
 main(process.argv.includes("--check")).then(
