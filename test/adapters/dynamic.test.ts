@@ -1,13 +1,10 @@
-import { generateKeyPairSync } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
-import { UNKNOWN } from "../../provider/lifecycle/unknown";
-import type { State } from "../../emulator/state";
 import * as management from "../../provider";
 import type { Values } from "../../provider/lifecycle/state";
 import type { OperationName } from "../../spec/table";
 import { samples } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { inClear, inSight, wrappedNames, wrappedTexts } from "./engine-values";
+import { inSight, wrappedNames } from "./engine-values";
 import {
   providerSource,
   startProviderProcess,
@@ -16,50 +13,7 @@ import {
   type ProviderProcess,
   type StepFailure,
 } from "./provider-process";
-
-/** The properties that hold a secret, named once more by hand. */
-const SECRETS: Readonly<Record<string, readonly string[]>> = {
-  Project: ["dbPass"],
-  Branch: ["jwtSecret", "password", "secrets"],
-  SigningKey: ["privateJwk"],
-  ApiKey: ["apiKey"],
-  Secret: ["value"],
-};
-
-const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-const PRIVATE_JWK = { ...privateKey.export({ format: "jwk" }) };
-
-/** The secret inputs that the samples leave out. */
-const SECRET_INPUTS: Readonly<Record<string, Values>> = {
-  Branch: { secrets: { PAYMENT_TOKEN: "the-branch's-own-token" } },
-  SigningKey: { privateJwk: PRIVATE_JWK },
-};
-
-/** A change that somebody makes on the service, past this provider. */
-const BY_HAND: Readonly<Record<string, (state: State, ref: string) => void>> = {
-  Project: ({ projects }) => projects.forEach((project) => void (project.name = "renamed by hand")),
-  Branch: ({ branches }) => branches.forEach((branch) => void (branch.gitBranch = "by-hand")),
-  SigningKey: ({ projects }, ref) =>
-    projects.get(ref)?.signingKeys.forEach((key) => {
-      if (key.algorithm === "ES256") key.status = "standby";
-    }),
-  ApiKey: ({ projects }, ref) =>
-    projects.get(ref)?.apiKeys.forEach((key) => void (key.description = "by hand")),
-  Secret: ({ projects }, ref) =>
-    void projects.get(ref)?.secrets.set("PAYMENT_TOKEN", { value: "by hand", updatedAt: 0 }),
-  EdgeFunction: ({ projects }, ref) =>
-    projects.get(ref)?.functions.forEach((one) => void (one.name = "by hand")),
-  SsoProvider: ({ projects }, ref) =>
-    projects.get(ref)?.ssoProviders.forEach((one) => void (one.domains = one.domains.slice(0, 1))),
-  CustomHostname: ({ projects }, ref) => {
-    const record = projects.get(ref)?.customHostname;
-    if (record) record.activatedAt = null;
-  },
-  PostgresConfig: ({ projects }, ref) => {
-    const project = projects.get(ref);
-    if (project) project.postgresOverrides = { ...project.postgresOverrides, work_mem: "1MB" };
-  },
-};
+import { SECRET_INPUTS } from "./sample-facts";
 
 let scenario: Scenario;
 const processes: ProviderProcess[] = [];
@@ -95,120 +49,18 @@ async function failureOf(step: Promise<unknown>): Promise<Error & Partial<StepFa
   );
 }
 
-/** As a DNS provider does with the records that the service asks for. */
-function publishDnsRecords(ref: string): void {
-  const { data } = scenario.emulator.control.call("getCustomHostname", { ref });
-  const { ownership_verification: owner, ssl } = data.result;
-  scenario.emulator.control.edit(({ dnsTxt }) => {
-    dnsTxt.set(owner.name, [owner.value]);
-    for (const record of ssl.validation_records) dnsTxt.set(record.txt_name, [record.txt_value]);
-  });
-}
-
 describe.each(samples.map((sample) => [sample.type, sample] as const))("%s", (type, sample) => {
-  let ref: string;
-  beforeEach(() => {
-    ref = sample.needsProject ? scenario.healthyProject() : "";
-    sample.prepare?.(scenario, ref);
-  });
-
-  const declared = (): Values => ({ ...sample.inputs(ref), ...SECRET_INPUTS[type] });
-  const changed = (): Values => ({ ...sample.changed(ref), ...SECRET_INPUTS[type] });
-  const shown = (): unknown[] => sample.onService(scenario, ref);
-  const declaredSecrets = (SECRETS[type] ?? []).filter((name) => name in declared());
-
-  it("goes through its life with the values that the engine passes", async () => {
-    const first = nextProcess(type);
-    const inputs = await checked(first, declared());
-    const made = await first.create(inputs);
-    expect(shown()).toHaveLength(1);
-
-    const second = nextProcess(type);
-    const same = await second.read(made);
-    expect(same.id).toBe(made.id);
-    expect(inClear(same.outs)).toEqual(inClear(made.outs));
-    expect(await second.diff(same, inputs)).toMatchObject({ changes: false, replaces: [] });
-
-    if (type === "CustomHostname") publishDnsRecords(ref);
-    const third = nextProcess(type);
-    const changedInputs = await checked(third, changed());
-    expect(await third.diff(same, changedInputs)).toMatchObject({ changes: true, replaces: [] });
-    const updated = await third.update(same, changedInputs);
-    expect(shown().map(sample.isChanged)).toEqual([true]);
-    expect(await third.diff(updated, changedInputs)).toMatchObject({ changes: false });
-
-    scenario.emulator.control.edit((state) => BY_HAND[type]?.(state, ref));
-    const fourth = nextProcess(type);
-    const drifted = await fourth.read(updated);
-    expect(await fourth.diff(drifted, changedInputs)).toMatchObject({ changes: true, replaces: [] });
-    expect(drifted.inputs).not.toEqual(updated.outs);
-    const repaired = await nextProcess(type).update(drifted, changedInputs);
-    expect(shown().map(sample.isChanged)).toEqual([true]);
-
-    await nextProcess(type).delete(repaired);
-    expect(shown()).toEqual([]);
-    const gone = await nextProcess(type).read(repaired);
-    // A configuration is always there: deleting it restores what it was.
-    expect(gone.id).toBe(type === "PostgresConfig" ? made.id : "");
-    await nextProcess(type).delete(repaired);
-  });
-
-  it("hands out every secret wrapped, and none in clear", async () => {
-    const provider = nextProcess(type);
-    const { inputs } = await provider.check(declared());
-    const made = await provider.create(inputs);
-    const read = await provider.read(made);
-    if (type === "CustomHostname") publishDnsRecords(ref);
-    const updated = await provider.update(read, (await provider.check(changed())).inputs);
-
-    expect(wrappedNames(inputs)).toEqual(declaredSecrets);
-    expect(wrappedNames(read.inputs ?? {})).toEqual(declaredSecrets);
-    for (const { outs } of [made, read, updated]) expect(wrappedNames(outs)).toEqual(SECRETS[type] ?? []);
-
-    const secrets = [inputs, made.outs, read.outs, updated.outs].flatMap(wrappedTexts);
-    const inPlainSight = JSON.stringify(
-      [inputs, made.outs, read.outs, read.inputs, updated.outs].map((one) => inSight(one ?? {})),
-    );
-    // A key's kind, curve and point stand in its public half as well.
-    const { kty, crv, x, y } = PRIVATE_JWK;
-    const open = [kty, crv, x, y];
-    for (const secret of secrets.filter((text) => !open.includes(text))) {
-      expect({ secret, isShown: inPlainSight.includes(secret) }).toEqual({ secret, isShown: false });
-    }
-  });
-
-  it("answers an update with everything that a read answers", async () => {
-    const provider = nextProcess(type);
-    const made = await provider.create(await checked(provider, declared()));
-    if (type === "CustomHostname") publishDnsRecords(ref);
-    const updated = await nextProcess(type).update(made, await checked(provider, changed()));
-    const read = await nextProcess(type).read(updated);
-    expect(inClear(updated.outs)).toEqual(inClear(read.outs));
-    expect(Object.keys(updated.outs)).toEqual(expect.arrayContaining(Object.keys(made.outs)));
-  });
-
-  it("neither judges nor equates in a preview what is known only later", async () => {
-    const provider = nextProcess(type);
-    const made = await provider.create(await checked(provider, declared()));
-    const calls = scenario.calls();
-    for (const name of Object.keys(declared())) {
-      const inputs = await checked(provider, { ...declared(), [name]: UNKNOWN });
-      expect(inClear(inputs)).toMatchObject({ [name]: UNKNOWN });
-      const { changes } = await provider.diff(made, inputs);
-      expect({ name, changes }).toEqual({ name, changes: true });
-    }
-    expect(scenario.calls()).toBe(calls);
-  });
-
   it("registers the words by which state finds its provider, which never change, under Pulumi's mocks too", async () => {
-    const { __provider, __owner } = await registered(type, declared());
+    const { __provider, __owner } = await registered(type, {
+      ...sample.inputs("abcdefghijklmnopqrst"),
+      ...SECRET_INPUTS[type],
+    });
     expect(__provider).toBe(
       `exports.handler = () => require("pulumi-management/dynamic").provider("${type}")`,
     );
     expect(__owner).toBe("organization/shop/test/one");
   });
 });
-
 /** What a program's unit test registers with a resource of this type. */
 async function registered(type: string, inputs: Values): Promise<Values> {
   let given: Values = {};

@@ -1,0 +1,278 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  credentials,
+  Server,
+  ServerCredentials,
+  status,
+  type Client,
+  type ServiceError,
+  type UntypedServiceImplementation,
+} from "@grpc/grpc-js";
+import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import * as proto from "@pulumi/pulumi/proto/provider_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { startPluginServer } from "../../provider/plugin/server";
+import type { Values } from "../../provider/lifecycle/state";
+import type { Scenario } from "../lifecycle/scenario";
+import { overTheWire } from "./engine-values";
+import type { Found, InState, ProcessOptions, ProviderProcess, StepFailure } from "./provider-process";
+
+/** A difference as the engine gets it. */
+export type DetailedDiff = Readonly<Record<string, keyof typeof proto.PropertyDiff.Kind>>;
+
+export interface PluginDiff {
+  readonly changes: boolean;
+  readonly replaces: string[];
+  readonly deleteBeforeReplace: boolean;
+  readonly detailed: DetailedDiff;
+  readonly stables: string[];
+}
+
+/** The plugin's process as the engine talks to it: over gRPC, secrets and unknown values in the protocol's own form. */
+export interface PluginProcess extends ProviderProcess {
+  readonly client: ResourceProviderClient;
+  /** Lines with the URN of the row that they stand on. */
+  readonly rows: { readonly urn: string; readonly message: string; readonly isEphemeral: boolean }[];
+  readonly urn: string;
+  check(
+    inputs: Values,
+    olds?: Values,
+    naming?: proto.CheckRequest.AutonamingOptions,
+  ): ReturnType<ProviderProcess["check"]>;
+  diff(state: InState, inputs: Values): Promise<PluginDiff>;
+  create(inputs: Values, options?: { preview?: boolean; timeout?: number }): Promise<InState>;
+  update(state: InState, inputs: Values, options?: { preview?: boolean; timeout?: number }): Promise<InState>;
+  import(id: string): Promise<Found>;
+  invoke(name: string, args: Values): Promise<{ result: Values; failures: CheckFailure[] }>;
+  checkConfig(inputs: Values): ReturnType<ProviderProcess["check"]>;
+  cancel(): Promise<void>;
+}
+
+type CheckFailure = { property: string; reason: string };
+
+export async function startPluginProcess(
+  { emulator, clock }: Pick<Scenario, "emulator" | "clock">,
+  type: string,
+  options: ProcessOptions = { config: {} },
+): Promise<PluginProcess> {
+  const folder = mkdtempSync(join(tmpdir(), "management-plugin-"));
+  const engine = await startEngine();
+  const env = options.env ?? {
+    MANAGEMENT_BASE_URL: emulator.url,
+    MANAGEMENT_ACCESS_TOKEN: emulator.accessToken,
+  };
+  const server = await startPluginServer({
+    env: { XDG_STATE_HOME: folder, ...env },
+    schema: () => "{}",
+    clock,
+  });
+  const client = new ResourceProviderClient(`127.0.0.1:${server.port}`, credentials.createInsecure());
+  const urn = `urn:pulumi:dev::shop::management:index:${type}::${type.toLowerCase()}`;
+
+  const handshake = new proto.ProviderHandshakeRequest();
+  handshake.setEngineAddress(engine.address);
+  const abilities = await call<proto.ProviderHandshakeResponse>(client, "handshake", handshake);
+  expect(abilities.toObject()).toMatchObject({ acceptSecrets: true, supportsAutonamingConfiguration: true });
+  if (options.config !== undefined) {
+    const configure = new proto.ConfigureRequest();
+    const settings = Object.entries(options.config).map(([key, value]) => [key.split(":")[1] ?? key, value]);
+    configure.setArgs(struct(Object.fromEntries(settings) as Values));
+    const configured = await call<proto.ConfigureResponse>(client, "configure", configure);
+    expect(configured.toObject()).toMatchObject({ acceptsecrets: true, supportspreview: true });
+  }
+
+  return {
+    client,
+    urn,
+    rows: engine.rows,
+    get lines() {
+      return engine.rows.map(({ message }) => message);
+    },
+    check: async (inputs, olds = {}, naming) => {
+      const request = about(new proto.CheckRequest(), urn);
+      request.setOlds(struct(olds));
+      request.setNews(struct(inputs));
+      request.setRandomseed(Buffer.from("a seed of the engine"));
+      request.setAutonaming(naming);
+      return checked(await call<proto.CheckResponse>(client, "check", request));
+    },
+    diff: async ({ id, outs }, inputs) => {
+      const request = about(new proto.DiffRequest(), urn);
+      request.setId(id);
+      request.setOlds(struct(outs));
+      request.setNews(struct(inputs));
+      const response = await call<proto.DiffResponse>(client, "diff", request);
+      const detailed = new Map<string, DetailedDiff[string]>();
+      response.getDetaileddiffMap().forEach((detail, path) => {
+        expect(detail.getInputdiff()).toBe(true);
+        detailed.set(path, kindNames[detail.getKind()] ?? "ADD");
+      });
+      expect(response.getHasdetaileddiff()).toBe(detailed.size > 0);
+      return {
+        changes: response.getChanges() === proto.DiffResponse.DiffChanges.DIFF_SOME,
+        replaces: response.getReplacesList(),
+        deleteBeforeReplace: response.getDeletebeforereplace(),
+        detailed: Object.fromEntries(detailed),
+        stables: response.getStablesList(),
+      };
+    },
+    create: async (inputs, { preview = false, timeout = 0 } = {}) => {
+      const request = about(new proto.CreateRequest(), urn);
+      request.setProperties(struct(inputs));
+      request.setPreview(preview);
+      request.setTimeout(timeout);
+      const response = await call<proto.CreateResponse>(client, "create", request);
+      return { id: response.getId(), outs: values(response.getProperties()) };
+    },
+    read: (state) => read(client, urn, state),
+    import: (id) => read(client, urn, { id, outs: {} }),
+    update: async ({ id, outs }, inputs, { preview = false, timeout = 0 } = {}) => {
+      const request = about(new proto.UpdateRequest(), urn);
+      request.setId(id);
+      request.setOlds(struct(outs));
+      request.setNews(struct(inputs));
+      request.setPreview(preview);
+      request.setTimeout(timeout);
+      const response = await call<proto.UpdateResponse>(client, "update", request);
+      return { id, outs: values(response.getProperties()) };
+    },
+    delete: async ({ id, outs }) => {
+      const request = about(new proto.DeleteRequest(), urn);
+      request.setId(id);
+      request.setProperties(struct(outs));
+      await call<Empty>(client, "delete", request);
+    },
+    invoke: async (name, args) => {
+      const request = new proto.InvokeRequest();
+      request.setTok(`management:index:${name}`);
+      request.setArgs(struct(args));
+      const response = await call<proto.InvokeResponse>(client, "invoke", request);
+      return { result: values(response.getReturn()), failures: failuresIn(response) };
+    },
+    checkConfig: async (inputs) => {
+      const request = about(
+        new proto.CheckRequest(),
+        "urn:pulumi:dev::shop::pulumi:providers:management::own",
+      );
+      request.setNews(struct(inputs));
+      return checked(await call<proto.CheckResponse>(client, "checkConfig", request));
+    },
+    cancel: async () => {
+      await call<Empty>(client, "cancel", new Empty());
+    },
+    close: () => {
+      client.close();
+      server.close();
+      engine.close();
+      rmSync(folder, { recursive: true, force: true });
+      return Promise.resolve();
+    },
+  };
+}
+
+async function read(
+  client: ResourceProviderClient,
+  urn: string,
+  { id, outs }: InState,
+  inputs?: Values,
+): Promise<Found> {
+  const request = about(new proto.ReadRequest(), urn);
+  request.setId(id);
+  if (Object.keys(outs).length > 0) request.setProperties(struct(outs));
+  if (inputs !== undefined) request.setInputs(struct(inputs));
+  const response = await call<proto.ReadResponse>(client, "read", request);
+  const found = response.getInputs();
+  return {
+    id: response.getId(),
+    outs: values(response.getProperties()),
+    inputs: found === undefined ? undefined : values(found),
+  };
+}
+
+const kindNames = Object.fromEntries(
+  Object.entries(proto.PropertyDiff.Kind).map(([name, kind]) => [kind, name]),
+) as Readonly<Record<number, keyof typeof proto.PropertyDiff.Kind>>;
+
+function about<R extends { setUrn(urn: string): unknown; setType(type: string): unknown }>(
+  request: R,
+  urn: string,
+): R {
+  request.setUrn(urn);
+  request.setType(urn.split("::")[2] ?? "");
+  return request;
+}
+
+function checked(response: proto.CheckResponse): { inputs: Values; failures: CheckFailure[] } {
+  return { inputs: values(response.getInputs()), failures: failuresIn(response) };
+}
+
+function failuresIn(response: { getFailuresList(): proto.CheckFailure[] }): CheckFailure[] {
+  return response.getFailuresList().map((one) => ({ property: one.getProperty(), reason: one.getReason() }));
+}
+
+function struct(given: Values): Struct {
+  return Struct.fromJavaScript(overTheWire(given) as Parameters<typeof Struct.fromJavaScript>[0]);
+}
+
+function values(answered: Struct | undefined): Values {
+  return answered?.toJavaScript() ?? {};
+}
+
+/** Calls a method; an error arrives as the engine takes it apart, with the half-made resource in its details. */
+function call<A>(client: Client, method: string, request: unknown): Promise<A> {
+  return new Promise<A>((resolve, reject) => {
+    const run: unknown = Reflect.get(client, method);
+    if (typeof run !== "function") throw new Error(`The service has no method ${method}`);
+    Reflect.apply(run, client, [
+      request,
+      (error: ServiceError | null, answer: A) =>
+        error === null ? resolve(answer) : reject(failureIn(error)),
+    ]);
+  });
+}
+
+function failureIn(error: ServiceError): Error & Partial<StepFailure> & { code: status } {
+  const failure = Object.assign(new Error(error.details), { code: error.code });
+  const [details] = error.metadata.get("grpc-status-details-bin");
+  if (!Buffer.isBuffer(details)) return failure;
+  const [any] = Status.deserializeBinary(details).getDetailsList();
+  const half = any?.unpack(
+    (bytes: Uint8Array) => proto.ErrorResourceInitFailed.deserializeBinary(bytes),
+    "pulumirpc.ErrorResourceInitFailed",
+  );
+  if (half == null) throw new Error("The error's details hold no half-made resource");
+  return Object.assign(failure, {
+    id: half.getId(),
+    properties: values(half.getProperties()),
+    reasons: half.getReasonsList(),
+  });
+}
+
+/** As much of the engine as a plugin calls. */
+async function startEngine() {
+  const rows: { urn: string; message: string; isEphemeral: boolean }[] = [];
+  const server = new Server();
+  const service: UntypedServiceImplementation = {
+    log: ({ request }: { request: LogRequest }, callback: (error: null, answer: Empty) => void) => {
+      rows.push({
+        urn: request.getUrn(),
+        message: request.getMessage(),
+        isEphemeral: request.getEphemeral(),
+      });
+      callback(null, new Empty());
+    },
+  };
+  server.addService(EngineService, service);
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
+      error === null ? resolve(bound) : reject(error),
+    );
+  });
+  return { rows, address: `127.0.0.1:${port}`, close: () => server.forceShutdown() };
+}

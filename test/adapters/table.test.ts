@@ -1,0 +1,181 @@
+import { UNKNOWN } from "../../provider/lifecycle/unknown";
+import type { Values } from "../../provider/lifecycle/state";
+import { samples, type Sample } from "../lifecycle/samples";
+import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { inClear, inSight, wrappedNames, wrappedTexts } from "./engine-values";
+import { startPluginProcess } from "./plugin-process";
+import { startProviderProcess, type ProviderProcess } from "./provider-process";
+import { BY_HAND, PRIVATE_JWK, publishDnsRecords, SECRET_INPUTS, SECRETS } from "./sample-facts";
+
+type Start = (scenario: Scenario, type: string) => ProviderProcess | Promise<ProviderProcess>;
+
+/** The two ways in which the engine talks to the same handlers. */
+const adapters: readonly { readonly name: string; readonly start: Start }[] = [
+  { name: "dynamic", start: startProviderProcess },
+  { name: "plugin", start: startPluginProcess },
+];
+
+let scenario: Scenario;
+const processes: ProviderProcess[] = [];
+
+beforeEach(async () => {
+  scenario = await startScenario();
+});
+afterEach(async () => {
+  for (const each of processes.splice(0)) await each.close();
+  await scenario.close();
+});
+
+async function checked(provider: ProviderProcess, inputs: Values): Promise<Values> {
+  const result = await provider.check(inputs);
+  expect(result.failures).toEqual([]);
+  return result.inputs;
+}
+
+describe.each(
+  samples.flatMap((sample) =>
+    adapters.map((adapter) => [sample.type, adapter.name, sample, adapter.start] as const),
+  ),
+)("%s through the %s adapter", (type, _adapter, sample, start) => {
+  /** The provider process of the next `pulumi` command. */
+  const nextProcess = async (): Promise<ProviderProcess> => {
+    const started = await start(scenario, type);
+    processes.push(started);
+    return started;
+  };
+
+  let ref: string;
+  beforeEach(() => {
+    ref = sample.needsProject ? scenario.healthyProject() : "";
+    sample.prepare?.(scenario, ref);
+  });
+
+  const declared = (): Values => ({ ...sample.inputs(ref), ...SECRET_INPUTS[type] });
+  const changed = (): Values => ({ ...sample.changed(ref), ...SECRET_INPUTS[type] });
+  const shown = (): unknown[] => sample.onService(scenario, ref);
+  const declaredSecrets = (SECRETS[type] ?? []).filter((name) => name in declared());
+
+  it("goes through its life with the values that the engine passes", async () => {
+    const first = await nextProcess();
+    const inputs = await checked(first, declared());
+    const made = await first.create(inputs);
+    expect(shown()).toHaveLength(1);
+
+    const second = await nextProcess();
+    const same = await second.read(made);
+    expect(same.id).toBe(made.id);
+    expect(inClear(same.outs)).toEqual(inClear(made.outs));
+    expect(await second.diff(same, inputs)).toMatchObject({ changes: false, replaces: [] });
+
+    if (type === "CustomHostname") publishDnsRecords(scenario, ref);
+    const third = await nextProcess();
+    const changedInputs = await checked(third, changed());
+    expect(await third.diff(same, changedInputs)).toMatchObject({ changes: true, replaces: [] });
+    const updated = await third.update(same, changedInputs);
+    expect(shown().map(sample.isChanged)).toEqual([true]);
+    expect(await third.diff(updated, changedInputs)).toMatchObject({ changes: false });
+
+    scenario.emulator.control.edit((state) => BY_HAND[type]?.(state, ref));
+    const fourth = await nextProcess();
+    const drifted = await fourth.read(updated);
+    expect(await fourth.diff(drifted, changedInputs)).toMatchObject({ changes: true, replaces: [] });
+    expect(drifted.inputs).not.toEqual(updated.outs);
+    const repaired = await (await nextProcess()).update(drifted, changedInputs);
+    expect(shown().map(sample.isChanged)).toEqual([true]);
+
+    await (await nextProcess()).delete(repaired);
+    expect(shown()).toEqual([]);
+    const gone = await (await nextProcess()).read(repaired);
+    // A configuration is always there: deleting it restores what it was.
+    expect(gone.id).toBe(type === "PostgresConfig" ? made.id : "");
+    await (await nextProcess()).delete(repaired);
+  });
+
+  it("hands out every secret wrapped, and none in clear", async () => {
+    const provider = await nextProcess();
+    const { inputs } = await provider.check(declared());
+    const made = await provider.create(inputs);
+    const read = await provider.read(made);
+    if (type === "CustomHostname") publishDnsRecords(scenario, ref);
+    const updated = await provider.update(read, (await provider.check(changed())).inputs);
+
+    expect(wrappedNames(inputs)).toEqual(declaredSecrets);
+    expect(wrappedNames(read.inputs ?? {})).toEqual(declaredSecrets);
+    for (const { outs } of [made, read, updated]) expect(wrappedNames(outs)).toEqual(SECRETS[type] ?? []);
+
+    const secrets = [inputs, made.outs, read.outs, updated.outs].flatMap(wrappedTexts);
+    const inPlainSight = JSON.stringify(
+      [inputs, made.outs, read.outs, read.inputs, updated.outs].map((one) => inSight(one ?? {})),
+    );
+    // A key's kind, curve and point stand in its public half as well.
+    const { kty, crv, x, y } = PRIVATE_JWK;
+    const open = [kty, crv, x, y];
+    for (const secret of secrets.filter((text) => !open.includes(text))) {
+      expect({ secret, isShown: inPlainSight.includes(secret) }).toEqual({ secret, isShown: false });
+    }
+  });
+
+  it("answers an update with everything that a read answers", async () => {
+    const provider = await nextProcess();
+    const made = await provider.create(await checked(provider, declared()));
+    if (type === "CustomHostname") publishDnsRecords(scenario, ref);
+    const updated = await (await nextProcess()).update(made, await checked(provider, changed()));
+    const read = await (await nextProcess()).read(updated);
+    expect(inClear(updated.outs)).toEqual(inClear(read.outs));
+    expect(Object.keys(updated.outs)).toEqual(expect.arrayContaining(Object.keys(made.outs)));
+  });
+
+  it("neither judges nor equates in a preview what is known only later", async () => {
+    const provider = await nextProcess();
+    const made = await provider.create(await checked(provider, declared()));
+    const calls = scenario.calls();
+    for (const name of Object.keys(declared())) {
+      const inputs = await checked(provider, { ...declared(), [name]: UNKNOWN });
+      expect(inClear(inputs)).toMatchObject({ [name]: UNKNOWN });
+      const { changes } = await provider.diff(made, inputs);
+      expect({ name, changes }).toEqual({ name, changes: true });
+    }
+    expect(scenario.calls()).toBe(calls);
+  });
+});
+
+describe.each(samples.map((sample) => [sample.type, sample] as const))("%s", (_type, sample) => {
+  it("ends in the same state on the service, with the same outputs, through either adapter", async () => {
+    const [dynamic, plugin] = await Promise.all(adapters.map(({ start }) => lifeThrough(start, sample)));
+    expect(withoutIdentities(plugin)).toEqual(withoutIdentities(dynamic));
+  });
+});
+
+/** What a user and the service have to show after a create and after an update. */
+async function lifeThrough(start: Start, sample: Sample): Promise<unknown[]> {
+  const own = await startScenario();
+  const ref = sample.needsProject ? own.healthyProject() : "";
+  sample.prepare?.(own, ref);
+  const provider = await start(own, sample.type);
+  try {
+    const told = (values: Values): Values =>
+      Object.fromEntries(Object.entries(values).filter(([name]) => !name.startsWith("__")));
+    const made = await provider.create(await checked(provider, sample.inputs(ref)));
+    const afterCreate = sample.onService(own, ref);
+    if (sample.type === "CustomHostname") publishDnsRecords(own, ref);
+    const updated = await provider.update(made, await checked(provider, sample.changed(ref)));
+    return [made.id, told(made.outs), afterCreate, told(updated.outs), sample.onService(own, ref)];
+  } finally {
+    await provider.close();
+    await own.close();
+  }
+}
+
+/** Each service makes up its own refs, ids and keys: the first one becomes `#1`, wherever it stands. */
+function withoutIdentities(value: unknown): unknown {
+  const known = new Map<string, string>();
+  const text = JSON.stringify(value).replaceAll(
+    /[\da-f]{8}(?:-[\da-f]{4,12}){4}|\b[a-z]{20}\b|svc_secret_[\w-]{5}\b|[\w-]{30,}/g,
+    (found) => {
+      const mark = known.get(found) ?? `#${known.size + 1}`;
+      known.set(found, mark);
+      return mark;
+    },
+  );
+  return JSON.parse(text);
+}
