@@ -51,6 +51,7 @@ export interface PluginProcess extends ProviderProcess {
   import(id: string): Promise<Found>;
   invoke(name: string, args: Values): Promise<{ result: Values; failures: CheckFailure[] }>;
   checkConfig(inputs: Values): ReturnType<ProviderProcess["check"]>;
+  diffConfig(olds: Values, news: Values): Promise<{ changes: boolean; replaces: string[]; diffs: string[] }>;
   cancel(): Promise<void>;
 }
 
@@ -162,6 +163,20 @@ export async function startPluginProcess(
       );
       request.setNews(struct(inputs));
       return checked(await call<proto.CheckResponse>(client, "checkConfig", request));
+    },
+    diffConfig: async (olds, news) => {
+      const request = about(
+        new proto.DiffRequest(),
+        "urn:pulumi:dev::shop::pulumi:providers:management::own",
+      );
+      request.setOldInputs(struct(olds));
+      request.setNews(struct(news));
+      const response = await call<proto.DiffResponse>(client, "diffConfig", request);
+      return {
+        changes: response.getChanges() === proto.DiffResponse.DiffChanges.DIFF_SOME,
+        replaces: response.getReplacesList(),
+        diffs: response.getDiffsList(),
+      };
     },
     cancel: async () => {
       await call<Empty>(client, "cancel", new Empty());

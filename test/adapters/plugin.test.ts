@@ -1,0 +1,467 @@
+import { status } from "@grpc/grpc-js";
+import * as proto from "@pulumi/pulumi/proto/provider_pb";
+import { resources } from "../../provider/catalog";
+import { UNKNOWN } from "../../provider/lifecycle/unknown";
+import type { Values } from "../../provider/lifecycle/state";
+import { samples } from "../lifecycle/samples";
+import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { inClear, inSight, wrappedNames } from "./engine-values";
+import { startPluginProcess, type PluginProcess } from "./plugin-process";
+import type { InState, ProcessOptions, StepFailure } from "./provider-process";
+import { publishDnsRecords, SECRET_INPUTS, SECRETS } from "./sample-facts";
+
+const SIGNATURE_KEY = "4dabf18193072939515e22adb298388d";
+const secret = (value: unknown): Values => ({
+  [SIGNATURE_KEY]: "1b47061264138c4ac30d75fd1eb44270",
+  value,
+});
+
+let scenario: Scenario;
+const processes: PluginProcess[] = [];
+
+beforeEach(async () => {
+  scenario = await startScenario();
+});
+afterEach(async () => {
+  for (const each of processes.splice(0)) await each.close();
+  await scenario.close();
+});
+
+async function start(type: string, options?: ProcessOptions): Promise<PluginProcess> {
+  const started = await startPluginProcess(scenario, type, options);
+  processes.push(started);
+  return started;
+}
+
+async function checked(plugin: PluginProcess, inputs: Values, olds?: Values): Promise<Values> {
+  const result = await plugin.check(inputs, olds);
+  expect(result.failures).toEqual([]);
+  return result.inputs;
+}
+
+async function failureOf(step: Promise<unknown>): Promise<Error & Partial<StepFailure> & { code?: status }> {
+  return step.then(
+    () => Promise.reject(new Error("The step succeeded")),
+    (error: unknown) => {
+      if (!(error instanceof Error)) throw new Error("What was thrown is no error");
+      return error;
+    },
+  );
+}
+
+const PROJECT = { name: "shop", organizationSlug: "acme", dbPass: "first-password", region: "eu-central-1" };
+
+describe("check", () => {
+  it("reports every fault at once, each with the path of its property, and no secret", async () => {
+    const plugin = await start("Project");
+    const { failures } = await plugin.check({
+      ...PROJECT,
+      region: "eu-central-9",
+      dbPass: secret("abc"),
+      nmae: "shop",
+    });
+    expect(failures.map(({ property }) => property).sort()).toEqual(["dbPass", "nmae", "region"]);
+    expect(failures.find(({ property }) => property === "nmae")?.reason).toContain("did you mean `name`");
+    expect(JSON.stringify(failures)).not.toContain("abc");
+  });
+
+  it("names a property below another as Pulumi writes paths", async () => {
+    const plugin = await start("SsoProvider");
+    const { failures } = await plugin.check({
+      projectRef: "abcdefghijklmnopqrst",
+      type: "saml",
+      metadataUrl: "https://idp.example.com/metadata",
+      attributeMapping: { keys: { "e.mail": { names: ["mail", 7] } } },
+    });
+    expect(failures.map(({ property }) => property)).toEqual(['attributeMapping.keys["e.mail"].names[1]']);
+  });
+
+  it("keeps the secret that a user makes of any property", async () => {
+    const ref = scenario.healthyProject();
+    const plugin = await start("ApiKey");
+    const inputs = await checked(plugin, {
+      projectRef: ref,
+      type: "secret",
+      name: "backend",
+      description: secret("for the launch"),
+    });
+    expect(wrappedNames(inputs)).toEqual(["description"]);
+    const made = await plugin.create(inputs);
+    expect(wrappedNames(made.outs)).toEqual(["apiKey", "description"]);
+    expect(wrappedNames((await plugin.create(inputs, { preview: true })).outs)).toContain("description");
+  });
+
+  it("knows every sentinel of the engine for what is not known yet", async () => {
+    const plugin = await start("PostgresConfig");
+    const { failures, inputs } = await plugin.check({
+      projectRef: UNKNOWN,
+      maxConnections: "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
+      trackCommitTimestamp: "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
+    });
+    expect(failures).toEqual([]);
+    expect(inputs).toMatchObject({
+      projectRef: UNKNOWN,
+      maxConnections: UNKNOWN,
+      trackCommitTimestamp: UNKNOWN,
+    });
+  });
+
+  it("refuses an asset with a word of what to give instead", async () => {
+    const plugin = await start("Secret");
+    const asset = { [SIGNATURE_KEY]: "c44067f5952c0a294b673a41bacd8c17", text: "x" };
+    const error = await failureOf(plugin.check({ projectRef: UNKNOWN, name: "TOKEN", value: asset }));
+    expect(error.message).toContain("give text instead");
+    expect(error.code).toBe(status.INVALID_ARGUMENT);
+  });
+});
+
+describe("a name that the program leaves out", () => {
+  const { organizationSlug, dbPass, region } = PROJECT;
+  const unnamed = { organizationSlug, dbPass, region };
+
+  it("is made of the resource's name and something random, and stays as it is", async () => {
+    const plugin = await start("Project");
+    const inputs = await checked(plugin, unnamed);
+    expect(inputs["name"]).toMatch(/^project-[\da-f]{7}$/);
+    const later = await plugin.check(unnamed, inputs);
+    expect(later.inputs["name"]).toBe(inputs["name"]);
+    const made = await plugin.create(inputs);
+    expect(scenario.emulator.control.call("listProjects", {})).toMatchObject([{ name: inputs["name"] }]);
+    expect(await plugin.diff(made, later.inputs)).toMatchObject({ changes: false });
+  });
+
+  it("has the form that the service asks for", async () => {
+    const plugin = await start("ApiKey");
+    const inputs = await checked(plugin, { projectRef: UNKNOWN, type: "secret" });
+    expect(inputs["name"]).toMatch(/^apikey_[\da-f]{7}$/);
+  });
+
+  it("follows the user's own rules of naming", async () => {
+    const plugin = await start("Project");
+    const { Mode } = proto.CheckRequest.AutonamingOptions;
+    const naming = (mode: 0 | 1 | 2, proposed: string): proto.CheckRequest.AutonamingOptions => {
+      const options = new proto.CheckRequest.AutonamingOptions();
+      options.setMode(mode);
+      options.setProposedName(proposed);
+      return options;
+    };
+    const proposed = await plugin.check(unnamed, {}, naming(Mode.PROPOSE, "team-app-1f"));
+    expect(proposed.inputs["name"]).toBe("team-app-1f");
+    const enforced = await plugin.check(unnamed, {}, naming(Mode.ENFORCE, "exactly-this"));
+    expect(enforced.inputs["name"]).toBe("exactly-this");
+    const disabled = await plugin.check(unnamed, {}, naming(Mode.DISABLE, ""));
+    expect(disabled.failures.map(({ property }) => property)).toEqual(["name"]);
+  });
+
+  it("lets a replacement be made before the old one goes, which a fixed name does not", async () => {
+    const plugin = await start("Project");
+    const made = await plugin.create(await checked(plugin, unnamed));
+    const inputs = await checked(plugin, { ...unnamed, region: "us-east-1" }, made.outs);
+    expect(await plugin.diff(made, inputs)).toMatchObject({
+      replaces: ["region"],
+      deleteBeforeReplace: false,
+    });
+    const fixed = await checked(plugin, { ...PROJECT, region: "us-east-1", name: String(inputs["name"]) });
+    expect(await plugin.diff(made, fixed)).toMatchObject({ replaces: ["region"], deleteBeforeReplace: true });
+  });
+});
+
+describe("diff", () => {
+  async function differences(type: string, before: Values, now: Values) {
+    const plugin = await start(type);
+    const made = await plugin.create(await checked(plugin, before));
+    return plugin.diff(made, await checked(plugin, now));
+  }
+
+  it("names what is added, changed and removed by its exact path, and says update", async () => {
+    const projectRef = scenario.healthyProject();
+    const base = { projectRef, type: "saml", metadataUrl: "https://idp.example.com/metadata" };
+    const found = await differences(
+      "SsoProvider",
+      {
+        ...base,
+        domains: ["b.example.com", "a.example.com"],
+        attributeMapping: { keys: { email: { name: "mail" }, "phone.work": { names: ["tel", "phone"] } } },
+      },
+      {
+        ...base,
+        domains: ["b.example.com", "c.example.com"],
+        attributeMapping: { keys: { email: { name: "e-mail" }, "phone.work": { names: ["tel"] } } },
+        nameIdFormat: "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent",
+      },
+    );
+    expect(found).toMatchObject({ changes: true, replaces: [], deleteBeforeReplace: false });
+    expect(found.detailed).toEqual({
+      "attributeMapping.keys.email.name": "UPDATE",
+      'attributeMapping.keys["phone.work"].names[1]': "DELETE",
+      "domains[1]": "ADD",
+      nameIdFormat: "ADD",
+    });
+  });
+
+  it("says replace for what cannot change in place, deleting first where the name is fixed", async () => {
+    const projectRef = scenario.healthyProject();
+    const found = await differences(
+      "Secret",
+      { projectRef, name: "TOKEN", value: "one" },
+      { projectRef, name: "OTHER", value: "two" },
+    );
+    expect(found).toMatchObject({ changes: true, replaces: ["name"], deleteBeforeReplace: true });
+    expect(found.detailed).toEqual({ name: "UPDATE_REPLACE", value: "UPDATE" });
+  });
+
+  it("shows a file of a function by its path", async () => {
+    const projectRef = scenario.healthyProject();
+    const base = { projectRef, slug: "hello" };
+    const found = await differences(
+      "EdgeFunction",
+      { ...base, files: { "index.ts": "1" } },
+      { ...base, files: { "index.ts": "2", "lib/text.ts": "3" } },
+    );
+    expect(found.detailed).toEqual({
+      'files["index.ts"]': "UPDATE",
+      'files["lib/text.ts"]': "ADD",
+      sourceHash: "UPDATE",
+    });
+  });
+
+  it("names no property where only the settling is missing", async () => {
+    scenario.emulator.control.addFault({ operation: "getHealth", status: 403, times: 50 });
+    const plugin = await start("Project");
+    const inputs = await checked(plugin, PROJECT);
+    const { id = "", properties = {} } = await failureOf(plugin.create(inputs));
+    expect(await plugin.diff({ id, outs: properties }, inputs)).toMatchObject({
+      changes: true,
+      detailed: {},
+    });
+  });
+});
+
+describe("a preview", () => {
+  it("of a create asks nobody, and knows the inputs only", async () => {
+    const plugin = await start("Project");
+    const inputs = await checked(plugin, PROJECT);
+    const { id, outs } = await plugin.create(inputs, { preview: true });
+    expect(id).toBe("");
+    expect(inClear(outs)).toMatchObject({ ...PROJECT, ref: UNKNOWN, status: UNKNOWN, database: UNKNOWN });
+    expect(wrappedNames(outs)).toEqual(["dbPass"]);
+    expect(scenario.calls()).toBe(0);
+  });
+
+  it("marks a secret output as one before it is known", async () => {
+    const plugin = await start("ApiKey");
+    const inputs = await checked(plugin, { projectRef: UNKNOWN, type: "secret", name: "backend" });
+    const { outs } = await plugin.create(inputs, { preview: true });
+    expect(wrappedNames(outs)).toEqual(["apiKey"]);
+  });
+
+  it("of an update keeps what cannot change and does not guess the rest", async () => {
+    const ref = scenario.healthyProject();
+    const plugin = await start("ApiKey");
+    const declared = { projectRef: ref, type: "secret", name: "backend", description: "one" };
+    const made = await plugin.create(await checked(plugin, declared));
+    const calls = scenario.calls();
+    const inputs = await checked(plugin, { ...declared, description: "two" });
+    const { outs } = await plugin.update(made, inputs, { preview: true });
+    expect(inClear(outs)).toMatchObject({
+      description: "two",
+      apiKey: inClear(made.outs)["apiKey"],
+      insertedAt: made.outs["insertedAt"],
+      updatedAt: UNKNOWN,
+    });
+    expect((await plugin.diff(made, inputs)).stables).toEqual(
+      expect.arrayContaining(["apiKey", "insertedAt"]),
+    );
+    expect(scenario.calls()).toBe(calls);
+  });
+
+  it("of a change of the provider's own options keeps every output", async () => {
+    const ref = scenario.healthyProject();
+    const plugin = await start("ApiKey");
+    const declared = { projectRef: ref, type: "secret", name: "backend" };
+    const made = await plugin.create(await checked(plugin, declared));
+    const inputs = await checked(plugin, { ...declared, reason: "rotated" });
+    const { outs } = await plugin.update(made, inputs, { preview: true });
+    expect(Object.values(inClear(outs))).not.toContain(UNKNOWN);
+  });
+});
+
+describe("customTimeouts", () => {
+  it("limit a step in seconds", async () => {
+    scenario.emulator.control.addFault({ operation: "getHealth", status: 503, times: 10_000 });
+    const plugin = await start("Project");
+    const begun = scenario.clock.now();
+    const error = await failureOf(plugin.create(await checked(plugin, PROJECT), { timeout: 90 }));
+    expect(error.id).toMatch(/^[a-z]{20}$/);
+    expect(scenario.clock.now() - begun).toBeGreaterThan(30_000);
+    expect(scenario.clock.now() - begun).toBeLessThanOrEqual(120_000);
+  });
+});
+
+describe("a create that fails once the id is known", () => {
+  it("carries the half-made resource, secrets wrapped, and is resumed by an update", async () => {
+    scenario.emulator.control.addFault({ operation: "getHealth", status: 403, times: 50 });
+    const plugin = await start("Project");
+    const inputs = await checked(plugin, PROJECT);
+    const failure = await failureOf(plugin.create(inputs));
+    const [project] = scenario.emulator.control.call("listProjects", {});
+    const { id = "", properties = {}, reasons } = failure;
+    expect(id).toBe(project?.ref);
+    expect(reasons).toEqual([failure.message]);
+    expect(wrappedNames(properties)).toEqual(["dbPass"]);
+    expect(JSON.stringify(inSight(properties))).not.toContain("first-password");
+
+    scenario.emulator.control.clearFaults();
+    const next = await start("Project");
+    const resumed = await next.update({ id, outs: properties }, inputs);
+    expect(await next.diff(resumed, inputs)).toMatchObject({ changes: false });
+    expect(scenario.emulator.control.call("listProjects", {})).toHaveLength(1);
+  });
+
+  it("is kept when the run is cancelled while it settles", async () => {
+    const plugin = await start("Project");
+    const inputs = await checked(plugin, PROJECT);
+    scenario.emulator.control.addFault({ operation: "getHealth", status: 503, times: 10_000 });
+    const creating = failureOf(plugin.create(inputs));
+    while (scenario.calls("getHealth") === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await plugin.cancel();
+    const { id = "", properties = {}, message } = await creating;
+    expect(message).toContain("cancelled");
+    scenario.emulator.control.clearFaults();
+    const next = await start("Project");
+    const resumed = await next.update({ id, outs: properties }, inputs);
+    expect(await next.diff(resumed, inputs)).toMatchObject({ changes: false });
+    expect(scenario.emulator.control.call("listProjects", {})).toHaveLength(1);
+  });
+
+  it("is not begun in a run that was cancelled before", async () => {
+    const plugin = await start("Project");
+    const inputs = await checked(plugin, PROJECT);
+    await plugin.cancel();
+    const error = await failureOf(plugin.create(inputs));
+    expect(error).toMatchObject({ code: status.CANCELLED });
+    expect(error.id).toBeUndefined();
+    expect(scenario.emulator.control.call("listProjects", {})).toEqual([]);
+  });
+});
+
+describe("progress", () => {
+  it("stands on the resource's own row, and only warnings stay", async () => {
+    const plugin = await start("Project");
+    await plugin.create(await checked(plugin, PROJECT));
+    expect(plugin.rows.length).toBeGreaterThan(0);
+    expect(new Set(plugin.rows.map(({ urn }) => urn))).toEqual(new Set([plugin.urn]));
+    expect(plugin.rows.every(({ isEphemeral }) => isEphemeral)).toBe(true);
+    expect(plugin.rows.map(({ message }) => message).join("\n")).not.toMatch(/^Project shop/m);
+  });
+});
+
+describe.each(samples.map((sample) => [sample.type, sample] as const))("an import of %s", (type, sample) => {
+  let ref: string;
+  let made: InState;
+  let importId: string;
+
+  beforeEach(async () => {
+    ref = sample.needsProject ? scenario.healthyProject() : "";
+    sample.prepare?.(scenario, ref);
+    const plugin = await start(type);
+    made = await plugin.create(await checked(plugin, { ...sample.inputs(ref), ...SECRET_INPUTS[type] }));
+    if (type === "CustomHostname") publishDnsRecords(scenario, ref);
+    const format = resources.find((resource) => resource.type === type)?.importId.format ?? "";
+    importId = format.includes("/") ? `${ref}/${made.id}` : made.id;
+  });
+
+  it("finds the resource by its documented id, with inputs that pass check and show no diff", async () => {
+    const plugin = await start(type);
+    const { id, outs, inputs = {} } = await plugin.import(importId);
+    expect(id).toBe(made.id);
+    const again = await checked(plugin, inputs, inputs);
+    expect(await plugin.diff({ id, outs }, again)).toMatchObject({ changes: false, detailed: {} });
+    const shownSecrets = (SECRETS[type] ?? []).filter((name) => name in outs);
+    expect(wrappedNames(outs)).toEqual(shownSecrets);
+    await plugin.delete({ id, outs });
+  });
+
+  it("fails for an id of another form, and names the right one", async () => {
+    const plugin = await start(type);
+    const { format } = resources.find((resource) => resource.type === type)?.importId ?? { format: "?" };
+    const error = await failureOf(plugin.import(format.includes("/") ? "no-slash" : "One/Two"));
+    expect(error.code).toBe(status.INVALID_ARGUMENT);
+    expect(error.message).toContain(format);
+  });
+
+  it("finds nothing where nothing is", async () => {
+    const plugin = await start(type);
+    const nowhere = "zzzzzzzzzzzzzzzzzzzz";
+    const missing = await plugin.import(importId.includes("/") ? `${ref}/${nowhere}` : nowhere);
+    expect(missing).toEqual({ id: "", outs: {}, inputs: undefined });
+  });
+});
+
+describe("configuration", () => {
+  it("is judged before anything is planned with it: misspelt, malformed and missing settings", async () => {
+    const plugin = await start("Project", { env: {}, config: undefined });
+    const misspelt = await plugin.checkConfig({ baseUrll: "https://api.example.com", accessToken: "" });
+    expect(misspelt.failures.map(({ property }) => property).sort()).toEqual(["accessToken", "baseUrll"]);
+    const missing = await plugin.checkConfig({});
+    expect(missing.failures).toMatchObject([{ property: "baseUrl" }]);
+    const unsafe = await plugin.checkConfig({ baseUrl: "http://api.example.com", accessToken: "pat_x" });
+    expect(unsafe.failures).toMatchObject([{ property: "baseUrl" }]);
+    expect(JSON.stringify([misspelt, missing, unsafe].map(({ failures }) => failures))).not.toContain(
+      "pat_x",
+    );
+    const fine = await plugin.checkConfig({ baseUrl: "https://api.example.com", accessToken: "pat_x" });
+    expect(fine.failures).toEqual([]);
+    expect(wrappedNames(fine.inputs)).toEqual(["accessToken"]);
+    const later = await plugin.checkConfig({ baseUrl: UNKNOWN, version: "0.1.0" });
+    expect(later.failures).toEqual([]);
+  });
+
+  it("that changes updates the provider and never replaces it, and so none of its resources", async () => {
+    const plugin = await start("Project");
+    const { failures } = await plugin.checkConfig({});
+    expect(failures).toEqual([]);
+    const before = { baseUrl: "https://one.example.com", accessToken: secret("pat_1") };
+    const changed = { baseUrl: "https://two.example.com", accessToken: secret("pat_2") };
+    expect(await plugin.diffConfig(before, changed)).toEqual({
+      changes: true,
+      replaces: [],
+      diffs: expect.arrayContaining(["baseUrl", "accessToken"]) as string[],
+    });
+    expect(await plugin.diffConfig(before, before)).toMatchObject({ changes: false });
+  });
+
+  it("reaches the service, the environment first", async () => {
+    const ref = scenario.healthyProject();
+    const { url, accessToken } = scenario.emulator;
+    const key = { projectRef: ref, type: "publishable", name: "website" };
+    const config = { "management:baseUrl": url, "management:accessToken": accessToken };
+    const configured = await start("ApiKey", { env: {}, config });
+    await configured.create(await checked(configured, key));
+    const overridden = await start("ApiKey", { env: { MANAGEMENT_ACCESS_TOKEN: "pat_wrong" }, config });
+    const error = await failureOf(overridden.create(await checked(overridden, { ...key, name: "other" })));
+    expect(error.message).toContain("401");
+    expect(error.message).not.toContain("pat_wrong");
+  });
+});
+
+describe("an error", () => {
+  it("shows neither a secret nor the token, whatever the service repeats", async () => {
+    const ref = scenario.healthyProject();
+    const plugin = await start("Secret");
+    const { accessToken } = scenario.emulator;
+    const message = `cannot take a-secret-value of ${accessToken}`;
+    scenario.emulator.control.addFault({ operation: "createSecrets", status: 400, message, times: 20 });
+    const inputs = await checked(plugin, { projectRef: ref, name: "TOKEN", value: secret("a-secret-value") });
+    const error = await failureOf(plugin.create(inputs));
+    expect(error.message).toContain("[secret]");
+    for (const hidden of ["a-secret-value", accessToken]) expect(error.message).not.toContain(hidden);
+  });
+
+  it("names the types that there are for one that there is not", async () => {
+    const plugin = await start("Projekt");
+    const error = await failureOf(plugin.check(PROJECT));
+    expect(error.message).toContain("Projekt");
+    expect(error.message).toContain("EdgeFunction");
+  });
+});
