@@ -41,10 +41,10 @@ const inputs = z
     }
   });
 
-const { ref, organizationId, region, status, createdAt, database } = projectOutputs.shape;
+const { organizationId, region, status, createdAt, database } = projectOutputs.shape;
 
 const outputs = z.object({
-  ref,
+  ref: z.string().describe("Reference of the project, twenty lower-case letters."),
   name: z.string().describe("Display name.").optional(),
   organizationId,
   organizationSlug: z.string().describe("Slug of the organization that owns the project.").optional(),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
+import { isObject } from "../../lifecycle/unknown";
 import { askTogether, orMissing } from "../asking";
 import { projectRef } from "../shared-arguments";
 import { told } from "../told";
@@ -85,16 +86,20 @@ export const getUpgradeEligibility = defineFunction({
       objectsToBeDropped: found.objects_to_be_dropped,
       unsupportedExtensions: found.unsupported_extensions,
       userDefinedObjectsInInternalSchemas: found.user_defined_objects_in_internal_schemas,
-      validationErrors: found.validation_errors?.map(toFault),
+      validationErrors: found.validation_errors?.filter(isObject).map(toFault),
     });
   },
 });
 
-/** The kinds are open, and so are their details: those with a field here are told, in its spelling. */
+/** The kinds are open, and so are their details: those that have a field here are told, in its spelling. */
 function toFault(fault: object): z.output<typeof validationError> {
-  const inOwnSpelling = Object.entries(fault).map(([name, value]) => [
-    name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
-    value as unknown,
-  ]);
-  return told(validationError.catch({}).parse(Object.fromEntries(inOwnSpelling)));
+  const given: Readonly<Record<string, unknown>> = { ...fault };
+  const read = Object.entries(validationError.shape).map(([name, field]) => {
+    const wireName = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    return [name, field.safeParse(given[wireName]).data];
+  });
+  // Each value has passed the schema of its own field.
+  return Object.fromEntries(read.filter(([, value]) => value !== undefined)) as z.output<
+    typeof validationError
+  >;
 }

@@ -1,0 +1,118 @@
+import { InvalidInputError, NotFoundError } from "../../provider/client/errors";
+import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { ask, askWrapped, errorOf, faults, NOBODY } from "./asked";
+
+let scenario: Scenario;
+let projectRef: string;
+beforeEach(async () => {
+  scenario = await startScenario();
+  projectRef = scenario.healthyProject();
+});
+afterEach(() => scenario.close());
+
+interface Made {
+  readonly id: string;
+  readonly ref: string;
+}
+
+function makeBranch(name: string, more: object = {}): Made {
+  const body = { branch_name: name, ...more };
+  const branch = scenario.emulator.control.call("createBranch", { ref: projectRef, body });
+  scenario.clock.advance(10 * 60_000);
+  return { id: branch.id, ref: branch.project_ref };
+}
+
+describe("getBranch", () => {
+  it("tells a branch by name, reference and id, with the connection of its own database", async () => {
+    const { id, ref } = makeBranch("preview", {
+      git_branch: "feature",
+      notify_url: "https://example.com/hook",
+    });
+    const byName = await ask(scenario, "getBranch", { projectRef, branchName: "preview" });
+    const project = scenario.emulator.world.state.projects.get(ref);
+    expect(byName).toEqual({
+      ref,
+      branchId: id,
+      branchName: "preview",
+      parentProjectRef: projectRef,
+      isDefault: false,
+      gitBranch: "feature",
+      notifyUrl: "https://example.com/hook",
+      persistent: false,
+      withData: false,
+      status: "FUNCTIONS_DEPLOYED",
+      previewProjectStatus: "ACTIVE_HEALTHY",
+      postgresEngine: "17",
+      releaseChannel: "ga",
+      host: `db.${ref}.service.example`,
+      port: 5432,
+      user: "postgres",
+      password: project?.dbPass,
+      jwtSecret: project?.jwtSecret,
+    });
+    expect(await ask(scenario, "getBranch", { projectRef, ref })).toEqual(byName);
+    expect(await ask(scenario, "getBranch", { projectRef, branchId: id })).toEqual(byName);
+  });
+
+  it("wraps password and JWT secret, and nothing else", async () => {
+    const { ref } = makeBranch("preview");
+    const project = scenario.emulator.world.state.projects.get(ref);
+    const wrapped = await askWrapped(scenario, "getBranch", { projectRef, ref });
+    expect(wrapped["password"]).toEqual({ secret: project?.dbPass });
+    expect(wrapped["jwtSecret"]).toEqual({ secret: project?.jwtSecret });
+    expect(Object.values(wrapped).filter((value) => typeof value === "object")).toHaveLength(2);
+  });
+
+  it("tells the default branch without a connection: that is the project's own", async () => {
+    makeBranch("preview");
+    const found = await ask(scenario, "getBranch", { projectRef, ref: projectRef });
+    expect(found).toMatchObject({ isDefault: true, ref: projectRef });
+    for (const name of ["host", "password", "jwtSecret"]) expect(found).not.toHaveProperty(name);
+  });
+
+  it("lists the branches once for all that are asked for", async () => {
+    const names = ["one", "two", "three"];
+    for (const name of names) makeBranch(name);
+    await Promise.all(
+      [...names, ...names].map((branchName) => ask(scenario, "getBranch", { projectRef, branchName })),
+    );
+    expect([scenario.calls("listBranches"), scenario.calls("getBranchConfig")]).toEqual([1, 3]);
+  });
+
+  it("says what is not there, and that a branch has no branches", async () => {
+    const { ref } = makeBranch("preview");
+    const unnamed = await errorOf(scenario, "getBranch", { projectRef, branchName: "other" });
+    expect(unnamed).toBeInstanceOf(NotFoundError);
+    expect(unnamed.message).toContain(`The project ${projectRef} has no branch with the branchName other`);
+    const noProject = await errorOf(scenario, "getBranch", { projectRef: NOBODY, branchName: "preview" });
+    expect(noProject).toBeInstanceOf(NotFoundError);
+    expect(noProject.message).toContain(NOBODY);
+    const ofBranch = await errorOf(scenario, "getBranch", { projectRef: ref, branchName: "preview" });
+    expect(ofBranch).toBeInstanceOf(InvalidInputError);
+    expect(ofBranch.message).toContain("itself a branch");
+  });
+
+  it("guesses nothing where two branches bear the name", async () => {
+    const first = makeBranch("preview");
+    const second = makeBranch("other");
+    scenario.emulator.control.set(["branches", second.id, "name"], "preview");
+    const error = await errorOf(scenario, "getBranch", { projectRef, branchName: "preview" });
+    expect(error).toBeInstanceOf(InvalidInputError);
+    expect(error.message).toContain(first.ref);
+    expect(error.message).toContain(second.ref);
+  });
+
+  it("needs exactly one of name, reference and id", () => {
+    expect(faults("getBranch", { projectRef: NOBODY })).toEqual([
+      "branchName: required, but missing: give one of `branchName`, `ref` and `branchId`",
+    ]);
+    expect(faults("getBranch", { projectRef: NOBODY, branchName: "a", ref: NOBODY })).toEqual([
+      `ref: got "${NOBODY}"; give one of \`branchName\`, \`ref\` and \`branchId\`, not branchName and ref`,
+    ]);
+    expect(faults("getBranch", { branchId: "7", branch: "a" })).toEqual([
+      "projectRef: required, but missing: expected a string",
+      'branchId: got "7"; expected an uuid',
+      "branch: unknown property; did you mean `branchId`?",
+    ]);
+  });
+});

@@ -1,0 +1,206 @@
+import { InvalidInputError, NotFoundError, ResponseSchemaError } from "../../provider/client/errors";
+import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { ask, errorOf, faults, NOBODY } from "./asked";
+
+let scenario: Scenario;
+beforeEach(async () => {
+  scenario = await startScenario();
+});
+afterEach(() => scenario.close());
+
+/** Projects made past the API's log and limits. */
+function makeProjects(count: number, name = (index: number) => `project-${index}`): string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const body = { name: name(index), organization_slug: "acme", db_pass: "initial-password" };
+    return scenario.emulator.control.call("createProject", { body }).ref;
+  });
+}
+
+const recordOf = (ref: string) => scenario.emulator.world.state.projects.get(ref);
+
+describe("getProject", () => {
+  it("tells a project by its reference, as the service has it", async () => {
+    const ref = scenario.healthyProject("shop");
+    const record = recordOf(ref);
+    expect(await ask(scenario, "getProject", { ref })).toEqual({
+      ref,
+      name: "shop",
+      organizationId: "organization-acme",
+      organizationSlug: "acme",
+      region: "eu-central-1",
+      status: "ACTIVE_HEALTHY",
+      createdAt: new Date(record?.createdAt ?? 0).toISOString(),
+      database: {
+        host: `db.${ref}.service.example`,
+        version: record?.database.version,
+        postgresEngine: record?.database.engine,
+        releaseChannel: "ga",
+      },
+    });
+  });
+
+  it("finds it by its exact name among those that contain it", async () => {
+    makeProjects(120, (index) => `shop-${index}`);
+    const ref = scenario.healthyProject("shop");
+    scenario.healthyProject("Shop");
+    const found = await ask(scenario, "getProject", { organizationSlug: "acme", name: "shop" });
+    expect(found["ref"]).toBe(ref);
+  });
+
+  it("guesses nothing where two bear the name: it lists both", async () => {
+    const refs = makeProjects(2, () => "shop");
+    const error = await errorOf(scenario, "getProject", { organizationSlug: "acme", name: "shop" });
+    expect(error).toBeInstanceOf(InvalidInputError);
+    for (const ref of refs) expect(error.message).toContain(ref);
+    expect(error.message).toContain("Give `ref`");
+  });
+
+  it("says what is not there: a reference, a name, an organization, a removed project", async () => {
+    const error = await errorOf(scenario, "getProject", { ref: NOBODY });
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error.message).toContain(`no project with the reference ${NOBODY}`);
+    const unnamed = await errorOf(scenario, "getProject", { organizationSlug: "acme", name: "shop" });
+    expect(unnamed).toBeInstanceOf(NotFoundError);
+    expect(unnamed.message).toContain('has no project named "shop"');
+    const nowhere = await errorOf(scenario, "getProject", { organizationSlug: "nobody", name: "shop" });
+    expect(nowhere).toBeInstanceOf(NotFoundError);
+    expect(nowhere.message).toContain("no organization with the slug nobody");
+    const ref = scenario.healthyProject();
+    scenario.emulator.control.call("deleteProject", { ref });
+    scenario.clock.advance(5 * 60_000);
+    expect(await errorOf(scenario, "getProject", { ref })).toBeInstanceOf(NotFoundError);
+  });
+
+  it("refuses arguments that name no project or two, all faults at once", () => {
+    expect(faults("getProject", {})).toEqual([
+      "ref: required, but missing: give `ref`, or `organizationSlug` and `name`",
+    ]);
+    expect(faults("getProject", { name: "shop" })).toEqual([
+      "organizationSlug: required, but missing: `name` is looked for in an organization",
+    ]);
+    expect(faults("getProject", { organizationSlug: "acme" })).toEqual([
+      "name: required, but missing: with `organizationSlug`, the project's name is needed",
+    ]);
+    expect(faults("getProject", { ref: NOBODY, organizationSlug: "acme", name: "shop" })).toEqual([
+      'organizationSlug: got "acme"; `ref` is given as well; give one of the two',
+      'name: got "shop"; `ref` is given as well; give one of the two',
+    ]);
+    expect(faults("getProject", { ref: "SHORT", nam: "shop" }).map((line) => line.split(":")[0])).toEqual([
+      "ref",
+      "ref",
+      "nam",
+    ]);
+  });
+
+  it("leaves out what the service leaves out", async () => {
+    const [ref = ""] = makeProjects(1);
+    scenario.emulator.control.addFault({ operation: "getProject", status: 200, body: { ref, name: null } });
+    expect(await ask(scenario, "getProject", { ref })).toEqual({ ref });
+  });
+});
+
+interface Projects {
+  readonly projects: readonly { readonly ref: string; readonly name: string; readonly isBranch: boolean }[];
+}
+
+describe("getProjects", () => {
+  const list = (more: object = {}): Promise<Projects> =>
+    ask<Projects>(scenario, "getProjects", { organizationSlug: "acme", ...more });
+
+  it.each([100, 101, 250])("lists all of %d projects, each once, page by page", async (count) => {
+    const refs = makeProjects(count);
+    const { projects } = await list();
+    expect(new Set(projects.map(({ ref }) => ref))).toEqual(new Set(refs));
+    expect(projects).toHaveLength(count);
+    expect(scenario.calls("listOrganizationProjects")).toBe(Math.ceil(count / 100));
+  });
+
+  it("tells of each what the service tells, branches and databases among it", async () => {
+    const ref = scenario.healthyProject("shop");
+    scenario.emulator.control.call("createBranch", { ref, body: { branch_name: "preview" } });
+    const { projects } = await list({ sort: "created_asc" });
+    expect(projects.map(({ isBranch }) => isBranch)).toEqual([false, true]);
+    expect(projects[0]).toEqual({
+      ref,
+      name: "shop",
+      isBranch: false,
+      status: "ACTIVE_HEALTHY",
+      region: "eu-central-1",
+      cloudProvider: "CLOUD",
+      insertedAt: new Date(recordOf(ref)?.createdAt ?? 0).toISOString(),
+      databases: [
+        {
+          identifier: ref,
+          type: "PRIMARY",
+          status: "ACTIVE_HEALTHY",
+          region: "eu-central-1",
+          cloudProvider: "CLOUD",
+          infraComputeSize: "nano",
+          diskVolumeSizeGb: 8,
+          diskType: "gp3",
+          diskThroughputMbps: 125,
+        },
+      ],
+    });
+  });
+
+  it("searches, filters by state and sorts", async () => {
+    const paused = scenario.healthyProject("shop-a");
+    scenario.healthyProject("shop-b");
+    scenario.healthyProject("other");
+    scenario.emulator.control.call("pauseProject", { ref: paused });
+    scenario.clock.advance(5 * 60_000);
+    const names = async (more: object): Promise<string[]> =>
+      (await list(more)).projects.map(({ name }) => name);
+    expect(await names({ search: "shop", sort: "name_desc" })).toEqual(["shop-b", "shop-a"]);
+    expect(await names({ statuses: ["INACTIVE"] })).toEqual(["shop-a"]);
+    expect(await names({ statuses: ["INACTIVE", "ACTIVE_HEALTHY"], sort: "created_asc" })).toEqual([
+      "shop-a",
+      "shop-b",
+      "other",
+    ]);
+  });
+
+  it("ends, whatever the service says of its pages", async () => {
+    const projects = makeProjects(3).map((ref) => ({ ref }));
+    const answer = (body: object, times = 1_000): void => {
+      scenario.emulator.control.clearFaults();
+      scenario.emulator.control.addFault({ operation: "listOrganizationProjects", status: 200, body, times });
+    };
+    answer({ projects });
+    expect((await list()).projects).toEqual(projects);
+    answer({ projects, pagination: { count: 3, limit: 100, offset: 0 } });
+    expect((await list()).projects).toEqual(projects);
+    answer({ projects, pagination: { count: 1_000, limit: 100, offset: 0 } });
+    const repeated = await errorOf(scenario, "getProjects", { organizationSlug: "acme" });
+    expect(repeated).toBeInstanceOf(ResponseSchemaError);
+    expect(repeated.message).toContain("repeats 3 of 1000 projects");
+    answer({ projects: [], pagination: { count: 1_000, limit: 100, offset: 0 } });
+    expect((await list()).projects).toEqual([]);
+    answer({});
+    expect(await errorOf(scenario, "getProjects", { organizationSlug: "acme" })).toBeInstanceOf(
+      ResponseSchemaError,
+    );
+  });
+
+  it("asks once for many that ask at the same time, and again for who asks later", async () => {
+    makeProjects(150);
+    await Promise.all(Array.from({ length: 30 }, () => list()));
+    expect(scenario.calls("listOrganizationProjects")).toBe(2);
+    await Promise.all([list({ search: "a" }), list({ sort: "name_asc" })]);
+    const [ref = ""] = makeProjects(1, () => "new");
+    expect((await list()).projects.map((each) => each.ref)).toContain(ref);
+  });
+
+  it("says which organization is not there, and refuses bad arguments", async () => {
+    const error = await errorOf(scenario, "getProjects", { organizationSlug: "nobody" });
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error.message).toContain("no organization with the slug nobody");
+    expect(faults("getProjects", { statuses: ["RESIZING"], sort: "up", limit: 3 })).toEqual([
+      "organizationSlug: required, but missing: expected a string",
+      'statuses[0]: got "RESIZING"; allowed: "ACTIVE_HEALTHY", "INACTIVE"',
+      'sort: got "up"; allowed: "name_asc", "name_desc", "created_asc", "created_desc"',
+      "limit: unknown property; known: organizationSlug, search, statuses, sort",
+    ]);
+  });
+});
