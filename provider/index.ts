@@ -1,4 +1,5 @@
 export * from "./dynamic/classes.generated";
+export * from "./dynamic/functions.generated";
 export {
   ApiError,
   CancelledError,

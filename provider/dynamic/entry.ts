@@ -1,7 +1,9 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { resourceByType } from "../catalog";
 import { createDynamicProvider } from "./dynamic-provider";
-import { processRuntime } from "./process-runtime";
+import { createProcessRuntime } from "./process-runtime";
+
+const processRuntime = createProcessRuntime(process.env);
 
 /**
  * The dynamic provider of one resource type. Public API for ever: the state of every stack holds

@@ -11,7 +11,7 @@ import { refreshTokenFile } from "./refresh-token-file";
 
 type Configured = Parameters<typeof resolveConnection>[1];
 
-/** The one runtime of a dynamic provider process, built when a step first needs it. */
+/** The one runtime of a process, a dynamic provider's or a program's, built when a step or a call first needs it. */
 export interface ProcessRuntime {
   configure(configured: Configured): void;
   /** Why the service cannot be reached with this configuration; told once in a process, as it holds for every resource. */
@@ -83,5 +83,3 @@ function loadClient(): typeof import("../client/management-client") {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
   return require("../client/management-client") as typeof import("../client/management-client");
 }
-
-export const processRuntime = createProcessRuntime(process.env);

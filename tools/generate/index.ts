@@ -1,9 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { format, resolveConfig } from "prettier";
-import { resources } from "../../provider/catalog";
+import { functions, resources } from "../../provider/catalog";
 import { findPackageRoot } from "../engine/package-root";
 import { classesText } from "./classes";
+import { referenceFiles } from "./reference";
+import { functionsText } from "./functions";
 
 /**
  * What is generated, by its path below the root: the text of a file, or the texts of a folder's files by their paths
@@ -11,6 +13,8 @@ import { classesText } from "./classes";
  */
 const generated: Record<string, (root: string) => string | Readonly<Record<string, string>>> = {
   "provider/dynamic/classes.generated.ts": () => classesText(resources),
+  "docs/reference": referenceFiles,
+  "provider/dynamic/functions.generated.ts": () => functionsText(functions),
 };
 
 /** Writes the generated files; with `--check` only says which are stale, and fails if any is. */

@@ -1,0 +1,66 @@
+import * as pulumi from "@pulumi/pulumi";
+import { InvalidInputError } from "../client/errors";
+import { knownArguments } from "./functions-arguments";
+
+/** What the generated functions know of themselves. */
+export interface FunctionShape {
+  readonly name: string;
+  readonly hasSecrets: boolean;
+}
+
+/** Runs a function in the program's own process, or has Pulumi's mocks answer it. */
+export async function callFunction<R>(
+  { name }: FunctionShape,
+  args: object,
+  opts: pulumi.InvokeOptions = {},
+): Promise<R> {
+  refuseProvider(name, opts);
+  // The function's own schemas are what the result's type is generated from.
+  if (isMocked()) return (await pulumi.runtime.invoke(tokenOf(name), { ...args }, opts)) as R;
+  const done = pulumi.runtime.rpcKeepAlive();
+  try {
+    return (await loadRuntime().runFunction(name, { ...args })) as R;
+  } finally {
+    done();
+  }
+}
+
+/** As `callFunction`, once the arguments are known; a preview in which they are not leaves the result unknown. */
+export function callFunctionOutput<R>(
+  shape: FunctionShape,
+  args: object,
+  opts: pulumi.InvokeOutputOptions = {},
+): pulumi.Output<R> {
+  const answer = (): pulumi.Output<R> => {
+    if (isMocked()) return pulumi.runtime.invokeOutput<R>(tokenOf(shape.name), { ...args }, opts);
+    const { dependsOn, ...others } = opts;
+    return knownArguments({ ...args }, dependsOn).apply((known) => callFunction<R>(shape, known, others));
+  };
+  // A result holds no outputs that `secret` would unwrap.
+  return shape.hasSecrets ? (pulumi.secret(answer()) as pulumi.Output<R>) : answer();
+}
+
+function tokenOf(name: string): string {
+  return `management:index:${name}`;
+}
+
+/** Whether the program runs in a unit test with `pulumi.runtime.setMocks`, whose monitor holds the mocks. */
+function isMocked(): boolean {
+  const monitor = pulumi.runtime.getMonitor();
+  return monitor !== undefined && "mocks" in monitor;
+}
+
+function refuseProvider(name: string, { provider }: pulumi.InvokeOptions): void {
+  if (provider === undefined) return;
+  throw new InvalidInputError(
+    "provider",
+    `${name} runs in the program itself, with the environment's or the stack's configuration \`management:*\`, ` +
+      "and takes no `provider`: leave it out, or use the generated SDK of the plugin.",
+  );
+}
+
+/** Loaded by the first call: a program that calls no function needs neither schemas nor HTTP client. */
+function loadRuntime(): typeof import("./functions-runtime") {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
+  return require("./functions-runtime") as typeof import("./functions-runtime");
+}

@@ -1,0 +1,111 @@
+import * as pulumi from "@pulumi/pulumi";
+import { functionByName } from "../catalog";
+import { systemClock, type Clock } from "../client/clock";
+import { InvalidInputError } from "../client/errors";
+import { providerConfig } from "../config";
+import { fieldsOf } from "../define/markers";
+import type { AnyFunction } from "../define/function";
+import { checkArguments, invokeFunction } from "../lifecycle/invoke";
+import type { Runtime } from "../lifecycle/runtime";
+import { secretTexts } from "../lifecycle/secrets";
+import { createSharedCalls } from "../lifecycle/shared-calls";
+import type { Values } from "../lifecycle/state";
+import { createProcessRuntime, type ProcessRuntime } from "./process-runtime";
+
+type Settings = Readonly<Record<string, string | undefined>>;
+
+/** The program's lines; one that gets lost is no reason to fail what it tells of. */
+const programLog = {
+  progress: (message: string): void =>
+    void pulumi.log.info(message, undefined, undefined, true).catch(() => undefined),
+  warn: (message: string): void => void pulumi.log.warn(message).catch(() => undefined),
+};
+
+/** Calls functions for a program. */
+export interface ProgramRuntime {
+  run(name: string, given: Values): Promise<Values>;
+}
+
+export function createProgramRuntime(
+  settings: Settings,
+  env: NodeJS.ProcessEnv = process.env,
+  log = programLog,
+  clock: Clock = systemClock,
+): ProgramRuntime {
+  const process = createProcessRuntime(env, log, clock);
+  process.configure((name) => settings[name]);
+  let turn: Promise<Runtime> | undefined;
+
+  /**
+   * Calls made in one turn of the event loop share their reads. One made later may depend on what other processes have
+   * made in between, and reads again.
+   */
+  const runtimeOfThisTurn = (): Promise<Runtime> =>
+    (turn ??= new Promise((resolve) => {
+      setImmediate(() => {
+        turn = undefined;
+        resolve({ ...process.runtime(), shared: createSharedCalls(clock) });
+      });
+    }));
+
+  return {
+    run: async (name, given) => {
+      const definition = functionByName(name);
+      process.keepSecret(secretTexts(definition, given));
+      try {
+        requireRight(definition, given);
+        return await invokeFunction(await runtimeOfThisTurn(), definition, given);
+      } catch (error) {
+        throw redacted(error, process);
+      }
+    },
+  };
+}
+
+/** One runtime for each configuration: a process may run programs of several stacks. */
+const runtimes = new Map<string, ProgramRuntime>();
+
+/** Runs a function with the configuration of the environment first, then of the program's stack. */
+export async function runFunction(name: string, given: Values): Promise<Values> {
+  const settings: Settings = Object.fromEntries(
+    fieldsOf(providerConfig).map(([setting]) => [setting, pulumi.runtime.getConfig(`management:${setting}`)]),
+  );
+  const key = JSON.stringify(settings);
+  const runtime = runtimes.get(key) ?? createProgramRuntime(settings);
+  runtimes.set(key, runtime);
+  return runtime.run(name, given);
+}
+
+function requireRight(definition: AnyFunction, given: Values): void {
+  const failures = Object.entries(given).flatMap(([path, value]) =>
+    isLater(value)
+      ? [
+          {
+            path,
+            reason: `it is an Output or a Promise, which is not known yet: use \`${definition.name}Output\``,
+          },
+        ]
+      : [],
+  );
+  if (failures.length === 0) failures.push(...checkArguments(definition, given));
+  const [first] = failures;
+  if (first === undefined) return;
+  const lines = failures.map(({ path, reason }) => `${path}: ${reason}`);
+  throw new InvalidInputError(
+    first.path,
+    `${definition.name} cannot run with these arguments.\n  ${lines.join("\n  ")}`,
+  );
+}
+
+function isLater(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(isLater);
+  return pulumi.Output.isInstance(value) || value instanceof Promise;
+}
+
+/** The same error, with nothing secret in its texts. */
+function redacted(error: unknown, process: ProcessRuntime): unknown {
+  if (!(error instanceof Error)) return new Error(process.redact(String(error)));
+  error.message = process.redact(error.message);
+  if (error.stack !== undefined) error.stack = process.redact(error.stack);
+  return error;
+}
