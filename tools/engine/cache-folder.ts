@@ -11,16 +11,7 @@ import {
 } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import {
-  type Attempt,
-  companionNames,
-  type Engine,
-  ENGINE_VERSION,
-  type Environment,
-  failed,
-  type Language,
-  succeeded,
-} from "./engine";
+import type { Environment } from "./engine";
 import { candidates, isExecutableFile } from "./path-lookup";
 
 const PLATFORM = `${process.platform}-${process.arch}`;
@@ -36,44 +27,50 @@ export function cacheRoot(env: Environment, platform: NodeJS.Platform = process.
   return join(base, "pulumi-management");
 }
 
-/** One version of the engine in the user's cache. It is complete or it is not there: see `publish`. */
+export interface CacheKey {
+  kind: string;
+  version: string;
+  /** The folder with its programs; `bin` unless told. */
+  programs?: string;
+}
+
+/** One version of something in the user's cache. It is complete or it is not there: see `publish`. */
 export class CacheEntry {
   readonly parent: string;
   readonly folder: string;
   readonly binDir: string;
   readonly lockFile: string;
 
-  constructor(root: string) {
-    this.parent = join(root, "engine");
-    this.folder = join(this.parent, ENGINE_VERSION);
+  constructor(
+    root: string,
+    private readonly key: CacheKey,
+  ) {
+    this.parent = join(root, key.kind);
+    this.folder = join(this.parent, key.version);
     this.binDir = this.binDirOf(this.folder);
-    this.lockFile = join(this.parent, `${ENGINE_VERSION}.lock`);
+    this.lockFile = join(this.parent, `${key.version}.lock`);
   }
 
   binDirOf(folder: string): string {
-    return join(folder, "bin");
+    return join(folder, this.key.programs ?? "bin");
   }
 
-  look(languages: readonly Language[]): Attempt<Engine> {
-    if (!existsSync(this.folder)) return failed(`there is no engine in ${this.parent}`);
-    if (!this.isComplete())
-      return failed(`${this.folder} is incomplete, an earlier installation was interrupted`);
-    const missing = ["pulumi", ...companionNames(languages)].filter(
-      (name) => findIn(this.binDir, name) === undefined,
-    );
-    if (missing.length > 0) return failed(`${this.folder} lacks ${missing.join(", ")}`);
-    const pulumi = findIn(this.binDir, "pulumi") ?? this.binDir;
-    return succeeded({ pulumi, version: ENGINE_VERSION, binDir: this.binDir, source: "cache" });
+  /** Why the entry cannot be used for these programs; undefined when it can. */
+  lack(names: readonly string[]): string | undefined {
+    if (!existsSync(this.folder)) return `there is no ${this.key.kind} in ${this.parent}`;
+    if (!this.isComplete()) return `${this.folder} is incomplete, an earlier installation was interrupted`;
+    const missing = names.filter((name) => findIn(this.binDir, name) === undefined);
+    return missing.length > 0 ? `${this.folder} lacks ${missing.join(", ")}` : undefined;
   }
 
   /** A folder beside the entry to build in; with `seed` it starts from what the entry already has. */
   stage(options: { seed: boolean }): string {
     mkdirSync(this.parent, { recursive: true });
     const staging = mkdtempSync(join(this.parent, `.staging-${process.pid}-`));
-    mkdirSync(join(staging, "bin"));
+    mkdirSync(this.binDirOf(staging));
     if (options.seed && this.isComplete()) {
       for (const name of readdirSync(this.binDir))
-        linkSync(join(this.binDir, name), join(staging, "bin", name));
+        linkSync(join(this.binDir, name), join(this.binDirOf(staging), name));
     }
     return staging;
   }
@@ -83,12 +80,12 @@ export class CacheEntry {
     if (this.isComplete()) {
       // Programs of this entry may be running: only what is missing is added.
       const present = new Set(readdirSync(this.binDir));
-      const added = readdirSync(join(staging, "bin")).filter((name) => !present.has(name));
-      for (const name of added) renameSync(join(staging, "bin", name), join(this.binDir, name));
+      const added = readdirSync(this.binDirOf(staging)).filter((name) => !present.has(name));
+      for (const name of added) renameSync(join(this.binDirOf(staging), name), join(this.binDir, name));
       rmSync(staging, { recursive: true, force: true });
       return;
     }
-    writeFileSync(join(staging, MARKER), JSON.stringify({ version: ENGINE_VERSION, platform: PLATFORM }));
+    writeFileSync(join(staging, MARKER), JSON.stringify({ version: this.key.version, platform: PLATFORM }));
     rmSync(this.folder, { recursive: true, force: true });
     renameSync(staging, this.folder);
   }

@@ -1,7 +1,7 @@
 /** The version that is installed or built when the machine has no recent engine, and the oldest one accepted. */
 export const ENGINE_VERSION = "3.250.0";
 
-export type Language = "nodejs" | "yaml";
+export type Language = "nodejs" | "yaml" | "python";
 export type EngineSource = "path" | "cache" | "installer" | "go";
 
 export interface Engine {
@@ -29,9 +29,15 @@ export function failed(reason: string): { ok: false; reason: string } {
 
 export const DYNAMIC_PROVIDER = "pulumi-resource-pulumi-nodejs";
 
+/** What the host of Python programs runs them with; the host looks for it beside itself. */
+export const PYTHON_EXECUTOR = "pulumi-language-python-exec";
+
 /** Every program that must stand beside or near the command-line program. */
 export function companionNames(languages: readonly Language[]): string[] {
-  return [...languages.map((language) => `pulumi-language-${language}`), DYNAMIC_PROVIDER];
+  const hosts = languages.map((language) => `pulumi-language-${language}`);
+  // A file without a suffix is no program on Windows, so it is not looked for there.
+  const hasExecutor = languages.includes("python") && process.platform !== "win32";
+  return [...hosts, ...(hasExecutor ? [PYTHON_EXECUTOR] : []), DYNAMIC_PROVIDER];
 }
 
 /** Errors are told by their members: those of Node's modules are of another realm's class inside jest. */

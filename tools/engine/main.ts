@@ -1,9 +1,10 @@
 import type { Language } from "./engine";
 import { provisionEngine } from "./provision";
 
-/** Prints the folder to put first on PATH; `--yaml` also provides the language host of YAML programs. */
+/** Prints the folder to put first on PATH; `--yaml` and `--python` also provide the hosts of such programs. */
 async function main(): Promise<void> {
-  const languages: Language[] = process.argv.includes("--yaml") ? ["nodejs", "yaml"] : ["nodejs"];
+  const more = (["yaml", "python"] as const).filter((language) => process.argv.includes(`--${language}`));
+  const languages: Language[] = ["nodejs", ...more];
   const engine = await provisionEngine({ languages, log: (line) => process.stderr.write(`${line}\n`) });
   process.stdout.write(`${engine.binDir}\n`);
 }

@@ -1,14 +1,17 @@
 import { rmSync } from "node:fs";
-import { CacheEntry, cacheRoot } from "./cache-folder";
+import { CacheEntry, cacheRoot, findIn } from "./cache-folder";
 import {
   type Attempt,
+  companionNames,
   type Engine,
   ENGINE_VERSION,
   type EngineSource,
   type Environment,
+  failed,
   type Language,
   type Log,
   reasonOf,
+  succeeded,
 } from "./engine";
 import { buildWithGo } from "./go-build";
 import { runInstaller } from "./installer";
@@ -48,15 +51,15 @@ export async function provisionEngine(options: ProvisionOptions = {}): Promise<E
   if (onPath.ok) return announce(onPath.value, log);
   note("PATH", onPath.reason);
 
-  const entry = new CacheEntry(cacheRoot(env));
-  const cached = entry.look(languages);
+  const entry = new CacheEntry(cacheRoot(env), { kind: "engine", version: ENGINE_VERSION });
+  const cached = lookInCache(entry, languages);
   if (cached.ok) return announce(cached.value, log);
   note("cache", cached.reason);
 
   try {
     return await withLock(entry.lockFile, { log, purpose: "installing the engine" }, async () => {
       // The process that held the lock may have done all of it.
-      const meanwhile = entry.look(languages);
+      const meanwhile = lookInCache(entry, languages);
       if (meanwhile.ok) return announce(meanwhile.value, log);
       entry.removeLeftovers();
 
@@ -107,11 +110,18 @@ async function fill(
     if (!filled.ok) return filled;
     ensureLauncher(entry.binDirOf(staging));
     entry.publish(staging);
-    const found = entry.look(languages);
+    const found = lookInCache(entry, languages);
     return found.ok ? { ok: true, value: { ...found.value, source } } : found;
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
+}
+
+function lookInCache(entry: CacheEntry, languages: readonly Language[]): Attempt<Engine> {
+  const lack = entry.lack(["pulumi", ...companionNames(languages)]);
+  if (lack !== undefined) return failed(lack);
+  const pulumi = findIn(entry.binDir, "pulumi") ?? entry.binDir;
+  return succeeded({ pulumi, version: ENGINE_VERSION, binDir: entry.binDir, source: "cache" });
 }
 
 function announce(engine: Engine, log: Log): Engine {
