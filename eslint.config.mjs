@@ -14,7 +14,16 @@ const layer = (files, forbidden) => ({
 });
 
 export default defineConfig(
-  globalIgnores(["dist/", "examples/*/functions/", "coverage/", "**/*.generated.ts", "**/*.js", "**/*.mjs"]),
+  globalIgnores([
+    "dist/",
+    "sdk/",
+    "examples/*/functions/",
+    "examples/quickstart-sdk/",
+    "coverage/",
+    "**/*.generated.ts",
+    "**/*.js",
+    "**/*.mjs",
+  ]),
   js.configs.recommended,
   tseslint.configs.strictTypeChecked,
   {

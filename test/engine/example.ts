@@ -1,0 +1,49 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Language } from "../../tools/engine/engine";
+import { findPackageRoot } from "../../tools/engine/package-root";
+import { generateSdk, type SdkLanguage } from "../../tools/sdk/generate-sdk";
+import { engineForTests } from "./harness";
+
+/** Every language at once: a later one would go through the ways of getting an engine again. */
+export const LANGUAGES: readonly Language[] = ["nodejs", "yaml", "python"];
+
+/** A copy of what an example needs of the repository, in the same places. */
+export interface Example {
+  readonly root: string;
+  readonly projectDir: string;
+  dispose(): void;
+}
+
+export function copyExample(name: string): Example {
+  const repository = findPackageRoot();
+  if (!existsSync(join(repository, "dist", "plugin")))
+    throw new Error("There is no plugin in dist/plugin: `npm run build:plugin` makes it.");
+  const root = mkdtempSync(join(tmpdir(), "management-example-"));
+  const projectDir = join(root, "examples", name);
+  for (const copied of [name, "quickstart/functions"]) {
+    cpSync(join(repository, "examples", copied), join(root, "examples", copied), {
+      recursive: true,
+      filter: (path) => !/node_modules|__pycache__|Pulumi\.[^/\\]+\.yaml$/.test(path),
+    });
+  }
+  for (const linked of ["dist", "node_modules"])
+    symlinkSync(join(repository, linked), join(root, linked), "junction");
+  return { root, projectDir, dispose: () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
+/** Generates an SDK from the schema beside the example, and returns its folder. */
+export async function generateBeside({ root }: Example, language: SdkLanguage): Promise<string> {
+  const out = join(root, "sdk", language);
+  mkdirSync(out, { recursive: true });
+  const schemaFile = join(findPackageRoot(), "schema.json");
+  await generateSdk({
+    schemaFile,
+    language,
+    out,
+    engine: await engineForTests(LANGUAGES),
+    log: (line) => process.stderr.write(`sdk: ${line}\n`),
+  });
+  return out;
+}

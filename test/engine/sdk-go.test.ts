@@ -1,0 +1,49 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { goEnvironment } from "../../tools/engine/go-program";
+import { findPackageRoot } from "../../tools/engine/package-root";
+import { runProcess } from "../../tools/engine/run-process";
+import { generateSdk } from "../../tools/sdk/generate-sdk";
+import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
+import { LANGUAGES } from "./example";
+
+let folder: string;
+
+beforeAll(() => engineForTests(LANGUAGES), PROVISIONING_TIMEOUT_MS);
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "management-go-"))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The Go section of the schema says under which path the SDK is imported, by itself too. */
+function importPath(schemaFile: string): string {
+  const schema = JSON.parse(readFileSync(schemaFile, "utf8")) as {
+    language: { go: { importBasePath: string } };
+  };
+  return schema.language.go.importBasePath;
+}
+
+test(
+  "the generated Go SDK compiles",
+  async () => {
+    const schemaFile = join(findPackageRoot(), "schema.json");
+    await generateSdk({ schemaFile, language: "go", out: folder, engine: await engineForTests(LANGUAGES) });
+    // Pinned to what the engine is built from, so that most of it is compiled already.
+    const pinned = join(findPackageRoot(), "test", "engine", "fixtures", "go-sdk");
+    const moduleFile = readFileSync(join(pinned, "go.mod"), "utf8");
+    writeFileSync(
+      join(folder, "go.mod"),
+      moduleFile.replace(/^module .*$/m, `module ${dirname(importPath(schemaFile))}`),
+    );
+    copyFileSync(join(pinned, "go.sum"), join(folder, "go.sum"));
+
+    const built = await runProcess("go", ["build", "-trimpath", "./..."], {
+      cwd: folder,
+      env: goEnvironment(process.env),
+      timeoutMs: PROVISIONING_TIMEOUT_MS,
+    });
+
+    // Without Go this fails with "spawn go ENOENT": Go 1.25 or later must be on PATH.
+    expect({ exitCode: built.exitCode, said: built.lastLines }).toMatchObject({ exitCode: 0 });
+  },
+  PROVISIONING_TIMEOUT_MS,
+);
