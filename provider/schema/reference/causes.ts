@@ -1,0 +1,120 @@
+import { causes, type Cause } from "./cause";
+import { functionCauses } from "./function-causes";
+import { resourceCauses } from "./resource-causes";
+
+/** What can go wrong, with each message's place in the source. */
+export const allCauses: readonly Cause[] = [
+  ...causes("every call", [
+    [
+      "No base URL of the Management API",
+      "config.ts",
+      "Neither the environment nor the stack's configuration has it.",
+      "Set `MANAGEMENT_BASE_URL`, or `pulumi config set management:baseUrl <url>`.",
+    ],
+    [
+      "No access token",
+      "config.ts",
+      "There is neither a token nor the three settings of OAuth.",
+      "Set `MANAGEMENT_ACCESS_TOKEN`, or `pulumi config set --secret management:accessToken <token>`.",
+    ],
+    [
+      "unknown property",
+      "lifecycle/describe-issue.ts",
+      "The program gives something that does not exist here. All faults of the inputs are told at once, in the preview.",
+      "Use the name that the message suggests.",
+    ],
+    [
+      "The access token is wrong, expired or revoked",
+      "client/api-error.ts",
+      "401: the service does not know the token.",
+      "Set a valid one.",
+    ],
+    [
+      "The operation needs",
+      "client/api-error.ts",
+      "403: the token lacks a permission or an OAuth scope, or its owner may not reach the object.",
+      "Give the token what the message names; each page lists what its operations need.",
+    ],
+    [
+      "A quota of the organization's plan is used up",
+      "client/api-error.ts",
+      "402: the plan allows no more.",
+      "Remove what is unused, or change the plan.",
+    ],
+    [
+      "no calls are left in time",
+      "client/api-error.ts",
+      "429 until the deadline: the rate limit is used up, by other users of the account as well. The provider waits and tries again by itself before it says so.",
+      "Allow more time with `timeouts` or `customTimeouts`, or see what else uses the account.",
+    ],
+    [
+      "The answer is not the service's own",
+      "client/api-error.ts",
+      "404 or 406 from a gateway or another server. Nothing is taken to be gone.",
+      "Check the base URL, and what stands before the service.",
+    ],
+    [
+      "is not followed, since the token must stay with the configured address",
+      "client/api-error.ts",
+      "The service redirects to another place.",
+      "Correct the base URL.",
+    ],
+    [
+      "The fault lies with the service",
+      "client/api-error.ts",
+      "5xx after several tries.",
+      "Run again later; what was begun is gone on with.",
+    ],
+  ]),
+  ...causes("findable resource", [
+    [
+      "exists already:",
+      "lifecycle/create.ts",
+      "The service has an object of this identity that is not in the stack's state. Nothing was created.",
+      "Take it over with the `adopt` line that the message gives, or declare another name.",
+    ],
+    [
+      "fits what is declared",
+      "lifecycle/create.ts",
+      "`adopt: true` finds several objects.",
+      'Name the one to take over: `adopt: "<identifier>"`.',
+    ],
+  ]),
+  ...causes("resource", [
+    [
+      "cannot be taken over: its",
+      "lifecycle/create.ts",
+      "The object to adopt differs in a property that cannot be changed in place.",
+      "Declare what it has, or do not adopt it.",
+    ],
+    [
+      "is not there any more:",
+      "lifecycle/steps.ts",
+      "It was deleted behind Pulumi's back.",
+      "`pulumi refresh` shows what is gone; `pulumi up` then makes it again.",
+    ],
+    [
+      "is not the import id of a",
+      "lifecycle/import.ts",
+      "`pulumi import` was given an id of another form.",
+      "Use the form that the message names.",
+    ],
+  ]),
+  ...causes("where it is said", [
+    [
+      "Gave up waiting for",
+      "lifecycle/settle.ts",
+      "The step's time was over before the service was done. What was made stays in state.",
+      "Run again: it goes on from there. Raise the timeout if it needs longer.",
+    ],
+    [
+      "is not healthy and was not waited for",
+      "lifecycle/project-health.ts",
+      "A warning: the REST layer has no schema, so it never becomes healthy.",
+      "Set a schema in the REST layer's configuration, or leave `rest` out of `waitForServices`.",
+      ["Project", "Branch"],
+    ],
+  ]),
+  ...resourceCauses,
+  ...functionCauses,
+];

@@ -1,0 +1,43 @@
+import type { OperationName } from "../../../spec/table";
+
+type Conditions = Readonly<Partial<Record<OperationName, string>>>;
+
+/** A write that a starting project refuses waits for its health. */
+const starting: Conditions = { getHealth: "when a project that is starting refuses a write" };
+
+/** When a step calls an operation that it otherwise does without, by type of resource or name of function. */
+export const conditions: Readonly<Record<string, Conditions>> = {
+  Project: {
+    listAddons: "with `desiredInstanceSize`",
+    applyAddon: "when `desiredInstanceSize` differs",
+    removeAddon: "when `desiredInstanceSize` becomes the smallest",
+    pauseProject: "with `paused: true`",
+    restoreProject: "with `paused: false`",
+    updateDatabasePassword: "when `dbPass` changes",
+    getUpgradeEligibility: "when `postgresVersion` rises",
+    startUpgrade: "when `postgresVersion` rises",
+    getUpgradeStatus: "when `postgresVersion` rises, or an upgrade is under way",
+    updateBranch: "when a persistent branch is left",
+    deleteBranch: "when a branch is left",
+    getBranchConfig: "when listing its branches is forbidden",
+  },
+  Branch: {
+    listSecrets: "with `secrets`",
+    createSecrets: "when `secrets` changes",
+    deleteSecrets: "when a name leaves `secrets`",
+    getActionRunLogs: "when a step that fills the branch failed",
+    restoreBranch: "when its deletion is scheduled",
+    restoreProject: "when it has paused by itself",
+  },
+  SigningKey: { ...starting, getSigningKey: "when the listing does not show a new key yet" },
+  ApiKey: starting,
+  Secret: starting,
+  EdgeFunction: {
+    ...starting,
+    updateFunction: "when nothing but `name` or `verifyJwt` changes",
+    updateFunctions: "when nothing but `name` or `verifyJwt` changes, in several functions",
+  },
+  SsoProvider: { ...starting, getSsoProvider: "when the listing leaves the metadata document out" },
+  CustomHostname: starting,
+  getProject: { listOrganizationProjects: "with `name`" },
+};

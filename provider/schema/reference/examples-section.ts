@@ -1,0 +1,32 @@
+import type { Example } from "../examples/example";
+import { programsOf } from "../examples/programs";
+import type { InputsOf } from "../examples/render-python";
+import { fenced, paragraphs, section } from "./markdown";
+
+/** The example in the three languages. */
+export function examplesSection(example: Example | undefined, inputsOf: InputsOf): string {
+  if (example === undefined) return "";
+  const { typescript, yaml, python } = programsOf(example, inputsOf);
+  return section(
+    2,
+    "Example",
+    paragraphs(
+      "TypeScript, with the dynamic classes of the npm package:",
+      fenced("ts", typescript),
+      "YAML:",
+      fenced("yaml", yaml),
+      "Python, with the generated SDK:",
+      fenced("python", python),
+      settingsText(example),
+    ),
+  );
+}
+
+function settingsText({ config = {} }: Example): string {
+  const commands = Object.entries(config).map(
+    ([name, kind]) => `pulumi config set ${kind === "secret" ? "--secret " : ""}${name} …`,
+  );
+  return commands.length === 0
+    ? ""
+    : paragraphs("It reads from the stack's configuration:", fenced("sh", commands.join("\n")));
+}

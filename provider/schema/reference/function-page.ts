@@ -1,0 +1,23 @@
+import type { AnyFunction } from "../../define/function";
+import { errorsSection } from "./error-table";
+import { examplesSection } from "./examples-section";
+import { inputTables, outputTables } from "./field-table";
+import { code, paragraphs, section } from "./markdown";
+import { permissionsSection } from "./permissions";
+import type { PageSource } from "./resource-page";
+
+/** The reference page of a function. */
+export function functionPage(definition: AnyFunction, { facts, example, inputsOf }: PageSource): string {
+  const { name, description, inputs, outputs } = definition;
+  const takesNothing = Object.keys(inputs.shape).length === 0;
+  return paragraphs(
+    `# ${name}`,
+    description,
+    `Function token ${code(`management:index:${name}`)}. In TypeScript ${code(`${name}()`)} answers a promise and ${code(`${name}Output()`)} takes and answers outputs.`,
+    examplesSection(example, inputsOf),
+    section(2, "Arguments", takesNothing ? "None." : inputTables(inputs)),
+    section(2, "Result", outputTables(outputs, "function")),
+    permissionsSection(name, facts),
+    errorsSection(name, facts),
+  );
+}

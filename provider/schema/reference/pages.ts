@@ -1,0 +1,47 @@
+import type { AnyFunction } from "../../define/function";
+import type { AnyResource } from "../../define/resource";
+import type { Example } from "../examples/example";
+import type { InputsOf } from "../examples/render-python";
+import type { CodeFacts } from "./code-facts";
+import { functionPage } from "./function-page";
+import { indexPage } from "./index-page";
+import { pageName } from "./markdown";
+import { resourcePage } from "./resource-page";
+
+/** What the reference is made of. */
+export interface ReferenceSource {
+  readonly resources: readonly AnyResource[];
+  readonly functions: readonly AnyFunction[];
+  readonly examples: Readonly<Record<string, Example>>;
+  /** What the source of a resource or function says, by type or name. */
+  readonly factsOf: (typeOrName: string) => CodeFacts;
+}
+
+/** Every page by its path below the reference's folder. */
+export function referencePages(source: ReferenceSource): Record<string, string> {
+  const { resources, functions, examples, factsOf } = source;
+  const inputsOf = inputsIn(resources, functions);
+  const sourceOf = (name: string) => ({ facts: factsOf(name), example: examples[name], inputsOf });
+  return {
+    "README.md": indexPage(resources, functions),
+    ...Object.fromEntries(
+      resources.map((one) => [`resources/${pageName(one.type)}.md`, resourcePage(one, sourceOf(one.type))]),
+    ),
+    ...Object.fromEntries(
+      functions.map((one) => [`functions/${pageName(one.name)}.md`, functionPage(one, sourceOf(one.name))]),
+    ),
+  };
+}
+
+/** The inputs of whatever an example may use. */
+export function inputsIn(resources: readonly AnyResource[], functions: readonly AnyFunction[]): InputsOf {
+  const byName = new Map([
+    ...resources.map(({ type, inputs }) => [type, inputs] as const),
+    ...functions.map(({ name, inputs }) => [name, inputs] as const),
+  ]);
+  return (typeOrName) => {
+    const inputs = byName.get(typeOrName);
+    if (inputs === undefined) throw new Error(`There is neither a resource nor a function ${typeOrName}.`);
+    return inputs;
+  };
+}

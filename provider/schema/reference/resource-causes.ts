@@ -1,0 +1,157 @@
+import { causes, type Cause } from "./cause";
+
+/** What can go wrong with one kind of resource. */
+export const resourceCauses: readonly Cause[] = causes("where it is said", [
+  [
+    "The service could not start it",
+    "resources/projects/project-status.ts",
+    "The project ended in `INIT_FAILED`, which it does not leave by itself.",
+    "Look at it in the service's console or ask its support; to make it anew, delete it and run again.",
+  ],
+  [
+    "which is not declared",
+    "resources/projects/project-status.ts",
+    "The project is paused, so it cannot be used or changed.",
+    "Declare `paused: false` to have it restored, or `paused: true` to leave it so.",
+  ],
+  [
+    "and a paused project does not take this change",
+    "resources/projects/project-convergence.ts",
+    "Password, size and version change only while the project is active.",
+    "Declare `paused: false` for this run; it can be paused again afterwards.",
+  ],
+  [
+    "the service has paused it again",
+    "resources/projects/project-pause.ts",
+    "A restoration that failed falls back to `INACTIVE`.",
+    "Run again; if it fails again, ask the service's support.",
+  ],
+  [
+    "cannot be upgraded to Postgres",
+    "resources/projects/postgres-upgrade.ts",
+    "The service does not offer the version, or names what stands in the way. Nothing was changed.",
+    "Resolve what the message lists, then run again.",
+  ],
+  [
+    "and cannot go back to",
+    "resources/projects/postgres-version.ts",
+    "A lower major version is declared than the one that runs.",
+    "Declare the running version or a later one, or make a new project and move the data there.",
+  ],
+  [
+    "is the default branch: it stands for the project",
+    "resources/branches/branch-calls.ts",
+    "The service makes a default branch beside the first one; it can be neither made, taken over nor deleted.",
+    "Use another `branchName`.",
+    ["Branch"],
+  ],
+  [
+    "is itself a branch, and a branch has no branches",
+    "resources/branches/branch-calls.ts",
+    "`projectRef` is the reference of a branch.",
+    "Give the reference of the project that it was made from.",
+    ["Branch", "getBranch"],
+  ],
+  [
+    "is not usable:",
+    "resources/branches/action-run.ts",
+    "A step that fills the branch failed; the message has the end of its log, without secrets.",
+    "Correct what the step works on, push it to the branch or reset the branch, then run again.",
+  ],
+  [
+    "The project has a standby signing key already",
+    "resources/auth/signing-key-calls.ts",
+    "A project has one standby key at a time. Nothing was created.",
+    "Set that key to `in_use` or `revoked` first, or create this one `in_use`. For a replacement set `deleteBeforeReplace: true`.",
+  ],
+  [
+    "A new signing key cannot be",
+    "resources/auth/signing-key.ts",
+    "A key is made `standby` or `in_use` only.",
+    "Create it `standby`, and set the other state in a later run.",
+  ],
+  [
+    "it leaves that state only when another signing key is set to `in_use`",
+    "resources/auth/signing-key-moves.ts",
+    "A key in use can be replaced, but not set aside.",
+    "Set another signing key to `in_use` first.",
+  ],
+  [
+    "the last change is not long enough ago",
+    "resources/auth/signing-key-pace.ts",
+    "The service pauses for minutes between two changes of a key's state. It is waited for.",
+    "Nothing, or a longer timeout.",
+  ],
+  [
+    "is in use, so it can be neither revoked nor deleted",
+    "resources/auth/signing-key-removal.ts",
+    "The key that is in use cannot go.",
+    "Set another signing key to `in_use` first; to leave it where it is, `pulumi state delete <urn>`.",
+  ],
+  [
+    "is the project's legacy key, which cannot be deleted",
+    "resources/auth/signing-key-removal.ts",
+    "The service keeps its legacy key.",
+    "`pulumi state delete <urn>`; deleting the project removes its keys as well.",
+  ],
+  [
+    "only a key of type `secret` has a template",
+    "resources/auth/api-key.ts",
+    "`secretJwtTemplate` is given for a publishable key.",
+    "Take it out, or set `type` to `secret`.",
+  ],
+  [
+    "SAML is not enabled for the project",
+    "resources/auth/sso-provider-calls.ts",
+    "404: the project's plan or its authentication settings lack SAML 2.0. A wrong `projectRef` is answered in the same way.",
+    "Enable SAML 2.0 in the project's authentication settings, on a plan that has it, and run again.",
+  ],
+  [
+    "exactly one of `metadataXml` and `metadataUrl` is allowed",
+    "resources/auth/sso-provider.ts",
+    "Both are given.",
+    "Take one out.",
+  ],
+  [
+    "It needs the add-on `custom_domain`",
+    "resources/domains/custom-hostname-calls.ts",
+    "400: the project has no add-on for a hostname of its own.",
+    "Select it in the project's billing add-ons, and run again.",
+  ],
+  [
+    "remove it first, or declare it with `adopt: true`",
+    "resources/domains/custom-hostname-calls.ts",
+    "The project has another hostname; it can have one.",
+    "Remove the other one, or declare it and take it over.",
+  ],
+  [
+    "the service cannot remove a custom hostname",
+    "resources/domains/custom-hostname-calls.ts",
+    "A warning: the hostname stays on the project, though no longer in state.",
+    "Remove it by hand, or delete the project.",
+  ],
+  [
+    "The plan's quota of edge functions is used up",
+    "resources/functions/edge-function-calls.ts",
+    "402: nothing was deployed.",
+    "Delete functions that are not needed, or move the organization to a larger plan, and run again.",
+  ],
+  [
+    "only one of `sourceDir` and `files` may be given",
+    "resources/functions/source-inputs.ts",
+    "The source is given twice.",
+    "Take one out.",
+  ],
+  [
+    "The source is larger than 20 MiB",
+    "resources/functions/source-content.ts",
+    "The service takes no larger upload.",
+    "Exclude what the function does not need in a `.funcignore` file.",
+  ],
+  [
+    "are the service's own",
+    "resources/functions/secret.ts",
+    "Names that begin with `SVC_` are reserved.",
+    "Use another name.",
+  ],
+]);

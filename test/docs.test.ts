@@ -1,0 +1,88 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { resources } from "../provider/catalog";
+import { providerConfig } from "../provider/config";
+import { fieldsOf } from "../provider/define/markers";
+
+const root = dirname(__dirname);
+const pages = [
+  "README.md",
+  "CONTRIBUTING.md",
+  ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".md"))
+    .map((path) => `docs/${path.replaceAll("\\", "/")}`),
+];
+
+function textOf(page: string): string {
+  return readFileSync(join(root, page), "utf8");
+}
+
+/** The rows of the page's table with that first column, without its heading. */
+function rowsOf(page: string, firstColumn: string): string[][] {
+  const rows = textOf(page)
+    .split("\n")
+    .filter((line) => line.startsWith("|"))
+    .map((line) =>
+      line
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+  const start = rows.findIndex(([first]) => first === firstColumn);
+  const width = rows[start]?.length;
+  const end = rows.findIndex((row, index) => index > start && row.length !== width);
+  return rows.slice(start + 2, end === -1 ? undefined : end);
+}
+
+/** As Markdown viewers name the heading. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/g, "")
+    .trim()
+    .replaceAll(/\s/g, "-");
+}
+
+describe("the page on configuration", () => {
+  it("has every setting of the provider, and no other", () => {
+    const settings = fieldsOf(providerConfig).map(([name, field, { secret, description = "" }]) => {
+      const [, meaning = "", variable = ""] =
+        /^(.*?)(?: \([^)]*\))?\.? Environment: (\w+)\.$/.exec(description) ?? [];
+      const isRequired = !field.safeParse(undefined).success;
+      const [required, isSecret] = [isRequired, secret === true].map((is) => (is ? "yes" : "no"));
+      return [`\`management:${name}\``, `\`${variable}\``, required, isSecret, `${meaning}.`];
+    });
+    expect(rowsOf("docs/installation-configuration.md", "Setting")).toEqual(settings);
+  });
+
+  it("has the front matter that the registry reads", () => {
+    expect(textOf("docs/installation-configuration.md")).toMatch(
+      /^---\ntitle: .+\nmeta_desc: .+\nlayout: package\n---\n/,
+    );
+  });
+});
+
+describe("the page on import", () => {
+  it("has the import id of every resource", () => {
+    const ids = rowsOf("docs/import.md", "Resource").map(([type, id]) => [
+      /\[(\w+)\]/.exec(type ?? "")?.[1],
+      id,
+    ]);
+    expect(ids).toEqual(resources.map(({ type, importId }) => [type, `\`${importId.format}\``]));
+  });
+});
+
+describe("links", () => {
+  it.each(pages)("of %s lead to files and headings that there are", (page) => {
+    const links = [...textOf(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map((match) => match[1] ?? "");
+    const broken = links.filter((link) => {
+      const [path = "", anchor] = link.split("#");
+      const target = path === "" ? page : join(dirname(page), path);
+      if (!existsSync(join(root, target))) return true;
+      if (anchor === undefined) return false;
+      const headings = [...textOf(target).matchAll(/^#+ (.+)$/gm)].map((match) => anchorOf(match[1] ?? ""));
+      return !headings.includes(anchor);
+    });
+    expect(broken).toEqual([]);
+  });
+});
