@@ -129,17 +129,25 @@ test("a step that leaves a program out counts as failed", async () => {
   );
 });
 
-test("a language that the cached engine lacks is added to it", async () => {
+test("a language that the cached engine lacks is added to it, without asking the installer again", async () => {
   await provision({ buildWithGo: provides("pulumi", "pulumi-language-nodejs") });
+  const runInstaller = jest.fn(nothingWorks.runInstaller);
   const addsYaml = jest.fn((_request: unknown, folder: string) => {
     expect(existsSync(join(folder, "bin", "pulumi"))).toBe(true);
     return provides("pulumi-language-yaml")(_request, folder);
   });
 
-  const engine = await provision({ buildWithGo: addsYaml }, ["nodejs", "yaml"]);
+  const engine = await provision({ runInstaller, buildWithGo: addsYaml }, ["nodejs", "yaml"]);
 
   expect(existsSync(join(engine.binDir, "pulumi-language-yaml"))).toBe(true);
   expect(await provision({}, ["nodejs", "yaml"])).toMatchObject({ source: "cache" });
+  expect(runInstaller).not.toHaveBeenCalled();
+});
+
+test("the host of Python programs is of no use without the script that it runs them with", async () => {
+  const buildWithGo = provides("pulumi", "pulumi-language-python");
+
+  await expect(provision({ buildWithGo }, ["python"])).rejects.toThrow("lacks pulumi-language-python-exec");
 });
 
 test("when nothing is possible one error names every way, why it failed and what to do", async () => {

@@ -63,15 +63,17 @@ export async function provisionEngine(options: ProvisionOptions = {}): Promise<E
       if (meanwhile.ok) return announce(meanwhile.value, log);
       entry.removeLeftovers();
 
-      const installed = await fill(entry, languages, "installer", (folder) =>
-        steps.runInstaller(request, folder),
-      );
-      if (installed.ok) return announce(installed.value, log);
-      note("official installer", installed.reason);
-
-      const built = await fill(entry, languages, "go", (folder) => steps.buildWithGo(request, folder));
-      if (built.ok) return announce(built.value, log);
-      note("Go", built.reason);
+      const ways = [
+        { source: "installer", name: "official installer", run: steps.runInstaller },
+        { source: "go", name: "Go", run: steps.buildWithGo },
+      ] as const;
+      // The installer brings every host: an engine that lacks one was built, and building the host is quicker.
+      const isBuilt = entry.lack(["pulumi"]) === undefined;
+      for (const { source, name, run } of isBuilt ? ways.toReversed() : ways) {
+        const filled = await fill(entry, languages, source, (folder) => run(request, folder));
+        if (filled.ok) return announce(filled.value, log);
+        note(name, filled.reason);
+      }
       throw new EngineUnavailableError(tried);
     });
   } catch (error) {
