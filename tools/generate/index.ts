@@ -4,6 +4,7 @@ import { format, resolveConfig } from "prettier";
 import { functions, resources } from "../../provider/catalog";
 import { findPackageRoot } from "../engine/package-root";
 import { classesText } from "./classes";
+import { schemaText } from "./schema";
 import { referenceFiles } from "./reference";
 import { functionsText } from "./functions";
 
@@ -13,6 +14,7 @@ import { functionsText } from "./functions";
  */
 const generated: Record<string, (root: string) => string | Readonly<Record<string, string>>> = {
   "provider/dynamic/classes.generated.ts": () => classesText(resources),
+  "schema.json": schemaText,
   "docs/reference": referenceFiles,
   "provider/dynamic/functions.generated.ts": () => functionsText(functions),
 };

@@ -1,0 +1,34 @@
+const SDK_VERSION = "3.250.0";
+
+/** What the generators of the languages need to know. */
+export const languageSections = {
+  nodejs: {
+    // `pulumi-management` is the package of the dynamic classes.
+    packageName: "pulumi-management-sdk",
+    dependencies: { "@pulumi/pulumi": `^${SDK_VERSION}` },
+    respectSchemaVersion: true,
+  },
+  python: {
+    packageName: "pulumi_management",
+    requires: { pulumi: `>=${SDK_VERSION},<4` },
+    pyproject: { enabled: true },
+    respectSchemaVersion: true,
+  },
+  go: {
+    importBasePath: "example.com/pulumi-management/sdk/go/management",
+    generateResourceContainerTypes: true,
+    respectSchemaVersion: true,
+  },
+  csharp: {
+    rootNamespace: "Example",
+    namespaces: { management: "Management" },
+    packageReferences: { Pulumi: "3.*" },
+    respectSchemaVersion: true,
+  },
+  java: {
+    basePackage: "com.example",
+    packages: { management: "management" },
+    buildFiles: "gradle",
+    dependencies: { "com.pulumi:pulumi": "1.0.0" },
+  },
+} as const;

@@ -1,0 +1,20 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { packageSchema } from "../../provider/schema/package-schema";
+
+const manifestSchema = z.object({
+  version: z.string(),
+  description: z.string(),
+  keywords: z.array(z.string()),
+  license: z.string().exactOptional(),
+  homepage: z.string().exactOptional(),
+  repository: z.object({ url: z.string() }).exactOptional(),
+  author: z.string().exactOptional(),
+});
+
+/** The text of `schema.json`. */
+export function schemaText(root: string): string {
+  const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
+  return JSON.stringify(packageSchema(manifest));
+}
