@@ -13,6 +13,10 @@ const layer = (files, forbidden) => ({
   },
 });
 
+/** Who uses the catalog. */
+const ways = ["**/dynamic/**", "**/plugin/**", "**/schema/**"];
+const adapters = [...ways, "**/process/**"];
+
 export default defineConfig(
   globalIgnores([
     "dist/",
@@ -55,14 +59,14 @@ export default defineConfig(
       "**/lifecycle/**",
       "**/resources/**",
       "**/catalog",
-      "**/dynamic/**",
+      ...adapters,
       "**/emulator/**",
       "@pulumi/*",
     ],
   ),
   layer(
     ["provider/define/**", "provider/lifecycle/**"],
-    ["**/resources/**", "**/catalog", "**/dynamic/**", "**/emulator/**", "@pulumi/*"],
+    ["**/resources/**", "**/functions/**", "**/catalog", ...adapters, "**/emulator/**", "@pulumi/*"],
   ),
   layer(["provider/resources/**"], ["**/catalog", "**/dynamic/**", "**/emulator/**", "@pulumi/*"]),
   layer(

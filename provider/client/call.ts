@@ -52,6 +52,7 @@ export class Call {
   readonly #scope;
   readonly #ticket: number;
   readonly #path: string;
+  readonly #isRead: boolean;
   #target: string;
   #attempts = 0;
   #rateLimitedAttempts = 0;
@@ -67,6 +68,7 @@ export class Call {
     this.#subject = subject;
     this.#scope = rateScopeOf(subject.operation, subject.parameters);
     this.#ticket = services.nextTicket();
+    this.#isRead = ["GET", "HEAD"].includes(subject.operation.method);
     this.#path = pathOf(subject.name, subject.operation, subject.parameters);
     this.#target = services.transport.prefix + this.#path + queryOf(subject.operation, subject.parameters);
   }
@@ -87,11 +89,6 @@ export class Call {
     } finally {
       stop.release();
     }
-  }
-
-  get #isRead(): boolean {
-    const { method } = this.#subject.operation;
-    return method === "GET" || method === "HEAD";
   }
 
   /** The success answer, or undefined when the next attempt is due. */

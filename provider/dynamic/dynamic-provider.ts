@@ -9,7 +9,7 @@ import { secretTexts, wrapSecrets } from "../lifecycle/secrets";
 import { isOwnKey, type Values } from "../lifecycle/state";
 import { deleteResource, readResource, updateResource } from "../lifecycle/steps";
 import { UNKNOWN } from "../lifecycle/unknown";
-import type { ProcessRuntime } from "./process-runtime";
+import type { ProcessRuntime } from "../process/process-runtime";
 
 /** The engine's own property: which provider made the resource. */
 const PROVIDER = "__provider";

@@ -1,15 +1,10 @@
 import { createRequire } from "node:module";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
-
-export interface EngineLog {
-  /** A line that shows what is going on and may vanish. */
-  progress(message: string): void;
-  warn(message: string): void;
-}
+import type { ProcessLog } from "../process/process-runtime";
 
 /** Lines to the user through the engine, whose address is the provider process's argument; without one they are dropped. */
-export function engineLog(address: string | undefined): EngineLog {
+export function engineLog(address: string | undefined): ProcessLog {
   let engine: EngineClient | undefined;
   const send = (severity: 1 | 2, message: string, isEphemeral: boolean): void => {
     if (address?.includes(":") !== true) return;

@@ -1,9 +1,10 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { resourceByType } from "../catalog";
 import { createDynamicProvider } from "./dynamic-provider";
-import { createProcessRuntime } from "./process-runtime";
+import { createProcessRuntime } from "../process/process-runtime";
+import { engineLog } from "./engine-log";
 
-const processRuntime = createProcessRuntime(process.env);
+const processRuntime = createProcessRuntime(process.env, engineLog(process.argv[2]));
 
 /**
  * The dynamic provider of one resource type. Public API for ever: the state of every stack holds

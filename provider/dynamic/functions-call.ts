@@ -32,7 +32,8 @@ export function callFunctionOutput<R>(
   opts: pulumi.InvokeOutputOptions = {},
 ): pulumi.Output<R> {
   const answer = (): pulumi.Output<R> => {
-    if (isMocked()) return pulumi.runtime.invokeOutput<R>(tokenOf(shape.name), { ...args }, opts);
+    if (isMocked() && opts.provider === undefined)
+      return pulumi.runtime.invokeOutput<R>(tokenOf(shape.name), { ...args }, opts);
     const { dependsOn, ...others } = opts;
     return knownArguments({ ...args }, dependsOn).apply((known) => callFunction<R>(shape, known, others));
   };

@@ -10,7 +10,7 @@ import type { Runtime } from "../lifecycle/runtime";
 import { secretTexts } from "../lifecycle/secrets";
 import { createSharedCalls } from "../lifecycle/shared-calls";
 import type { Values } from "../lifecycle/state";
-import { createProcessRuntime, type ProcessRuntime } from "./process-runtime";
+import { createProcessRuntime, type ProcessRuntime } from "../process/process-runtime";
 
 type Settings = Readonly<Record<string, string | undefined>>;
 

@@ -25,30 +25,32 @@ export interface GetProjectOutputArgs {
 /** What `getProject` answers. */
 export interface GetProjectResult {
   /** Reference of the project, twenty lower-case letters. */
-  ref: string;
+  readonly ref: string;
   /** Display name. */
-  name?: string;
+  readonly name: string | undefined;
   /** Identifier of the organization. */
-  organizationId?: string;
+  readonly organizationId: string | undefined;
   /** Slug of the organization that owns the project. */
-  organizationSlug?: string;
+  readonly organizationSlug: string | undefined;
   /** Region in which the project runs, declared or chosen by the service. */
-  region?: string;
+  readonly region: string | undefined;
   /** `ACTIVE_HEALTHY`, `INACTIVE` (paused) or another state of a project. */
-  status?: string;
+  readonly status: string | undefined;
   /** Time of creation, ISO 8601. */
-  createdAt?: string;
+  readonly createdAt: string | undefined;
   /** The project's database; not told while the project is being made. */
-  database?: {
-    /** Host name of the database. */
-    host?: string;
-    /** Full version of Postgres, as `17.4.1.054`. */
-    version?: string;
-    /** Engine, as `17`. */
-    postgresEngine?: string;
-    /** Release channel of the Postgres image, as `ga`. */
-    releaseChannel?: string;
-  };
+  readonly database:
+    | {
+        /** Host name of the database. */
+        host?: string;
+        /** Full version of Postgres, as `17.4.1.054`. */
+        version?: string;
+        /** Engine, as `17`. */
+        postgresEngine?: string;
+        /** Release channel of the Postgres image, as `ga`. */
+        releaseChannel?: string;
+      }
+    | undefined;
 }
 
 /** Reads one project, by its reference, or by its exact name within an organization (management-api-1, Projects). */
@@ -91,7 +93,7 @@ export interface GetProjectsOutputArgs {
 /** What `getProjects` answers. */
 export interface GetProjectsResult {
   /** All projects that fit, branches among them. */
-  projects: {
+  readonly projects: {
     /** Reference of the project, or of the branch: twenty lower-case letters. */
     ref: string;
     /** Display name. */
@@ -172,45 +174,45 @@ export interface GetBranchOutputArgs {
 /** What `getBranch` answers. */
 export interface GetBranchResult {
   /** Reference of the branch, to be used as `projectRef` of what belongs to it; also its Pulumi id. */
-  ref: string;
+  readonly ref: string;
   /** The service's own identifier of the branch, a UUID. */
-  branchId?: string;
+  readonly branchId: string | undefined;
   /** Reference of the project it was made from. */
-  parentProjectRef?: string;
+  readonly parentProjectRef: string | undefined;
   /** Whether it stands for the project itself. */
-  isDefault?: boolean;
+  readonly isDefault: boolean | undefined;
   /** State of its making, as `FUNCTIONS_DEPLOYED` or `MIGRATIONS_FAILED`. */
-  status?: string;
+  readonly status: string | undefined;
   /** State of the branch's own project, as `ACTIVE_HEALTHY`; `INACTIVE` when it has paused by itself. */
-  previewProjectStatus?: string;
+  readonly previewProjectStatus: string | undefined;
   /** Number of the pull request. */
-  prNumber?: number;
+  readonly prNumber: number | undefined;
   /** Time at which it will be deleted, ISO 8601. */
-  deletionScheduledAt?: string;
+  readonly deletionScheduledAt: string | undefined;
   /** Host name of the branch's own database. */
-  host?: string;
+  readonly host: string | undefined;
   /** Port of the branch's own database. */
-  port?: number;
+  readonly port: number | undefined;
   /** User of the branch's own database. */
-  user?: string;
+  readonly user: string | undefined;
   /** Password of the branch's own database. Secret. */
-  password?: string;
+  readonly password: string | undefined;
   /** Secret that signs the branch's JWTs. Secret. */
-  jwtSecret?: string;
+  readonly jwtSecret: string | undefined;
   /** Name of the branch. */
-  branchName: string;
+  readonly branchName: string;
   /** Branch of the linked Git repository that fills it. */
-  gitBranch?: string;
+  readonly gitBranch: string | undefined;
   /** Whether it stays when its Git branch is gone. */
-  persistent?: boolean;
+  readonly persistent: boolean | undefined;
   /** URL that the service calls when the branch changes its state. */
-  notifyUrl?: string;
+  readonly notifyUrl: string | undefined;
   /** Whether the project's data was copied. */
-  withData?: boolean;
+  readonly withData: boolean | undefined;
   /** Postgres engine of the branch's own database, as `17`. */
-  postgresEngine?: string;
+  readonly postgresEngine: string | undefined;
   /** Release channel of its Postgres image, as `ga`. */
-  releaseChannel?: string;
+  readonly releaseChannel: string | undefined;
 }
 
 /** Reads one branch of a project, by its name or identity, with the connection of its own database, password and JWT secret as Pulumi secrets (management-api-2, Branches). The default branch stands for the project itself and has no connection of its own. The result is in clear: `getBranchOutput` keeps it a Pulumi secret. */
@@ -241,7 +243,7 @@ export interface GetApiKeysOutputArgs {
 /** What `getApiKeys` answers. */
 export interface GetApiKeysResult {
   /** All keys of the project. */
-  apiKeys: {
+  readonly apiKeys: {
     /** Identifier of the key; a `legacy` one has none. */
     apiKeyId?: string;
     /** `publishable`, `secret`, or `legacy` for the JWT-based keys that every project has. */
@@ -293,7 +295,7 @@ export interface GetSigningKeysOutputArgs {
 /** What `getSigningKeys` answers. */
 export interface GetSigningKeysResult {
   /** All signing keys of the project; private halves are never told. */
-  signingKeys: {
+  readonly signingKeys: {
     /** Identifier of the key, a UUID. */
     signingKeyId: string;
     /** Algorithm of the signature, as `ES256`. */
@@ -340,7 +342,7 @@ export interface GetFunctionsOutputArgs {
 /** What `getFunctions` answers. */
 export interface GetFunctionsResult {
   /** All edge functions of the project. */
-  functions: {
+  readonly functions: {
     /** Name in the function's URL. */
     slug: string;
     /** Display name. */
@@ -399,7 +401,7 @@ export interface GetSsoProvidersOutputArgs {
 /** What `getSsoProviders` answers. */
 export interface GetSsoProvidersResult {
   /** All SSO providers of the project. */
-  ssoProviders: {
+  readonly ssoProviders: {
     /** Identifier of the provider. */
     providerId: string;
     /** Kind of provider: `saml`. */
@@ -484,7 +486,7 @@ export interface GetHealthOutputArgs {
 /** What `getHealth` answers. */
 export interface GetHealthResult {
   /** The services asked for. */
-  services: {
+  readonly services: {
     /** Name of the service, as `auth`. */
     name?: string;
     /** Whether it is healthy. */
@@ -543,55 +545,55 @@ export interface GetPostgresConfigOutputArgs {
 /** What `getPostgresConfig` answers. */
 export interface GetPostgresConfigResult {
   /** Cache that the planner counts on: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit (management-api-3, PostgresConfig). */
-  effectiveCacheSize?: string;
+  readonly effectiveCacheSize: string | undefined;
   /** Memory of one logical decoding before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit (management-api-3, PostgresConfig). */
-  logicalDecodingWorkMem?: string;
+  readonly logicalDecodingWorkMem: string | undefined;
   /** Memory of one maintenance operation, as VACUUM: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit (management-api-3, PostgresConfig). */
-  maintenanceWorkMem?: string;
+  readonly maintenanceWorkMem: string | undefined;
   /** Memory kept for the text of the query that a session runs: a number with `B`, `kB`, `MB`, `GB` or `TB`; bytes without a unit (management-api-3, PostgresConfig). */
-  trackActivityQuerySize?: string;
+  readonly trackActivityQuerySize: string | undefined;
   /** Connections at the same time, from 1 to 262143 (management-api-3, PostgresConfig). */
-  maxConnections?: number;
+  readonly maxConnections: number | undefined;
   /** Locks for which there is room, per transaction, from 10 to 2147483640 (management-api-3, PostgresConfig). */
-  maxLocksPerTransaction?: number;
+  readonly maxLocksPerTransaction: number | undefined;
   /** Parallel workers of one maintenance operation, from 0 to 1024 (management-api-3, PostgresConfig). */
-  maxParallelMaintenanceWorkers?: number;
+  readonly maxParallelMaintenanceWorkers: number | undefined;
   /** Parallel workers of all queries, from 0 to 1024 (management-api-3, PostgresConfig). */
-  maxParallelWorkers?: number;
+  readonly maxParallelWorkers: number | undefined;
   /** Parallel workers of one query node, from 0 to 1024 (management-api-3, PostgresConfig). */
-  maxParallelWorkersPerGather?: number;
+  readonly maxParallelWorkersPerGather: number | undefined;
   /** Replication slots (management-api-3, PostgresConfig). */
-  maxReplicationSlots?: number;
+  readonly maxReplicationSlots: number | undefined;
   /** WAL that replication slots may hold back; -1 is no limit: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit (management-api-3, PostgresConfig). */
-  maxSlotWalKeepSize?: string;
+  readonly maxSlotWalKeepSize: string | undefined;
   /** Delay of a standby that reads archived WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit (management-api-3, PostgresConfig). */
-  maxStandbyArchiveDelay?: string;
+  readonly maxStandbyArchiveDelay: string | undefined;
   /** Delay of a standby that receives WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit (management-api-3, PostgresConfig). */
-  maxStandbyStreamingDelay?: string;
+  readonly maxStandbyStreamingDelay: string | undefined;
   /** WAL that calls for a checkpoint: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit (management-api-3, PostgresConfig). */
-  maxWalSize?: string;
+  readonly maxWalSize: string | undefined;
   /** Processes that send WAL (management-api-3, PostgresConfig). */
-  maxWalSenders?: number;
+  readonly maxWalSenders: number | undefined;
   /** Background processes, from 0 to 262143 (management-api-3, PostgresConfig). */
-  maxWorkerProcesses?: number;
+  readonly maxWorkerProcesses: number | undefined;
   /** Which triggers and rules fire: `origin`, `replica` or `local` (management-api-3, PostgresConfig). */
-  sessionReplicationRole?: "origin" | "replica" | "local";
+  readonly sessionReplicationRole: "origin" | "replica" | "local" | undefined;
   /** Memory of the shared buffers: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit (management-api-3, PostgresConfig). */
-  sharedBuffers?: string;
+  readonly sharedBuffers: string | undefined;
   /** How long a statement may run; 0 is for ever: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit (management-api-3, PostgresConfig). */
-  statementTimeout?: string;
+  readonly statementTimeout: string | undefined;
   /** Whether commit times of transactions are recorded (management-api-3, PostgresConfig). */
-  trackCommitTimestamp?: boolean;
+  readonly trackCommitTimestamp: boolean | undefined;
   /** WAL kept for standbys: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit (management-api-3, PostgresConfig). */
-  walKeepSize?: string;
+  readonly walKeepSize: string | undefined;
   /** Silence after which a replication connection ends; 0 is never: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit (management-api-3, PostgresConfig). */
-  walSenderTimeout?: string;
+  readonly walSenderTimeout: string | undefined;
   /** Memory of one sort or hash before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit (management-api-3, PostgresConfig). */
-  workMem?: string;
+  readonly workMem: string | undefined;
   /** Longest time between automatic checkpoints: a number with `us`, `ms`, `s`, `min`, `h` or `d`; s without a unit (management-api-3, PostgresConfig). */
-  checkpointTimeout?: string;
+  readonly checkpointTimeout: string | undefined;
   /** Whether a standby tells the primary about its queries (management-api-3, PostgresConfig). */
-  hotStandbyFeedback?: boolean;
+  readonly hotStandbyFeedback: boolean | undefined;
 }
 
 /** Reads the Postgres settings of a project that are overridden; one that has the default of the compute size is absent (management-api-3, PostgresConfig). */
@@ -625,27 +627,31 @@ export interface GetCustomHostnameOutputArgs {
 /** What `getCustomHostname` answers. */
 export interface GetCustomHostnameResult {
   /** The hostname under which the project is or will be served. */
-  customHostname?: string;
+  readonly customHostname: string | undefined;
   /** `2_initiated`, `3_challenge_verified`, `4_origin_setup_completed` or `5_services_reconfigured`, which means served. */
-  status?: string;
+  readonly status: string | undefined;
   /** The DNS record that proves ownership; kept after the service stops showing it. */
-  ownershipVerification?: {
-    /** Kind of the record, as `txt`. */
-    type?: string;
-    /** Name of the record. */
-    name?: string;
-    /** Value of the record. */
-    value?: string;
-  };
+  readonly ownershipVerification:
+    | {
+        /** Kind of the record, as `txt`. */
+        type?: string;
+        /** Name of the record. */
+        name?: string;
+        /** Value of the record. */
+        value?: string;
+      }
+    | undefined;
   /** The DNS records that let the certificate be issued; kept after the service stops showing them. */
-  validationRecords?: {
-    /** Name of the TXT record. */
-    txtName?: string;
-    /** Value of the TXT record. */
-    txtValue?: string;
-  }[];
+  readonly validationRecords:
+    | {
+        /** Name of the TXT record. */
+        txtName?: string;
+        /** Value of the TXT record. */
+        txtValue?: string;
+      }[]
+    | undefined;
   /** What the hostname's CNAME record must point to. */
-  customOriginServer?: string;
+  readonly customOriginServer: string | undefined;
 }
 
 /** Reads the custom hostname of a project, how far its set-up is and which DNS records it needs; the service stops telling the records once they are verified (management-api-3, Custom hostname). Needs the add-on `custom_domain`. */
@@ -679,63 +685,67 @@ export interface GetUpgradeEligibilityOutputArgs {
 /** What `getUpgradeEligibility` answers. */
 export interface GetUpgradeEligibilityResult {
   /** Whether the project can be upgraded as it is. */
-  eligible?: boolean;
+  readonly eligible: boolean | undefined;
   /** Name of the image that the project runs. */
-  currentAppVersion?: string;
+  readonly currentAppVersion: string | undefined;
   /** Release channel of that image. */
-  currentAppVersionReleaseChannel?: string;
+  readonly currentAppVersionReleaseChannel: string | undefined;
   /** Name of the newest image. */
-  latestAppVersion?: string;
+  readonly latestAppVersion: string | undefined;
   /** Versions to which the project can be upgraded. */
-  targetUpgradeVersions?: {
-    /** Version of Postgres, as `17`. */
-    postgresVersion?: string;
-    /** Release channel of the image, as `ga`. */
-    releaseChannel?: string;
-    /** Name of the image. */
-    appVersion?: string;
-  }[];
+  readonly targetUpgradeVersions:
+    | {
+        /** Version of Postgres, as `17`. */
+        postgresVersion?: string;
+        /** Release channel of the image, as `ga`. */
+        releaseChannel?: string;
+        /** Name of the image. */
+        appVersion?: string;
+      }[]
+    | undefined;
   /** Hours that an upgrade is estimated to take. */
-  durationEstimateHours?: number;
+  readonly durationEstimateHours: number | undefined;
   /** Custom roles with legacy authentication, which stand in the way. */
-  legacyAuthCustomRoles?: string[];
+  readonly legacyAuthCustomRoles: string[] | undefined;
   /** Objects that the upgrade would drop. */
-  objectsToBeDropped?: string[];
+  readonly objectsToBeDropped: string[] | undefined;
   /** Extensions that the new version lacks. */
-  unsupportedExtensions?: string[];
+  readonly unsupportedExtensions: string[] | undefined;
   /** Own objects in internal schemas, which stand in the way. */
-  userDefinedObjectsInInternalSchemas?: string[];
+  readonly userDefinedObjectsInInternalSchemas: string[] | undefined;
   /** Further faults that stand in the way, each with the details of its kind. */
-  validationErrors?: {
-    /** Kind of the fault, as `objects_depending_on_pg_cron`. */
-    type?: string;
-    /** Objects that depend on what stands in the way. */
-    dependents?: string[];
-    /** Schema of the object. */
-    schemaName?: string;
-    /** Table concerned. */
-    tableName?: string;
-    /** Index concerned. */
-    indexName?: string;
-    /** Function concerned. */
-    functionName?: string;
-    /** Language that the new version lacks. */
-    langName?: string;
-    /** Extension that the new version lacks. */
-    extensionName?: string;
-    /** Foreign-data wrapper concerned. */
-    fdwName?: string;
-    /** Handler that the new version lacks. */
-    fdwHandlerName?: string;
-    /** Sequence concerned. */
-    sequenceName?: string;
-    /** `table` or `function`. */
-    objType?: string;
-    /** Object concerned. */
-    objName?: string;
-    /** Replication slot that is active. */
-    slotName?: string;
-  }[];
+  readonly validationErrors:
+    | {
+        /** Kind of the fault, as `objects_depending_on_pg_cron`. */
+        type?: string;
+        /** Objects that depend on what stands in the way. */
+        dependents?: string[];
+        /** Schema of the object. */
+        schemaName?: string;
+        /** Table concerned. */
+        tableName?: string;
+        /** Index concerned. */
+        indexName?: string;
+        /** Function concerned. */
+        functionName?: string;
+        /** Language that the new version lacks. */
+        langName?: string;
+        /** Extension that the new version lacks. */
+        extensionName?: string;
+        /** Foreign-data wrapper concerned. */
+        fdwName?: string;
+        /** Handler that the new version lacks. */
+        fdwHandlerName?: string;
+        /** Sequence concerned. */
+        sequenceName?: string;
+        /** `table` or `function`. */
+        objType?: string;
+        /** Object concerned. */
+        objName?: string;
+        /** Replication slot that is active. */
+        slotName?: string;
+      }[]
+    | undefined;
 }
 
 /** Reads whether the Postgres of a project can be upgraded, to which versions, and what stands in the way (management-api-1, UpgradeEligibility). */
@@ -818,55 +828,59 @@ export interface GetAvailableRegionsOutputArgs {
 /** What `getAvailableRegions` answers. */
 export interface GetAvailableRegionsResult {
   /** What the service recommends for the arguments. */
-  recommendations?: {
-    /** The group of regions recommended. */
-    smartGroup?: {
-      /** `americas`, `emea` or `apac`: a `code` for `regionSelection` of a project. */
-      code?: string;
-      /** Name for people. */
-      name?: string;
-      /** `smartGroup`. */
-      type?: string;
-    };
-    /** The regions recommended, best first. */
-    specific?: {
-      /** Code of the region, as `eu-central-1`: a `region` of a project. */
-      code?: string;
-      /** Name for people. */
-      name?: string;
-      /** `specific`. */
-      type?: string;
-      /** Provider of the machines there. */
-      provider?: string;
-      /** `capacity` where there is no room at present, `other` for another hindrance; absent for none. */
-      status?: string;
-    }[];
-  };
+  readonly recommendations:
+    | {
+        /** The group of regions recommended. */
+        smartGroup?: {
+          /** `americas`, `emea` or `apac`: a `code` for `regionSelection` of a project. */
+          code?: string;
+          /** Name for people. */
+          name?: string;
+          /** `smartGroup`. */
+          type?: string;
+        };
+        /** The regions recommended, best first. */
+        specific?: {
+          /** Code of the region, as `eu-central-1`: a `region` of a project. */
+          code?: string;
+          /** Name for people. */
+          name?: string;
+          /** `specific`. */
+          type?: string;
+          /** Provider of the machines there. */
+          provider?: string;
+          /** `capacity` where there is no room at present, `other` for another hindrance; absent for none. */
+          status?: string;
+        }[];
+      }
+    | undefined;
   /** Everything that there is to choose from. */
-  all?: {
-    /** All groups of regions. */
-    smartGroup?: {
-      /** `americas`, `emea` or `apac`: a `code` for `regionSelection` of a project. */
-      code?: string;
-      /** Name for people. */
-      name?: string;
-      /** `smartGroup`. */
-      type?: string;
-    }[];
-    /** All regions. */
-    specific?: {
-      /** Code of the region, as `eu-central-1`: a `region` of a project. */
-      code?: string;
-      /** Name for people. */
-      name?: string;
-      /** `specific`. */
-      type?: string;
-      /** Provider of the machines there. */
-      provider?: string;
-      /** `capacity` where there is no room at present, `other` for another hindrance; absent for none. */
-      status?: string;
-    }[];
-  };
+  readonly all:
+    | {
+        /** All groups of regions. */
+        smartGroup?: {
+          /** `americas`, `emea` or `apac`: a `code` for `regionSelection` of a project. */
+          code?: string;
+          /** Name for people. */
+          name?: string;
+          /** `smartGroup`. */
+          type?: string;
+        }[];
+        /** All regions. */
+        specific?: {
+          /** Code of the region, as `eu-central-1`: a `region` of a project. */
+          code?: string;
+          /** Name for people. */
+          name?: string;
+          /** `specific`. */
+          type?: string;
+          /** Provider of the machines there. */
+          provider?: string;
+          /** `capacity` where there is no room at present, `other` for another hindrance; absent for none. */
+          status?: string;
+        }[];
+      }
+    | undefined;
 }
 
 /** Lists the regions and groups of regions in which a new project of an organization can run, and those that the service recommends (management-api-1, Projects). */
@@ -900,17 +914,17 @@ export interface GetOrganizationOutputArgs {
 /** What `getOrganization` answers. */
 export interface GetOrganizationResult {
   /** Slug of the organization. */
-  slug: string;
+  readonly slug: string;
   /** Identifier of the organization. */
-  id?: string;
+  readonly id: string | undefined;
   /** Display name. */
-  name?: string;
+  readonly name: string | undefined;
   /** Plan, as `free` or `pro`. */
-  plan?: string;
+  readonly plan: string | undefined;
   /** What the organization has opted in to, as `AI_LOG_GENERATOR_OPT_IN`. */
-  optInTags?: string[];
+  readonly optInTags: string[] | undefined;
   /** Release channels of Postgres images that its projects may use, as `ga`. */
-  allowedReleaseChannels?: string[];
+  readonly allowedReleaseChannels: string[] | undefined;
 }
 
 /** Reads an organization by its slug (management-api-1, OrganizationDetail). */

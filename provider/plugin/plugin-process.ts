@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from "../client/clock";
 import { CancelledError } from "../client/errors";
-import { createProcessRuntime } from "../dynamic/process-runtime";
+import { createProcessRuntime } from "../process/process-runtime";
 import type { Runtime } from "../lifecycle/runtime";
 import { createEngineRows } from "./engine-rows";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { dynamic } from "@pulumi/pulumi";
 import { resourceByType } from "../../provider/catalog";
 import { createDynamicProvider } from "../../provider/dynamic/dynamic-provider";
-import { createProcessRuntime } from "../../provider/dynamic/process-runtime";
+import { createProcessRuntime } from "../../provider/process/process-runtime";
 import type { Values } from "../../provider/lifecycle/state";
 import type { Scenario } from "../lifecycle/scenario";
 import { inClear, overTheWire } from "./engine-values";

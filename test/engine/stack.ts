@@ -14,7 +14,7 @@ export interface Stack {
 }
 
 /** A hundredth of the running service's settling times. */
-const PACE = 0.01;
+export const PACE = 0.01;
 
 export const PRELUDE = `
 const pulumi = require("@pulumi/pulumi");

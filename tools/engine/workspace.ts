@@ -117,6 +117,12 @@ export class Workspace {
     return this.operate("destroy", ["--yes", "--skip-preview"], options);
   }
 
+  /** Takes an existing object into the state; the declaration that it generates is written to `out`. */
+  import(type: string, name: string, id: string, out: string): Promise<CommandResult> {
+    const flags = ["--yes", "--skip-preview", "--protect=false", "--suppress-progress", "--out", out];
+    return this.run(["import", type, name, id, ...flags, ...this.stackFlags(), ...this.configFlags()]);
+  }
+
   /** Removes the lock that a killed engine left on the stack. */
   async cancel(): Promise<void> {
     await this.require(["cancel", "--yes", ...this.stackFlags()]);

@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Connection } from "../../provider/config";
-import { refreshTokenFile } from "../../provider/dynamic/refresh-token-file";
+import type { Connection } from "../../../provider/config";
+import { refreshTokenFile } from "../../../provider/process/refresh-token-file";
 
 const connection = (refreshToken: string): Connection => ({
   baseUrl: "https://api.example",

@@ -6,12 +6,18 @@ import { resolveConnection, type Connection } from "../config";
 import { createJournal, stateFolder } from "../lifecycle/journal";
 import type { Runtime } from "../lifecycle/runtime";
 import { createSharedCalls } from "../lifecycle/shared-calls";
-import { engineLog } from "./engine-log";
 import { refreshTokenFile } from "./refresh-token-file";
 
 type Configured = Parameters<typeof resolveConnection>[1];
 
-/** The one runtime of a process, a dynamic provider's or a program's, built when a step or a call first needs it. */
+/** Lines to the user. */
+export interface ProcessLog {
+  /** A line that shows what is going on and may vanish. */
+  progress(message: string): void;
+  warn(message: string): void;
+}
+
+/** The one runtime of a process, a provider's or a program's, built when a step or a call first needs it. */
 export interface ProcessRuntime {
   configure(configured: Configured): void;
   /** Why the service cannot be reached with this configuration; told once in a process, as it holds for every resource. */
@@ -23,7 +29,7 @@ export interface ProcessRuntime {
 
 export function createProcessRuntime(
   env: NodeJS.ProcessEnv,
-  log = engineLog(process.argv[2]),
+  log: ProcessLog,
   clock: Clock = systemClock,
 ): ProcessRuntime {
   let configured: Configured = () => undefined;
