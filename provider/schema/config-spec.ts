@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { fieldsOf } from "../define/markers";
 import type { NamedTypes } from "./named-types";
-import type { Properties, PropertySpec, ResourceSpec } from "./package-spec";
+import { withoutDefault, type Properties, type PropertySpec, type ResourceSpec } from "./package-spec";
 import { fieldPlace, placeOf } from "./place";
 import { propertySpec } from "./type-spec";
 
@@ -25,14 +25,12 @@ export function configVariables(config: z.ZodObject, types: NamedTypes): Propert
 }
 
 export function providerSpec(variables: Properties): ResourceSpec {
-  const properties = Object.entries(variables).map(([name, variable]) => {
-    const { defaultInfo: _, ...spec } = variable;
-    return [name, spec] as const;
-  });
   return {
     description:
       "The provider of the package: how it reaches the Management API and who it is there. What is not set here comes from the environment, then from the stack's configuration.",
-    properties: Object.fromEntries(properties),
+    properties: Object.fromEntries(
+      Object.entries(variables).map(([name, variable]) => [name, withoutDefault(variable)]),
+    ),
     inputProperties: variables,
   };
 }

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { fieldsOf, type FieldTraits } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import type { NamedTypes } from "./named-types";
-import { tokenOf, type PropertySpec, type ResourceSpec } from "./package-spec";
+import { tokenOf, withoutDefault, type PropertySpec, type ResourceSpec } from "./package-spec";
 import { pascalCase } from "./pascal-case";
 import { fieldPlace, placeOf } from "./place";
 import { isOptional, propertySpec } from "./type-spec";
@@ -84,10 +84,10 @@ function answerSpec(
   input: Field | undefined,
   types: NamedTypes,
 ): PropertySpec {
-  const { default: _, ...spec } = propertySpec(field, fieldPlace(placeOf(type, side), name), types);
+  const spec = propertySpec(field, fieldPlace(placeOf(type, side), name), types);
   const traits = input?.[2] ?? {};
   return {
-    ...spec,
+    ...withoutDefault(spec),
     ...(traits.secret === true ? { secret: true } : {}),
     // Not on one that can be left out: SDKs would replace the resource when a program no longer declares it.
     ...(traits.replaces !== undefined && input !== undefined && isRequired(input)

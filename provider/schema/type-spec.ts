@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { fieldsOf, traitsOf, unwrap } from "../define/markers";
+import { fieldOf, fieldsOf, traitsOf, unwrap } from "../define/markers";
 import type { NamedTypes } from "./named-types";
 import type { Constant, Properties, PropertySpec, TypeSpec } from "./package-spec";
 import { elementPlace, fieldPlace, variantPlace, type Place } from "./place";
 
-const INT32_MAX = 2_147_483_647;
+/** The lowest one is further from zero by one. */
+const INT32_MAX = 2_147_483_648;
 
 /** The reference to the type of a schema; objects and enums become named types. */
 export function typeSpec(schema: z.ZodType, place: Place, types: NamedTypes): TypeSpec {
@@ -105,7 +106,7 @@ function constantsOf(literal: z.ZodLiteral, place: Place): Constant[] {
 function variantsSpec(union: z.ZodDiscriminatedUnion, place: Place, types: NamedTypes): TypeSpec {
   const propertyName = union.def.discriminator;
   const variants = union.options.map((option) => {
-    const field = option instanceof z.ZodObject ? option.shape[propertyName] : undefined;
+    const field = option instanceof z.ZodObject ? fieldOf(option, propertyName) : undefined;
     const constant = field instanceof z.ZodLiteral ? String([...field.values][0]) : undefined;
     if (constant === undefined) {
       throw new Error(`${place.path}: a member of the union has no constant in its field ${propertyName}.`);
@@ -130,12 +131,11 @@ function defaultOf(field: z.ZodType): Constant | undefined {
   return undefined;
 }
 
-/** Pulumi's integers have 32 bits in C# and Java; without a limit of its own an integer is taken to fit. */
-function fitsInteger({ isInt, minValue, maxValue }: z.ZodNumber): boolean {
-  const fits = (limit: number | null): boolean =>
-    limit === null ||
-    !Number.isFinite(limit) ||
-    Math.abs(limit) >= Number.MAX_SAFE_INTEGER ||
-    Math.abs(limit) <= INT32_MAX;
-  return isInt && fits(minValue) && fits(maxValue);
+/** Pulumi's integers have 32 bits in C# and Java; one without a limit of its own is taken to fit. */
+function fitsInteger({ format, minValue, maxValue }: z.ZodNumber): boolean {
+  const fits = (limit: number | null): boolean => {
+    const size = Math.abs(limit ?? 0);
+    return size >= Number.MAX_SAFE_INTEGER || size <= INT32_MAX;
+  };
+  return format?.includes("int") === true && fits(minValue) && fits(maxValue);
 }
