@@ -177,8 +177,9 @@ function namesIn(node: ts.Node, calls: Set<string>): NameUse[] {
   return names;
 }
 
-/** `name` in `{ name: value }` and `{ name() {} }` is no use of a value of that name. */
+/** `name` in `{ name: value }`, `{ name() {} }` and `const { name: other }` is no use of a value of that name. */
 function isPropertyName(node: ts.Identifier): boolean {
   const { parent } = node;
+  if (ts.isBindingElement(parent)) return parent.propertyName === node || parent.name === node;
   return (ts.isPropertyAssignment(parent) || ts.isMethodDeclaration(parent)) && parent.name === node;
 }

@@ -1,6 +1,10 @@
 import type { OperationName } from "../../../spec/table";
+import type { Step } from "./code-facts";
 
-type Conditions = Readonly<Partial<Record<OperationName, string>>>;
+/** In every step, or in the named ones while the others call it always. */
+export type Condition = string | Readonly<Partial<Record<Step, string>>>;
+
+type Conditions = Readonly<Partial<Record<OperationName, Condition>>>;
 
 /** A write that a starting project refuses waits for its health. */
 const starting: Conditions = { getHealth: "when a project that is starting refuses a write" };
@@ -28,8 +32,17 @@ export const conditions: Readonly<Record<string, Conditions>> = {
     getActionRunLogs: "when a step that fills the branch failed",
     restoreBranch: "when its deletion is scheduled",
     restoreProject: "when it has paused by itself",
+    getBranchConfig: { delete: "when listing the branches is forbidden" },
+    updateBranch: { delete: "when it is persistent" },
   },
-  SigningKey: { ...starting, getSigningKey: "when the listing does not show a new key yet" },
+  SigningKey: {
+    ...starting,
+    getSigningKey: "when the listing does not show a new key yet",
+    updateSigningKey: {
+      create: "when the key does not have the declared `status` yet",
+      delete: "when it is not revoked yet",
+    },
+  },
   ApiKey: starting,
   Secret: starting,
   EdgeFunction: {
@@ -38,6 +51,11 @@ export const conditions: Readonly<Record<string, Conditions>> = {
     updateFunctions: "when nothing but `name` or `verifyJwt` changes, in several functions",
   },
   SsoProvider: { ...starting, getSsoProvider: "when the listing leaves the metadata document out" },
-  CustomHostname: starting,
+  CustomHostname: {
+    ...starting,
+    reverifyCustomHostname: "with `activate: true`",
+    activateCustomHostname: "with `activate: true`",
+  },
+  PostgresConfig: { getHealth: "after a restart, or when a project that is starting refuses a write" },
   getProject: { listOrganizationProjects: "with `name`" },
 };

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { unwrap } from "../../define/markers";
 import { code } from "./markdown";
 
-const MOST_VALUES_IN_A_CELL = 5;
+/** Characters: longer enumerations stand below the table. */
+const LONGEST_ENUMERATION = 60;
 
 /** A type as a reader of any language understands it; `[object](#anchor)` is left to the caller. */
 export function typeText(schema: z.ZodType): string {
@@ -13,7 +14,7 @@ export function typeText(schema: z.ZodType): string {
   if (inner instanceof z.ZodUnknown || inner instanceof z.ZodAny) return "any";
   const values = valuesIn(inner);
   if (values !== undefined) {
-    return values.length > MOST_VALUES_IN_A_CELL ? "one of many" : values.map(code).join(" or ");
+    return isLong(values) ? "enum" : values.map(code).join(" or ");
   }
   // Zod types children by its core interface; every schema here is made by the classic API.
   if (inner instanceof z.ZodArray) return `list of ${typeText(inner.element as z.ZodType)}`;
@@ -30,7 +31,7 @@ export function manyValues(schema: z.ZodType): readonly string[] | undefined {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodArray) return manyValues(inner.element as z.ZodType);
   const values = valuesIn(inner);
-  return values !== undefined && values.length > MOST_VALUES_IN_A_CELL ? values : undefined;
+  return values !== undefined && isLong(values) ? values : undefined;
 }
 
 /** The object below lists and maps, with what leads to it: `[]` for a list, `.<key>` for a map. */
@@ -45,6 +46,10 @@ export function objectBelow(schema: z.ZodType): { object: z.ZodObject; path: str
         : [undefined, ""];
   const below = child === undefined ? undefined : objectBelow(child);
   return below === undefined ? undefined : { object: below.object, path: `${step}${below.path}` };
+}
+
+function isLong(values: readonly string[]): boolean {
+  return values.join(" or ").length > LONGEST_ENUMERATION;
 }
 
 function valuesIn(inner: z.ZodType): readonly string[] | undefined {

@@ -40,7 +40,7 @@ function broughtText({ inputs, importId }: AnyResource): string {
     if (traits.secret === true || traits.writeOnly === true || traits.local === true) return false;
     return isRequired || traits.replaces !== undefined || importId.takesOver?.includes(name) === true;
   });
-  return `What is imported declares, as far as the service has it: ${codes(brought)}. Everything else stays unmanaged until the program declares it.`;
+  return `What is imported declares, as far as the service has it, and of properties that exclude each other only one: ${codes(brought)}. Everything else stays unmanaged until the program declares it.`;
 }
 
 function missingText({ inputs }: AnyResource): string {
@@ -62,7 +62,7 @@ function missingText({ inputs }: AnyResource): string {
     replacing.length === 0
       ? ""
       : `The service does not show ${codes(replacing)}: leave it out of the program of an imported resource. Declaring it counts as a change, which replaces the resource.`,
-    options.length === 0 ? "" : `No service has ${codes(options)}: these are options of the provider.`,
+    options.length === 0 ? "" : `Options of the provider are left to the program: ${codes(options)}.`,
   );
 }
 

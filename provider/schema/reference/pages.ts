@@ -1,7 +1,7 @@
 import type { AnyFunction } from "../../define/function";
 import type { AnyResource } from "../../define/resource";
 import type { Example } from "../examples/example";
-import type { InputsOf } from "../examples/render-python";
+import { inputsIn } from "../examples/inputs-in";
 import type { CodeFacts } from "./code-facts";
 import { functionPage } from "./function-page";
 import { indexPage } from "./index-page";
@@ -30,18 +30,5 @@ export function referencePages(source: ReferenceSource): Record<string, string> 
     ...Object.fromEntries(
       functions.map((one) => [`functions/${pageName(one.name)}.md`, functionPage(one, sourceOf(one.name))]),
     ),
-  };
-}
-
-/** The inputs of whatever an example may use. */
-export function inputsIn(resources: readonly AnyResource[], functions: readonly AnyFunction[]): InputsOf {
-  const byName = new Map([
-    ...resources.map(({ type, inputs }) => [type, inputs] as const),
-    ...functions.map(({ name, inputs }) => [name, inputs] as const),
-  ]);
-  return (typeOrName) => {
-    const inputs = byName.get(typeOrName);
-    if (inputs === undefined) throw new Error(`There is neither a resource nor a function ${typeOrName}.`);
-    return inputs;
   };
 }

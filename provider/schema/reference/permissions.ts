@@ -1,7 +1,7 @@
 import { operations, type OperationName } from "../../../spec/table";
 import type { Operation } from "../../../spec/operation";
-import type { CodeFacts } from "./code-facts";
-import { conditions } from "./conditions";
+import type { CodeFacts, Step } from "./code-facts";
+import { conditions, type Condition } from "./conditions";
 import { code, codes, paragraphs, section, table } from "./markdown";
 
 /** Which operations are called, and what the token needs for each. */
@@ -12,7 +12,7 @@ export function permissionsSection(typeOrName: string, { uses }: CodeFacts): str
     return [
       code(name),
       code(`${operation.method} ${operation.path}`),
-      [steps.join(", "), sometimes[name] ?? ""].filter((part) => part !== "").join("; "),
+      usedText(steps, sometimes[name] ?? {}),
       operation.scope === undefined ? "none" : code(operation.scope),
       permissionText(operation),
       operation.stability === "stable" ? "" : operation.stability,
@@ -31,6 +31,14 @@ export function permissionsSection(typeOrName: string, { uses }: CodeFacts): str
         : "",
     ),
   );
+}
+
+/** `create, read; delete when …`: the steps that call it always, then those that do so sometimes. */
+function usedText(steps: readonly Step[], condition: Condition): string {
+  if (typeof condition === "string") return [steps.join(", "), condition].filter(Boolean).join("; ");
+  const always = steps.filter((step) => condition[step] === undefined);
+  const sometimes = Object.entries(condition).map(([step, when]) => `${step} ${when}`);
+  return [always.join(", "), ...sometimes].filter(Boolean).join("; ");
 }
 
 function permissionText({ permissions }: Operation): string {

@@ -17,14 +17,14 @@ import {
   type Example,
   type ExampleValue,
 } from "../../../provider/schema/examples/example";
+import { allPrograms } from "../../../provider/schema/examples/programs";
 import { pythonName } from "../../../provider/schema/examples/python-name";
 import { renderPython } from "../../../provider/schema/examples/render-python";
 import { renderTypeScript } from "../../../provider/schema/examples/render-typescript";
 import { renderYaml } from "../../../provider/schema/examples/render-yaml";
-import { inputsIn } from "../../../provider/schema/reference/pages";
 
 const root = join(__dirname, "../../..");
-const inputsOf = inputsIn(resources, functions);
+const programs = allPrograms();
 const all = Object.entries(examples);
 
 const resourceOf = (type: string): AnyResource => {
@@ -211,7 +211,10 @@ export const toyName = toyInfo.displayName;
 
   it("compiles against the package's types, every example in one program", () => {
     const sources = new Map(
-      all.map(([name, example]) => [join(root, "examples", `${name}.example.ts`), renderTypeScript(example)]),
+      Object.entries(programs).map(([name, { typescript }]) => [
+        join(root, "examples", `${name}.example.ts`),
+        typescript,
+      ]),
     );
     const options: ts.CompilerOptions = {
       target: ts.ScriptTarget.ES2023,
@@ -297,14 +300,12 @@ pulumi.export("toyName", toy_info.display_name)
   });
 
   it("parses, every example", () => {
-    const programs = Object.fromEntries(
-      all.map(([name, example]) => [name, renderPython(example, inputsOf)]),
-    );
+    const texts = Object.fromEntries(Object.entries(programs).map(([name, { python }]) => [name, python]));
     const script =
       "import ast, json, sys\nfor name, text in json.load(sys.stdin).items(): ast.parse(text, name)";
-    expect(
-      execFileSync("python3", ["-c", script], { input: JSON.stringify(programs), encoding: "utf8" }),
-    ).toBe("");
+    expect(execFileSync("python3", ["-c", script], { input: JSON.stringify(texts), encoding: "utf8" })).toBe(
+      "",
+    );
   });
 
   it.each([
@@ -370,7 +371,7 @@ outputs:
   });
 
   it("parses, every example", () => {
-    const texts = all.map(([, example]) => renderYaml(example));
+    const texts = Object.values(programs).map(({ yaml }) => yaml);
     const prettier = join(dirname(require.resolve("prettier")), "bin/prettier.cjs");
     const input = texts.join("---\n");
     const formatted = execFileSync(process.execPath, [prettier, "--parser", "yaml"], {

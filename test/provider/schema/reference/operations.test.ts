@@ -61,8 +61,17 @@ describe.each(samples.map((sample) => [sample.type, sample] as const))("the page
         .map((name) => `${step} calls ${name}`),
     );
     expect(missing).toEqual([]);
-    const idle = uses.filter(({ operation }) => !Object.values(seen).some((names) => names.has(operation)));
-    expect(idle.map(({ operation }) => operation).sort()).toEqual(Object.keys(conditions[type] ?? {}).sort());
+    const sometimes = conditions[type] ?? {};
+    const conditional = uses.flatMap(({ operation, steps }) =>
+      steps.filter((step) => !seen[step].has(operation)).map((step) => ({ operation, step })),
+    );
+    const unexplained = conditional.filter(({ operation, step }) => {
+      const condition = sometimes[operation];
+      return typeof condition !== "string" && condition?.[step] === undefined;
+    });
+    expect(unexplained).toEqual([]);
+    const explained = new Set(conditional.map(({ operation }) => operation));
+    expect(Object.keys(sometimes).sort()).toEqual([...explained].sort());
   });
 });
 

@@ -58,7 +58,7 @@ describe("the page of a resource", () => {
     ["projectRef", "string", "yes", "", "a change replaces"],
     ["label", "string", "in the dynamic classes", "", "named by the plugin when left out"],
     ["size", "`one` or `two`", "no", '`"one"`', ""],
-    ["colour", "one of many", "no", "", ""],
+    ["colour", "enum", "no", "", ""],
     ["fixed", "string", "no", "", "a change replaces, deleting first"],
     ["password", "string", "yes", "", "secret, never returned by the service"],
     ["toys", "map of object", "no", "", ""],
@@ -78,7 +78,7 @@ describe("the page of a resource", () => {
 
   it("lists long enumerations and nested objects apart, and escapes what would end a cell", () => {
     const inputs = below(toyPage, "Inputs");
-    expect(inputs).toContain("Values of `colour`: `a`, `b`, `c`, `d`, `e`, `f`.");
+    expect(inputs).toContain("Values of `colour`: `scarlet`, `vermilion`,");
     expect(inputs).toContain("### `toys.<key>`");
     expect(inputs).toContain("Colour \\| of the box.");
   });
@@ -102,10 +102,10 @@ describe("the page of a resource", () => {
   it("gives the import id with an example, and what an import cannot bring", () => {
     const text = below(toyPage, "Import");
     expect(text).toContain(`pulumi import management:index:ToyBox example '${sampleImportId(toy)}'`);
-    expect(text).toContain("declares, as far as the service has it: `projectRef`, `label`, `fixed`.");
+    expect(text).toContain("only one: `projectRef`, `label`, `fixed`.");
     expect(text).toContain("does not show `password`, so an import leaves it out");
     expect(text).toContain("does not show `seed`: leave it out");
-    expect(text).toContain("No service has `hurry`");
+    expect(text).toContain("left to the program: `hurry`.");
   });
 
   it("lists each operation with its request, steps, scope, alternative permissions, label and limit", () => {

@@ -22,7 +22,10 @@ export const toy: AnyResource = defineResource({
     projectRef,
     label: autonamed(z.string().describe("Label of the box."), { separator: "-", maxLength: 40 }),
     size: z.enum(["one", "two"]).default("one").describe("How large it is."),
-    colour: z.enum(["a", "b", "c", "d", "e", "f"]).describe("Colour | of the box.").optional(),
+    colour: z
+      .enum(["scarlet", "vermilion", "ultramarine", "chartreuse", "aquamarine", "magenta"])
+      .describe("Colour | of the box.")
+      .optional(),
     fixed: replaces(z.string().describe("Fixed."), "delete-first").optional(),
     seed: replaces(writeOnly(z.string().describe("Seed."))).optional(),
     password: secret(writeOnly(z.string().describe("Password."))),
