@@ -33,7 +33,7 @@ ${fieldsText(inputs, (field) => `pulumi.Input<${typeText(field, "input")}>`)}
 
 /** What \`${name}\` answers. */
 export interface ${Name}Result {
-${fieldsText(outputs, (field) => typeText(field, "output"))}
+${resultText(outputs)}
 }
 
 ${docText(description + plain)}export function ${name}(args: ${Name}Args, opts?: pulumi.InvokeOptions): Promise<${Name}Result> {
@@ -52,6 +52,16 @@ function fieldsText(schema: z.ZodObject, text: (field: z.ZodType) => string): st
       ([name, field, traits]) =>
         `${docText(documented(traits))}${name}${isOptional(field) ? "?" : ""}: ${text(field)};`,
     )
+    .join("\n");
+}
+
+/** Every property is there, so that each one of an `Output` of the result is an `Output` itself. */
+function resultText(schema: z.ZodObject): string {
+  return fieldsOf(schema)
+    .map(([name, field, traits]) => {
+      const undefinable = isOptional(field) ? " | undefined" : "";
+      return `${docText(documented(traits))}readonly ${name}: ${typeText(field, "output")}${undefinable};`;
+    })
     .join("\n");
 }
 
