@@ -53,12 +53,12 @@ export interface GetProjectResult {
     | undefined;
 }
 
-/** Reads one project, by its reference, or by its exact name within an organization (management-api-1, Projects). */
+/** Reads one project, by its reference, or by its exact name within an organization (management-api-1, Projects). Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getProject(args: GetProjectArgs, opts?: pulumi.InvokeOptions): Promise<GetProjectResult> {
   return callFunction({ name: "getProject", hasSecrets: false }, args, opts);
 }
 
-/** Reads one project, by its reference, or by its exact name within an organization (management-api-1, Projects). Waits until its arguments are known; in a preview in which they are not, the result is unknown. */
+/** Reads one project, by its reference, or by its exact name within an organization (management-api-1, Projects). Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getProjectOutput(
   args: GetProjectOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -134,12 +134,12 @@ export interface GetProjectsResult {
   }[];
 }
 
-/** Lists the projects of an organization, all pages of the listing, with their databases; branches are among them (management-api-1, Organizations). */
+/** Lists the projects of an organization, all pages of the listing, with their databases; branches are among them (management-api-1, Organizations). Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getProjects(args: GetProjectsArgs, opts?: pulumi.InvokeOptions): Promise<GetProjectsResult> {
   return callFunction({ name: "getProjects", hasSecrets: false }, args, opts);
 }
 
-/** Lists the projects of an organization, all pages of the listing, with their databases; branches are among them (management-api-1, Organizations). Waits until its arguments are known; in a preview in which they are not, the result is unknown. */
+/** Lists the projects of an organization, all pages of the listing, with their databases; branches are among them (management-api-1, Organizations). Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getProjectsOutput(
   args: GetProjectsOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -215,12 +215,12 @@ export interface GetBranchResult {
   readonly releaseChannel: string | undefined;
 }
 
-/** Reads one branch of a project, by its name or identity, with the connection of its own database, password and JWT secret as Pulumi secrets (management-api-2, Branches). The default branch stands for the project itself and has no connection of its own. The result is in clear: `getBranchOutput` keeps it a Pulumi secret. */
+/** Reads one branch of a project, by its name or identity, with the connection of its own database, password and JWT secret as Pulumi secrets (management-api-2, Branches). The default branch stands for the project itself and has no connection of its own. The result is in clear: `getBranchOutput` keeps it a Pulumi secret. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getBranch(args: GetBranchArgs, opts?: pulumi.InvokeOptions): Promise<GetBranchResult> {
   return callFunction({ name: "getBranch", hasSecrets: true }, args, opts);
 }
 
-/** Reads one branch of a project, by its name or identity, with the connection of its own database, password and JWT secret as Pulumi secrets (management-api-2, Branches). The default branch stands for the project itself and has no connection of its own. Waits until its arguments are known; in a preview in which they are not, the result is unknown. The whole result is a Pulumi secret. */
+/** Reads one branch of a project, by its name or identity, with the connection of its own database, password and JWT secret as Pulumi secrets (management-api-2, Branches). The default branch stands for the project itself and has no connection of its own. Waits until its arguments are known; in a preview in which they are not, the result is unknown. The whole result is a Pulumi secret. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getBranchOutput(
   args: GetBranchOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -267,12 +267,12 @@ export interface GetApiKeysResult {
   }[];
 }
 
-/** Lists the API keys of a project, revealed, each value as a Pulumi secret (management-api-2, API keys). The result is in clear: `getApiKeysOutput` keeps it a Pulumi secret. */
+/** Lists the API keys of a project, revealed, each value as a Pulumi secret (management-api-2, API keys). The result is in clear: `getApiKeysOutput` keeps it a Pulumi secret. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getApiKeys(args: GetApiKeysArgs, opts?: pulumi.InvokeOptions): Promise<GetApiKeysResult> {
   return callFunction({ name: "getApiKeys", hasSecrets: true }, args, opts);
 }
 
-/** Lists the API keys of a project, revealed, each value as a Pulumi secret (management-api-2, API keys). Waits until its arguments are known; in a preview in which they are not, the result is unknown. The whole result is a Pulumi secret. */
+/** Lists the API keys of a project, revealed, each value as a Pulumi secret (management-api-2, API keys). Waits until its arguments are known; in a preview in which they are not, the result is unknown. The whole result is a Pulumi secret. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getApiKeysOutput(
   args: GetApiKeysOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -311,7 +311,7 @@ export interface GetSigningKeysResult {
   }[];
 }
 
-/** Lists the keys that sign the JWTs of a project's users, with their public halves (management-api-2, Signing keys). */
+/** Lists the keys that sign the JWTs of a project's users, with their public halves (management-api-2, Signing keys). Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getSigningKeys(
   args: GetSigningKeysArgs,
   opts?: pulumi.InvokeOptions,
@@ -319,7 +319,7 @@ export function getSigningKeys(
   return callFunction({ name: "getSigningKeys", hasSecrets: false }, args, opts);
 }
 
-/** Lists the keys that sign the JWTs of a project's users, with their public halves (management-api-2, Signing keys). Waits until its arguments are known; in a preview in which they are not, the result is unknown. */
+/** Lists the keys that sign the JWTs of a project's users, with their public halves (management-api-2, Signing keys). Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getSigningKeysOutput(
   args: GetSigningKeysOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -370,7 +370,7 @@ export interface GetFunctionsResult {
   }[];
 }
 
-/** Lists the edge functions of a project, without their source (management-api-2, Edge functions). */
+/** Lists the edge functions of a project, without their source (management-api-2, Edge functions). Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getFunctions(
   args: GetFunctionsArgs,
   opts?: pulumi.InvokeOptions,
@@ -378,7 +378,7 @@ export function getFunctions(
   return callFunction({ name: "getFunctions", hasSecrets: false }, args, opts);
 }
 
-/** Lists the edge functions of a project, without their source (management-api-2, Edge functions). Waits until its arguments are known; in a preview in which they are not, the result is unknown. */
+/** Lists the edge functions of a project, without their source (management-api-2, Edge functions). Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getFunctionsOutput(
   args: GetFunctionsOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -441,7 +441,7 @@ export interface GetSsoProvidersResult {
   }[];
 }
 
-/** Lists the SAML identity providers through which users of a project sign in (management-api-2, SSO providers). SAML must be enabled for the project. */
+/** Lists the SAML identity providers through which users of a project sign in (management-api-2, SSO providers). SAML must be enabled for the project. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getSsoProviders(
   args: GetSsoProvidersArgs,
   opts?: pulumi.InvokeOptions,
@@ -449,7 +449,7 @@ export function getSsoProviders(
   return callFunction({ name: "getSsoProviders", hasSecrets: false }, args, opts);
 }
 
-/** Lists the SAML identity providers through which users of a project sign in (management-api-2, SSO providers). SAML must be enabled for the project. Waits until its arguments are known; in a preview in which they are not, the result is unknown. */
+/** Lists the SAML identity providers through which users of a project sign in (management-api-2, SSO providers). SAML must be enabled for the project. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getSsoProvidersOutput(
   args: GetSsoProvidersOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -517,12 +517,12 @@ export interface GetHealthResult {
   }[];
 }
 
-/** Reads the health of a project's or a branch's services as it is now, without waiting for it (management-api-1, HealthEntry). */
+/** Reads the health of a project's or a branch's services as it is now, without waiting for it (management-api-1, HealthEntry). Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getHealth(args: GetHealthArgs, opts?: pulumi.InvokeOptions): Promise<GetHealthResult> {
   return callFunction({ name: "getHealth", hasSecrets: false }, args, opts);
 }
 
-/** Reads the health of a project's or a branch's services as it is now, without waiting for it (management-api-1, HealthEntry). Waits until its arguments are known; in a preview in which they are not, the result is unknown. */
+/** Reads the health of a project's or a branch's services as it is now, without waiting for it (management-api-1, HealthEntry). Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getHealthOutput(
   args: GetHealthOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -596,7 +596,7 @@ export interface GetPostgresConfigResult {
   readonly hotStandbyFeedback: boolean | undefined;
 }
 
-/** Reads the Postgres settings of a project that are overridden; one that has the default of the compute size is absent (management-api-3, PostgresConfig). */
+/** Reads the Postgres settings of a project that are overridden; one that has the default of the compute size is absent (management-api-3, PostgresConfig). Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getPostgresConfig(
   args: GetPostgresConfigArgs,
   opts?: pulumi.InvokeOptions,
@@ -604,7 +604,7 @@ export function getPostgresConfig(
   return callFunction({ name: "getPostgresConfig", hasSecrets: false }, args, opts);
 }
 
-/** Reads the Postgres settings of a project that are overridden; one that has the default of the compute size is absent (management-api-3, PostgresConfig). Waits until its arguments are known; in a preview in which they are not, the result is unknown. */
+/** Reads the Postgres settings of a project that are overridden; one that has the default of the compute size is absent (management-api-3, PostgresConfig). Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getPostgresConfigOutput(
   args: GetPostgresConfigOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -654,7 +654,7 @@ export interface GetCustomHostnameResult {
   readonly customOriginServer: string | undefined;
 }
 
-/** Reads the custom hostname of a project, how far its set-up is and which DNS records it needs; the service stops telling the records once they are verified (management-api-3, Custom hostname). Needs the add-on `custom_domain`. */
+/** Reads the custom hostname of a project, how far its set-up is and which DNS records it needs; the service stops telling the records once they are verified (management-api-3, Custom hostname). Needs the add-on `custom_domain`. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getCustomHostname(
   args: GetCustomHostnameArgs,
   opts?: pulumi.InvokeOptions,
@@ -662,7 +662,7 @@ export function getCustomHostname(
   return callFunction({ name: "getCustomHostname", hasSecrets: false }, args, opts);
 }
 
-/** Reads the custom hostname of a project, how far its set-up is and which DNS records it needs; the service stops telling the records once they are verified (management-api-3, Custom hostname). Needs the add-on `custom_domain`. Waits until its arguments are known; in a preview in which they are not, the result is unknown. */
+/** Reads the custom hostname of a project, how far its set-up is and which DNS records it needs; the service stops telling the records once they are verified (management-api-3, Custom hostname). Needs the add-on `custom_domain`. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getCustomHostnameOutput(
   args: GetCustomHostnameOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -748,7 +748,7 @@ export interface GetUpgradeEligibilityResult {
     | undefined;
 }
 
-/** Reads whether the Postgres of a project can be upgraded, to which versions, and what stands in the way (management-api-1, UpgradeEligibility). */
+/** Reads whether the Postgres of a project can be upgraded, to which versions, and what stands in the way (management-api-1, UpgradeEligibility). Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getUpgradeEligibility(
   args: GetUpgradeEligibilityArgs,
   opts?: pulumi.InvokeOptions,
@@ -756,7 +756,7 @@ export function getUpgradeEligibility(
   return callFunction({ name: "getUpgradeEligibility", hasSecrets: false }, args, opts);
 }
 
-/** Reads whether the Postgres of a project can be upgraded, to which versions, and what stands in the way (management-api-1, UpgradeEligibility). Waits until its arguments are known; in a preview in which they are not, the result is unknown. */
+/** Reads whether the Postgres of a project can be upgraded, to which versions, and what stands in the way (management-api-1, UpgradeEligibility). Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getUpgradeEligibilityOutput(
   args: GetUpgradeEligibilityOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -883,7 +883,7 @@ export interface GetAvailableRegionsResult {
     | undefined;
 }
 
-/** Lists the regions and groups of regions in which a new project of an organization can run, and those that the service recommends (management-api-1, Projects). */
+/** Lists the regions and groups of regions in which a new project of an organization can run, and those that the service recommends (management-api-1, Projects). Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getAvailableRegions(
   args: GetAvailableRegionsArgs,
   opts?: pulumi.InvokeOptions,
@@ -891,7 +891,7 @@ export function getAvailableRegions(
   return callFunction({ name: "getAvailableRegions", hasSecrets: false }, args, opts);
 }
 
-/** Lists the regions and groups of regions in which a new project of an organization can run, and those that the service recommends (management-api-1, Projects). Waits until its arguments are known; in a preview in which they are not, the result is unknown. */
+/** Lists the regions and groups of regions in which a new project of an organization can run, and those that the service recommends (management-api-1, Projects). Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getAvailableRegionsOutput(
   args: GetAvailableRegionsOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -927,7 +927,7 @@ export interface GetOrganizationResult {
   readonly allowedReleaseChannels: string[] | undefined;
 }
 
-/** Reads an organization by its slug (management-api-1, OrganizationDetail). */
+/** Reads an organization by its slug (management-api-1, OrganizationDetail). Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getOrganization(
   args: GetOrganizationArgs,
   opts?: pulumi.InvokeOptions,
@@ -935,7 +935,7 @@ export function getOrganization(
   return callFunction({ name: "getOrganization", hasSecrets: false }, args, opts);
 }
 
-/** Reads an organization by its slug (management-api-1, OrganizationDetail). Waits until its arguments are known; in a preview in which they are not, the result is unknown. */
+/** Reads an organization by its slug (management-api-1, OrganizationDetail). Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getOrganizationOutput(
   args: GetOrganizationOutputArgs,
   opts?: pulumi.InvokeOutputOptions,

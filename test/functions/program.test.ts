@@ -3,7 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { ForbiddenError, InvalidInputError, NotFoundError } from "../../provider/client/errors";
-import { createProgramRuntime, type ProgramRuntime } from "../../provider/dynamic/functions-runtime";
+import {
+  createProgramRuntime,
+  runFunction,
+  type ProgramRuntime,
+} from "../../provider/dynamic/functions-runtime";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { NOBODY } from "./asked";
 
@@ -109,5 +113,20 @@ describe("a function called by a program", () => {
       body: { type: "secret", name: "made_since" },
     });
     expect(await names()).toContain("made_since");
+  });
+
+  it("asks the service of its own stack, where one process runs the programs of several", async () => {
+    const other = await startScenario();
+    try {
+      const ask = async ({ emulator }: Scenario): Promise<unknown> => {
+        pulumi.runtime.setConfig("management:baseUrl", emulator.url);
+        pulumi.runtime.setConfig("management:accessToken", emulator.accessToken);
+        return (await runFunction("getProject", { organizationSlug: "acme", name: "shop" }))["ref"];
+      };
+      const refs = [scenario.healthyProject("shop"), other.healthyProject("shop")];
+      expect([await ask(scenario), await ask(other), await ask(scenario)]).toEqual([...refs, refs[0]]);
+    } finally {
+      await other.close();
+    }
   });
 });

@@ -9,6 +9,10 @@ import type * as pulumi from "@pulumi/pulumi";
 import { callFunction, callFunctionOutput } from "./functions-call";
 `;
 
+/** What both forms of a function do with the options that are meant for plugins. */
+const OPTIONS =
+  "Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused.";
+
 /** The typed functions: what a program of the dynamic classes imports, with the docs of every property. */
 export function functionsText(functions: readonly AnyFunction[]): string {
   return [HEADER, ...functions.map(functionText)].join("\n");
@@ -36,11 +40,11 @@ export interface ${Name}Result {
 ${resultText(outputs)}
 }
 
-${docText(description + plain)}export function ${name}(args: ${Name}Args, opts?: pulumi.InvokeOptions): Promise<${Name}Result> {
+${docText(`${description}${plain} ${OPTIONS}`)}export function ${name}(args: ${Name}Args, opts?: pulumi.InvokeOptions): Promise<${Name}Result> {
   return callFunction(${shape}, args, opts);
 }
 
-${docText(`${description} Waits until its arguments are known; in a preview in which they are not, the result is unknown.${secret}`)}export function ${name}Output(args: ${Name}OutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<${Name}Result> {
+${docText(`${description} Waits until its arguments are known; in a preview in which they are not, the result is unknown.${secret} ${OPTIONS}`)}export function ${name}Output(args: ${Name}OutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<${Name}Result> {
   return callFunctionOutput(${shape}, args, opts);
 }
 `;
