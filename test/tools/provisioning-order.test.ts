@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import {
+  ENGINE_SET,
   ENGINE_VERSION,
   type Environment,
   failed,
@@ -48,7 +49,7 @@ function writeProgramFile(folder: string, name: string, script: string): void {
   writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 }
 
-const cachedEngine = () => join(root, "cache", "pulumi-management", "engine", ENGINE_VERSION);
+const cachedEngine = () => join(root, "cache", "pulumi-management", "engine", ENGINE_SET);
 
 test("a recent pulumi on PATH is taken, and nothing is installed", async () => {
   writeProgramFile(join(root, "bin"), "pulumi", "echo v3.251.1");
@@ -174,7 +175,7 @@ test("two processes that start together install once", async () => {
 
   expect(runInstaller).toHaveBeenCalledTimes(1);
   expect(engines.map(({ source }) => source).sort()).toEqual(["cache", "installer"]);
-  expect(readdirSync(join(cachedEngine(), "..")).sort()).toEqual([ENGINE_VERSION]);
+  expect(readdirSync(join(cachedEngine(), "..")).sort()).toEqual([ENGINE_SET]);
 });
 
 test("PATH is searched in its order", async () => {

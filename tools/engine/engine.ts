@@ -1,6 +1,9 @@
 /** The version that is installed or built when the machine has no recent engine, and the oldest one accepted. */
 export const ENGINE_VERSION = "3.250.0";
 
+/** The set of programs in the user's cache: the number is raised when a language host of another version is built. */
+export const ENGINE_SET = `${ENGINE_VERSION}-2`;
+
 export type Language = "nodejs" | "yaml" | "python";
 export type EngineSource = "path" | "cache" | "installer" | "go";
 

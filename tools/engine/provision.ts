@@ -4,6 +4,7 @@ import {
   type Attempt,
   companionNames,
   type Engine,
+  ENGINE_SET,
   ENGINE_VERSION,
   type EngineSource,
   type Environment,
@@ -51,7 +52,7 @@ export async function provisionEngine(options: ProvisionOptions = {}): Promise<E
   if (onPath.ok) return announce(onPath.value, log);
   note("PATH", onPath.reason);
 
-  const entry = new CacheEntry(cacheRoot(env), { kind: "engine", version: ENGINE_VERSION });
+  const entry = new CacheEntry(cacheRoot(env), { kind: "engine", version: ENGINE_SET });
   const cached = lookInCache(entry, languages);
   if (cached.ok) return announce(cached.value, log);
   note("cache", cached.reason);
