@@ -106,6 +106,5 @@ export function typeOfReference(reference: string): string | undefined {
 /** A property as a program reads it: a default matters only where it is set. */
 export function withoutDefault(spec: PropertySpec): PropertySpec {
   const kept = Object.entries(spec).filter(([keyword]) => keyword !== "default" && keyword !== "defaultInfo");
-  // Both keywords are optional, so it remains a property.
-  return Object.fromEntries(kept) as PropertySpec;
+  return Object.fromEntries(kept);
 }

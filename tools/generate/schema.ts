@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { packageSchema } from "../../provider/schema/package-schema";
+import { soundSchema } from "../../provider/schema/check-schema";
 
 const manifestSchema = z.object({
   version: z.string(),
@@ -13,8 +13,8 @@ const manifestSchema = z.object({
   author: z.string().exactOptional(),
 });
 
-/** The text of `schema.json`. */
+/** The text of `schema.json`; throws when Pulumi would lose something of the catalog. */
 export function schemaText(root: string): string {
   const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
-  return JSON.stringify(packageSchema(manifest));
+  return JSON.stringify(soundSchema(manifest));
 }
