@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { resources } from "../provider/catalog";
 import { providerConfig } from "../provider/config";
+import { languageSections } from "../provider/schema/language-sections";
 import { fieldsOf } from "../provider/define/markers";
 
 const root = dirname(__dirname);
@@ -53,6 +54,13 @@ describe("the page on configuration", () => {
       return [`\`management:${name}\``, `\`${variable}\``, required, isSecret, `${meaning}.`];
     });
     expect(rowsOf("docs/installation-configuration.md", "Setting")).toEqual(settings);
+  });
+
+  it("names the packages that the SDKs are generated as", () => {
+    const { nodejs, python } = languageSections;
+    const text = textOf("docs/installation-configuration.md");
+    expect(text).toContain(`\`${nodejs.packageName}\` in TypeScript`);
+    expect(text).toContain(`\`${python.packageName}\` in Python`);
   });
 
   it("has the front matter that the registry reads", () => {

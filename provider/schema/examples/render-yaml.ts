@@ -14,6 +14,7 @@ export function renderYaml(example: Example): string {
   const sections: Record<string, ExampleValue> = {
     name: "example",
     runtime: "yaml",
+    // Hosts of an older generation know only `configuration`, of which newer ones warn.
     config: Object.fromEntries(
       Object.entries(config).map(([name, kind]) => [
         name,

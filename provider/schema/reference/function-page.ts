@@ -1,4 +1,5 @@
 import type { AnyFunction } from "../../define/function";
+import { secretNames } from "../../lifecycle/secrets";
 import { errorsSection } from "./error-table";
 import { examplesSection } from "./examples-section";
 import { inputTables, outputTables } from "./field-table";
@@ -16,8 +17,13 @@ export function functionPage(definition: AnyFunction, { facts, example, inputsOf
     `Function token ${code(`management:index:${name}`)}. In TypeScript ${code(`${name}()`)} answers a promise and ${code(`${name}Output()`)} takes and answers outputs.`,
     examplesSection(example, inputsOf),
     section(2, "Arguments", takesNothing ? "None." : inputTables(inputs)),
-    section(2, "Result", outputTables(outputs, "function")),
+    section(2, "Result", outputTables(outputs, "function"), secretsText(definition)),
     permissionsSection(name, facts),
     errorsSection(name, facts),
   );
+}
+
+function secretsText({ name, outputs }: AnyFunction): string {
+  if (secretNames(outputs).length === 0) return "";
+  return `The result holds secrets. ${code(`${name}Output()`)} makes all of it a Pulumi secret, as does YAML, whose language hosts from before October 2024 refuse it; ${code(`${name}()`)} hands it to the program in the clear.`;
 }

@@ -144,6 +144,7 @@ describe("the page of a function", () => {
     expect(rowOf(below(functionPage, "Result"), "boxId")).toEqual(["string", "", "Identifier."]);
     expect(below(functionPage, "Permissions")).toContain("listBranches");
     expect(below(functionPage, "Errors")).not.toContain("exists already:");
+    expect(below(functionPage, "Result")).toContain("`getToyBoxOutput()` makes all of it a Pulumi secret");
     expect(functionPage).not.toMatch(/## (Import|Timeouts|Adoption|Replacement)/);
   });
 });
