@@ -23,6 +23,10 @@ export function checkInputs(resource: AnyResource, news: Values, before?: Values
   }
   const failures: CheckFailure[] = [];
   for (const [name, , traits] of fieldsOf(resource.inputs)) {
+    if (traits.secret === true && given[name] === "" && isUnmanaged(name, before)) {
+      // What `pulumi import` writes for a required property that it was not shown.
+      Reflect.deleteProperty(given, name);
+    }
     if (traits.computed !== true || given[name] === undefined) continue;
     // A refresh writes computed inputs into the program's inputs; what a program sets is replaced by what check computes.
     Reflect.deleteProperty(given, name);
@@ -58,8 +62,17 @@ function isHiddenFromImport(
   before: Values | undefined,
 ): boolean {
   const field = fieldOf(resource.inputs, name);
-  const isMissing = given[name] === undefined && before !== undefined && before[name] === undefined;
-  return isMissing && field !== undefined && traitsOf(field).secret === true;
+  return (
+    given[name] === undefined &&
+    isUnmanaged(name, before) &&
+    field !== undefined &&
+    traitsOf(field).secret === true
+  );
+}
+
+/** Whether a resource that is there already does not have the input. */
+function isUnmanaged(name: string, before: Values | undefined): boolean {
+  return before !== undefined && before[name] === undefined;
 }
 
 /** Whether the value at `path`, or one on the way to it, is not known yet. */
