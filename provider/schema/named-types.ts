@@ -98,7 +98,8 @@ export class NamedTypes {
 
   /** What a resource answers in a property may be of another shape than what the input of that name takes. */
   private freeName({ name, side }: Place): string {
-    return side === "outputs" && this.byName.has(name) ? `${name}Result` : name;
+    const isTakenByInput = this.byName.get(name)?.firstPlace.side === "inputs";
+    return side === "outputs" && isTakenByInput ? `${name}Result` : name;
   }
 }
 
