@@ -18,7 +18,8 @@ export interface Example {
 
 export function copyExample(name: string): Example {
   const repository = findPackageRoot();
-  if (!existsSync(join(repository, "dist", "plugin")))
+  const plugin = join(repository, "dist", "plugin");
+  if (!existsSync(plugin))
     throw new Error("There is no plugin in dist/plugin: `npm run build:plugin` makes it.");
   const root = mkdtempSync(join(tmpdir(), "management-example-"));
   const projectDir = join(root, "examples", name);
@@ -28,9 +29,14 @@ export function copyExample(name: string): Example {
       filter: (path) => !/node_modules|__pycache__|Pulumi\.[^/\\]+\.yaml$/.test(path),
     });
   }
-  for (const linked of ["dist", "node_modules"])
-    symlinkSync(join(repository, linked), join(root, linked), "junction");
+  // A copy too: the plugin is one file that needs nothing of this repository.
+  cpSync(plugin, join(root, "dist", "plugin"), { recursive: true });
   return { root, projectDir, dispose: () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
+/** Makes the packages of this repository resolvable for what is beside the example. */
+export function linkPackages({ root }: Example): void {
+  symlinkSync(join(findPackageRoot(), "node_modules"), join(root, "node_modules"), "junction");
 }
 
 /** Generates an SDK from the schema beside the example, and returns its folder. */
