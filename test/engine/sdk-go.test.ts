@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { goEnvironment } from "../../tools/engine/go-program";
 import { findPackageRoot } from "../../tools/engine/package-root";
+import { findExecutable } from "../../tools/engine/path-lookup";
 import { runProcess } from "../../tools/engine/run-process";
 import { generateSdk } from "../../tools/sdk/generate-sdk";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
@@ -36,13 +37,14 @@ test(
     );
     copyFileSync(join(pinned, "go.sum"), join(folder, "go.sum"));
 
-    const built = await runProcess("go", ["build", "-trimpath", "./..."], {
+    const go = findExecutable("go", process.env);
+    if (go === undefined) throw new Error("There is no go on PATH: install Go 1.25 or later.");
+    const built = await runProcess(go, ["build", "-trimpath", "./..."], {
       cwd: folder,
       env: goEnvironment(process.env),
       timeoutMs: PROVISIONING_TIMEOUT_MS,
     });
 
-    // Without Go this fails with "spawn go ENOENT": Go 1.25 or later must be on PATH.
     expect({ exitCode: built.exitCode, said: built.lastLines }).toMatchObject({ exitCode: 0 });
   },
   PROVISIONING_TIMEOUT_MS,
