@@ -22,13 +22,7 @@ export const languageSections = {
   csharp: {
     rootNamespace: "Example",
     namespaces: { management: "Management" },
-    packageReferences: { Pulumi: "3.*" },
     respectSchemaVersion: true,
   },
-  java: {
-    basePackage: "com.example",
-    packages: { management: "management" },
-    buildFiles: "gradle",
-    dependencies: { "com.pulumi:pulumi": "1.0.0" },
-  },
+  java: { basePackage: "com.example" },
 } as const;

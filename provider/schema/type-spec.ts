@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { fieldOf, fieldsOf, traitsOf, unwrap } from "../define/markers";
+import { limitsOf, tells } from "./limits";
 import type { NamedTypes } from "./named-types";
 import type { Constant, Properties, PropertySpec, TypeSpec } from "./package-spec";
 import { elementPlace, fieldPlace, variantPlace, type Place } from "./place";
@@ -51,7 +52,9 @@ export function propertySpec(
   types: NamedTypes,
   fallback?: string,
 ): PropertySpec {
-  const { description = fallback, secret } = traitsOf(field);
+  const { description: told = fallback, secret } = traitsOf(field);
+  const untold = limitsOf(field).filter((limit) => told !== undefined && !tells(told, limit));
+  const description = told === undefined ? undefined : [told, ...untold.map(({ note }) => note)].join(" ");
   const defaultValue = defaultOf(field);
   return {
     ...(constantSpec(field) ?? typeSpec(field, place, types)),

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { fieldsOf, traitsOf, unwrap } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
+import { limitsOf } from "../limits";
 import type { Surface } from "../package-schema";
 import { isKept, isSettable } from "../resource-spec";
-import { plain, valuesKind, type FieldFacts, type FieldMap } from "./field-facts";
+import { plain, valuesKind, type DeclaredField, type FieldMap } from "./field-facts";
 
 /** Every field that the catalog says the schema must have. */
-export function declaredFields({ resources, functions, config }: Surface): FieldMap {
-  const fields: FieldMap = new Map();
+export function declaredFields({ resources, functions, config }: Surface): FieldMap<DeclaredField> {
+  const fields: FieldMap<DeclaredField> = new Map();
   for (const holder of ["config", "provider.inputs", "provider.properties"]) {
     for (const [name, field] of fieldsOf(config)) {
       const isSet = holder !== "provider.properties";
@@ -22,7 +23,7 @@ export function declaredFields({ resources, functions, config }: Surface): Field
   return fields;
 }
 
-function addResource(fields: FieldMap, { type, inputs, outputs }: AnyResource): void {
+function addResource(fields: FieldMap<DeclaredField>, { type, inputs, outputs }: AnyResource): void {
   const answers = new Map(fieldsOf(outputs).map(([name, field]) => [name, field]));
   for (const [name, field, traits] of fieldsOf(inputs)) {
     if (isSettable(traits)) {
@@ -46,23 +47,29 @@ function addResource(fields: FieldMap, { type, inputs, outputs }: AnyResource): 
   }
 }
 
-function add(fields: FieldMap, path: string, field: z.ZodType, known: Partial<FieldFacts> = {}): void {
+function add(
+  fields: FieldMap<DeclaredField>,
+  path: string,
+  field: z.ZodType,
+  known: Partial<DeclaredField> = {},
+): void {
   fields.set(path, {
     ...plain,
     kind: kindOf(field),
     secret: traitsOf(field).secret === true,
     required: isNeeded(field),
     default: field.safeParse(undefined).data,
+    limits: limitsOf(field),
     ...known,
   });
   addBelow(fields, path, field);
 }
 
-function addBelow(fields: FieldMap, path: string, schema: z.ZodType): void {
+function addBelow(fields: FieldMap<DeclaredField>, path: string, schema: z.ZodType): void {
   const inner = unwrap(schema);
   // Zod types children by its core interface; every schema here is made by the classic API.
   const below = (step: string, child: unknown): void => {
-    fields.set(path + step, { ...plain, kind: kindOf(child as z.ZodType) });
+    fields.set(path + step, { ...plain, kind: kindOf(child as z.ZodType), limits: [] });
     addBelow(fields, path + step, child as z.ZodType);
   };
   if (inner instanceof z.ZodArray) below("[]", inner.element);

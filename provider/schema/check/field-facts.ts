@@ -1,3 +1,5 @@
+import type { Limit } from "../limits";
+
 /** What is known of a field, either from the catalog or from the schema. */
 export interface FieldFacts {
   /** `string`, `number`, `boolean`, `any`, `object`, `array`, `map`, `union`, or the values of an enum or constant. */
@@ -11,8 +13,17 @@ export interface FieldFacts {
   readonly default: unknown;
 }
 
-/** Facts by the field's path, as `Project.inputs.regionSelection.code`. */
-export type FieldMap = Map<string, FieldFacts>;
+export interface DeclaredField extends FieldFacts {
+  /** What the description must tell. */
+  readonly limits: readonly Limit[];
+}
+
+export interface ToldField extends FieldFacts {
+  readonly description: string;
+}
+
+/** Fields by their path, as `Project.inputs.regionSelection.code`. */
+export type FieldMap<T extends FieldFacts> = Map<string, T>;
 
 export const plain: Omit<FieldFacts, "kind"> = {
   secret: false,

@@ -1,9 +1,10 @@
+import { tells } from "../limits";
 import type { Surface } from "../package-schema";
 import { tokenOf, type PackageSpec } from "../package-spec";
 import { dynamicType } from "../resource-spec";
 import { declaredFields } from "./declared-fields";
 import { fault, type Fault } from "./fault";
-import type { FieldFacts } from "./field-facts";
+import type { DeclaredField, FieldFacts, ToldField } from "./field-facts";
 import { toldFields } from "./told-fields";
 
 /** What the catalog says and the finished schema does not, or the other way round. */
@@ -34,15 +35,27 @@ export function lossFaults(surface: Surface, schema: PackageSpec): Fault[] {
   ];
 }
 
-function differences(path: string, declared: FieldFacts, told: FieldFacts): Fault[] {
-  // Object keys are those of the interface.
-  const names = Object.keys(declared) as (keyof FieldFacts)[];
-  return names
-    .filter((name) => declared[name] !== told[name])
-    .map((name) =>
-      fault(
-        path,
-        `has ${name} ${String(declared[name])} in the catalog, but ${String(told[name])} in the schema: mend the generator`,
+const compared = [
+  "kind",
+  "secret",
+  "required",
+  "replaceOnChanges",
+  "willReplaceOnChanges",
+  "default",
+] as const satisfies readonly (keyof FieldFacts)[];
+
+function differences(path: string, declared: DeclaredField, told: ToldField): Fault[] {
+  return [
+    ...compared
+      .filter((name) => declared[name] !== told[name])
+      .map((name) =>
+        fault(
+          path,
+          `has ${name} ${String(declared[name])} in the catalog, but ${String(told[name])} in the schema: mend the generator`,
+        ),
       ),
-    );
+    ...declared.limits
+      .filter((limit) => !tells(told.description, limit))
+      .map(({ note }) => fault(path, `has a limit that its description does not tell: add "${note}"`)),
+  ];
 }

@@ -1,12 +1,12 @@
 import { typeOfReference, type PackageSpec, type PropertySpec, type TypeSpec } from "../package-spec";
-import { plain, valuesKind, type FieldMap } from "./field-facts";
+import { plain, valuesKind, type FieldMap, type ToldField } from "./field-facts";
 import { propertySets, type PropertySet } from "./property-sets";
 
 const ANY = "pulumi.json#/Any";
 
 /** Every field that a finished schema tells of. */
-export function toldFields(schema: PackageSpec): FieldMap {
-  const fields: FieldMap = new Map();
+export function toldFields(schema: PackageSpec): FieldMap<ToldField> {
+  const fields: FieldMap<ToldField> = new Map();
   for (const holder of propertySets(schema)) {
     if (holder.kind === "type") continue;
     for (const [name, spec] of Object.entries(holder.properties)) {
@@ -24,7 +24,7 @@ function pathOf({ kind, owner, path }: PropertySet): string {
 }
 
 function add(
-  fields: FieldMap,
+  fields: FieldMap<ToldField>,
   schema: PackageSpec,
   path: string,
   spec: PropertySpec,
@@ -38,13 +38,14 @@ function add(
     replaceOnChanges: spec.replaceOnChanges === true,
     willReplaceOnChanges: spec.willReplaceOnChanges === true,
     default: spec.default,
+    description: spec.description ?? "",
   });
   addBelow(fields, schema, path, spec);
 }
 
-function addBelow(fields: FieldMap, schema: PackageSpec, path: string, spec: TypeSpec): void {
+function addBelow(fields: FieldMap<ToldField>, schema: PackageSpec, path: string, spec: TypeSpec): void {
   const below = (step: string, child: TypeSpec): void => {
-    fields.set(path + step, { ...plain, kind: kindOf(schema, child) });
+    fields.set(path + step, { ...plain, kind: kindOf(schema, child), description: "" });
     addBelow(fields, schema, path + step, child);
   };
   if (spec.items !== undefined) below("[]", spec.items);

@@ -372,6 +372,11 @@ describe("in a finished schema is a fault:", () => {
       "Box.inputs.place.shelf is lost",
     ],
     [
+      "a limit that is not told",
+      (schema) => (at(typed(schema, "BoxPlace"), "properties", "shelf")["description"] = "Shelf, 19 or 91."),
+      'Box.inputs.place.shelf has a limit that its description does not tell: add "At most 9."',
+    ],
+    [
       "a lost enum value",
       (schema) => (typed(schema, "Color")["enum"] as Json[]).pop(),
       "Box.inputs.color has kind",

@@ -149,6 +149,28 @@ describe("types", () => {
     expect(typeOf("GetBoxesBox")).toMatchObject({ properties: { madeAt: { type: "number" } } });
   });
 
+  it("tell the limits that the description leaves out, in words, for want of others", () => {
+    const limited = {
+      size: z.int().min(2).max(40).describe("Size, from 2."),
+      code: z.string().min(4).max(8).describe("Code of 8 characters at most."),
+      tags: z.record(z.string().max(9), z.string().max(30)).describe("Tags."),
+      ref: z.string().length(20).describe("Twenty letters, twenty."),
+      text: z.string().min(1).describe("Text."),
+    };
+    const made = packageSchema(
+      manifest,
+      toySurface({ resources: [boxOf(limited, {})], functions: [], typeFacts: {} }),
+    );
+    const specs = made.resources["management:index:Box"]?.inputProperties ?? {};
+    expect(Object.values(specs).map(({ description }) => description)).toEqual([
+      "Size, from 2. At most 40.",
+      "Code of 8 characters at most. At least 4 characters.",
+      "Tags. Names: at most 9 characters. Values: at most 30 characters.",
+      "Twenty letters, twenty.",
+      "Text.",
+    ]);
+  });
+
   it("are one where the values are the same, with names that every language takes", () => {
     const reference = { $ref: "#/types/management:index:Color" };
     expect(box?.inputProperties).toMatchObject({ color: reference, lining: reference });
