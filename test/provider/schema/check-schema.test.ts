@@ -540,6 +540,17 @@ describe("a value is a fault", () => {
     );
   });
 
+  it("when a default is of none of a union's types", () => {
+    const size = z.union([z.string(), z.number()]).describe("Size.").default(1);
+    const from = toySurface({ resources: [boxOf({ size }, {})], functions: [], typeFacts: {} });
+    const schema = soundSchema(manifest, from);
+    const broken = structuredClone(schema) as unknown as Json;
+    input(broken, "size")["default"] = true;
+    expect(schemaFaults(from, broken).map(({ message }) => message)).toContain(
+      "true is not of the property's type: correct one",
+    );
+  });
+
   it("when a default stands beside a constant", () => {
     expect(after((schema) => (input(schema, "kind")["default"] = "wooden"))).toContainEqual(
       expect.stringContaining("stands beside a constant"),

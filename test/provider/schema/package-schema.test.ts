@@ -205,6 +205,23 @@ describe("types", () => {
     });
   });
 
+  it("name the elements of arrays and the values of maps in the singular", () => {
+    const one = z.object({ a: z.string().describe("A.") }).describe("One.");
+    const inputs = {
+      policies: z.array(one).describe("All."),
+      statuses: z.array(z.literal(["on", "off"])).describe("All."),
+      databases: z
+        .record(z.string(), z.object({ b: z.string().describe("B.") }).describe("One."))
+        .describe("All."),
+    };
+    const surfaceOf = toySurface({ resources: [boxOf(inputs, {})], functions: [], typeFacts: {} });
+    expect(Object.keys(packageSchema(manifest, surfaceOf).types)).toEqual([
+      "management:index:BoxDatabase",
+      "management:index:BoxPolicy",
+      "management:index:BoxStatus",
+    ]);
+  });
+
   it("must be named where several places share them", () => {
     const typeFacts = { GetBoxesBoxMadeAt: { isWide: true } } as const;
     expect(() => packageSchema(manifest, toySurface({ typeFacts }))).toThrow(
