@@ -58,7 +58,7 @@ function requestsAsText(root: string): Plugin {
     setup(building) {
       building.onResolve({ filter: /^\.\/requests$/ }, ({ path }) => ({ path, namespace: "as-text" }));
       building.onLoad({ filter: /.*/, namespace: "as-text" }, async () => {
-        const { outputFiles = [] } = await build({
+        const { outputFiles } = await build({
           ...options,
           absWorkingDir: root,
           entryPoints: ["provider/plugin/requests.ts"],
@@ -75,7 +75,10 @@ function compiledOnDemand(source: string): string {
   const shared = SHARED.map((name) => `${JSON.stringify(name)}: () => require(${JSON.stringify(name)})`);
   return `
     const shared = { ${shared.join(", ")} };
-    const load = (name) => (Object.hasOwn(shared, name) ? shared[name]() : require(name));
+    const load = (name) => {
+      const key = name.replace(/\\.js$/, "");
+      return Object.hasOwn(shared, key) ? shared[key]() : require(name);
+    };
     const { compileFunction } = require("node:vm");
     const parameters = ["exports", "require", "module", "__dirname"];
     compileFunction(${JSON.stringify(source)}, parameters, { filename: "${NAME}/requests.js" })(exports, load, module, __dirname);

@@ -5,9 +5,6 @@ const PARENT_CHECK_MS = 1_000;
 
 const [, , engineAddress] = process.argv;
 
-// The terminal's ^C is for the engine, which then sends `Cancel` and waits for what is under way.
-process.on("SIGINT", () => undefined);
-
 // A plugin whose engine was killed must not go on alone.
 const parent = process.ppid;
 setInterval(() => {

@@ -38,9 +38,10 @@ export function createService(options: ServiceOptions): UntypedServiceImplementa
   const asking =
     <Q, A>(work: (all: Requests, request: Q) => Promise<A>): handleUnaryCall<Q, A> =>
     ({ request }, callback) => {
-      work(demand(), request).then(
+      const answered = new Promise<A>((resolve) => resolve(work(demand(), request)));
+      answered.then(
         (answer) => callback(null, answer),
-        (error: unknown) => callback(demand().asServiceError(error)),
+        (error: unknown) => callback(requests?.asServiceError(error) ?? asError(error)),
       );
     };
 
@@ -73,6 +74,11 @@ export function createService(options: ServiceOptions): UntypedServiceImplementa
     update: asking((all, request: proto.UpdateRequest) => all.update(request)),
     delete: asking((all, request: proto.DeleteRequest) => all.delete(request)),
   };
+}
+
+/** What goes wrong before there is anything to redact. */
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 /** Loaded when a request first needs it: many engines ask a plugin for its version and schema, and for no more. */

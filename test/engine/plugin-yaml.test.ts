@@ -1,0 +1,143 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { samples } from "../lifecycle/samples";
+import { LANGUAGES } from "./example";
+import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
+import { declare, startYamlStack, type Declared, type YamlProgram, type YamlStack } from "./plugin-stack";
+import { expectSuccess, outputOf } from "./stack";
+
+beforeAll(() => engineForTests(LANGUAGES), PROVISIONING_TIMEOUT_MS);
+
+const NAMES: Readonly<Record<string, string>> = {
+  Project: "app",
+  Branch: "preview",
+  SigningKey: "signing",
+  ApiKey: "backend",
+  Secret: "token",
+  EdgeFunction: "hello",
+  SsoProvider: "workforce",
+  CustomHostname: "hostname",
+  PostgresConfig: "settings",
+};
+const REF = "${app.ref}";
+
+/** The samples of the lifecycle tests, as one program. */
+function program(state: "inputs" | "changed", omitted: readonly string[] = []): YamlProgram {
+  const resources: Record<string, Declared> = {};
+  for (const sample of samples) {
+    // The hostname needs DNS records to be activated.
+    const properties = sample.type === "CustomHostname" ? sample.inputs(REF) : sample[state](REF);
+    if (omitted.includes(sample.type)) continue;
+    resources[NAMES[sample.type] ?? sample.type] = declare(
+      sample.type,
+      properties,
+      sample.type === "CustomHostname" ? { dependsOn: ["${settings}"] } : undefined,
+    );
+  }
+  return { resources, outputs: { ref: REF, key: "${backend.apiKey}", hidden: "${preview.password}" } };
+}
+
+function allowHostname({ emulator }: YamlStack): void {
+  emulator.control.edit((state) => {
+    for (const project of state.projects.values()) project.addons.set("custom_domain", "cd_default");
+  });
+}
+
+describe("a YAML program with every resource", () => {
+  let stack: YamlStack;
+  beforeAll(async () => {
+    stack = await startYamlStack(program("inputs", ["CustomHostname"]));
+  }, PROVISIONING_TIMEOUT_MS);
+  afterAll(() => stack.dispose());
+
+  it("is made, stays as it is, shows what others change, is changed and removed", async () => {
+    const { workspace, emulator } = stack;
+    expectSuccess(await workspace.up());
+    allowHostname(stack);
+    stack.rewrite(program("inputs"));
+    expectSuccess(await workspace.up());
+    const [project] = emulator.control.call("listProjects", {});
+    expect(await workspace.outputs()).toEqual({ ref: project?.ref, key: "[secret]", hidden: "[secret]" });
+
+    emulator.control.clearCalls();
+    const same = await workspace.up();
+    expect(same.summary).toMatchObject({ create: 0, update: 0, replace: 0, delete: 0, same: 10 });
+    expect(emulator.control.countCalls()).toBe(0);
+
+    const ref = project?.ref ?? "";
+    emulator.control.call("updateProject", { ref, body: { name: "renamed by hand" } });
+    emulator.control.call("createSecrets", { ref, body: [{ name: "PAYMENT_TOKEN", value: "by hand" }] });
+    const refreshed = await workspace.refresh({ extraArgs: ["--diff"] });
+    expectSuccess(refreshed);
+    expect(refreshed.stdout).toMatch(/name\s*: "shop" => "renamed by hand"/);
+    expect(refreshed.summary.update).toBe(2);
+    expectSuccess(await workspace.up());
+    expect(emulator.control.call("getProject", { ref }).name).toBe("shop");
+
+    stack.rewrite(program("changed"));
+    const changed = await workspace.up();
+    expectSuccess(changed);
+    expect(changed.summary).toMatchObject({ create: 0, update: 8, replace: 0, same: 2 });
+
+    expectSuccess(await workspace.destroy());
+    expect(emulator.control.call("listProjects", {})).toEqual([]);
+  }, 300_000);
+});
+
+describe("pulumi import", () => {
+  let stack: YamlStack;
+  beforeAll(async () => {
+    stack = await startYamlStack(program("inputs", ["CustomHostname"]));
+    expectSuccess(await stack.workspace.up());
+    allowHostname(stack);
+    stack.rewrite(program("inputs"));
+    expectSuccess(await stack.workspace.up());
+  }, PROVISIONING_TIMEOUT_MS);
+  afterAll(() => stack.dispose());
+
+  it("takes over all nine by their ids, and the programs that it writes show no diff", async () => {
+    const { workspace, emulator } = stack;
+    const { deployment } = await workspace.exportStack();
+    const made = (deployment.resources ?? []).filter(({ type }) => type.startsWith("management:index:"));
+    const ref = made.find(({ type }) => type.endsWith(":Project"))?.id ?? "";
+    expect(made).toHaveLength(9);
+
+    await workspace.stackInit("imported");
+    const declarations: string[] = [];
+    for (const { type, id = "" } of made) {
+      const name = NAMES[type.split(":")[2] ?? ""] ?? "";
+      const isPart = !["Project", "CustomHostname", "PostgresConfig"].includes(type.split(":")[2] ?? "");
+      const out = join(stack.projectDir, `${name}.txt`);
+      const imported = await workspace.import(type, name, isPart ? `${ref}/${id}` : id, out);
+      if (imported.exitCode !== 0) throw new Error(imported.stdout + imported.stderr);
+      expect(imported.stdout + imported.stderr).not.toContain("failed to validate");
+      declarations.push(readFileSync(out, "utf8").replace(/^resources:\n/, ""));
+    }
+    stack.rewrite(`resources:\n${declarations.join("")}`);
+    emulator.control.clearCalls();
+    const preview = await workspace.preview({ extraArgs: ["--diff"] });
+    expectSuccess(preview);
+    expect({ text: outputOf(preview), ...preview.summary }).toMatchObject({
+      create: 0,
+      update: 0,
+      replace: 0,
+      same: 10,
+    });
+    expectSuccess(await workspace.up());
+    expectSuccess(await workspace.refresh());
+    const refreshed = await workspace.preview();
+    expect(refreshed.summary).toMatchObject({ create: 0, update: 0, replace: 0, same: 10 });
+    expect(emulator.control.call("listSecrets", { ref }).map(({ name }) => name)).toContain("PAYMENT_TOKEN");
+  }, 300_000);
+
+  it("says what form an id has, and that there is no such object", async () => {
+    const { workspace, projectDir } = stack;
+    const out = join(projectDir, "none.txt");
+    const malformed = await workspace.import("management:index:ApiKey", "other", "no-slash", out);
+    expect(malformed.exitCode).not.toBe(0);
+    expect(malformed.stdout + malformed.stderr).toContain("<projectRef>/<apiKeyId>");
+    const missing = await workspace.import("management:index:Project", "none", "zzzzzzzzzzzzzzzzzzzz", out);
+    expect(missing.exitCode).not.toBe(0);
+    expect(missing.stdout + missing.stderr).toContain("does not exist");
+  }, 120_000);
+});
