@@ -23,20 +23,28 @@ function importsOf(path: string): string[] {
   );
 }
 
+const belowCatalog = ["spec", "provider/client", "provider/define", "provider/lifecycle"];
+const aboveCatalog = [
+  ...belowCatalog,
+  "provider/config",
+  "provider/catalog",
+  "provider/process",
+  "provider/version.generated",
+];
+
 /** What each layer may import besides itself; what is not listed here may import anything. */
 const layers: readonly (readonly [layer: string, mayImport: readonly string[]])[] = [
   ["spec", []],
-  ["provider/client", ["spec"]],
+  ["provider/client", ["spec", "provider/version.generated"]],
   ["provider/define", ["spec", "provider/client", "provider/lifecycle"]],
   ["provider/lifecycle", ["spec", "provider/client", "provider/define"]],
-  ["provider/resources", ["spec", "provider/client", "provider/define", "provider/lifecycle"]],
-  [
-    "provider/functions",
-    ["spec", "provider/client", "provider/define", "provider/lifecycle", "provider/resources"],
-  ],
+  ["provider/resources", belowCatalog],
+  ["provider/functions", [...belowCatalog, "provider/resources"]],
   ["provider/catalog", ["spec", "provider/define", "provider/resources", "provider/functions"]],
-  ["provider/dynamic", ["provider"]],
-  ["provider/plugin", ["provider", "schema.json"]],
+  ["provider/process", [...belowCatalog, "provider/config"]],
+  ["provider/schema", [...belowCatalog, "provider/config", "provider/catalog"]],
+  ["provider/dynamic", aboveCatalog],
+  ["provider/plugin", [...aboveCatalog, "schema.json"]],
   ["emulator", ["spec"]],
 ];
 

@@ -10,7 +10,7 @@ import type { Reading } from "./reading";
 import { Redactor } from "./redactor";
 import type { Fields } from "./request-target";
 import { Transport } from "./transport";
-import { defaultUserAgent } from "./user-agent";
+import { VERSION } from "../version.generated";
 
 const REQUEST_TIMEOUT_MS = 30_000;
 const CONNECTIONS = 16;
@@ -55,7 +55,7 @@ export function createManagementClient(options: ClientOptions): ManagementClient
     clock,
     connections: options.connections ?? CONNECTIONS,
     requestTimeoutMs: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
-    userAgent: options.userAgent ?? defaultUserAgent(),
+    userAgent: options.userAgent ?? `pulumi-management/${VERSION}`,
     log: (line) => options.log?.(redactor.redact(line)),
   });
   let tickets = 0;

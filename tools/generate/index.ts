@@ -4,10 +4,12 @@ import { classesText } from "./classes";
 import { functionsText } from "./functions";
 import { referenceFiles } from "./reference";
 import { schemaText } from "./schema";
+import { versionText } from "./version";
 import { refreshFiles, type Generated } from "./write-files";
 
 const generated: Generated = {
   "provider/dynamic/classes.generated.ts": () => classesText(resources),
+  "provider/version.generated.ts": versionText,
   "schema.json": schemaText,
   "docs/reference": referenceFiles,
   "provider/dynamic/functions.generated.ts": () => functionsText(functions),
