@@ -28,10 +28,18 @@ export function diffConfig(request: proto.DiffRequest): proto.DiffResponse {
   const changed = changedSettings(before, unmarshal(request.getNews()).values);
   const { DIFF_SOME, DIFF_NONE } = proto.DiffResponse.DiffChanges;
   const response = new proto.DiffResponse();
-  response.setChanges(changed.length > 0 ? DIFF_SOME : DIFF_NONE);
-  response.setDiffsList(changed);
+  response.setChanges(changed.size > 0 ? DIFF_SOME : DIFF_NONE);
+  response.setDiffsList([...changed.keys()]);
+  // Without it the engine compares what it shows, in which one secret is like another.
+  response.setHasdetaileddiff(changed.size > 0);
+  for (const [name, kind] of changed) {
+    response.getDetaileddiffMap().set(name, new proto.PropertyDiff().setKind(KINDS[kind]).setInputdiff(true));
+  }
   return response;
 }
+
+const { ADD, UPDATE, DELETE } = proto.PropertyDiff.Kind;
+const KINDS = { add: ADD, update: UPDATE, delete: DELETE } as const;
 
 export function configure(plugin: PluginProcess, request: proto.ConfigureRequest): proto.ConfigureResponse {
   const { values } = unmarshal(request.getArgs());

@@ -38,14 +38,17 @@ export function configuredIn(settings: Values): (name: string) => string | undef
 }
 
 /**
- * The settings that differ. None replaces the provider, and so its resources: a token is rotated, a base URL moves, and
- * what they lead to stays.
+ * The settings that differ, and how. None replaces the provider, and so its resources: a token is rotated, a base URL
+ * moves, and what they lead to stays.
  */
-export function changedSettings(before: Values, now: Values): string[] {
+export function changedSettings(before: Values, now: Values): Map<string, "add" | "update" | "delete"> {
   const [left, right] = [ownSettings(before), ownSettings(now)];
-  return [...new Set([...Object.keys(left), ...Object.keys(right)])].filter(
-    (name) => JSON.stringify(left[name]) !== JSON.stringify(right[name]),
-  );
+  const changed = new Map<string, "add" | "update" | "delete">();
+  for (const name of new Set([...Object.keys(left), ...Object.keys(right)])) {
+    if (JSON.stringify(left[name]) === JSON.stringify(right[name])) continue;
+    changed.set(name, left[name] === undefined ? "add" : right[name] === undefined ? "delete" : "update");
+  }
+  return changed;
 }
 
 function ownSettings(given: Values): Values {

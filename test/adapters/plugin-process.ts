@@ -51,7 +51,10 @@ export interface PluginProcess extends ProviderProcess {
   import(id: string): Promise<Found>;
   invoke(name: string, args: Values): Promise<{ result: Values; failures: CheckFailure[] }>;
   checkConfig(inputs: Values): ReturnType<ProviderProcess["check"]>;
-  diffConfig(olds: Values, news: Values): Promise<{ changes: boolean; replaces: string[]; diffs: string[] }>;
+  diffConfig(
+    olds: Values,
+    news: Values,
+  ): Promise<Pick<PluginDiff, "changes" | "replaces" | "detailed"> & { readonly diffs: string[] }>;
   cancel(): Promise<void>;
 }
 
@@ -109,17 +112,11 @@ export async function startPluginProcess(
       request.setOlds(struct(outs));
       request.setNews(struct(inputs));
       const response = await call<proto.DiffResponse>(client, "diff", request);
-      const detailed = new Map<string, DetailedDiff[string]>();
-      response.getDetaileddiffMap().forEach((detail, path) => {
-        expect(detail.getInputdiff()).toBe(true);
-        detailed.set(path, kindNames[detail.getKind()] ?? "ADD");
-      });
-      expect(response.getHasdetaileddiff()).toBe(detailed.size > 0);
       return {
         changes: response.getChanges() === proto.DiffResponse.DiffChanges.DIFF_SOME,
         replaces: response.getReplacesList(),
         deleteBeforeReplace: response.getDeletebeforereplace(),
-        detailed: Object.fromEntries(detailed),
+        detailed: detailedIn(response),
         stables: response.getStablesList(),
       };
     },
@@ -176,6 +173,7 @@ export async function startPluginProcess(
         changes: response.getChanges() === proto.DiffResponse.DiffChanges.DIFF_SOME,
         replaces: response.getReplacesList(),
         diffs: response.getDiffsList(),
+        detailed: detailedIn(response),
       };
     },
     cancel: async () => {
@@ -208,6 +206,16 @@ async function read(
     outs: values(response.getProperties()),
     inputs: found === undefined ? undefined : values(found),
   };
+}
+
+function detailedIn(response: proto.DiffResponse): DetailedDiff {
+  const detailed = new Map<string, DetailedDiff[string]>();
+  response.getDetaileddiffMap().forEach((detail, path) => {
+    expect(detail.getInputdiff()).toBe(true);
+    detailed.set(path, kindNames[detail.getKind()] ?? "ADD");
+  });
+  expect(response.getHasdetaileddiff()).toBe(detailed.size > 0);
+  return Object.fromEntries(detailed);
 }
 
 const kindNames = Object.fromEntries(

@@ -436,6 +436,7 @@ describe("configuration", () => {
       changes: true,
       replaces: [],
       diffs: expect.arrayContaining(["baseUrl", "accessToken"]) as string[],
+      detailed: { baseUrl: "UPDATE", accessToken: "UPDATE" },
     });
     expect(await plugin.diffConfig(before, before)).toMatchObject({ changes: false });
   });
