@@ -5,6 +5,12 @@ import { expectSuccess } from "./stack";
 
 beforeAll(() => engineForTests(LANGUAGES), PROVISIONING_TIMEOUT_MS);
 
+/** What is done to a resource, and the kind of each difference by its path. */
+interface Step {
+  readonly op: string;
+  readonly detailed: Readonly<Record<string, string>>;
+}
+
 interface Variant {
   readonly projectName?: string;
   readonly region?: string;
@@ -60,23 +66,19 @@ describe("pulumi preview --diff", () => {
   afterAll(() => stack.dispose());
 
   /** The steps of a preview, by resource: what is done, and the paths of what differs. */
-  async function preview(variant: Variant) {
+  async function preview(variant: Variant): Promise<{ text: string; steps: Record<string, Step> }> {
     stack.rewrite(program(variant));
     const shown = await stack.workspace.preview({ extraArgs: ["--diff"] });
     expectSuccess(shown);
-    const steps = Object.fromEntries(
-      shown.events.flatMap(({ resourcePreEvent }) => {
-        const step = resourcePreEvent?.metadata;
-        if (step === undefined || !step.type.startsWith("management:") || step.op === "same") return [];
-        const detailed = Object.entries(step.detailedDiff ?? {}).map(([path, { diffKind }]) => [
-          path,
-          diffKind,
-        ]);
-        return [
-          [step.urn.split("::").at(-1), { op: step.op, detailed: Object.fromEntries(detailed) as unknown }],
-        ];
-      }),
-    );
+    const steps: Record<string, Step> = {};
+    for (const { resourcePreEvent } of shown.events) {
+      const step = resourcePreEvent?.metadata;
+      if (step === undefined || !step.type.startsWith("management:") || step.op === "same") continue;
+      const kinds = new Map(
+        Object.entries(step.detailedDiff ?? {}).map(([path, { diffKind }]) => [path, diffKind]),
+      );
+      steps[step.urn.split("::").at(-1) ?? ""] = { op: step.op, detailed: Object.fromEntries(kinds) };
+    }
     return { text: shown.stdout, steps };
   }
 

@@ -25,5 +25,5 @@ export function functionPage(definition: AnyFunction, { facts, example, inputsOf
 
 function secretsText({ name, outputs }: AnyFunction): string {
   if (secretNames(outputs).length === 0) return "";
-  return `The result holds secrets. ${code(`${name}Output()`)} makes all of it a Pulumi secret, as does YAML, whose language hosts from before October 2024 refuse it; ${code(`${name}()`)} hands it to the program in the clear.`;
+  return `The result holds secrets. ${code(`${name}Output()`)} makes all of it a Pulumi secret, as do YAML and the generated SDKs; ${code(`${name}()`)} hands it to the program in the clear.`;
 }
