@@ -208,7 +208,8 @@ async function read(
   };
 }
 
-function detailedIn(response: proto.DiffResponse): DetailedDiff {
+/** The differences that an answer names by their paths. */
+export function detailedIn(response: proto.DiffResponse): DetailedDiff {
   const detailed = new Map<string, DetailedDiff[string]>();
   response.getDetaileddiffMap().forEach((detail, path) => {
     expect(detail.getInputdiff()).toBe(true);
@@ -248,7 +249,7 @@ function values(answered: Struct | undefined): Values {
 }
 
 /** Calls a method; an error arrives as the engine takes it apart, with the half-made resource in its details. */
-function call<A>(client: Client, method: string, request: unknown): Promise<A> {
+export function call<A>(client: Client, method: string, request: unknown): Promise<A> {
   return new Promise<A>((resolve, reject) => {
     const run: unknown = Reflect.get(client, method);
     if (typeof run !== "function") throw new Error(`The service has no method ${method}`);
