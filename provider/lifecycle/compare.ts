@@ -85,9 +85,13 @@ function setDifferences(
   const now = new Set(declared.map(textOf));
   const missing = (elements: readonly unknown[], others: ReadonlySet<string>): number[] =>
     elements.flatMap((element, index) => (others.has(textOf(element)) ? [] : [index]));
+  const gone = missing(remembered, now);
+  const added = missing(declared, before);
+  const at = (index: number, kind: Difference["kind"]): Difference => ({ path: [...path, index], kind });
+  // One place has one difference: an element that took another's place is a change of it.
   return [
-    ...missing(remembered, now).map((index) => ({ path: [...path, index], kind: "delete" as const })),
-    ...missing(declared, before).map((index) => ({ path: [...path, index], kind: "add" as const })),
+    ...gone.filter((index) => !added.includes(index)).map((index) => at(index, "delete")),
+    ...added.map((index) => at(index, gone.includes(index) ? "update" : "add")),
   ];
 }
 

@@ -194,7 +194,7 @@ describe("diff", () => {
     expect(found.detailed).toEqual({
       "attributeMapping.keys.email.name": "UPDATE",
       'attributeMapping.keys["phone.work"].names[1]': "DELETE",
-      "domains[1]": "ADD",
+      "domains[1]": "UPDATE",
       nameIdFormat: "ADD",
     });
   });
