@@ -31,6 +31,8 @@ export interface FieldTraits {
 export interface Autonaming {
   /** Between the resource's name and the random part. */
   readonly separator: "-" | "_";
+  /** It must be a letter, then letters, digits, `_` and `-`. */
+  readonly isSlug?: true;
   /** Characters. */
   readonly maxLength: number;
 }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { fieldsOf } from "../define/markers";
+import { fieldsOf, type Autonaming } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import type { Values } from "./state";
 
@@ -43,21 +43,23 @@ export function autonamedIn(inputs: Values): readonly string[] {
 
 const RANDOM_LENGTH = 7;
 
-function newName(
-  { separator, maxLength }: { readonly separator: string; readonly maxLength: number },
-  { name, randomSeed, mode, proposedName }: NamingRequest,
-): string {
+function newName(naming: Autonaming, { name, randomSeed, mode, proposedName }: NamingRequest): string {
+  const { separator, maxLength } = naming;
   // A proposal has its random part already, where the user's pattern wants one.
-  if (mode === "propose") return inForm(proposedName, separator).slice(0, maxLength);
+  if (mode === "propose") return inForm(proposedName, naming).slice(0, maxLength);
   const seed = randomSeed.length === 0 ? randomBytes(16) : randomSeed;
   const random = createHash("sha256").update(seed).update(name).digest("hex").slice(0, RANDOM_LENGTH);
-  const prefix = inForm(name, separator).slice(0, maxLength - RANDOM_LENGTH - separator.length);
+  const prefix = inForm(name, naming).slice(0, maxLength - RANDOM_LENGTH - separator.length);
   return `${prefix}${separator}${random}`;
 }
 
-/** Names that must be made of `_` are lower-case and do not begin with a digit (management-api-2, API keys). */
-function inForm(name: string, separator: string): string {
+function inForm(name: string, { separator, isSlug }: Autonaming): string {
+  if (isSlug === true) {
+    const plain = name.replaceAll(/[^A-Za-z0-9_-]/g, "-");
+    return /^[A-Za-z]/.test(plain) ? plain : `f${plain}`;
+  }
   if (separator !== "_") return name;
+  // Names made of `_` are lower-case and do not begin with a digit (management-api-2, API keys).
   const plain = name.toLowerCase().replaceAll(/[^a-z0-9_]/g, "_");
   return /^[a-z_]/.test(plain) ? plain : `_${plain}`;
 }

@@ -27,7 +27,7 @@ const inputs = z.strictObject({
         ),
       "delete-first",
     ),
-    { separator: "-", maxLength: 100 },
+    { separator: "-", maxLength: 100, isSlug: true },
   ),
   name: z
     .string()
