@@ -33,8 +33,22 @@ export interface Surface {
 /** The surface of this package. */
 export const surface: Surface = { resources, functions, config: providerConfig, typeFacts };
 
+/** What programs and generated SDKs see of the package. */
+export type PackageContents = Pick<PackageSpec, "config" | "types" | "provider" | "resources" | "functions">;
+
 /** The package schema. `schema.json` is this, written by `npm run generate`; the plugin serves that file. */
 export function packageSchema(manifest: Manifest, from: Surface = surface): PackageSpec {
+  return {
+    name: PACKAGE_NAME,
+    ...about(manifest),
+    meta: { moduleFormat: "(.*)", supportPack: true },
+    language: languageSections,
+    ...packageContents(from),
+  };
+}
+
+/** Everything in the schema that comes from the catalog. */
+export function packageContents(from: Surface): PackageContents {
   const types = new NamedTypes(from.typeFacts);
   const variables = configVariables(from.config, types);
   const specs = {
@@ -47,15 +61,7 @@ export function packageSchema(manifest: Manifest, from: Surface = surface): Pack
     ),
   };
   types.failOnIdleFacts();
-  return {
-    name: PACKAGE_NAME,
-    ...about(manifest),
-    meta: { moduleFormat: "(.*)", supportPack: true },
-    language: languageSections,
-    config: { variables },
-    types: types.specs(),
-    ...specs,
-  };
+  return { config: { variables }, types: types.specs(), ...specs };
 }
 
 function about({ version, description, keywords, license, homepage, repository, author }: Manifest) {

@@ -1,5 +1,8 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { allPrograms } from "../../provider/schema/examples/programs";
+import { pythonName } from "../../provider/schema/examples/python-name";
+import { packageContents, surface } from "../../provider/schema/package-schema";
 import type { Environment } from "../../tools/engine/engine";
 import { findPackageRoot } from "../../tools/engine/package-root";
 import { providePython, type PythonEnvironment, withPython } from "../../tools/engine/python-environment";
@@ -34,19 +37,53 @@ function typeCheck(...files: string[]): Promise<ProcessResult> {
   return runPython(["-m", "mypy", ...flags, ...files], { MYPYPATH: sdk });
 }
 
+/** Writes programs beside the SDK and returns their paths. */
+function writePrograms(programs: Readonly<Record<string, string>>): string[] {
+  const folder = join(example.root, "programs");
+  mkdirSync(folder, { recursive: true });
+  return Object.entries(programs).map(([name, text]) => {
+    const path = join(folder, `${name}.py`);
+    writeFileSync(path, text);
+    return path;
+  });
+}
+
+const HEAD = "import pulumi_management as management\n";
+const PAGES = Object.fromEntries(Object.entries(allPrograms()).map(([name, { python }]) => [name, python]));
+
 test("the generated Python SDK and the quickstart pass a type check, and a wrong program does not", async () => {
   const program = join(example.projectDir, "__main__.py");
-  const wrong = join(example.root, "wrong.py");
-  writeFileSync(
-    wrong,
-    'import pulumi_management as management\nmanagement.PostgresConfig("settings", project_ref="x", max_connections="many")\n',
-  );
+  const wrong = `${HEAD}management.PostgresConfig("settings", project_ref="x", max_connections="many")\n`;
 
   const right = await typeCheck(join(sdk, "pulumi_management"), program);
-  const refused = await typeCheck(wrong);
+  const refused = await typeCheck(...writePrograms({ wrong }));
 
   expect(right.lastLines).toEqual([expect.stringMatching(/^Success: no issues found in \d\d source files$/)]);
   expect(refused.stdout).toMatch(/wrong\.py:2: error: .*PostgresConfig/);
+}, 180_000);
+
+test("the example of every page of the reference passes a type check, and one with a plain text for an enum does not", async () => {
+  const plain = PAGES["getProjects"]?.replace("management.GetProjectsSort.NAME_ASC", '"name_asc"') ?? "";
+
+  const right = await typeCheck(...writePrograms(PAGES));
+  const refused = await typeCheck(...writePrograms({ plain }));
+
+  expect(right.stdout).toBe(`Success: no issues found in ${Object.keys(PAGES).length} source files\n`);
+  expect(refused.stdout).toMatch(/plain\.py:\d+: error: Argument "sort" .* has incompatible type "str"/);
+}, 180_000);
+
+test("every value of every enum is called as the generator calls it", async () => {
+  const members = Object.entries(packageContents(surface).types).flatMap(([token, type]) =>
+    "enum" in type
+      ? type.enum.map(({ name }) => `${token.split(":")[2] ?? ""}.${pythonName(name).toUpperCase()}`)
+      : [],
+  );
+  expect(members).toContain("Region.EU_CENTRAL1");
+  const lines = members.map((member) => `print(management.${member})\n`).join("");
+
+  const { stdout } = await typeCheck(...writePrograms({ members: HEAD + lines }));
+
+  expect(stdout).toBe("Success: no issues found in 1 source file\n");
 }, 180_000);
 
 test("the quickstart in Python makes all nine resources and removes them again", async () => {

@@ -1,6 +1,20 @@
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { examples } from "../../provider/schema/examples";
+import {
+  referenceIn,
+  type Declaration,
+  type Example,
+  type ExampleValue,
+  type ExampleValues,
+} from "../../provider/schema/examples/example";
+import { renderYaml } from "../../provider/schema/examples/render-yaml";
+import { findPackageRoot } from "../../tools/engine/package-root";
 import { copyExample, LANGUAGES } from "./example";
 import { expectWholeStory } from "./example-story";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
+import { startYamlStack, type YamlStack } from "./plugin-stack";
+import { expectSuccess, outputOf } from "./stack";
 
 beforeAll(() => engineForTests(LANGUAGES), PROVISIONING_TIMEOUT_MS);
 
@@ -12,3 +26,79 @@ test("the quickstart in YAML makes all nine resources and removes them again", a
     example.dispose();
   }
 }, 180_000);
+
+/** The example with a prefix before the names of what it declares and puts out; its settings keep theirs. */
+function prefixed(prefix: string, { config = {}, declares, outputs = {} }: Example): Example {
+  const own = (name: string): string => (name in config ? name : `${prefix}_${name}`);
+  const textIn = (text: string): string => {
+    const { name, property } = referenceIn(text) ?? {};
+    return name === undefined ? text : `\${${[own(name), property].filter(Boolean).join(".")}}`;
+  };
+  const valueIn = (value: ExampleValue): ExampleValue => {
+    if (typeof value === "string") return textIn(value);
+    // `isArray` does not tell readonly arrays from objects for the compiler.
+    if (Array.isArray(value)) return value.map(valueIn);
+    return typeof value === "object" ? valuesIn(value as ExampleValues) : value;
+  };
+  const valuesIn = (values: ExampleValues): ExampleValues =>
+    Object.fromEntries(Object.entries(values).map(([key, value]) => [key, valueIn(value)]));
+  const declarationIn = (declaration: Declaration): Declaration =>
+    "resource" in declaration
+      ? { ...declaration, properties: valuesIn(declaration.properties) }
+      : { ...declaration, arguments: valuesIn(declaration.arguments) };
+  return {
+    config,
+    declares: Object.fromEntries(
+      Object.entries(declares).map(([name, one]) => [own(name), declarationIn(one)]),
+    ),
+    outputs: Object.fromEntries(Object.entries(outputs).map(([name, value]) => [own(name), textIn(value)])),
+  };
+}
+
+/** The examples of all pages as one program: an engine for each would take a minute. */
+function combined(): Example {
+  const parts = Object.entries(examples).map(([name, example]) => prefixed(name, example));
+  return {
+    config: Object.fromEntries(parts.flatMap(({ config = {} }) => Object.entries(config))),
+    declares: Object.fromEntries(parts.flatMap(({ declares }) => Object.entries(declares))),
+    outputs: Object.fromEntries(parts.flatMap(({ outputs = {} }) => Object.entries(outputs))),
+  };
+}
+
+/** What the examples ask for: a project with a branch and a hostname; returns the project's reference. */
+function prepareService({ emulator: { control } }: YamlStack): string {
+  const body = { name: "shop", organization_slug: "acme", db_pass: "initial-password" };
+  const { ref } = control.call("createProject", { body });
+  control.advance(10 * 60_000);
+  control.call("createBranch", { ref, body: { branch_name: "checkout" } });
+  control.call("applyAddon", { ref, body: { addon_type: "custom_domain", addon_variant: "cd_default" } });
+  control.call("initializeCustomHostname", { ref, body: { custom_hostname: "db.example.com" } });
+  control.advance(10 * 60_000);
+  control.clearCalls();
+  return ref;
+}
+
+test("the example of every page of the reference passes a preview", async () => {
+  const [, , ...lines] = renderYaml(combined()).split("\n");
+  const stack = await startYamlStack(lines.join("\n"));
+  const { workspace, emulator } = stack;
+  try {
+    cpSync(join(findPackageRoot(), "examples/quickstart/functions"), join(stack.projectDir, "functions"), {
+      recursive: true,
+    });
+    await workspace.config("projectRef", prepareService(stack));
+    await workspace.config("dbPass", "db-password-1", { secret: true });
+    await workspace.config("paymentToken", "payment-token-1", { secret: true });
+
+    const preview = await workspace.preview();
+
+    expectSuccess(preview);
+    const resources = Object.values(combined().declares).filter((one) => "resource" in one);
+    // The stack is one more.
+    expect({ text: outputOf(preview), ...preview.summary }).toMatchObject({ create: resources.length + 1 });
+    expect(outputOf(preview)).not.toMatch(/warning/i);
+    expect(emulator.control.calls().every(({ method }) => method === "GET")).toBe(true);
+  } finally {
+    await stack.dispose();
+  }
+}, 120_000);

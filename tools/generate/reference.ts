@@ -1,5 +1,5 @@
-import { functions, resources } from "../../provider/catalog";
 import { examples } from "../../provider/schema/examples";
+import { surface } from "../../provider/schema/package-schema";
 import { referencePages } from "../../provider/schema/reference/pages";
 import { readFacts } from "./reference-facts";
 
@@ -10,6 +10,6 @@ const format = { printWidth: 110, proseWrap: "never" };
 export function referenceFiles(root: string): Record<string, string> {
   return {
     ".prettierrc.json": JSON.stringify(format),
-    ...referencePages({ resources, functions, examples, factsOf: readFacts(root) }),
+    ...referencePages({ ...surface, examples, factsOf: readFacts(root) }),
   };
 }

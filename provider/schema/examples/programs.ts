@@ -1,10 +1,10 @@
-import { functions, resources } from "../../catalog";
+import { packageContents, surface } from "../package-schema";
 import { examples } from ".";
 import type { Example } from "./example";
-import { inputsIn } from "./inputs-in";
-import { renderPython, type InputsOf } from "./render-python";
+import { renderPython } from "./render-python";
 import { renderTypeScript } from "./render-typescript";
 import { renderYaml } from "./render-yaml";
+import { SdkTypes } from "./sdk-types";
 
 /** One example in every language. */
 export interface Programs {
@@ -13,18 +13,18 @@ export interface Programs {
   readonly python: string;
 }
 
-export function programsOf(example: Example, inputsOf: InputsOf): Programs {
+export function programsOf(example: Example, types: SdkTypes): Programs {
   return {
     typescript: renderTypeScript(example),
     yaml: renderYaml(example),
-    python: renderPython(example, inputsOf),
+    python: renderPython(example, types),
   };
 }
 
 /** Every example in every language, by the type of the resource or the name of the function. */
 export function allPrograms(): Record<string, Programs> {
-  const inputsOf = inputsIn(resources, functions);
+  const types = new SdkTypes(packageContents(surface));
   return Object.fromEntries(
-    Object.entries(examples).map(([name, example]) => [name, programsOf(example, inputsOf)]),
+    Object.entries(examples).map(([name, example]) => [name, programsOf(example, types)]),
   );
 }

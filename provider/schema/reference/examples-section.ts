@@ -1,12 +1,12 @@
 import type { Example } from "../examples/example";
 import { programsOf } from "../examples/programs";
-import type { InputsOf } from "../examples/render-python";
+import type { SdkTypes } from "../examples/sdk-types";
 import { fenced, paragraphs, section } from "./markdown";
 
 /** The example in the three languages. */
-export function examplesSection(example: Example | undefined, inputsOf: InputsOf): string {
+export function examplesSection(example: Example | undefined, types: SdkTypes): string {
   if (example === undefined) return "";
-  const { typescript, yaml, python } = programsOf(example, inputsOf);
+  const { typescript, yaml, python } = programsOf(example, types);
   return section(
     2,
     "Example",

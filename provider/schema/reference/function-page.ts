@@ -8,14 +8,14 @@ import { permissionsSection } from "./permissions";
 import type { PageSource } from "./resource-page";
 
 /** The reference page of a function. */
-export function functionPage(definition: AnyFunction, { facts, example, inputsOf }: PageSource): string {
+export function functionPage(definition: AnyFunction, { facts, example, types }: PageSource): string {
   const { name, description, inputs, outputs } = definition;
   const takesNothing = Object.keys(inputs.shape).length === 0;
   return paragraphs(
     `# ${name}`,
     description,
     `Function token ${code(`management:index:${name}`)}. In TypeScript ${code(`${name}()`)} answers a promise and ${code(`${name}Output()`)} takes and answers outputs.`,
-    examplesSection(example, inputsOf),
+    examplesSection(example, types),
     section(2, "Arguments", takesNothing ? "None." : inputTables(inputs)),
     section(2, "Result", outputTables(outputs, "function"), secretsText(definition)),
     permissionsSection(name, facts),

@@ -1,7 +1,6 @@
-import type { AnyFunction } from "../../define/function";
-import type { AnyResource } from "../../define/resource";
 import type { Example } from "../examples/example";
-import { inputsIn } from "../examples/inputs-in";
+import { SdkTypes } from "../examples/sdk-types";
+import { packageContents, type Surface } from "../package-schema";
 import type { CodeFacts } from "./code-facts";
 import { functionPage } from "./function-page";
 import { indexPage } from "./index-page";
@@ -9,9 +8,7 @@ import { pageName } from "./markdown";
 import { resourcePage } from "./resource-page";
 
 /** What the reference is made of. */
-export interface ReferenceSource {
-  readonly resources: readonly AnyResource[];
-  readonly functions: readonly AnyFunction[];
+export interface ReferenceSource extends Surface {
   readonly examples: Readonly<Record<string, Example>>;
   /** What the source of a resource or function says, by type or name. */
   readonly factsOf: (typeOrName: string) => CodeFacts;
@@ -20,8 +17,8 @@ export interface ReferenceSource {
 /** Every page by its path below the reference's folder. */
 export function referencePages(source: ReferenceSource): Record<string, string> {
   const { resources, functions, examples, factsOf } = source;
-  const inputsOf = inputsIn(resources, functions);
-  const sourceOf = (name: string) => ({ facts: factsOf(name), example: examples[name], inputsOf });
+  const types = new SdkTypes(packageContents(source));
+  const sourceOf = (name: string) => ({ facts: factsOf(name), example: examples[name], types });
   return {
     "README.md": indexPage(resources, functions),
     ...Object.fromEntries(

@@ -2,7 +2,7 @@ import { fieldsOf } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
 import { secretNames } from "../../lifecycle/secrets";
 import type { Example } from "../examples/example";
-import type { InputsOf } from "../examples/render-python";
+import type { SdkTypes } from "../examples/sdk-types";
 import type { CodeFacts } from "./code-facts";
 import { errorsSection } from "./error-table";
 import { examplesSection } from "./examples-section";
@@ -15,16 +15,16 @@ import { permissionsSection } from "./permissions";
 export interface PageSource {
   readonly facts: CodeFacts;
   readonly example: Example | undefined;
-  readonly inputsOf: InputsOf;
+  readonly types: SdkTypes;
 }
 
 /** The reference page of a resource. */
-export function resourcePage(resource: AnyResource, { facts, example, inputsOf }: PageSource): string {
+export function resourcePage(resource: AnyResource, { facts, example, types }: PageSource): string {
   return paragraphs(
     `# ${resource.type}`,
     resource.description,
-    `Type token ${code(`management:index:${resource.type}`)}. Names are spelled as in TypeScript and YAML; Python spells them in snake case.`,
-    examplesSection(example, inputsOf),
+    `Type token ${code(`management:index:${resource.type}`)}. Names are spelled as in TypeScript and YAML; Python spells them in snake case, values of enums as members of the SDK's enums.`,
+    examplesSection(example, types),
     section(2, "Inputs", inputTables(resource.inputs, defaultsOf(resource))),
     section(2, "Outputs", outputsText(resource)),
     section(2, "Replacement", replacementText(resource)),

@@ -22,6 +22,9 @@ import { pythonName } from "../../../provider/schema/examples/python-name";
 import { renderPython } from "../../../provider/schema/examples/render-python";
 import { renderTypeScript } from "../../../provider/schema/examples/render-typescript";
 import { renderYaml } from "../../../provider/schema/examples/render-yaml";
+import { SdkTypes } from "../../../provider/schema/examples/sdk-types";
+import { packageContents } from "../../../provider/schema/package-schema";
+import { boxOf, getBoxesOf } from "./toy-surface";
 
 const root = join(__dirname, "../../..");
 const programs = allPrograms();
@@ -77,6 +80,9 @@ const toy: Example = {
           mapOfThings: { "Some-Key": { deepName: 1.5 }, plain_key: { deepName: -2 } },
         },
         someList: [{ itemName: "on" }, { itemName: "012" }],
+        paint: "sky-blue",
+        paints: ["red"],
+        lock: { kind: "KEY", teethCount: 3, from: "red" },
         isOn: true,
         emptyList: [],
         emptyMap: {},
@@ -88,8 +94,8 @@ const toy: Example = {
   outputs: { toyName: "${toyInfo.displayName}" },
 };
 const named = z.object({ itemName: z.string() });
-const toyInputs: Readonly<Record<string, z.ZodObject>> = {
-  Toy: z.strictObject({
+const toyInputs = {
+  Toy: {
     displayName: z.string(),
     passWord: secret(z.string()).optional(),
     nestedThing: z.strictObject({
@@ -97,13 +103,26 @@ const toyInputs: Readonly<Record<string, z.ZodObject>> = {
       mapOfThings: z.record(z.string(), z.object({ deepName: z.number() })),
     }),
     someList: asSet(z.array(named)).optional(),
+    paint: z.enum(["red", "sky-blue"]),
+    paints: z.array(z.enum(["red", "sky-blue"])),
+    lock: z.discriminatedUnion("kind", [
+      z.strictObject({ kind: z.literal("code"), digitCount: z.int() }),
+      z.strictObject({ kind: z.literal("KEY"), teethCount: z.int(), from: z.enum(["red", "sky-blue"]) }),
+    ]),
     isOn: z.boolean(),
     emptyList: z.array(z.string()),
     emptyMap: z.record(z.string(), z.string()),
-  }),
-  getToy: z.strictObject({ toyRef: z.string(), from: z.string() }),
+  },
+  getToy: { toyRef: z.string(), from: z.string() },
 };
-const toyInputsOf = (name: string): z.ZodObject => toyInputs[name] ?? z.object({});
+const toyTypes = new SdkTypes(
+  packageContents({
+    resources: [boxOf(toyInputs.Toy, {}, "Toy")],
+    functions: [getBoxesOf(toyInputs.getToy, {}, "getToy")],
+    config: z.strictObject({}),
+    typeFacts: { ToyPaint: { name: "Paint" } },
+  }),
+);
 
 describe("the examples", () => {
   it("are there for every resource and every function, and for nothing else", () => {
@@ -191,6 +210,13 @@ const theToy = new management.Toy("theToy", {
     }, {
         itemName: "012",
     }],
+    paint: "sky-blue",
+    paints: ["red"],
+    lock: {
+        kind: "KEY",
+        teethCount: 3,
+        from: "red",
+    },
     isOn: true,
     emptyList: [],
     emptyMap: {},
@@ -254,8 +280,8 @@ export const toyName = toyInfo.displayName;
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 
 describe("a program in Python", () => {
-  it("spells properties in snake case, nested ones included, but not the keys of maps", () => {
-    expect(renderPython(toy, toyInputsOf)).toBe(`import pulumi
+  it("spells properties in snake case, nested ones included, but not the keys of maps, and names enum members", () => {
+    expect(renderPython(toy, toyTypes)).toBe(`import pulumi
 import pulumi_management as management
 
 config = pulumi.Config()
@@ -282,6 +308,13 @@ the_toy = management.Toy(
     }, {
         "item_name": "012",
     }],
+    paint=management.Paint.SKY_BLUE,
+    paints=[management.Paint.RED],
+    lock={
+        "kind": "KEY",
+        "teeth_count": 3,
+        "from_": management.Paint.RED,
+    },
     is_on=True,
     empty_list=[],
     empty_map={},
@@ -360,6 +393,13 @@ resources:
       someList:
         - itemName: "on"
         - itemName: "012"
+      paint: sky-blue
+      paints:
+        - red
+      lock:
+        kind: KEY
+        teethCount: 3
+        from: red
       isOn: true
       emptyList: []
       emptyMap: {}

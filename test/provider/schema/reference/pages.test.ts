@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { z } from "zod";
 import { functions, resources } from "../../../../provider/catalog";
 import { diffInputs } from "../../../../provider/lifecycle/diff";
 import { examples } from "../../../../provider/schema/examples";
+import { surface } from "../../../../provider/schema/package-schema";
 import { allCauses } from "../../../../provider/schema/reference/causes";
 import type { CodeFacts } from "../../../../provider/schema/reference/code-facts";
 import { sampleImportId } from "../../../../provider/schema/reference/import-section";
@@ -13,7 +15,7 @@ import { getToyBox, toy } from "./toy-definitions";
 
 const root = join(__dirname, "../../../..");
 const realFacts = readFacts(root);
-const pages = referencePages({ resources, functions, examples, factsOf: realFacts });
+const pages = referencePages({ ...surface, examples, factsOf: realFacts });
 
 const facts: CodeFacts = {
   uses: [
@@ -25,6 +27,8 @@ const facts: CodeFacts = {
 const toyPages = referencePages({
   resources: [toy],
   functions: [getToyBox],
+  config: z.strictObject({}),
+  typeFacts: {},
   examples: {
     ToyBox: {
       config: { password: "secret" },
