@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
@@ -81,7 +81,10 @@ export function createJournal(
   const write = (file: string, entry: Entry): void =>
     guarded(() => {
       mkdirSync(directory, { recursive: true });
-      writeFileSync(file, JSON.stringify(entry), { mode: 0o600 });
+      // A kill in the middle must leave the entry as it was: a half-written one proves nothing.
+      const fresh = `${file}.${process.pid}`;
+      writeFileSync(fresh, JSON.stringify(entry), { mode: 0o600 });
+      renameSync(fresh, file);
       files.set(file, entry);
     }, undefined);
 
@@ -152,8 +155,18 @@ function readEntry(file: string): Entry | undefined {
 function isAlive(processId: number): boolean {
   try {
     process.kill(processId, 0);
-    return true;
+    return !hasEnded(processId);
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+/** A killed process answers signals until its parent has collected it, which some containers never do. */
+function hasEnded(processId: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${processId}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).startsWith("Z");
+  } catch {
+    return false;
   }
 }

@@ -5,13 +5,17 @@ const PARENT_CHECK_MS = 1_000;
 
 const [, , engineAddress] = process.argv;
 
-// A plugin whose engine was killed must not go on alone.
+/** Without its engine a plugin must not go on: what it finished now would be in no state, and in no journal either. */
+function endAlone(): void {
+  process.exit(1);
+}
+
 const parent = process.ppid;
 setInterval(() => {
-  if (process.ppid !== parent) process.exit(1);
+  if (process.ppid !== parent) endAlone();
 }, PARENT_CHECK_MS).unref();
 
-startPluginServer({ env: process.env, schema: schemaText, engineAddress }).then(
+startPluginServer({ env: process.env, schema: schemaText, engineAddress, onAbandoned: endAlone }).then(
   // The engine reads the port from the first line.
   ({ port }) => process.stdout.write(`${port}\n`),
   (error: unknown) => {

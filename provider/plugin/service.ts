@@ -13,11 +13,13 @@ export interface ServiceOptions {
   /** The engine's address; it may also come with the handshake. */
   readonly engineAddress?: string | undefined;
   readonly clock?: Clock | undefined;
+  /** Told when the engine is gone while it waits for an answer: nobody will record what comes of the request. */
+  readonly onAbandoned?: (() => void) | undefined;
 }
 
 /** Pulumi's resource provider service; what is missing here is answered "unimplemented", as the engine expects. */
 export function createService(options: ServiceOptions): UntypedServiceImplementation {
-  const { env, schema, clock } = options;
+  const { env, schema, clock, onAbandoned } = options;
   let { engineAddress } = options;
   const cancelling = new AbortController();
   let requests: Requests | undefined;
@@ -37,12 +39,21 @@ export function createService(options: ServiceOptions): UntypedServiceImplementa
 
   const asking =
     <Q, A>(work: (all: Requests, request: Q) => Promise<A>): handleUnaryCall<Q, A> =>
-    ({ request }, callback) => {
-      const answered = new Promise<A>((resolve) => resolve(work(demand(), request)));
-      answered.then(
-        (answer) => callback(null, answer),
-        (error: unknown) => callback(requests?.asServiceError(error) ?? asError(error)),
-      );
+    (call, callback) => {
+      // gRPC tells of its end in the same words when the call is answered.
+      let isAnswered = false;
+      call.on("cancelled", () => {
+        if (!isAnswered) onAbandoned?.();
+      });
+      const answered = new Promise<A>((resolve) => resolve(work(demand(), call.request)));
+      answered
+        .finally(() => {
+          isAnswered = true;
+        })
+        .then(
+          (answer) => callback(null, answer),
+          (error: unknown) => callback(requests?.asServiceError(error) ?? asError(error)),
+        );
     };
 
   return {

@@ -1,48 +1,64 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { LANGUAGES } from "./example";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
+import { declare, startYamlStack } from "./plugin-stack";
 import { expectSuccess, outputOf, PROJECT, startStack, type Stack } from "./stack";
 
-beforeAll(() => engineForTests(), PROVISIONING_TIMEOUT_MS);
+beforeAll(() => engineForTests(LANGUAGES), PROVISIONING_TIMEOUT_MS);
 
-describe("an up that is killed right after the project's creation was answered", () => {
-  let stack: Stack;
-  beforeEach(async () => {
-    // Slow enough that the project is still settling when the kill comes.
-    stack = await startStack(`${PROJECT}\nexports.ref = project.ref;`, { pace: 1 });
-  });
-  afterEach(() => stack.dispose());
-
-  const projects = (): string[] => stack.emulator.control.call("listProjects", {}).map(({ ref }) => ref);
-
-  async function killAfterCreate(): Promise<string> {
-    const up = stack.workspace.up();
-    while (stack.emulator.control.countCalls({ operation: "createProject", status: 201 }) === 0) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-    await stack.workspace.kill();
-    await up;
-    const [ref, ...others] = projects();
-    expect(others).toEqual([]);
-    stack.emulator.control.setPace(0.01);
-    return ref ?? "";
-  }
-
-  it("is taken up again by the next up: one project, not two", async () => {
-    const ref = await killAfterCreate();
-    await stack.workspace.cancel();
-    expectSuccess(await stack.workspace.up());
-    expect(projects()).toEqual([ref]);
-    expect(await stack.workspace.outputs()).toMatchObject({ ref });
-  }, 120_000);
-
-  it("is refused by the next up where nothing proves whose project it is, with the ref and the line to add", async () => {
-    const ref = await killAfterCreate();
-    rmSync(join(stack.workspace.env["XDG_STATE_HOME"] ?? "", "pulumi-management"), { recursive: true });
-    await stack.workspace.cancel();
-    const result = await stack.workspace.up();
-    expect(result.exitCode).not.toBe(0);
-    expect(outputOf(result)).toContain(`adopt: "${ref}"`);
-    expect(projects()).toEqual([ref]);
-  }, 120_000);
+// Slow enough that the project is still settling when the kill comes.
+const SLOW = { pace: 1 };
+const app = declare("Project", {
+  name: "shop",
+  organizationSlug: "acme",
+  dbPass: "db-password-of-the-test",
+  region: "eu-central-1",
 });
+
+describe.each([
+  ["dynamic classes", () => startStack(`${PROJECT}\nexports.ref = project.ref;`, SLOW)],
+  ["plugin", () => startYamlStack({ resources: { app }, outputs: { ref: "${app.ref}" } }, SLOW)],
+] as const)(
+  "an up with the %s that is killed right after the project's creation was answered",
+  (_, start) => {
+    let stack: Stack;
+    beforeEach(async () => {
+      stack = await start();
+    });
+    afterEach(() => stack.dispose());
+
+    const projects = (): string[] => stack.emulator.control.call("listProjects", {}).map(({ ref }) => ref);
+
+    async function killAfterCreate(): Promise<string> {
+      const up = stack.workspace.up();
+      while (stack.emulator.control.countCalls({ operation: "createProject", status: 201 }) === 0) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      await stack.workspace.kill();
+      await up;
+      const [ref, ...others] = projects();
+      expect(others).toEqual([]);
+      stack.emulator.control.setPace(0.01);
+      return ref ?? "";
+    }
+
+    it("is taken up again by the next up: one project, not two", async () => {
+      const ref = await killAfterCreate();
+      await stack.workspace.cancel();
+      expectSuccess(await stack.workspace.up());
+      expect(projects()).toEqual([ref]);
+      expect(await stack.workspace.outputs()).toMatchObject({ ref });
+    }, 120_000);
+
+    it("is refused by the next up where nothing proves whose project it is, with the ref and the line to add", async () => {
+      const ref = await killAfterCreate();
+      rmSync(join(stack.workspace.env["XDG_STATE_HOME"] ?? "", "pulumi-management"), { recursive: true });
+      await stack.workspace.cancel();
+      const result = await stack.workspace.up();
+      expect(result.exitCode).not.toBe(0);
+      expect(outputOf(result)).toContain(`adopt: "${ref}"`);
+      expect(projects()).toEqual([ref]);
+    }, 120_000);
+  },
+);

@@ -1,7 +1,10 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import fs from "node:fs";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { createJournal, stateFolder } from "../../../provider/lifecycle/journal";
 
 const identity = { owner: "acme/shop/dev/app", type: "Project", baseUrl: "https://api.example" };
@@ -15,11 +18,12 @@ describe("journal of creates", () => {
   const warnings: string[] = [];
   const journal = () => createJournal(folder, { now: () => NOW }, (message) => warnings.push(message));
   const entries = (): string[] =>
-    readdirSync(join(folder, "creates")).map((name) => join(folder, "creates", name));
+    readdirSync(join(folder, "creates"))
+      .filter((name) => name.endsWith(".json"))
+      .map((name) => join(folder, "creates", name));
 
   /** Makes what is open now look as if a killed process had left it. */
-  function killWriter(): void {
-    const { pid } = spawnSync("true");
+  function killWriter(pid = spawnSync("true").pid): void {
     for (const file of entries()) {
       const entry: unknown = JSON.parse(readFileSync(file, "utf8"));
       writeFileSync(file, JSON.stringify(Object.assign({}, entry, { processId: pid })));
@@ -31,6 +35,36 @@ describe("journal of creates", () => {
     warnings.length = 0;
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("keeps what it knew when the process is killed while it writes what it learned", () => {
+    const open = journal().begin(identity, ["ref-0"]);
+    const write = jest.spyOn(fs, "writeFileSync").mockImplementationOnce((file) => {
+      // As far as a killed process gets: the file is there, and empty.
+      fs.closeSync(fs.openSync(String(file), "w"));
+      throw new Error("killed");
+    });
+    open.made("ref-1");
+    expect(write).toHaveBeenCalled();
+    write.mockRestore();
+    killWriter();
+    expect(ids(journal().interrupted(identity, present("ref-0", "ref-1")))).toEqual(["ref-1"]);
+  });
+
+  const onLinux = process.platform === "linux" ? it : it.skip;
+  onLinux("takes a killed process that nobody has collected yet for what it is", async () => {
+    // A parent that never waits for its child, as in a container without an init process.
+    const parent = spawn("sh", ["-c", "true & echo $!; exec sleep 60"]);
+    try {
+      const [line] = (await once(parent.stdout, "data")) as [Buffer];
+      const pid = Number(line.toString());
+      while (!fs.readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ")) await nextTurn();
+      journal().begin(identity, []).made("ref-1");
+      killWriter(pid);
+      expect(ids(journal().interrupted(identity, present("ref-1")))).toEqual(["ref-1"]);
+    } finally {
+      parent.kill();
+    }
+  });
 
   it("leaves nothing behind when the create ends", () => {
     const open = journal().begin(identity, []);
