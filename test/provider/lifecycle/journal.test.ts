@@ -53,7 +53,7 @@ describe("journal of creates", () => {
   const onLinux = process.platform === "linux" ? it : it.skip;
   onLinux("takes a killed process that nobody has collected yet for what it is", async () => {
     // A parent that never waits for its child, as in a container without an init process.
-    const parent = spawn("sh", ["-c", "true & echo $!; exec sleep 60"]);
+    const parent = spawn("sh", ["-c", "sleep 0.1 & echo $!; exec sleep 60"]);
     try {
       const [line] = (await once(parent.stdout, "data")) as [Buffer];
       const pid = Number(line.toString());
