@@ -61,6 +61,21 @@ export function resolveConnection(
   return { baseUrl: parseBaseUrl(baseUrl), credentials: credentialsFrom(read) };
 }
 
+const CREDENTIALS: readonly Setting[] = ["accessToken", "clientId", "clientSecret", "refreshToken"];
+
+/** The environment behind settings that win over it: one given credential stands for all of them. */
+export function environmentBehind(
+  env: NodeJS.ProcessEnv,
+  given: (name: Setting) => string | undefined,
+): NodeJS.ProcessEnv {
+  const hasCredentials = CREDENTIALS.some((name) => given(name) !== undefined);
+  const hidden = [
+    ...(given("baseUrl") === undefined ? [] : ["baseUrl" as const]),
+    ...(hasCredentials ? CREDENTIALS : []),
+  ];
+  return { ...env, ...Object.fromEntries(hidden.map((name) => [ENVIRONMENT[name], undefined])) };
+}
+
 function credentialsFrom(read: (name: Setting) => string | undefined): Credentials {
   // Read at each request: an environment variable that was rotated is honoured.
   if (read("accessToken") !== undefined) return { kind: "token", accessToken: () => read("accessToken") };

@@ -42,10 +42,13 @@ export function createDynamicProvider(
   resource: AnyResource,
   processRuntime: ProcessRuntime,
 ): dynamic.ResourceProvider {
-  const outs = (state: Values, provider: unknown): Values => ({
-    ...wrapSecrets(resource, state, asSecret),
-    ...(provider === undefined ? {} : { [PROVIDER]: provider }),
-  });
+  const outs = (state: Values, provider: unknown): Values => {
+    processRuntime.keepSecret(secretTexts(resource, state));
+    return {
+      ...wrapSecrets(resource, state, asSecret),
+      ...(provider === undefined ? {} : { [PROVIDER]: provider }),
+    };
+  };
 
   /** Runs a step; whatever it throws leaves without a secret and without a stack. */
   const step = async <T>(values: readonly Values[], work: () => Promise<T>): Promise<T> => {

@@ -46,11 +46,18 @@ const RANDOM_LENGTH = 7;
 function newName(naming: Autonaming, { name, randomSeed, mode, proposedName }: NamingRequest): string {
   const { separator, maxLength } = naming;
   // A proposal has its random part already, where the user's pattern wants one.
-  if (mode === "propose") return inForm(proposedName, naming).slice(0, maxLength);
+  if (mode === "propose") return shortened(inForm(proposedName, naming), maxLength);
   const seed = randomSeed.length === 0 ? randomBytes(16) : randomSeed;
   const random = createHash("sha256").update(seed).update(name).digest("hex").slice(0, RANDOM_LENGTH);
   const prefix = inForm(name, naming).slice(0, maxLength - RANDOM_LENGTH - separator.length);
   return `${prefix}${separator}${random}`;
+}
+
+/** The random part of a proposal usually stands at its end. */
+function shortened(name: string, maxLength: number): string {
+  if (name.length <= maxLength) return name;
+  const end = name.slice(-RANDOM_LENGTH);
+  return name.slice(0, maxLength - end.length) + end;
 }
 
 function inForm(name: string, { separator, isSlug }: Autonaming): string {

@@ -3,7 +3,7 @@ import { providerConfig } from "../config";
 import { asSecret } from "../lifecycle/secret-signature";
 import { secretTexts, wrapSecrets } from "../lifecycle/secrets";
 import { z } from "zod";
-import { changedSettings, checkConfiguration, configuredIn } from "./configuration";
+import { changedSettings, checkConfiguration, configuredIn, environmentOf } from "./configuration";
 import { keepSecrets, marshal, unmarshal } from "./marshal";
 import type { PluginProcess } from "./plugin-process";
 import { failureOf } from "./resource-steps";
@@ -16,7 +16,8 @@ export function checkConfig(plugin: PluginProcess, request: proto.CheckRequest):
   plugin.keepSecret(secretTexts(surface, values));
   const response = new proto.CheckResponse();
   response.setInputs(marshal(keepSecrets(wrapSecrets(surface, values, asSecret), secretNames)));
-  for (const { path, reason } of checkConfiguration(plugin.env, values)) {
+  const environment = environmentOf(plugin.env, request.getUrn(), values);
+  for (const { path, reason } of checkConfiguration(environment, values)) {
     response.addFailures(failureOf(path, plugin.redact(reason)));
   }
   return response;
@@ -44,7 +45,7 @@ const KINDS = { add: ADD, update: UPDATE, delete: DELETE } as const;
 export function configure(plugin: PluginProcess, request: proto.ConfigureRequest): proto.ConfigureResponse {
   const { values } = unmarshal(request.getArgs());
   plugin.keepSecret(secretTexts(surface, values));
-  plugin.configure(configuredIn(values));
+  plugin.configure(configuredIn(values), environmentOf(plugin.env, request.getUrn(), values));
   return new proto.ConfigureResponse()
     .setAcceptsecrets(true)
     .setSupportsAutonamingConfiguration(true)

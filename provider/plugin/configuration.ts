@@ -1,5 +1,5 @@
 import { InvalidInputError } from "../client/errors";
-import { providerConfig, resolveConnection } from "../config";
+import { environmentBehind, providerConfig, resolveConnection } from "../config";
 import type { CheckFailure } from "../define/resource";
 import { describeIssue } from "../lifecycle/describe-issue";
 import { isOwnKey, withoutUndefined, type Values } from "../lifecycle/state";
@@ -27,6 +27,21 @@ export function checkConfiguration(env: NodeJS.ProcessEnv, given: Values): reado
     if (error instanceof InvalidInputError) return [{ path: error.path, reason: error.message }];
     throw error;
   }
+}
+
+/**
+ * What wins over the settings. Of the default provider it is the whole environment; a provider that the program declares
+ * means what it is given, as another account's token, and the environment only fills in the rest.
+ */
+export function environmentOf(
+  env: NodeJS.ProcessEnv,
+  urn: string | undefined,
+  given: Values,
+): NodeJS.ProcessEnv {
+  const name = urn?.split("::").at(-1) ?? "";
+  return name === "" || name.startsWith("default")
+    ? env
+    : environmentBehind(env, configuredIn(ownSettings(given)));
 }
 
 /** How `resolveConnection` looks up a setting in the provider's inputs. */

@@ -22,6 +22,7 @@ export async function invoke(
   }
   if (response.getFailuresList().length > 0) return response;
   const result = await invokeFunction(plugin.runtime(""), definition, values);
+  plugin.keepSecret(secretTexts(definition, result));
   const wrapped = wrapSecrets(definition, result, asSecret);
   // What was asked with a secret may tell it.
   const names = new Set(secretNames.size === 0 ? [] : Object.keys(result));

@@ -16,7 +16,7 @@ export interface ProcessOptions {
 /** What all requests of one plugin process share. */
 export interface PluginProcess {
   readonly env: NodeJS.ProcessEnv;
-  configure(configured: (name: string) => string | undefined): void;
+  configure(configured: (name: string) => string | undefined, environment: NodeJS.ProcessEnv): void;
   /** The runtime of one request: its lines go to the row of `urn`; `timeoutSeconds` is the engine's, 0 for none. */
   runtime(urn: string, timeoutSeconds?: number): Runtime;
   keepSecret(texts: readonly string[]): void;
@@ -39,7 +39,7 @@ export function createPluginProcess(options: ProcessOptions): PluginProcess {
   );
   return {
     env,
-    configure: (configured) => shared.configure(configured),
+    configure: (configured, environment) => shared.configure(configured, environment),
     runtime: (urn, timeoutSeconds = 0) => ({
       ...shared.runtime(),
       signal: cancelling.signal,

@@ -47,8 +47,10 @@ export class Subject {
   }
 
   /** Properties with every secret marked: those of the schema, nested ones included, and the user's own. */
-  readonly sealed = (values: Values): Values =>
-    keepSecrets(wrapSecrets(this.resource, values, asSecret), this.#secretNames);
+  readonly sealed = (values: Values): Values => {
+    this.#plugin.keepSecret(secretTexts(this.resource, values));
+    return keepSecrets(wrapSecrets(this.resource, values, asSecret), this.#secretNames);
+  };
 
   answer(values: Values): Struct {
     return marshal(this.sealed(values));

@@ -19,7 +19,8 @@ export interface ProcessLog {
 
 /** The one runtime of a process, a provider's or a program's, built when a step or a call first needs it. */
 export interface ProcessRuntime {
-  configure(configured: Configured): void;
+  /** `environment` is what wins over `configured`; the process's own unless told. */
+  configure(configured: Configured, environment?: NodeJS.ProcessEnv): void;
   /** Why the service cannot be reached with this configuration; told once in a process, as it holds for every resource. */
   configurationFault(): InvalidInputError | undefined;
   runtime(): Runtime;
@@ -33,12 +34,13 @@ export function createProcessRuntime(
   clock: Clock = systemClock,
 ): ProcessRuntime {
   let configured: Configured = () => undefined;
+  let winning = env;
   let runtime: Runtime | undefined;
   let client: ManagementClient | undefined;
   let isFaultTold = false;
   const redactor = new Redactor();
   const redact = (text: string): string => redactor.redact(text);
-  const connection = (): Connection => resolveConnection(env, configured);
+  const connection = (): Connection => resolveConnection(winning, configured);
   const connect = (): ManagementClient => {
     const { createManagementClient } = loadClient();
     const { baseUrl, credentials } = connection();
@@ -51,8 +53,9 @@ export function createProcessRuntime(
     });
   };
   return {
-    configure: (values) => {
+    configure: (values, environment = env) => {
       configured = values;
+      winning = environment;
     },
     configurationFault: () => {
       if (isFaultTold) return undefined;

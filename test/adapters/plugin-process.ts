@@ -85,6 +85,7 @@ export async function startPluginProcess(
   expect(abilities.toObject()).toMatchObject({ acceptSecrets: true, supportsAutonamingConfiguration: true });
   if (options.config !== undefined) {
     const configure = new proto.ConfigureRequest();
+    configure.setUrn("urn:pulumi:dev::shop::pulumi:providers:management::default");
     const settings = Object.entries(options.config).map(([key, value]) => [key.split(":")[1] ?? key, value]);
     configure.setArgs(struct(Object.fromEntries(settings) as Values));
     const configured = await call<proto.ConfigureResponse>(client, "configure", configure);

@@ -168,3 +168,19 @@ describe("a fault of the configuration", () => {
     expect(await errorsOfPreview()).toMatch(/baseUrl[^]*https/);
   }, 60_000);
 });
+
+describe("a provider of the program's own, where the environment has settings for the default one", () => {
+  it("reaches the account that it is given, and nothing is made in the other", async () => {
+    const other = await startEmulator({ pace: PACE });
+    const stack = await startYamlStack({
+      resources: { own: provider(settingsOf(other)), app: project("shop", "own") },
+    });
+    try {
+      expectSuccess(await stack.workspace.up());
+      expect([stack.emulator, other].map(projectsOn)).toEqual([[], ["shop"]]);
+    } finally {
+      await stack.dispose();
+      await other.close();
+    }
+  }, 60_000);
+});
