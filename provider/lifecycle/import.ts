@@ -30,12 +30,6 @@ export async function importResource(
   });
   if (observed === undefined) return undefined;
   const inputs = smallestInputs(resource, { ...observed.inputs, ...implied });
-  const missing = missingSecrets(resource, inputs);
-  if (missing.length > 0) {
-    ctx.warn(
-      `the service does not show ${missing.join(", ")}: what is imported does not manage it until the program declares it.`,
-    );
-  }
   return { id, state: remember(resource, inputs, observed), inputs };
 }
 
@@ -60,11 +54,12 @@ function smallestInputs(resource: AnyResource, seen: Values): Values {
   return smallest;
 }
 
-function missingSecrets(resource: AnyResource, inputs: Values): string[] {
+/** Required secrets that an import leaves out, as the service does not show them. */
+export function hiddenSecrets(resource: AnyResource, inputs: Values): string[] {
   return fieldsOf(resource.inputs)
     .filter(
       ([name, field, { secret }]) =>
         secret === true && inputs[name] === undefined && !field.safeParse(undefined).success,
     )
-    .map(([name]) => `\`${name}\``);
+    .map(([name]) => name);
 }

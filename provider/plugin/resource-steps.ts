@@ -5,7 +5,7 @@ import { withAutonames, type NamingRequest } from "../lifecycle/autoname";
 import { checkInputs } from "../lifecycle/check";
 import { createResource } from "../lifecycle/create";
 import { diffInputs } from "../lifecycle/diff";
-import { importResource } from "../lifecycle/import";
+import { hiddenSecrets, importResource } from "../lifecycle/import";
 import { isOwnKey, tellsDeclared, type Values } from "../lifecycle/state";
 import { deleteResource, readResource, updateResource } from "../lifecycle/steps";
 import type { PluginProcess } from "./plugin-process";
@@ -111,6 +111,14 @@ export async function read(subject: Subject, request: proto.ReadRequest): Promis
   const response = new proto.ReadResponse();
   // The engine takes an empty id for "gone".
   if (found === undefined) return response;
+  const hidden = hiddenSecrets(resource, found.inputs);
+  // A program that only looks something up, with `get`, gives properties, be they none; it declares nothing.
+  if (!request.hasProperties() && hidden.length > 0) {
+    runtime.warn(
+      `the service does not show ${hidden.map((name) => `\`${name}\``).join(", ")}: what is imported does not manage it until the program declares it.`,
+      resource.type,
+    );
+  }
   response.setId(found.id);
   response.setProperties(subject.answer(found.state));
   response.setInputs(subject.answer({ ...unseenIn(resource, before), ...found.inputs }));

@@ -49,6 +49,8 @@ export interface PluginProcess extends ProviderProcess {
   create(inputs: Values, options?: { preview?: boolean; timeout?: number }): Promise<InState>;
   update(state: InState, inputs: Values, options?: { preview?: boolean; timeout?: number }): Promise<InState>;
   import(id: string): Promise<Found>;
+  /** What a program looks up without declaring it. */
+  get(id: string): Promise<Found>;
   invoke(name: string, args: Values): Promise<{ result: Values; failures: CheckFailure[] }>;
   checkConfig(inputs: Values): ReturnType<ProviderProcess["check"]>;
   diffConfig(
@@ -130,7 +132,8 @@ export async function startPluginProcess(
       return { id: response.getId(), outs: values(response.getProperties()) };
     },
     read: (state) => read(client, urn, state),
-    import: (id) => read(client, urn, { id, outs: {} }),
+    import: (id) => read(client, urn, { id }),
+    get: (id) => read(client, urn, { id, outs: {} }),
     update: async ({ id, outs }, inputs, { preview = false, timeout = 0 } = {}) => {
       const request = about(new proto.UpdateRequest(), urn);
       request.setId(id);
@@ -193,12 +196,12 @@ export async function startPluginProcess(
 async function read(
   client: ResourceProviderClient,
   urn: string,
-  { id, outs }: InState,
+  { id, outs }: { readonly id: string; readonly outs?: Values },
   inputs?: Values,
 ): Promise<Found> {
   const request = about(new proto.ReadRequest(), urn);
   request.setId(id);
-  if (Object.keys(outs).length > 0) request.setProperties(struct(outs));
+  if (outs !== undefined) request.setProperties(struct(outs));
   if (inputs !== undefined) request.setInputs(struct(inputs));
   const response = await call<proto.ReadResponse>(client, "read", request);
   const found = response.getInputs();

@@ -391,6 +391,19 @@ describe.each(samples.map((sample) => [sample.type, sample] as const))("an impor
     await plugin.delete({ id, outs });
   });
 
+  it("is looked up by a program that does not manage it, without a word of what is hidden", async () => {
+    const plugin = await start(type);
+    const looked = await plugin.get(importId);
+    expect(looked.id).toBe(made.id);
+    expect(plugin.lines.filter((line) => line.includes("does not show"))).toEqual([]);
+    const imported = await plugin.import(importId);
+    expect(inClear(imported.outs)).toEqual(inClear(looked.outs));
+    const told = (): string[] => plugin.lines.filter((line) => line.includes("does not show"));
+    // A line is on its way to the engine while the answer is.
+    while (type in GENERATED && told().length === 0) await new Promise(setImmediate);
+    expect(told()).toHaveLength(type in GENERATED ? 1 : 0);
+  });
+
   it("fails for an id of another form, and names the right one", async () => {
     const plugin = await start(type);
     const { format } = resources.find((resource) => resource.type === type)?.importId ?? { format: "?" };
