@@ -39,7 +39,8 @@ export function environmentOf(
   given: Values,
 ): NodeJS.ProcessEnv {
   const name = urn?.split("::").at(-1) ?? "";
-  return name === "" || name.startsWith("default")
+  // The engine's own are called `default` or `default_<version>`.
+  return name === "" || /^default(?:_|$)/.test(name)
     ? env
     : environmentBehind(env, configuredIn(ownSettings(given)));
 }
