@@ -34,7 +34,7 @@ const options: BuildOptions = {
 };
 
 /** Bundles the provider plugin into one file that Node.js runs, and a command that starts it on Windows. */
-export async function buildPlugin(folder: string): Promise<string> {
+async function buildPlugin(folder: string): Promise<string> {
   const root = findPackageRoot();
   const outfile = join(folder, NAME);
   mkdirSync(folder, { recursive: true });

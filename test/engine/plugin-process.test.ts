@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
-import { connect, createServer, type Server } from "node:net";
+import { connect, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -12,15 +12,16 @@ import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { findPackageRoot } from "../../tools/engine/package-root";
-import { buildPlugin } from "../../tools/build-plugin";
+import { PLUGIN_FOLDER } from "./plugin-stack";
 
 describe("the bundled plugin", () => {
   let folder: string;
   let file: string;
   let child: ChildProcess | undefined;
-  beforeAll(async () => {
+  beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "management-bundle-"));
-    file = await buildPlugin(folder);
+    file = join(folder, "pulumi-resource-management");
+    copyFileSync(join(PLUGIN_FOLDER, "pulumi-resource-management"), file);
   });
   afterEach(() => child?.kill("SIGKILL"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -91,8 +92,11 @@ describe("the bundled plugin", () => {
     });
     client.close();
     // The engine's end of the connection, which breaks as it does when the engine is killed.
+    const sockets: Socket[] = [];
     const engine = createServer((socket) => {
       const toPlugin = connect(port, "127.0.0.1");
+      sockets.push(socket, toPlugin);
+      for (const end of [socket, toPlugin]) end.on("error", () => undefined);
       socket.pipe(toPlugin).pipe(socket);
       void asked.promise.then(() => toPlugin.destroy());
     });
@@ -109,6 +113,7 @@ describe("the bundled plugin", () => {
     expect(await ended).toEqual([1, null]);
     caller.close();
     engine.close();
+    for (const socket of sockets) socket.destroy();
     silent.closeAllConnections();
     silent.close();
   });
