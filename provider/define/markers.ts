@@ -89,6 +89,11 @@ export function unwrap(schema: z.ZodType): z.ZodType {
   return schema;
 }
 
+/** Whether a program may leave the field out. */
+export function isOptional(schema: z.ZodType): boolean {
+  return schema.safeParse(undefined).success;
+}
+
 /** The traits of a field, wherever in its wrappers they were marked. */
 export function traitsOf(schema: z.ZodType): FieldTraits {
   const inner = unwrap(schema);

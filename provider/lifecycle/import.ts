@@ -1,10 +1,10 @@
-import { InvalidInputError, isNotFound } from "../client/errors";
-import { fieldsOf } from "../define/markers";
+import { InvalidInputError } from "../client/errors";
+import { fieldsOf, isOptional } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import { checkInputs } from "./check";
 import { contextFor, type Runtime } from "./runtime";
 import { remember, type Values } from "./state";
-import type { Read } from "./steps";
+import { observe, type Read } from "./steps";
 
 /**
  * Reads an object that Pulumi does not know yet, by its import id: its state, and the smallest inputs that declare it.
@@ -24,10 +24,7 @@ export async function importResource(
   }
   const { id, inputs: implied } = parsed;
   const ctx = contextFor(runtime, resource, "read", implied, id);
-  const observed = await resource.read(ctx, { id, state: implied }).catch((error: unknown) => {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  });
+  const observed = await observe(ctx, resource, { id, state: implied });
   if (observed === undefined) return undefined;
   const inputs = smallestInputs(resource, { ...observed.inputs, ...implied });
   return { id, state: remember(resource, inputs, observed), inputs };
@@ -40,7 +37,7 @@ function smallestInputs(resource: AnyResource, seen: Values): Values {
   for (const [name, field, traits] of fieldsOf(resource.inputs)) {
     const value = seen[name];
     if (value === undefined || value === null || traits.computed === true) continue;
-    if (!field.safeParse(undefined).success) required[name] = value;
+    if (!isOptional(field)) required[name] = value;
     else if (traits.replaces !== undefined || resource.importId.takesOver?.includes(name) === true) {
       further[name] = value;
     }
@@ -58,8 +55,7 @@ function smallestInputs(resource: AnyResource, seen: Values): Values {
 export function hiddenSecrets(resource: AnyResource, inputs: Values): string[] {
   return fieldsOf(resource.inputs)
     .filter(
-      ([name, field, { secret }]) =>
-        secret === true && inputs[name] === undefined && !field.safeParse(undefined).success,
+      ([name, field, { secret }]) => secret === true && inputs[name] === undefined && !isOptional(field),
     )
     .map(([name]) => name);
 }

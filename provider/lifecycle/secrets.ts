@@ -44,16 +44,18 @@ function wrapBelow(schema: z.ZodType, value: unknown, wrap: (value: unknown) => 
 /** Every secret text within the values, to be kept out of messages. */
 export function secretTexts(surface: Surface, values: Values): string[] {
   const texts: string[] = [];
-  const collect = (value: unknown): void => {
-    if (typeof value === "string") texts.push(value);
-    else if (Array.isArray(value)) value.forEach(collect);
-    else if (isObject(value)) Object.values(value).forEach(collect);
-  };
   wrapSecrets(surface, values, (value) => {
-    collect(value);
+    texts.push(...textsIn(value));
     return value;
   });
   return texts;
+}
+
+/** Every text within a value. */
+export function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
 }
 
 /** Names of the top-level properties that are secret or hold a secret. */

@@ -1,6 +1,7 @@
 import { isNotFound, NotFoundError } from "../client/errors";
+import type { Context } from "../define/context";
 import { fieldsOf } from "../define/markers";
-import type { AnyResource } from "../define/resource";
+import type { AnyResource, Observed } from "../define/resource";
 import { settleResource, type Made } from "./create";
 import { diffInputs } from "./diff";
 import { contextFor, type Runtime } from "./runtime";
@@ -21,10 +22,7 @@ export async function readResource(
   state: Values,
 ): Promise<Read | undefined> {
   const ctx = contextFor(runtime, resource, "read", state, id);
-  const observed = await resource.read(ctx, { id, state }).catch((error: unknown) => {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  });
+  const observed = await observe(ctx, resource, { id, state });
   if (observed === undefined) return undefined;
   const declared = declaredIn(resource, state);
   const remembered = remember(resource, declared, observed);
@@ -37,6 +35,18 @@ export async function readResource(
       names.filter((name) => name in declared),
     ),
   };
+}
+
+/** What the service shows; undefined where it says that there is nothing. */
+export async function observe(
+  ctx: Context,
+  resource: AnyResource,
+  target: { readonly id: string; readonly state: Values },
+): Promise<Observed<Values, Values> | undefined> {
+  return resource.read(ctx, target).catch((error: unknown) => {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  });
 }
 
 /** Brings the resource to the declared state; a change of the provider's own options makes no call. */

@@ -4,7 +4,7 @@ import { InvalidInputError } from "../client/errors";
 import type { AnyResource } from "../define/resource";
 import type { Runtime } from "../lifecycle/runtime";
 import { asSecret } from "../lifecycle/secret-signature";
-import { secretTexts, wrapSecrets } from "../lifecycle/secrets";
+import { secretTexts, textsIn, wrapSecrets } from "../lifecycle/secrets";
 import type { Values } from "../lifecycle/state";
 import { keepSecrets, marshal, unmarshal } from "./marshal";
 import type { PluginProcess } from "./plugin-process";
@@ -67,12 +67,6 @@ export class Subject {
     this.#plugin.keepSecret(texts);
     return values;
   }
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.values(value).flatMap(textsIn);
 }
 
 /** `urn:pulumi:<stack>::<project>::<parent type>$<type>::<name>` */

@@ -1,11 +1,11 @@
 import type { z } from "zod";
-import { fieldsOf, type FieldTraits } from "../define/markers";
+import { fieldsOf, isOptional, type FieldTraits } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import type { NamedTypes } from "./named-types";
 import { tokenOf, withoutDefault, type PropertySpec, type ResourceSpec } from "./package-spec";
 import { pascalCase } from "./pascal-case";
 import { fieldPlace, placeOf } from "./place";
-import { isOptional, propertySpec } from "./type-spec";
+import { propertySpec } from "./type-spec";
 
 /** The type of a resource in programs that use the dynamic classes. */
 export function dynamicType(type: string): string {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fieldOf, fieldsOf, traitsOf, unwrap } from "../define/markers";
+import { fieldOf, fieldsOf, isOptional, traitsOf, unwrap } from "../define/markers";
 import { limitsOf, tells } from "./limits";
 import type { NamedTypes } from "./named-types";
 import type { Constant, Properties, PropertySpec, TypeSpec } from "./package-spec";
@@ -83,10 +83,6 @@ export function propertiesOf(
 export function requiredOf(object: z.ZodObject): { required?: string[] } {
   const required = fieldsOf(object).flatMap(([name, field]) => (isOptional(field) ? [] : [name]));
   return required.length === 0 ? {} : { required };
-}
-
-export function isOptional(field: z.ZodType): boolean {
-  return field.safeParse(undefined).success;
 }
 
 /** A field that has one value only: Pulumi has a word for it on a field, though not within a type. */

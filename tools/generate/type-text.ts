@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fieldsOf, unwrap } from "../../provider/define/markers";
+import { fieldsOf, isOptional, unwrap } from "../../provider/define/markers";
 
 /** Which side of a program a type is for: what it passes, or what it reads back. */
 export type Side = "input" | "output";
@@ -28,10 +28,6 @@ export function typeText(schema: z.ZodType, side: Side): string {
     return `{ ${fields.join("\n")} }`;
   }
   throw new Error(`There is no TypeScript text for a schema of type ${inner.def.type}.`);
-}
-
-export function isOptional(schema: z.ZodType): boolean {
-  return schema.safeParse(undefined).success;
 }
 
 /** A description as a JSDoc block; nothing where there is none. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fieldsOf, traitsOf, unwrap } from "../../define/markers";
+import { fieldsOf, isOptional, traitsOf, unwrap } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
 import { limitsOf } from "../limits";
 import type { Surface } from "../package-schema";
@@ -90,5 +90,5 @@ function kindOf(schema: z.ZodType): string {
 }
 
 function isNeeded(field: z.ZodType): boolean {
-  return !field.safeParse(undefined).success;
+  return !isOptional(field);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fieldsOf, traitsOf, type FieldTraits } from "../../define/markers";
+import { fieldsOf, isOptional, traitsOf, type FieldTraits } from "../../define/markers";
 import { manyValues, objectBelow, typeText } from "./field-type";
 import { code, codes, paragraphs, section, table } from "./markdown";
 
@@ -60,7 +60,7 @@ function fieldTables(
 }
 
 function requiredText({ field, traits: { autonamed } }: Row): string {
-  if (field.safeParse(undefined).success) return "no";
+  if (isOptional(field)) return "no";
   return autonamed === undefined ? "yes" : "in the dynamic classes";
 }
 

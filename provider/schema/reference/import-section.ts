@@ -1,4 +1,4 @@
-import { fieldsOf, type FieldTraits } from "../../define/markers";
+import { fieldsOf, isOptional, type FieldTraits } from "../../define/markers";
 import type { AnyResource } from "../../define/resource";
 import { code, codes, fenced, paragraphs, section } from "./markdown";
 
@@ -72,6 +72,6 @@ function namesWhere(
 ): string[] {
   return fieldsOf(inputs)
     .filter(([, , traits]) => traits.computed !== true)
-    .filter(([name, field, traits]) => holds(name, !field.safeParse(undefined).success, traits))
+    .filter(([name, field, traits]) => holds(name, !isOptional(field), traits))
     .map(([name]) => name);
 }
