@@ -7,6 +7,7 @@ import type { World } from "./world";
 export interface Exchange<O extends Operation> {
   readonly params: z.output<O["params"]>;
   readonly query: z.output<O["query"]>;
+  readonly headers: z.output<O["headers"]>;
   readonly body: O["body"] extends Body<infer B> ? z.output<B> : undefined;
   /** The emulated service: its state, its clock and its makers of ids. */
   readonly world: World;
@@ -15,8 +16,38 @@ export interface Exchange<O extends Operation> {
 /** The business rules of one operation; transport, authentication, limits and validation are done before it runs. */
 export type Handler<O extends Operation> = (exchange: Exchange<O>) => Answer<O>;
 
+/** The same for an operation that reaches a project's database. */
+export type AsyncHandler<O extends Operation> = (exchange: Exchange<O>) => Promise<Answer<O>>;
+
+/** Operations that are answered by a project's database, and therefore later. */
+export type AsyncOperationName =
+  | "runQuery"
+  | "runReadOnlyQuery"
+  | "getTypescriptTypes"
+  | "getDatabaseContext"
+  | "listMigrations"
+  | "applyMigration"
+  | "upsertMigration"
+  | "rollbackMigrations"
+  | "getMigration"
+  | "updateMigration"
+  | "getPerformanceAdvisors"
+  | "getSecurityAdvisors"
+  | "getLogs"
+  | "enableWebhooks"
+  | "createLoginRole"
+  | "deleteLoginRoles"
+  | "diffBranch"
+  | "mergeBranch"
+  | "pushBranch"
+  | "resetBranch";
+
 /** One handler for each operation of the table: a missing one does not compile. */
-export type Handlers = { readonly [N in OperationName]: Handler<Operations[N]> };
+export type Handlers = {
+  readonly [N in OperationName]: N extends AsyncOperationName
+    ? AsyncHandler<Operations[N]>
+    : Handler<Operations[N]>;
+};
 
 /** An answer that is not the success answer: what the service says and with which status code. */
 export class Refusal extends Error {

@@ -16,13 +16,19 @@ export type BodyContentType =
 /** A request body: its content type and the schema of what is sent. */
 export interface Body<S extends z.ZodType = z.ZodType> {
   readonly contentType: BodyContentType;
+  /** Content type of a body that is given as bytes, where the endpoint takes either. */
+  readonly bytesContentType?: BodyContentType;
   readonly schema: S;
 }
 
-/** The success answer: its status code and the schema of its body; `z.void()` where the body is empty or `{}`. */
+/**
+ * The success answer: its status code and the schema of its body; `z.void()` where the body is empty or `{}`. With
+ * `header` there is no body: the value is what this response header says, in lower case.
+ */
 export interface Success<S extends z.ZodType = z.ZodType> {
   readonly status: 200 | 201 | 204;
-  readonly contentType: "application/json" | "text/plain";
+  readonly contentType: "application/json" | "text/plain" | "application/octet-stream";
+  readonly header?: string;
   readonly schema: S;
 }
 
@@ -35,8 +41,8 @@ export interface StricterLimit {
   readonly windowMs: number;
 }
 
-/** `stable` unless the specification labels the endpoint (management-api-1, Versioning 2 to 5). */
-export type Stability = "stable" | "beta" | "alpha" | "deprecated" | "experimental" | "partner-only";
+/** Labels that the specification gives an endpoint; a stable one has none (management-api-1, Versioning 2 to 5). */
+export type Stability = "beta" | "alpha" | "deprecated" | "experimental" | "partner-only";
 
 /** One endpoint of the Management API. */
 export interface Operation<
@@ -44,12 +50,15 @@ export interface Operation<
   Q extends z.ZodObject = z.ZodObject,
   B extends Body | undefined = Body | undefined,
   S extends Success = Success,
+  H extends z.ZodObject = z.ZodObject,
 > {
   readonly method: Method;
   /** Path with `{name}` placeholders, beginning with `/v1`. */
   readonly path: `/v1/${string}`;
   readonly params: P;
   readonly query: Q;
+  /** Request headers besides the usual ones. */
+  readonly headers: H;
   readonly body: B;
   readonly success: S;
   /** Error codes listed by the specification; others occur as well. */
@@ -60,7 +69,7 @@ export interface Operation<
   readonly stricterLimits: readonly StricterLimit[];
   /** Whether sending the same request twice leaves the service as sending it once. */
   readonly idempotent: boolean;
-  readonly stability: Stability;
+  readonly stability: readonly Stability[];
 }
 
 const noFields = z.object({});
@@ -71,11 +80,13 @@ interface OperationEntry<
   Q extends z.ZodObject,
   B extends Body | undefined,
   S extends Success,
+  H extends z.ZodObject,
 > {
   method: Method;
   path: `/v1/${string}`;
   params?: P;
   query?: Q;
+  headers?: H;
   body?: B;
   success: S;
   errors?: readonly number[];
@@ -83,7 +94,7 @@ interface OperationEntry<
   permissions?: readonly (readonly string[])[];
   stricterLimits?: readonly StricterLimit[];
   idempotent?: boolean;
-  stability?: Stability;
+  stability?: readonly Stability[];
 }
 
 /** Completes an entry of the operation table with the defaults; only POST is not idempotent unless the entry says so. */
@@ -92,13 +103,15 @@ export function operation<
   P extends z.ZodObject = NoFields,
   Q extends z.ZodObject = NoFields,
   B extends Body | undefined = undefined,
->(entry: OperationEntry<P, Q, B, S>): Operation<P, Q, B, S> {
+  H extends z.ZodObject = NoFields,
+>(entry: OperationEntry<P, Q, B, S, H>): Operation<P, Q, B, S, H> {
   return {
     method: entry.method,
     path: entry.path,
     // An absent key means "no fields", which the type parameter's default says as well.
     params: entry.params ?? (noFields as unknown as P),
     query: entry.query ?? (noFields as unknown as Q),
+    headers: entry.headers ?? (noFields as unknown as H),
     body: entry.body as B,
     success: entry.success,
     errors: entry.errors ?? [],
@@ -106,12 +119,23 @@ export function operation<
     permissions: entry.permissions ?? [],
     stricterLimits: entry.stricterLimits ?? [],
     idempotent: entry.idempotent ?? entry.method !== "POST",
-    stability: entry.stability ?? "stable",
+    stability: entry.stability ?? [],
   };
 }
 
 export function json<S extends z.ZodType>(schema: S): Body<S> {
   return { contentType: "application/json", schema };
+}
+
+/** JSON, or the bytes of a bundle in its own content type (management-api-2, Edge functions). */
+export function jsonOrBytes<S extends z.ZodType>(
+  schema: S,
+): Body<z.ZodUnion<[S, z.ZodType<Uint8Array, Uint8Array>]>> {
+  return {
+    contentType: "application/json",
+    bytesContentType: "application/vnd.denoland.eszip",
+    schema: z.union([schema, z.instanceof(Uint8Array)]),
+  };
 }
 
 export function form<S extends z.ZodType>(schema: S): Body<S> {
@@ -134,6 +158,16 @@ export function answersText(status: 200 | 201): Success<z.ZodString> {
   return { status, contentType: "text/plain", schema: z.string() };
 }
 
+/** Bytes of any kind. */
+export function answersBytes(status: 200): Success<z.ZodType<Uint8Array, Uint8Array>> {
+  return { status, contentType: "application/octet-stream", schema: z.instanceof(Uint8Array) };
+}
+
+/** A response header instead of a body. */
+export function answersHeader<S extends z.ZodType>(status: 200, header: string, schema: S): Success<S> {
+  return { status, contentType: "application/json", header, schema };
+}
+
 /** The specification's `{}`: the body may be empty or an empty object. */
 export function answersEmpty(status: 200 | 201 | 204): Success<z.ZodVoid> {
   return { status, contentType: "application/json", schema: z.void() };
@@ -142,9 +176,10 @@ export function answersEmpty(status: 200 | 201 | 204): Success<z.ZodVoid> {
 /** No fields at all would be `Record<string, never>`, which admits no body beside it. */
 type FieldsOf<S extends z.ZodObject> = keyof S["shape"] extends never ? unknown : z.input<S>;
 
-/** What a caller passes: path and query fields side by side, the body beside them. */
+/** What a caller passes: path, query and header fields side by side, the body beside them. */
 export type Parameters<O extends Operation> = FieldsOf<O["params"]> &
   FieldsOf<O["query"]> &
+  FieldsOf<O["headers"]> &
   (O["body"] extends Body<infer B> ? { body: z.input<B> } : unknown);
 
 /** What the service answers when it keeps to the specification. */

@@ -1,35 +1,75 @@
 import { actionRunsOperations } from "./operations/action-runs";
+import { advisorsOperations } from "./operations/advisors";
+import { analyticsOperations } from "./operations/analytics";
 import { apiKeysOperations } from "./operations/api-keys";
+import { authConfigOperations } from "./operations/auth-config";
+import { backupsOperations } from "./operations/backups";
 import { billingOperations } from "./operations/billing";
 import { branchesOperations } from "./operations/branches";
+import { cryptoExtensionOperations } from "./operations/crypto-extension";
 import { customHostnameOperations } from "./operations/custom-hostname";
 import { databaseOperations } from "./operations/database";
+import { databaseAccessOperations } from "./operations/database-access";
+import { diskOperations } from "./operations/disk";
 import { functionsOperations } from "./operations/functions";
+import { jitAccessOperations } from "./operations/jit-access";
+import { migrationsOperations } from "./operations/migrations";
+import { networkOperations } from "./operations/network";
 import { oauthOperations } from "./operations/oauth";
 import { organizationsOperations } from "./operations/organizations";
+import { poolerOperations } from "./operations/pooler";
 import { projectsOperations } from "./operations/projects";
+import { readReplicasOperations } from "./operations/read-replicas";
+import { realtimeOperations } from "./operations/realtime";
+import { restLayerOperations } from "./operations/rest-layer";
 import { secretsOperations } from "./operations/secrets";
 import { signingKeysOperations } from "./operations/signing-keys";
+import { snippetsOperations } from "./operations/snippets";
+import { sqlOperations } from "./operations/sql";
+import { sslEnforcementOperations } from "./operations/ssl-enforcement";
 import { ssoProvidersOperations } from "./operations/sso-providers";
+import { storageOperations } from "./operations/storage";
+import { thirdPartyAuthOperations } from "./operations/third-party-auth";
 import { upgradesOperations } from "./operations/upgrades";
+import { vanitySubdomainOperations } from "./operations/vanity-subdomain";
 import type { Operation } from "./operation";
 
 /** The operation table: every endpoint by its name. */
 export const operations = {
   ...actionRunsOperations,
+  ...advisorsOperations,
+  ...analyticsOperations,
   ...apiKeysOperations,
+  ...authConfigOperations,
+  ...backupsOperations,
   ...billingOperations,
   ...branchesOperations,
+  ...cryptoExtensionOperations,
   ...customHostnameOperations,
+  ...databaseAccessOperations,
   ...databaseOperations,
+  ...diskOperations,
   ...functionsOperations,
+  ...jitAccessOperations,
+  ...migrationsOperations,
+  ...networkOperations,
   ...oauthOperations,
   ...organizationsOperations,
+  ...poolerOperations,
   ...projectsOperations,
+  ...readReplicasOperations,
+  ...realtimeOperations,
+  ...restLayerOperations,
   ...secretsOperations,
   ...signingKeysOperations,
+  ...snippetsOperations,
+  ...sqlOperations,
+  ...sslEnforcementOperations,
   ...ssoProvidersOperations,
+  ...storageOperations,
+  ...thirdPartyAuthOperations,
   ...upgradesOperations,
+  ...vanitySubdomainOperations,
 } satisfies Record<string, Operation>;
 
 export type Operations = typeof operations;

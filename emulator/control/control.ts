@@ -2,6 +2,7 @@ import type { Answer, Parameters } from "../../spec/operation";
 import type { OperationName, Operations } from "../../spec/table";
 import type { CallCount, CallFilter, CallRecord } from "../call-log";
 import type { FaultRule, PendingFault } from "../faults";
+import type { AsyncOperationName } from "../handler";
 import type { OAuthAppCredentials, OAuthAppSeed } from "../oauth-apps";
 import type { State } from "../state";
 import type { TokenSeed } from "../tokens";
@@ -13,6 +14,11 @@ export interface InternalError {
   readonly kind: "exception" | "answer";
   readonly message: string;
 }
+
+/** What `Control.call` gives: an operation that reaches a project's database answers later. */
+export type Called<N extends OperationName> = N extends AsyncOperationName
+  ? Promise<Answer<Operations[N]>>
+  : Answer<Operations[N]>;
 
 /** What stands outside the emulated service: time, faults, edits and the log; `/_control` offers the same over HTTP. */
 export interface Control {
@@ -30,7 +36,7 @@ export interface Control {
    * Runs an operation as an operator would from outside: validated and under the same rules, but without
    * authentication, limits, faults or a log entry. Throws a `Refusal` where the API would answer an error.
    */
-  call<N extends OperationName>(operation: N, parameters: Parameters<Operations[N]>): Answer<Operations[N]>;
+  call<N extends OperationName>(operation: N, parameters: Parameters<Operations[N]>): Called<N>;
   /** Changes the state directly, past every rule. */
   edit(change: (state: State) => void): void;
   /** Sets what is at a path of the state; only a `Map` or `create` takes a key that does not exist yet. */

@@ -1,4 +1,4 @@
-import type { Answer, Parameters } from "../../spec/operation";
+import type { Parameters } from "../../spec/operation";
 import type { OperationName, Operations } from "../../spec/table";
 import type { OwnedWorld } from "../create-world";
 import type { EmulatorClock } from "../emulator";
@@ -6,7 +6,7 @@ import { Refusal } from "../handler";
 import { execute } from "../server/execute";
 import type { Service } from "../server/service";
 import { validateParameters } from "../server/validate";
-import type { Control } from "./control";
+import type { Called, Control } from "./control";
 import { toPlain } from "./snapshot";
 import { removeAtPath, setAtPath } from "./state-path";
 
@@ -67,11 +67,11 @@ function callAsOperator<N extends OperationName>(
   service: Service,
   name: N,
   parameters: Parameters<Operations[N]>,
-): Answer<Operations[N]> {
+): Called<N> {
   const operation = service.operations[name];
   if (operation === undefined) throw new Refusal(400, `No operation is called ${name}`);
   // Path and query fields and a body: always an object, whatever the operation.
   const input = validateParameters(operation, parameters as Readonly<Record<string, unknown>>);
   // The handler of this very name answers, with the type that the table gives it.
-  return execute(service, { name, operation }, input) as Answer<Operations[N]>;
+  return execute(service, { name, operation }, input) as Called<N>;
 }

@@ -46,7 +46,7 @@ export function createControlApp(control: Control, clock: Clock): Hono<AppEnv> {
   for (const route of routes) {
     app.on(route.method, `/${route.path}`, async (context) => {
       const sent = route.method === "GET" ? context.req.query() : parseBody(await context.req.text());
-      return context.json(route.run(parse(route.input, sent)) ?? {});
+      return context.json((await route.run(parse(route.input, sent))) ?? {});
     });
   }
   // Not `notFound`: mounted below a prefix, it would hand the call to the API.

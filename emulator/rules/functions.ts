@@ -84,14 +84,19 @@ const updateFunctions: Handler<Operations["updateFunctions"]> = ({ params, body,
 const updateFunction: Handler<Operations["updateFunction"]> = ({ params, query, body, world }) => {
   const project = settledProjectAt(world, params.ref);
   const edited = functionAt(project, params.function_slug);
-  edited.name = body.name ?? query.name ?? edited.name;
-  edited.verifyJwt = body.verify_jwt ?? query.verify_jwt ?? edited.verifyJwt;
+  const sent: {
+    name?: string | undefined;
+    body?: string | Uint8Array | undefined;
+    verify_jwt?: boolean | undefined;
+  } = body instanceof Uint8Array ? { body } : body;
+  edited.name = sent.name ?? query.name ?? edited.name;
+  edited.verifyJwt = sent.verify_jwt ?? query.verify_jwt ?? edited.verifyJwt;
   edited.importMap = query.import_map ?? edited.importMap;
   edited.entrypointPath = query.entrypoint_path ?? edited.entrypointPath;
   edited.importMapPath = query.import_map_path ?? edited.importMapPath;
-  if (body.body !== undefined) {
+  if (sent.body !== undefined) {
     edited.version += 1;
-    edited.ezbrSha256 = query.ezbr_sha256 ?? sha256Hex(body.body);
+    edited.ezbrSha256 = query.ezbr_sha256 ?? sha256Hex(sent.body);
   }
   edited.updatedAt = world.clock.now();
   return viewFunction(edited);

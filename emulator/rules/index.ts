@@ -6,6 +6,7 @@ import { branchHandlers } from "./branches";
 import { customHostnameHandlers } from "./custom-hostname";
 import { functionHandlers } from "./functions";
 import { organizationHandlers } from "./organizations";
+import { pendingHandlers } from "./pending";
 import { postgresConfigHandlers } from "./postgres-config";
 import { projectHandlers } from "./projects";
 import { regionHandlers } from "./regions";
@@ -16,6 +17,7 @@ import { upgradeHandlers } from "./upgrades";
 
 /** The business rules of every operation that concerns the state: a missing one does not compile. */
 export const ruleHandlers: Omit<Handlers, "exchangeToken"> = {
+  ...pendingHandlers,
   ...actionRunHandlers,
   ...addonHandlers,
   ...apiKeyHandlers,

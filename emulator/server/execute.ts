@@ -9,6 +9,11 @@ export function execute(service: Service, { name, operation }: NamedOperation, i
   if (handler === undefined) throw new Error(`No handler for ${name}`);
   // `input` went through the schemas of this very operation, from which the handler's types are inferred.
   const answer = handler({ ...input, world: service.world } as Parameters<typeof handler>[0]);
+  if (!(answer instanceof Promise)) return compared(service, { name, operation }, answer);
+  return answer.then((late: unknown) => compared(service, { name, operation }, late));
+}
+
+function compared(service: Service, { name, operation }: NamedOperation, answer: unknown): unknown {
   if (service.validateAnswers) {
     const checked = operation.success.schema.safeParse(answer);
     if (!checked.success) {

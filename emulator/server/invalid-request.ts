@@ -3,7 +3,7 @@ import { Refusal } from "../handler";
 
 /** One fault of a request. */
 export interface RequestIssue {
-  /** Begins with `path`, `query` or `body`: `body.region_selection.code`. */
+  /** Begins with `path`, `query`, `header` or `body`: `body.region_selection.code`. */
   readonly path: string;
   readonly message: string;
 }
@@ -19,7 +19,7 @@ export class InvalidRequest extends Refusal {
 export function checkAgainst(
   schema: z.ZodType,
   value: unknown,
-  place: "path" | "query" | "body",
+  place: "path" | "query" | "header" | "body",
   issues: RequestIssue[],
 ): unknown {
   const parsed = schema.safeParse(value);

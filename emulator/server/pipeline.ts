@@ -100,7 +100,7 @@ async function serve(service: Service, arrival: Arrival, caller: Caller): Promis
     authorize(target.operation, caller.access);
   }
   const input = await validateArrival(target.operation, arrival);
-  return successReply(target.operation.success, execute(service, target, input));
+  return successReply(target.operation.success, await execute(service, target, input));
 }
 
 function unknownEndpoint({ method, path, allowed }: Arrival): Refusal {

@@ -17,11 +17,13 @@ export async function readBody(body: Body, arrival: Arrival): Promise<unknown> {
 
   const header = arrival.header("content-type") ?? "";
   const sent = (header.split(";")[0] ?? "").trim().toLowerCase();
-  if (sent !== body.contentType) {
+  const taken = [body.contentType, ...(body.bytesContentType === undefined ? [] : [body.bytesContentType])];
+  const contentType = taken.find((one) => one === sent);
+  if (contentType === undefined) {
     const given = sent === "" ? "no content type" : sent;
-    throw invalidBody(`Unsupported content type: expected ${body.contentType}, received ${given}`);
+    throw invalidBody(`Unsupported content type: expected ${taken.join(" or ")}, received ${given}`);
   }
-  return decode[body.contentType](bytes, body.schema, header);
+  return decode[contentType](bytes, body.schema, header);
 }
 
 type Decode = (bytes: Uint8Array, schema: z.ZodType, contentType: string) => unknown;

@@ -7,11 +7,19 @@ import { InvalidRequest } from "./invalid-request";
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  readonly body: string | Uint8Array<ArrayBuffer> | null;
 }
 
 export function successReply(success: Success, answer: unknown): Reply {
   if (success.status === 204) return { status: 204, headers: {}, body: null };
+  if (success.header !== undefined) {
+    return { status: success.status, headers: { [success.header]: String(answer) }, body: null };
+  }
+  if (success.contentType === "application/octet-stream") {
+    // Its schema takes nothing but bytes, which no handler shares.
+    const body = answer as Uint8Array<ArrayBuffer>;
+    return { status: success.status, headers: { "content-type": success.contentType }, body };
+  }
   if (success.contentType === "text/plain") {
     return {
       status: success.status,

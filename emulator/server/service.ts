@@ -4,7 +4,7 @@ import type { CallLog } from "../call-log";
 import type { InternalError } from "../control/control";
 import type { GatewayNoise } from "../emulator";
 import type { Faults } from "../faults";
-import type { Handler } from "../handler";
+import type { AsyncHandler, Handler } from "../handler";
 import type { OAuthApps } from "../oauth-apps";
 import type { Tokens } from "../tokens";
 import type { World } from "../world";
@@ -13,7 +13,7 @@ import type { RateLimits } from "./rate-limits";
 /** What the generic stages work with: the table, its handlers, and what is kept between calls. */
 export interface Service {
   readonly operations: Readonly<Partial<Record<OperationName, Operation>>>;
-  readonly handlers: Readonly<Partial<Record<OperationName, Handler<Operation>>>>;
+  readonly handlers: Readonly<Partial<Record<OperationName, Handler<Operation> | AsyncHandler<Operation>>>>;
   readonly world: World;
   readonly tokens: Tokens;
   readonly oauthApps: OAuthApps;

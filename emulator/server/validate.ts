@@ -8,6 +8,7 @@ import { readBody } from "./read-body";
 export interface Input {
   readonly params: unknown;
   readonly query: unknown;
+  readonly headers: unknown;
   readonly body: unknown;
 }
 
@@ -16,6 +17,7 @@ export async function validateArrival(operation: Operation, arrival: Arrival): P
   return validate(operation, {
     params: arrival.params,
     query: coerceFields(operation.query, arrival.query),
+    headers: sentHeaders(operation, arrival),
     body: operation.body && (await readBody(operation.body, arrival)),
   });
 }
@@ -29,6 +31,7 @@ export function validateParameters(
   return validate(operation, {
     params: pick(fields, Object.keys(operation.params.shape)),
     query: pick(fields, Object.keys(operation.query.shape)),
+    headers: pick(fields, Object.keys(operation.headers.shape)),
     body,
   });
 }
@@ -38,10 +41,20 @@ function validate(operation: Operation, raw: Input): Input {
   const input = {
     params: checkAgainst(operation.params, raw.params, "path", issues),
     query: checkAgainst(operation.query, raw.query, "query", issues),
+    headers: checkAgainst(operation.headers, raw.headers, "header", issues),
     body: operation.body && checkAgainst(operation.body.schema, raw.body, "body", issues),
   };
   if (issues.length > 0) throw new InvalidRequest(issues);
   return input;
+}
+
+function sentHeaders(operation: Operation, arrival: Arrival): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.keys(operation.headers.shape).flatMap((name) => {
+      const text = arrival.header(name);
+      return text === undefined ? [] : [[name, text]];
+    }),
+  );
 }
 
 function pick(fields: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {

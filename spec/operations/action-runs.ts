@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { identifier } from "../identifier";
-import { answers, answersText, operation } from "../operation";
+import { answers, answersHeader, answersText, json, operation } from "../operation";
 import { projectRef } from "../shared-fields";
 
 export const runStepName = z.enum(["clone", "pull", "health", "configure", "migrate", "seed", "deploy"]);
@@ -62,4 +62,45 @@ export const getActionRunLogs = operation({
   permissions: [["action_runs_read"]],
 });
 
-export const actionRunsOperations = { listActionRuns, getActionRun, getActionRunLogs };
+export const updateRunStatusBody = z.object({
+  clone: z.enum(["CREATED", "DEAD", "EXITED", "PAUSED", "REMOVING", "RESTARTING", "RUNNING"]).optional(),
+  pull: z.enum(["CREATED", "DEAD", "EXITED", "PAUSED", "REMOVING", "RESTARTING", "RUNNING"]).optional(),
+  health: z.enum(["CREATED", "DEAD", "EXITED", "PAUSED", "REMOVING", "RESTARTING", "RUNNING"]).optional(),
+  configure: z.enum(["CREATED", "DEAD", "EXITED", "PAUSED", "REMOVING", "RESTARTING", "RUNNING"]).optional(),
+  migrate: z.enum(["CREATED", "DEAD", "EXITED", "PAUSED", "REMOVING", "RESTARTING", "RUNNING"]).optional(),
+  seed: z.enum(["CREATED", "DEAD", "EXITED", "PAUSED", "REMOVING", "RESTARTING", "RUNNING"]).optional(),
+  deploy: z.enum(["CREATED", "DEAD", "EXITED", "PAUSED", "REMOVING", "RESTARTING", "RUNNING"]).optional(),
+});
+
+export const updateRunStatusResponse = z.object({ message: z.literal("ok") });
+
+/** `HEAD /v1/projects/{ref}/actions` */
+export const countActionRuns = operation({
+  method: "HEAD",
+  path: "/v1/projects/{ref}/actions",
+  params: z.object({ ref: projectRef }),
+  success: answersHeader(200, "x-total-count", z.int().min(0)),
+  errors: [401, 403, 429, 500],
+  scope: "environment:read",
+  permissions: [["action_runs_read"]],
+});
+
+/** `PATCH /v1/projects/{ref}/actions/{run_id}/status` */
+export const updateActionRunStatus = operation({
+  method: "PATCH",
+  path: "/v1/projects/{ref}/actions/{run_id}/status",
+  params: z.object({ ref: projectRef, run_id: z.string() }),
+  body: json(updateRunStatusBody),
+  success: answers(200, updateRunStatusResponse),
+  errors: [401, 403, 429, 500],
+  scope: "environment:write",
+  permissions: [["action_runs_write"]],
+});
+
+export const actionRunsOperations = {
+  listActionRuns,
+  getActionRun,
+  getActionRunLogs,
+  countActionRuns,
+  updateActionRunStatus,
+};

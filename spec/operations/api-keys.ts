@@ -104,4 +104,37 @@ export const deleteApiKey = operation({
   permissions: [["api_gateway_keys_write"]],
 });
 
-export const apiKeysOperations = { listApiKeys, createApiKey, getApiKey, updateApiKey, deleteApiKey };
+export const legacyApiKeysResponse = z.object({ enabled: z.boolean() });
+
+/** `GET /v1/projects/{ref}/api-keys/legacy` */
+export const getLegacyApiKeys = operation({
+  method: "GET",
+  path: "/v1/projects/{ref}/api-keys/legacy",
+  params: z.object({ ref: projectRef }),
+  success: answers(200, legacyApiKeysResponse),
+  errors: [401, 403, 429],
+  scope: "secrets:read",
+  permissions: [["api_gateway_keys_read"]],
+});
+
+/** `PUT /v1/projects/{ref}/api-keys/legacy` */
+export const updateLegacyApiKeys = operation({
+  method: "PUT",
+  path: "/v1/projects/{ref}/api-keys/legacy",
+  params: z.object({ ref: projectRef }),
+  query: z.object({ enabled: z.boolean() }),
+  success: answers(200, legacyApiKeysResponse),
+  errors: [401, 403, 429],
+  scope: "secrets:write",
+  permissions: [["api_gateway_keys_write"]],
+});
+
+export const apiKeysOperations = {
+  listApiKeys,
+  createApiKey,
+  getApiKey,
+  updateApiKey,
+  deleteApiKey,
+  getLegacyApiKeys,
+  updateLegacyApiKeys,
+};

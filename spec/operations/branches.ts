@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { identifier } from "../identifier";
-import { answers, answersEmpty, json, operation } from "../operation";
+import { answers, answersEmpty, answersText, json, operation } from "../operation";
 import {
   instanceSize,
   postgresEngine,
@@ -171,6 +171,59 @@ export const restoreBranch = operation({
   permissions: [["branching_production_write"], ["branching_development_write"]],
 });
 
+export const branchActionBody = z.object({ migration_version: z.string().optional() });
+
+export const branchUpdateResponse = z.object({ workflow_run_id: z.string(), message: z.literal("ok") });
+
+/** `GET /v1/branches/{branch_id_or_ref}/diff` */
+export const diffBranch = operation({
+  method: "GET",
+  path: "/v1/branches/{branch_id_or_ref}/diff",
+  params: z.object({ branch_id_or_ref: z.union([projectRef, z.uuid()]) }),
+  query: z.object({ included_schemas: z.string().optional(), pgdelta: z.boolean().optional() }),
+  success: answersText(200),
+  errors: [500],
+  scope: "environment:write",
+  permissions: [["branching_production_write"], ["branching_development_write"]],
+  stability: ["beta"],
+});
+
+/** `POST /v1/branches/{branch_id_or_ref}/merge` */
+export const mergeBranch = operation({
+  method: "POST",
+  path: "/v1/branches/{branch_id_or_ref}/merge",
+  params: z.object({ branch_id_or_ref: z.union([projectRef, z.uuid()]) }),
+  body: json(branchActionBody),
+  success: answers(201, branchUpdateResponse),
+  errors: [500],
+  scope: "environment:write",
+  permissions: [["branching_production_write"], ["branching_development_write"]],
+});
+
+/** `POST /v1/branches/{branch_id_or_ref}/push` */
+export const pushBranch = operation({
+  method: "POST",
+  path: "/v1/branches/{branch_id_or_ref}/push",
+  params: z.object({ branch_id_or_ref: z.union([projectRef, z.uuid()]) }),
+  body: json(branchActionBody),
+  success: answers(201, branchUpdateResponse),
+  errors: [500],
+  scope: "environment:write",
+  permissions: [["branching_production_write"], ["branching_development_write"]],
+});
+
+/** `POST /v1/branches/{branch_id_or_ref}/reset` */
+export const resetBranch = operation({
+  method: "POST",
+  path: "/v1/branches/{branch_id_or_ref}/reset",
+  params: z.object({ branch_id_or_ref: z.union([projectRef, z.uuid()]) }),
+  body: json(branchActionBody),
+  success: answers(201, branchUpdateResponse),
+  errors: [500],
+  scope: "environment:write",
+  permissions: [["branching_production_write"], ["branching_development_write"]],
+});
+
 export const branchesOperations = {
   listBranches,
   createBranch,
@@ -180,4 +233,8 @@ export const branchesOperations = {
   updateBranch,
   deleteBranch,
   restoreBranch,
+  diffBranch,
+  mergeBranch,
+  pushBranch,
+  resetBranch,
 };

@@ -44,7 +44,7 @@ export const getCustomHostname = operation({
   errors: [401, 403, 429, 500],
   scope: "domains:read",
   permissions: [["custom_domain_read"]],
-  stability: "beta",
+  stability: ["beta"],
 });
 
 /** `POST /v1/projects/{ref}/custom-hostname/initialize` */
@@ -58,7 +58,7 @@ export const initializeCustomHostname = operation({
   scope: "domains:write",
   permissions: [["custom_domain_write"]],
   stricterLimits: [{ limit: 10, windowMs: 60_000 }],
-  stability: "beta",
+  stability: ["beta"],
 });
 
 /** `POST /v1/projects/{ref}/custom-hostname/reverify` */
@@ -72,7 +72,7 @@ export const reverifyCustomHostname = operation({
   permissions: [["custom_domain_write"]],
   stricterLimits: [{ limit: 10, windowMs: 60_000 }],
   idempotent: true,
-  stability: "beta",
+  stability: ["beta"],
 });
 
 /** `POST /v1/projects/{ref}/custom-hostname/activate` */
@@ -84,7 +84,7 @@ export const activateCustomHostname = operation({
   errors: [401, 403, 429, 500],
   scope: "domains:write",
   permissions: [["custom_domain_write"]],
-  stability: "beta",
+  stability: ["beta"],
 });
 
 /** `DELETE /v1/projects/{ref}/custom-hostname` */
@@ -97,7 +97,7 @@ export const removeCustomHostname = operation({
   scope: "domains:write",
   permissions: [["custom_domain_write"]],
   stricterLimits: [{ limit: 10, windowMs: 60_000 }],
-  stability: "beta",
+  stability: ["beta"],
 });
 
 export const customHostnameOperations = {

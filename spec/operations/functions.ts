@@ -1,6 +1,15 @@
 import { z } from "zod";
 import { identifier } from "../identifier";
-import { answers, answersEmpty, filePart, json, multipart, operation } from "../operation";
+import {
+  answers,
+  answersBytes,
+  answersEmpty,
+  filePart,
+  json,
+  jsonOrBytes,
+  multipart,
+  operation,
+} from "../operation";
 import { projectRef } from "../shared-fields";
 
 export const functionStatus = z.enum(["ACTIVE", "REMOVED", "THROTTLED"]);
@@ -140,7 +149,7 @@ export const updateFunction = operation({
     import_map_path: z.string().optional(),
     ezbr_sha256: z.string().optional(),
   }),
-  body: json(updateFunctionBody),
+  body: jsonOrBytes(updateFunctionBody),
   success: answers(200, functionResponse),
   errors: [401, 403, 429, 500],
   scope: "edge_functions:write",
@@ -158,6 +167,49 @@ export const deleteFunction = operation({
   permissions: [["edge_functions_write"]],
 });
 
+export const createFunctionBody = z.object({
+  slug: z.string().regex(/^[A-Za-z][A-Za-z0-9_-]*$/),
+  name: z.string(),
+  body: z.string(),
+  verify_jwt: z.boolean().optional(),
+});
+
+/** `POST /v1/projects/{ref}/functions` */
+export const createFunction = operation({
+  method: "POST",
+  path: "/v1/projects/{ref}/functions",
+  params: z.object({ ref: projectRef }),
+  query: z.object({
+    slug: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]+$/)
+      .optional(),
+    name: z.string().optional(),
+    verify_jwt: z.boolean().optional(),
+    import_map: z.boolean().optional(),
+    entrypoint_path: z.string().optional(),
+    import_map_path: z.string().optional(),
+    ezbr_sha256: z.string().optional(),
+  }),
+  body: jsonOrBytes(createFunctionBody),
+  success: answers(201, functionResponse),
+  errors: [401, 402, 403, 429, 500],
+  scope: "edge_functions:write",
+  permissions: [["edge_functions_write"]],
+  stability: ["deprecated"],
+});
+
+/** `GET /v1/projects/{ref}/functions/{function_slug}/body` */
+export const getFunctionBody = operation({
+  method: "GET",
+  path: "/v1/projects/{ref}/functions/{function_slug}/body",
+  params: z.object({ ref: projectRef, function_slug: z.string().regex(/^[A-Za-z0-9_-]+$/) }),
+  success: answersBytes(200),
+  errors: [401, 403, 429, 500],
+  scope: "edge_functions:read",
+  permissions: [["edge_functions_read"]],
+});
+
 export const functionsOperations = {
   listFunctions,
   updateFunctions,
@@ -165,4 +217,6 @@ export const functionsOperations = {
   getFunction,
   updateFunction,
   deleteFunction,
+  createFunction,
+  getFunctionBody,
 };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { identifier } from "../identifier";
-import { answers, operation } from "../operation";
+import { answers, json, operation } from "../operation";
 import { instanceSize, projectStatus, releaseChannel } from "../shared-fields";
 
 export const organizationResponse = z.object({
@@ -99,4 +99,40 @@ export const listOrganizationProjects = operation({
   permissions: [["organization_projects_read"]],
 });
 
-export const organizationsOperations = { listOrganizations, getOrganization, listOrganizationProjects };
+export const createOrganizationBody = z.strictObject({ name: z.string().max(256) });
+
+export const organizationMemberResponse = z.object({
+  user_id: z.string(),
+  user_name: z.string(),
+  email: z.string().optional(),
+  role_name: z.string(),
+  mfa_enabled: z.boolean(),
+});
+
+/** `POST /v1/organizations` */
+export const createOrganization = operation({
+  method: "POST",
+  path: "/v1/organizations",
+  body: json(createOrganizationBody),
+  success: answers(201, organizationResponse),
+  errors: [500],
+  permissions: [["organizations_create"]],
+});
+
+/** `GET /v1/organizations/{slug}/members` */
+export const listMembers = operation({
+  method: "GET",
+  path: "/v1/organizations/{slug}/members",
+  params: z.object({ slug: z.string().regex(/^[\w-]+$/) }),
+  success: answers(200, z.array(organizationMemberResponse)),
+  scope: "organizations:read",
+  permissions: [["members_read"]],
+});
+
+export const organizationsOperations = {
+  listOrganizations,
+  getOrganization,
+  listOrganizationProjects,
+  createOrganization,
+  listMembers,
+};

@@ -128,7 +128,7 @@ export const getAvailableRegions = operation({
   }),
   success: answers(200, availableRegionsResponse),
   scope: "organizations:read",
-  stability: "beta",
+  stability: ["beta"],
 });
 
 /** `GET /v1/projects/{ref}` */
@@ -200,6 +200,38 @@ export const getHealth = operation({
   permissions: [["project_admin_read"]],
 });
 
+export const getProjectAvailableRestoreVersionsResponse = z.object({
+  available_versions: z.array(
+    z.object({
+      version: z.string(),
+      release_channel: releaseChannel,
+      postgres_engine: z.enum(["13", "14", "15", "17", "17-oriole"]),
+    }),
+  ),
+});
+
+/** `GET /v1/projects/{ref}/restore` */
+export const listRestoreVersions = operation({
+  method: "GET",
+  path: "/v1/projects/{ref}/restore",
+  params: z.object({ ref: projectRef }),
+  success: answers(200, getProjectAvailableRestoreVersionsResponse),
+  errors: [401, 403, 429],
+  scope: "projects:read",
+  permissions: [["project_admin_read"]],
+});
+
+/** `POST /v1/projects/{ref}/restore/cancel` */
+export const cancelRestore = operation({
+  method: "POST",
+  path: "/v1/projects/{ref}/restore/cancel",
+  params: z.object({ ref: projectRef }),
+  success: answersEmpty(200),
+  errors: [401, 403, 429],
+  scope: "projects:write",
+  permissions: [["project_admin_write"]],
+});
+
 export const projectsOperations = {
   listProjects,
   createProject,
@@ -210,4 +242,6 @@ export const projectsOperations = {
   pauseProject,
   restoreProject,
   getHealth,
+  listRestoreVersions,
+  cancelRestore,
 };

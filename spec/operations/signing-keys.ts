@@ -132,10 +132,34 @@ export const deleteSigningKey = operation({
   permissions: [["auth_signing_keys_write"]],
 });
 
+/** `POST /v1/projects/{ref}/config/auth/signing-keys/legacy` */
+export const createLegacySigningKey = operation({
+  method: "POST",
+  path: "/v1/projects/{ref}/config/auth/signing-keys/legacy",
+  params: z.object({ ref: projectRef }),
+  success: answers(201, signingKeyResponse),
+  errors: [401, 403, 429],
+  scope: "secrets:write",
+  permissions: [["auth_signing_keys_write"]],
+});
+
+/** `GET /v1/projects/{ref}/config/auth/signing-keys/legacy` */
+export const getLegacySigningKey = operation({
+  method: "GET",
+  path: "/v1/projects/{ref}/config/auth/signing-keys/legacy",
+  params: z.object({ ref: projectRef }),
+  success: answers(200, signingKeyResponse),
+  errors: [401, 403, 429],
+  scope: "secrets:read",
+  permissions: [["auth_signing_keys_read"]],
+});
+
 export const signingKeysOperations = {
   listSigningKeys,
   createSigningKey,
   getSigningKey,
   updateSigningKey,
   deleteSigningKey,
+  createLegacySigningKey,
+  getLegacySigningKey,
 };

@@ -111,7 +111,7 @@ export const getUpgradeEligibility = operation({
   errors: [401, 403, 429, 500],
   scope: "projects:read",
   permissions: [["project_admin_read", "database_read"]],
-  stability: "beta",
+  stability: ["beta"],
 });
 
 /** `POST /v1/projects/{ref}/upgrade` */
@@ -124,7 +124,7 @@ export const startUpgrade = operation({
   errors: [401, 403, 429, 500],
   scope: "projects:write",
   permissions: [["project_admin_write", "database_write"]],
-  stability: "beta",
+  stability: ["beta"],
 });
 
 /** `GET /v1/projects/{ref}/upgrade/status` */
@@ -137,7 +137,7 @@ export const getUpgradeStatus = operation({
   errors: [401, 403, 429, 500],
   scope: "projects:read",
   permissions: [["project_admin_read", "database_read"]],
-  stability: "beta",
+  stability: ["beta"],
 });
 
 export const upgradesOperations = { getUpgradeEligibility, startUpgrade, getUpgradeStatus };

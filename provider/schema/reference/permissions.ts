@@ -15,7 +15,7 @@ export function permissionsSection(typeOrName: string, { uses }: CodeFacts): str
       usedText(steps, sometimes[name] ?? {}),
       operation.scope === undefined ? "none" : code(operation.scope),
       permissionText(operation),
-      operation.stability === "stable" ? "" : operation.stability,
+      operation.stability.join(", "),
       operation.stricterLimits.map(({ limit, windowMs }) => `${limit} in ${windowMs / 1000} s`).join(", "),
     ];
   });

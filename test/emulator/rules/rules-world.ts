@@ -1,10 +1,11 @@
+import type { Called } from "../../../emulator/control/control";
 import { MovableClock } from "../../../emulator/clock";
 import { Refusal, type Exchange, type Handler } from "../../../emulator/handler";
 import { ruleHandlers } from "../../../emulator/rules";
 import { validateParameters } from "../../../emulator/server/validate";
 import { createState, type BranchRecord, type ProjectRecord } from "../../../emulator/state";
 import type { World } from "../../../emulator/world";
-import type { Answer, Operation, Parameters } from "../../../spec/operation";
+import type { Operation, Parameters } from "../../../spec/operation";
 import { operations, type Operations } from "../../../spec/table";
 
 type RuledOperation = keyof typeof ruleHandlers;
@@ -13,7 +14,7 @@ type RuledOperation = keyof typeof ruleHandlers;
 export interface RulesWorld {
   readonly world: World;
   /** What a handler answers, compared with the operation table before and after. */
-  call<N extends RuledOperation>(name: N, parameters: Parameters<Operations[N]>): Answer<Operations[N]>;
+  call<N extends RuledOperation>(name: N, parameters: Parameters<Operations[N]>): Called<N>;
   /** As `call`, for an answer that is meant to differ from the table. */
   callUnchecked: RulesWorld["call"];
   /** Status and message with which a handler refuses. */
@@ -48,20 +49,19 @@ export function createRulesWorld(options: { readonly pace?: number } = {}): Rule
   function callUnchecked<N extends RuledOperation>(
     name: N,
     parameters: Parameters<Operations[N]>,
-  ): Answer<Operations[N]> {
+  ): Called<N> {
     // Path and query fields and a body: always an object, whatever the operation.
     const input = validateParameters(operations[name], parameters as Readonly<Record<string, unknown>>);
     // The schemas of this very operation have parsed what its own handler is given.
     const handler = ruleHandlers[name] as unknown as Handler<Operation>;
-    return handler({ ...input, world } as Exchange<Operation>) as Answer<Operations[N]>;
+    return handler({ ...input, world } as Exchange<Operation>) as Called<N>;
   }
 
-  function call<N extends RuledOperation>(
-    name: N,
-    parameters: Parameters<Operations[N]>,
-  ): Answer<Operations[N]> {
+  function call<N extends RuledOperation>(name: N, parameters: Parameters<Operations[N]>): Called<N> {
     const answer = callUnchecked(name, parameters);
-    operations[name].success.schema.parse(answer);
+    const { schema } = operations[name].success;
+    if (answer instanceof Promise) return answer.then((late) => (schema.parse(late), late)) as Called<N>;
+    schema.parse(answer);
     return answer;
   }
 

@@ -1,0 +1,163 @@
+import { z } from "zod";
+import { answers, answersEmpty, json, operation } from "../operation";
+import { projectRef } from "../shared-fields";
+
+export const authorizeJitAccessBody = z.object({ role: z.string().min(1), rhost: z.string().min(1) });
+
+export const jitAuthorizeAccessResponse = z.object({
+  user_id: z.uuid(),
+  user_role: z.object({
+    role: z.string().min(1),
+    expires_at: z.number().optional(),
+    allowed_networks: z
+      .object({
+        allowed_cidrs: z.array(z.object({ cidr: z.string() })).optional(),
+        allowed_cidrs_v6: z.array(z.object({ cidr: z.string() })).optional(),
+      })
+      .optional(),
+  }),
+});
+
+export const jitAccessResponse = z.object({
+  user_id: z.uuid(),
+  user_roles: z.array(
+    z.object({
+      role: z.string().min(1),
+      expires_at: z.number().optional(),
+      allowed_networks: z
+        .object({
+          allowed_cidrs: z.array(z.object({ cidr: z.string() })).optional(),
+          allowed_cidrs_v6: z.array(z.object({ cidr: z.string() })).optional(),
+        })
+        .optional(),
+    }),
+  ),
+});
+
+export const jitListAccessResponse = z.object({
+  items: z.array(
+    z.object({
+      user_id: z.uuid(),
+      user_roles: z.array(
+        z.object({
+          role: z.string().min(1),
+          expires_at: z.number().optional(),
+          allowed_networks: z
+            .object({
+              allowed_cidrs: z.array(z.object({ cidr: z.string() })).optional(),
+              allowed_cidrs_v6: z.array(z.object({ cidr: z.string() })).optional(),
+            })
+            .optional(),
+        }),
+      ),
+    }),
+  ),
+});
+
+export const updateJitAccessBody = z.object({
+  user_id: z.uuid(),
+  roles: z.array(
+    z.object({
+      role: z.string().min(1),
+      expires_at: z.number().optional(),
+      allowed_networks: z
+        .object({
+          allowed_cidrs: z.array(z.object({ cidr: z.string() })).optional(),
+          allowed_cidrs_v6: z.array(z.object({ cidr: z.string() })).optional(),
+        })
+        .optional(),
+    }),
+  ),
+});
+
+export const jitAccessRequestRequest = z.object({ state: z.enum(["enabled", "disabled", "unavailable"]) });
+
+/** `POST /v1/projects/{ref}/database/jit` */
+export const authorizeJitAccess = operation({
+  method: "POST",
+  path: "/v1/projects/{ref}/database/jit",
+  params: z.object({ ref: projectRef }),
+  body: json(authorizeJitAccessBody),
+  success: answers(200, jitAuthorizeAccessResponse),
+  errors: [401, 403, 429, 500],
+  scope: "database:read",
+  permissions: [["database_jit_read"]],
+  idempotent: true,
+});
+
+/** `GET /v1/projects/{ref}/database/jit` */
+export const getJitUser = operation({
+  method: "GET",
+  path: "/v1/projects/{ref}/database/jit",
+  params: z.object({ ref: projectRef }),
+  success: answers(200, jitAccessResponse),
+  errors: [401, 403, 429, 500],
+  scope: "database:read",
+  permissions: [["database_jit_read"]],
+});
+
+/** `GET /v1/projects/{ref}/database/jit/list` */
+export const listJitUsers = operation({
+  method: "GET",
+  path: "/v1/projects/{ref}/database/jit/list",
+  params: z.object({ ref: projectRef }),
+  success: answers(200, jitListAccessResponse),
+  errors: [401, 403, 429, 500],
+  permissions: [["database_jit_read"]],
+});
+
+/** `PUT /v1/projects/{ref}/database/jit` */
+export const updateJitUser = operation({
+  method: "PUT",
+  path: "/v1/projects/{ref}/database/jit",
+  params: z.object({ ref: projectRef }),
+  body: json(updateJitAccessBody),
+  success: answers(200, jitAccessResponse),
+  errors: [401, 403, 429, 500],
+  permissions: [["database_jit_write"]],
+});
+
+/** `DELETE /v1/projects/{ref}/database/jit/{user_id}` */
+export const deleteJitUser = operation({
+  method: "DELETE",
+  path: "/v1/projects/{ref}/database/jit/{user_id}",
+  params: z.object({ ref: projectRef, user_id: z.uuid() }),
+  success: answersEmpty(200),
+  errors: [401, 403, 429, 500],
+  permissions: [["database_jit_write"]],
+});
+
+/** `GET /v1/projects/{ref}/jit-access` */
+export const getJitAccess = operation({
+  method: "GET",
+  path: "/v1/projects/{ref}/jit-access",
+  params: z.object({ ref: projectRef }),
+  success: answers(200, jitAccessResponse),
+  errors: [401, 403, 429, 500],
+  scope: "database:read",
+  permissions: [["project_admin_read"]],
+  stability: ["beta"],
+});
+
+/** `PUT /v1/projects/{ref}/jit-access` */
+export const updateJitAccess = operation({
+  method: "PUT",
+  path: "/v1/projects/{ref}/jit-access",
+  params: z.object({ ref: projectRef }),
+  body: json(jitAccessRequestRequest),
+  success: answers(200, jitAccessResponse),
+  errors: [401, 403, 429, 500],
+  scope: "database:write",
+  permissions: [["project_admin_write"]],
+  stability: ["beta"],
+});
+
+export const jitAccessOperations = {
+  authorizeJitAccess,
+  getJitUser,
+  listJitUsers,
+  updateJitUser,
+  deleteJitUser,
+  getJitAccess,
+  updateJitAccess,
+};

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { answers, operation } from "../operation";
+import { projectRef } from "../shared-fields";
+
+export const snippetList = z.object({
+  data: z.array(
+    z.object({
+      id: z.string(),
+      inserted_at: z.string(),
+      updated_at: z.string(),
+      type: z.literal("sql"),
+      visibility: z.enum(["user", "project", "org", "public"]),
+      name: z.string(),
+      description: z.string().nullable(),
+      project: z.object({ id: z.number(), name: z.string() }),
+      owner: z.object({ id: z.number(), username: z.string() }),
+      updated_by: z.object({ id: z.number(), username: z.string() }),
+      favorite: z.boolean(),
+    }),
+  ),
+  cursor: z.string().optional(),
+});
+
+export const snippetResponse = z.object({
+  id: z.string(),
+  inserted_at: z.string(),
+  updated_at: z.string(),
+  type: z.literal("sql"),
+  visibility: z.enum(["user", "project", "org", "public"]),
+  name: z.string(),
+  description: z.string().nullable(),
+  project: z.object({ id: z.number(), name: z.string() }),
+  owner: z.object({ id: z.number(), username: z.string() }),
+  updated_by: z.object({ id: z.number(), username: z.string() }),
+  favorite: z.boolean(),
+  content: z.object({ favorite: z.boolean().optional(), schema_version: z.string(), sql: z.string() }),
+});
+
+/** `GET /v1/snippets` */
+export const listSnippets = operation({
+  method: "GET",
+  path: "/v1/snippets",
+  query: z.object({
+    project_ref: projectRef.optional(),
+    cursor: z.string().optional(),
+    limit: z.string().optional(),
+    sort_by: z.enum(["name", "inserted_at"]).optional(),
+    sort_order: z.enum(["asc", "desc"]).optional(),
+  }),
+  success: answers(200, snippetList),
+  errors: [500],
+  scope: "database:read",
+  permissions: [["snippets_read"]],
+});
+
+/** `GET /v1/snippets/{id}` */
+export const getSnippet = operation({
+  method: "GET",
+  path: "/v1/snippets/{id}",
+  params: z.object({ id: z.uuid() }),
+  success: answers(200, snippetResponse),
+  errors: [500],
+  scope: "database:read",
+  permissions: [["snippets_read"]],
+});
+
+export const snippetsOperations = { listSnippets, getSnippet };
