@@ -34,8 +34,14 @@ export interface CallFilter extends CallCount {
   readonly scopeKey?: string;
 }
 
+/** The log of calls, to be read only. */
+export interface CallHistory {
+  /** Oldest first. */
+  list(filter?: CallFilter): readonly CallRecord[];
+}
+
 /** The calls made to the API, oldest first. */
-export class CallLog {
+export class CallLog implements CallHistory {
   private records: CallRecord[] = [];
   private lastSequence = 0;
 

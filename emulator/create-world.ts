@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from "node:crypto";
+import type { CallHistory } from "./call-log";
 import type { Clock } from "./clock";
 import type { State } from "./state";
 import type { World } from "./world";
@@ -11,7 +12,12 @@ export interface OwnedWorld {
   resetState(): void;
 }
 
-export function createWorld(clock: Clock, pace: number, createState: () => State): OwnedWorld {
+export function createWorld(
+  clock: Clock,
+  pace: number,
+  createState: () => State,
+  calls: CallHistory,
+): OwnedWorld {
   const usedRefs = new Set<string>();
   let state = createState();
   let currentPace = checkedPace(pace);
@@ -24,6 +30,7 @@ export function createWorld(clock: Clock, pace: number, createState: () => State
         return currentPace;
       },
       clock,
+      calls,
       newId: () => randomUUID(),
       newRef() {
         let ref = randomRef();

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Answer, Body, Operation } from "../spec/operation";
 import type { OperationName, Operations } from "../spec/table";
+import type { CallSource } from "./caller";
 import type { World } from "./world";
 
 /** One validated request, as the handler of operation `O` sees it. */
@@ -11,6 +12,7 @@ export interface Exchange<O extends Operation> {
   readonly body: O["body"] extends Body<infer B> ? z.output<B> : undefined;
   /** The emulated service: its state, its clock and its makers of ids. */
   readonly world: World;
+  readonly caller: CallSource;
 }
 
 /** The business rules of one operation; transport, authentication, limits and validation are done before it runs. */

@@ -28,7 +28,8 @@ export function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> 
 export async function startServing(options: EmulatorOptions, served?: Served): Promise<Emulator> {
   const clock = options.clock ?? new MovableClock();
   const organizations = options.seed?.organizations ?? [{ slug: "acme", name: "Acme" }];
-  const owned = createWorld(clock, options.pace ?? 1, () => createState({ organizations }));
+  const log = new CallLog();
+  const owned = createWorld(clock, options.pace ?? 1, () => createState({ organizations }), log);
 
   const tokens = new Tokens();
   const [firstSeed = {}, ...otherSeeds] = options.seed?.tokens ?? [];
@@ -50,7 +51,7 @@ export async function startServing(options: EmulatorOptions, served?: Served): P
     oauthApps,
     faults: new Faults(),
     limits: new RateLimits(clock),
-    log: new CallLog(),
+    log,
     internalErrors: [],
     validateAnswers: options.validateAnswers ?? true,
     gatewayNoise: options.gatewayNoise,

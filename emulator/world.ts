@@ -1,3 +1,4 @@
+import type { CallHistory } from "./call-log";
 import type { Clock } from "./clock";
 import type { State } from "./state";
 
@@ -5,6 +6,8 @@ import type { State } from "./state";
 export interface World {
   readonly state: State;
   readonly clock: Clock;
+  /** The calls that were made to the API so far. */
+  readonly calls: CallHistory;
   /** Factor on every settling duration: 1 is as slow as the running service, 0.01 a hundred times faster. */
   readonly pace: number;
   /** A fresh UUID. */

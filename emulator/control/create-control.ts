@@ -1,5 +1,6 @@
 import type { Parameters } from "../../spec/operation";
 import type { OperationName, Operations } from "../../spec/table";
+import { operator } from "../caller";
 import type { OwnedWorld } from "../create-world";
 import type { EmulatorClock } from "../emulator";
 import { Refusal } from "../handler";
@@ -73,5 +74,5 @@ function callAsOperator<N extends OperationName>(
   // Path and query fields and a body: always an object, whatever the operation.
   const input = validateParameters(operation, parameters as Readonly<Record<string, unknown>>);
   // The handler of this very name answers, with the type that the table gives it.
-  return execute(service, { name, operation }, input) as Called<N>;
+  return execute(service, { name, operation }, input, operator) as Called<N>;
 }

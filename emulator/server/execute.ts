@@ -1,14 +1,20 @@
+import type { CallSource } from "../caller";
 import { Refusal } from "../handler";
 import type { NamedOperation } from "./routes";
 import type { Service } from "./service";
 import type { Input } from "./validate";
 
 /** Runs the business rules of a validated call and compares what they answer with the table. */
-export function execute(service: Service, { name, operation }: NamedOperation, input: Input): unknown {
+export function execute(
+  service: Service,
+  { name, operation }: NamedOperation,
+  input: Input,
+  caller: CallSource,
+): unknown {
   const handler = service.handlers[name];
   if (handler === undefined) throw new Error(`No handler for ${name}`);
   // `input` went through the schemas of this very operation, from which the handler's types are inferred.
-  const answer = handler({ ...input, world: service.world } as Parameters<typeof handler>[0]);
+  const answer = handler({ ...input, world: service.world, caller } as Parameters<typeof handler>[0]);
   if (!(answer instanceof Promise)) return compared(service, { name, operation }, answer);
   return answer.then((late: unknown) => compared(service, { name, operation }, late));
 }

@@ -100,7 +100,8 @@ async function serve(service: Service, arrival: Arrival, caller: Caller): Promis
     authorize(target.operation, caller.access);
   }
   const input = await validateArrival(target.operation, arrival);
-  return successReply(target.operation.success, await execute(service, target, input));
+  const source = { identity: caller.identity, address: arrival.clientAddress };
+  return successReply(target.operation.success, await execute(service, target, input, source));
 }
 
 function unknownEndpoint({ method, path, allowed }: Arrival): Refusal {

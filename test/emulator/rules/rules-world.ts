@@ -1,3 +1,5 @@
+import { CallLog } from "../../../emulator/call-log";
+import { operator } from "../../../emulator/caller";
 import type { Called } from "../../../emulator/control/control";
 import { MovableClock } from "../../../emulator/clock";
 import { Refusal, type Exchange, type Handler } from "../../../emulator/handler";
@@ -13,12 +15,18 @@ type RuledOperation = keyof typeof ruleHandlers;
 /** The rules on a clock of their own, with ids and refs that are counted up. */
 export interface RulesWorld {
   readonly world: World;
+  /** The log that rules see as `world.calls`: empty until a test adds to it. */
+  readonly log: CallLog;
+  /** Who makes the calls; a test may change it. */
+  readonly caller: { identity: string; address: string };
   /** What a handler answers, compared with the operation table before and after. */
   call<N extends RuledOperation>(name: N, parameters: Parameters<Operations[N]>): Called<N>;
   /** As `call`, for an answer that is meant to differ from the table. */
   callUnchecked: RulesWorld["call"];
   /** Status and message with which a handler refuses. */
   refusal<N extends RuledOperation>(name: N, parameters: Parameters<Operations[N]>): string;
+  /** The same for an operation that answers later. */
+  lateRefusal<N extends RuledOperation>(name: N, parameters: Parameters<Operations[N]>): Promise<string>;
   advance(seconds: number): void;
   /** The ref of a project that was just asked for. */
   newProject(name?: string): string;
@@ -33,11 +41,14 @@ export const START = Date.UTC(2026, 0, 1);
 export function createRulesWorld(options: { readonly pace?: number } = {}): RulesWorld {
   const clock = new MovableClock({ now: () => START });
   const state = createState({ organizations: [{ slug: "acme", name: "Acme" }] });
+  const log = new CallLog();
+  const caller = { ...operator };
   let ids = 0;
   let refs = 0;
   const world: World = {
     state,
     clock,
+    calls: log,
     pace: options.pace ?? 1,
     newId: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, "0")}`,
     newRef: () =>
@@ -54,7 +65,7 @@ export function createRulesWorld(options: { readonly pace?: number } = {}): Rule
     const input = validateParameters(operations[name], parameters as Readonly<Record<string, unknown>>);
     // The schemas of this very operation have parsed what its own handler is given.
     const handler = ruleHandlers[name] as unknown as Handler<Operation>;
-    return handler({ ...input, world } as Exchange<Operation>) as Called<N>;
+    return handler({ ...input, world, caller } as Exchange<Operation>) as Called<N>;
   }
 
   function call<N extends RuledOperation>(name: N, parameters: Parameters<Operations[N]>): Called<N> {
@@ -71,14 +82,23 @@ export function createRulesWorld(options: { readonly pace?: number } = {}): Rule
 
   return {
     world,
+    log,
+    caller,
     call,
     callUnchecked,
     refusal(name, parameters) {
       try {
-        call(name, parameters);
+        void call(name, parameters);
       } catch (error) {
-        if (error instanceof Refusal) return `${error.status} ${error.message}`;
-        throw error;
+        return textOfRefusal(error);
+      }
+      throw new Error(`${name} was not refused`);
+    },
+    async lateRefusal(name, parameters) {
+      try {
+        await call(name, parameters);
+      } catch (error) {
+        return textOfRefusal(error);
       }
       throw new Error(`${name} was not refused`);
     },
@@ -97,4 +117,9 @@ export function createRulesWorld(options: { readonly pace?: number } = {}): Rule
 export function found<T>(value: T | undefined): T {
   if (value === undefined) throw new Error("There is no such record");
   return value;
+}
+
+function textOfRefusal(error: unknown): string {
+  if (error instanceof Refusal) return `${error.status} ${error.message}`;
+  throw error;
 }
