@@ -4,7 +4,15 @@ import type { World } from "../world";
 import { computeVariantOf } from "./compute-sizes";
 import { derivedText } from "./derived-bytes";
 import { imageOf } from "./database-images";
+import { newBackups } from "./records/backups";
+import { newDisk } from "./records/disk";
+import { newNetwork } from "./records/network";
+import { newPooler } from "./records/pooler";
 import type { ProjectRecord, ReleaseChannel } from "./records/project";
+import { newRealtime } from "./records/realtime";
+import { newRestLayer } from "./records/rest-layer";
+import { newSslEnforcement } from "./records/ssl-enforcement";
+import { newStorage } from "./records/storage";
 
 export interface ProjectPlan {
   readonly organizationSlug: string;
@@ -41,7 +49,7 @@ export function addProject(world: World, plan: ProjectPlan): ProjectRecord {
     lastUsedAt: now,
     dbPass: plan.dbPass,
     jwtSecret: derivedText(world.newId(), 48),
-    restDbSchema: "public",
+    restLayer: newRestLayer(),
     unhealthyServices: new Map(),
     smallestSize: plan.size === "pico" ? "pico" : "nano",
     addons: new Map(variant === undefined ? [] : [["compute_instance", variant]]),
@@ -65,12 +73,21 @@ export function addProject(world: World, plan: ProjectPlan): ProjectRecord {
     samlEnabled: true,
     ssoProviders: new Map(),
     customHostname: null,
+    network: newNetwork(),
+    disk: newDisk(),
+    storage: newStorage(),
+    realtime: newRealtime(),
+    readReplicas: new Map(),
+    backups: newBackups(),
+    sslEnforcement: newSslEnforcement(),
+    pooler: newPooler(),
     next: {
       pause: "INACTIVE",
       restore: "ACTIVE_HEALTHY",
       upgradeError: null,
       branchFailure: null,
       branchProject: "ACTIVE_HEALTHY",
+      readReplica: "ACTIVE_HEALTHY",
     },
   };
   // behaviour, Keys: the JWT secret that every project has is its first signing key.

@@ -57,7 +57,7 @@ function healthStatus(world: World, project: ProjectRecord, name: HealthService)
     return name === "pooler" ? "UNHEALTHY" : "COMING_UP";
   }
   // behaviour, Projects: with an empty REST `db_schema` the service never becomes healthy.
-  return name === "rest" && project.restDbSchema === "" ? "UNHEALTHY" : "ACTIVE_HEALTHY";
+  return name === "rest" && project.restLayer.dbSchema === "" ? "UNHEALTHY" : "ACTIVE_HEALTHY";
 }
 
 function healthyAt(world: World, project: ProjectRecord, name: HealthService): number {
@@ -81,7 +81,7 @@ function errorOf(
 }
 
 function infoOf(project: ProjectRecord, name: HealthService, healthy: boolean): HealthEntry["info"] {
-  if (name === "rest") return { db_schema: project.restDbSchema };
+  if (name === "rest") return { db_schema: project.restLayer.dbSchema };
   if (!healthy) return undefined;
   if (name === "auth") return { name, version: "v2.180.0", description: "Authentication service" };
   if (name === "realtime") {

@@ -20,7 +20,7 @@ it("does not wait for the REST layer of a project whose schema is empty, and say
   const made = await managed.create(shop);
   scenario.emulator.control.edit((state) => {
     const record = state.projects.get(made.id);
-    if (record !== undefined) record.restDbSchema = "";
+    if (record !== undefined) record.restLayer.dbSchema = "";
   });
   const updated = await managed.update(made, { ...shop, name: "store" });
   expect(updated.state).toMatchObject({ status: "ACTIVE_HEALTHY", name: "store" });
@@ -33,7 +33,7 @@ it("still waits for every other service of such a project", async () => {
   scenario.emulator.control.edit((state) => {
     const record = state.projects.get(made.id);
     if (record === undefined) return;
-    record.restDbSchema = "";
+    record.restLayer.dbSchema = "";
     record.unhealthyServices.set("auth", "no key");
   });
   const inputs = { ...shop, name: "store", timeouts: { update: 300 } };

@@ -6,7 +6,16 @@ import type {
   projectUpgradeEligibilityResponse,
 } from "../../../spec/operations/upgrades";
 import type { healthService, projectStatus, releaseChannel } from "../../../spec/shared-fields";
+import type { BackupsRecord } from "./backups";
 import type { StepFailure } from "./branch";
+import type { DiskRecord } from "./disk";
+import type { NetworkRecord } from "./network";
+import type { PoolerRecord } from "./pooler";
+import type { ReadReplicaRecord } from "./read-replica";
+import type { RealtimeRecord } from "./realtime";
+import type { RestLayerRecord } from "./rest-layer";
+import type { SslEnforcementRecord } from "./ssl-enforcement";
+import type { StorageRecord } from "./storage";
 import type {
   ApiKeyRecord,
   Bundle,
@@ -62,8 +71,7 @@ export interface ProjectRecord {
   lastUsedAt: number;
   dbPass: string;
   jwtSecret: string;
-  /** When empty, the REST service never becomes healthy. */
-  restDbSchema: string;
+  readonly restLayer: RestLayerRecord;
   /** Services that stay unhealthy, with the error that they report. */
   readonly unhealthyServices: Map<HealthService, string>;
   /** Size without a compute add-on. */
@@ -88,6 +96,15 @@ export interface ProjectRecord {
   /** By id. */
   readonly ssoProviders: Map<string, SsoProviderRecord>;
   customHostname: CustomHostnameRecord | null;
+  readonly network: NetworkRecord;
+  readonly disk: DiskRecord;
+  readonly storage: StorageRecord;
+  readonly realtime: RealtimeRecord;
+  /** By identifier. */
+  readonly readReplicas: Map<string, ReadReplicaRecord>;
+  readonly backups: BackupsRecord;
+  readonly sslEnforcement: SslEnforcementRecord;
+  readonly pooler: PoolerRecord;
   /** How what is begun next ends; each goes back to its usual end once it was used. */
   readonly next: {
     pause: "INACTIVE" | "PAUSE_FAILED";
@@ -95,6 +112,7 @@ export interface ProjectRecord {
     upgradeError: UpgradeErrorCode | null;
     branchFailure: StepFailure | null;
     branchProject: "ACTIVE_HEALTHY" | "INIT_FAILED";
+    readReplica: ReadReplicaRecord["outcome"];
   };
 }
 

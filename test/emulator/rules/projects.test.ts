@@ -52,7 +52,7 @@ describe("a project", () => {
 
   it("never has a healthy REST service while its schema is empty", () => {
     const ref = service.healthyProject();
-    service.projectRecord(ref).restDbSchema = "";
+    service.projectRecord(ref).restLayer.dbSchema = "";
     expect(service.call("getHealth", { ref, services: ["rest"] })).toEqual([
       expect.objectContaining({ status: "UNHEALTHY", healthy: false, info: { db_schema: "" } }),
     ]);
