@@ -9,6 +9,7 @@ import { Faults } from "./faults";
 import { createHandlers } from "./handlers";
 import { OAuthApps } from "./oauth-apps";
 import { oauthHandlers } from "./oauth-handlers";
+import { createPageApp } from "./page/page-app";
 import { createApp } from "./server/app";
 import { listen } from "./server/listen";
 import { RateLimits } from "./server/rate-limits";
@@ -58,6 +59,7 @@ export async function startServing(options: EmulatorOptions, served?: Served): P
   };
   const control = createControl({ service, owned, clock, seedTokens });
   const app = createApp(service);
+  app.route("/", createPageApp());
   app.route("/_control", createControlApp(control, clock));
   const { url, close } = await listen(app, options.host ?? "127.0.0.1", options.port ?? 0);
   return { url, accessToken, world: owned.world, control, close };

@@ -40,6 +40,7 @@ const fault = z.strictObject({
   times: z.int().min(1).exactOptional(),
   skip: z.int().min(0).exactOptional(),
 });
+const since = z.strictObject({ since: z.coerce.number().min(0).exactOptional() });
 const statePath = z.union([z.string(), z.array(z.union([z.string(), z.number()]))]);
 const edit = z.union([
   z.strictObject({ path: statePath, delete: z.literal(true) }),
@@ -89,6 +90,9 @@ export function controlRoutes(control: Control, clock: Clock): readonly ControlR
         "delete" in change
           ? control.remove(change.path)
           : control.set(change.path, change.value, { create: change.create ?? false }),
+    ),
+    route("GET", "overview", "What the page shows; query: since, a call's sequence number", since, (asked) =>
+      control.overview(asked.since),
     ),
     route("GET", "snapshot", "The whole state", nothing, () => control.snapshot()),
     route("GET", "clock", "The emulator's time in milliseconds since the epoch", nothing, () => ({

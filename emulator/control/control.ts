@@ -4,6 +4,7 @@ import type { CallCount, CallFilter, CallRecord } from "../call-log";
 import type { FaultRule, PendingFault } from "../faults";
 import type { AsyncOperationName } from "../handler";
 import type { OAuthAppCredentials, OAuthAppSeed } from "../oauth-apps";
+import type { Overview } from "../page/overview";
 import type { State } from "../state";
 import type { TokenSeed } from "../tokens";
 import type { StatePath } from "./state-path";
@@ -43,6 +44,8 @@ export interface Control {
   set(path: StatePath, value: unknown, options?: { readonly create?: boolean }): void;
   /** Removes what is at a path of the state. */
   remove(path: StatePath): void;
+  /** What the page shows: projects, branches, their steps, and the calls after the given sequence number. */
+  overview(since?: number): Overview;
   /** The whole state as plain JSON: maps as objects, sets as arrays, dates as text, bytes in base64. */
   snapshot(): unknown;
 

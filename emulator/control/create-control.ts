@@ -4,6 +4,7 @@ import { operator } from "../caller";
 import type { OwnedWorld } from "../create-world";
 import type { EmulatorClock } from "../emulator";
 import { Refusal } from "../handler";
+import { overviewOf } from "../page/overview";
 import { execute } from "../server/execute";
 import type { Service } from "../server/service";
 import { validateParameters } from "../server/validate";
@@ -35,6 +36,7 @@ export function createControl({ service, owned, clock, seedTokens }: Controlled)
     edit: (change) => change(world.state),
     set: (path, value, options) => setAtPath(world.state, path, value, options?.create),
     remove: (path) => removeAtPath(world.state, path),
+    overview: (since = 0) => overviewOf(world, log, since),
     snapshot: () => toPlain(world.state),
 
     advance(ms) {

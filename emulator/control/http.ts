@@ -18,6 +18,7 @@ import { controlRoutes } from "./control-routes";
  * | faults          | GET, POST, DELETE | calls that are going to break                       |
  * | call            | POST              | an operation run by an operator from outside        |
  * | edit            | POST              | one value of the state, past every rule             |
+ * | overview        | GET               | what the page at `/` shows                          |
  * | snapshot        | GET               | the whole state                                     |
  * | clock           | GET               | the emulator's time                                 |
  * | advance         | POST              | moves it forward                                    |

@@ -31,6 +31,19 @@ function stagesOf({ activity, upgrade }: ProjectRecord): readonly Stage[] {
   return stages[activity.kind];
 }
 
+/** What the project passes through in its present activity, and when. */
+export function activitySpans(
+  world: World,
+  project: ProjectRecord,
+): readonly { readonly status: ProjectStatus; readonly from: number; readonly to: number }[] {
+  let from = project.activity.since;
+  return stagesOf(project).map(([status, durationMs]) => {
+    const span = { status, from, to: from + durationMs * world.pace };
+    from = span.to;
+    return span;
+  });
+}
+
 /** When the project's present activity is over. */
 export function activityEnd(world: World, project: ProjectRecord): number {
   const totalMs = stagesOf(project).reduce((sum, [, durationMs]) => sum + durationMs, 0);

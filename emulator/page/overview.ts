@@ -1,0 +1,164 @@
+import { healthService } from "../../spec/shared-fields";
+import type { CallLog, CallRecord } from "../call-log";
+import { dropWhatIsOver } from "../rules/access";
+import { branchStatusOf, runSteps } from "../rules/branch-progress";
+import { sizeOf } from "../rules/compute-sizes";
+import { activitySpans, databaseOf, isRemoved, statusOf } from "../rules/project-status";
+import { serviceHealth } from "../rules/service-health";
+import { upgradeReport } from "../rules/upgrade-progress";
+import type { BranchRecord, ProjectRecord } from "../state";
+import type { World } from "../world";
+
+/** A step that something passes through while it settles. */
+export interface SettlingStep {
+  readonly name: string;
+  readonly state: "waiting" | "current" | "done" | "failed";
+  /** When it ends by the emulator's time, in milliseconds since the epoch; absent where that is not known. */
+  readonly endsAt?: number;
+}
+
+export interface BranchOverview {
+  readonly id: string;
+  readonly name: string;
+  readonly ref: string;
+  readonly isDefault: boolean;
+  readonly persistent: boolean;
+  readonly status: string;
+  readonly deletionScheduledAt: number | null;
+  /** Of its newest action run. */
+  readonly steps: readonly SettlingStep[];
+  /** Its preview project; absent for the default branch. */
+  readonly preview?: Omit<ProjectOverview, "branches">;
+}
+
+export interface ProjectOverview {
+  readonly ref: string;
+  readonly name: string;
+  readonly region: string;
+  readonly size: string;
+  readonly version: string;
+  readonly status: string;
+  readonly steps: readonly SettlingStep[];
+  readonly services: readonly { readonly name: string; readonly status: string; readonly error?: string }[];
+  readonly counts: Readonly<Record<string, number>>;
+  readonly branches: readonly BranchOverview[];
+}
+
+/** What the page shows at one moment. */
+export interface Overview {
+  /** The emulator's time in milliseconds since the epoch. */
+  readonly now: number;
+  readonly pace: number;
+  readonly organizations: readonly {
+    readonly slug: string;
+    readonly name: string;
+    readonly plan: string;
+    readonly projects: readonly ProjectOverview[];
+  }[];
+  /** The calls after the asked-for sequence number, oldest first, at most `CALLS_AT_ONCE`. */
+  readonly calls: readonly CallRecord[];
+}
+
+const CALLS_AT_ONCE = 200;
+
+/** Reads all that people look at; changes nothing but what time has changed. */
+export function overviewOf(world: World, log: CallLog, since: number): Overview {
+  dropWhatIsOver(world);
+  const { organizations, projects } = world.state;
+  const present = [...projects.values()].filter((project) => !isRemoved(world, project));
+  return {
+    now: world.clock.now(),
+    pace: world.pace,
+    organizations: [...organizations.values()].map(({ slug, name, plan }) => ({
+      slug,
+      name,
+      plan,
+      projects: present
+        .filter(({ organizationSlug, branchId }) => organizationSlug === slug && branchId === null)
+        .map((project) => ({ ...projectOverview(world, project), branches: branchesOf(world, project) })),
+    })),
+    calls: log
+      .list()
+      .filter(({ sequence }) => sequence > since)
+      .slice(-CALLS_AT_ONCE),
+  };
+}
+
+function projectOverview(world: World, project: ProjectRecord): Omit<ProjectOverview, "branches"> {
+  return {
+    ref: project.ref,
+    name: project.name,
+    region: project.region,
+    size: sizeOf(project),
+    version: databaseOf(world, project).version,
+    status: statusOf(world, project),
+    steps: activitySteps(world, project),
+    services: healthService.options.map((service) => {
+      const { name, status, error } = serviceHealth(world, project, service);
+      return { name, status, ...(error === undefined ? {} : { error }) };
+    }),
+    counts: {
+      functions: project.functions.size,
+      "API keys": project.apiKeys.size,
+      secrets: project.secrets.size,
+      "signing keys": project.signingKeys.size,
+      "SSO providers": project.ssoProviders.size,
+    },
+  };
+}
+
+/** The states that a project passes through, or the steps of its upgrade. */
+function activitySteps(world: World, project: ProjectRecord): SettlingStep[] {
+  const now = world.clock.now();
+  const { run } = project.upgrade;
+  if (project.activity.kind === "upgrade" && run !== null) {
+    const { progress, error } = upgradeReport(world, run);
+    const name = error === undefined ? (progress ?? "upgrade") : error;
+    return [
+      {
+        name,
+        state: error !== undefined ? "failed" : statusOf(world, project) === "UPGRADING" ? "current" : "done",
+      },
+    ];
+  }
+  return activitySpans(world, project).map(({ status, from, to }) => ({
+    name: status,
+    state: now >= to ? "done" : now >= from ? "current" : "waiting",
+    endsAt: to,
+  }));
+}
+
+function branchesOf(world: World, parent: ProjectRecord): BranchOverview[] {
+  return [...world.state.branches.values()]
+    .filter(({ parentRef }) => parentRef === parent.ref)
+    .map((branch) => branchOverview(world, branch));
+}
+
+const stateOfRunStep: Readonly<Record<string, SettlingStep["state"]>> = {
+  RUNNING: "current",
+  RESTARTING: "current",
+  EXITED: "done",
+  DEAD: "failed",
+};
+
+function branchOverview(world: World, branch: BranchRecord): BranchOverview {
+  const run = branch.runs.at(-1);
+  const preview = branch.isDefault ? undefined : world.state.projects.get(branch.projectRef);
+  return {
+    id: branch.id,
+    name: branch.name,
+    ref: branch.projectRef,
+    isDefault: branch.isDefault,
+    persistent: branch.persistent,
+    status: branchStatusOf(world, branch),
+    deletionScheduledAt: branch.deletionScheduledAt,
+    steps:
+      run === undefined
+        ? []
+        : runSteps(world, run).map(({ name, status }) => ({
+            name,
+            state: stateOfRunStep[status] ?? "waiting",
+          })),
+    ...(preview === undefined ? {} : { preview: projectOverview(world, preview) }),
+  };
+}

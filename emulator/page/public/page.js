@@ -1,0 +1,253 @@
+const POLL_MS = 500;
+const MOST_CALLS_SHOWN = 300;
+
+const byId = (id) => document.getElementById(id);
+const shown = { lastSequence: 0, cards: new Map(), calls: [] };
+
+/** An element with attributes and children; texts become text nodes, never markup. */
+function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes))
+    if (value !== undefined) element.setAttribute(name, value);
+  element.append(...children.filter((child) => child !== undefined && child !== ""));
+  return element;
+}
+
+const moods = {
+  good: ["ACTIVE_HEALTHY", "FUNCTIONS_DEPLOYED", "MIGRATIONS_PASSED"],
+  bad: [/FAILED$/, "UNHEALTHY", "ACTIVE_UNHEALTHY", "REMOVED"],
+  idle: ["INACTIVE"],
+};
+
+function moodOf(status) {
+  for (const [mood, patterns] of Object.entries(moods)) {
+    if (patterns.some((pattern) => (pattern instanceof RegExp ? pattern.test(status) : pattern === status)))
+      return mood;
+  }
+  return "busy";
+}
+
+const badge = (status) => make("span", { class: `badge ${moodOf(status)}` }, status);
+
+function remaining(ms) {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  if (seconds < 120) return `${seconds} s`;
+  return seconds < 7200 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`;
+}
+
+function stepList(steps, now, label) {
+  if (steps.length === 0) return undefined;
+  return make(
+    "ol",
+    { class: "steps", "aria-label": label },
+    ...steps.map(({ name, state, endsAt }) =>
+      make(
+        "li",
+        { class: state, ...(state === "current" ? { "aria-current": "step" } : {}) },
+        name,
+        state === "current" && endsAt !== undefined ? ` ${remaining(endsAt - now)}` : "",
+      ),
+    ),
+  );
+}
+
+function serviceDots(services) {
+  return make(
+    "ul",
+    { class: "services", "aria-label": "Health of the services" },
+    ...services.map(({ name, status, error }) =>
+      make(
+        "li",
+        {
+          class: moodOf(status),
+          title: error === undefined ? `${name}: ${status}` : `${name}: ${status} (${error})`,
+        },
+        name,
+      ),
+    ),
+  );
+}
+
+function countsOf(counts) {
+  const texts = Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${count} ${name}`);
+  return texts.length === 0 ? undefined : make("p", { class: "counts" }, texts.join(" · "));
+}
+
+/** Steps are shown while something is under way, or has failed. */
+const isUnderWay = (steps) => steps.some(({ state }) => state === "current" || state === "failed");
+
+function branchItem(branch, now) {
+  const { preview } = branch;
+  return make(
+    "li",
+    { class: "branch", "data-branch": branch.name },
+    make(
+      "div",
+      { class: "line" },
+      make("strong", {}, branch.name),
+      branch.isDefault ? make("span", { class: "note" }, "default") : badge(branch.status),
+      branch.persistent && !branch.isDefault ? make("span", { class: "note" }, "persistent") : undefined,
+      branch.deletionScheduledAt === null
+        ? undefined
+        : make("span", { class: "badge bad" }, `deleted in ${remaining(branch.deletionScheduledAt - now)}`),
+      make("code", {}, branch.ref),
+    ),
+    isUnderWay(branch.steps) ? stepList(branch.steps, now, `Steps of branch ${branch.name}`) : undefined,
+    preview === undefined
+      ? undefined
+      : make(
+          "div",
+          { class: "line" },
+          make("span", { class: "note" }, "preview project"),
+          badge(preview.status),
+        ),
+    preview !== undefined && isUnderWay(preview.steps)
+      ? stepList(preview.steps, now, `Preview project of ${branch.name}`)
+      : undefined,
+    preview === undefined ? undefined : serviceDots(preview.services),
+  );
+}
+
+function projectCard(project, now) {
+  return make(
+    "article",
+    { class: "project", "data-ref": project.ref },
+    make("div", { class: "line" }, make("h3", {}, project.name), badge(project.status)),
+    make(
+      "p",
+      { class: "facts" },
+      make("code", {}, project.ref),
+      ` ${project.region} · ${project.size} · Postgres ${project.version}`,
+    ),
+    isUnderWay(project.steps) ? stepList(project.steps, now, `Steps of ${project.name}`) : undefined,
+    ...(project.settling ?? []).map(({ what, steps }) =>
+      make("div", { class: "settling" }, make("span", { class: "note" }, what), stepList(steps, now, what)),
+    ),
+    serviceDots(project.services),
+    countsOf(project.counts),
+    project.branches.length === 0
+      ? undefined
+      : make("ul", { class: "branches" }, ...project.branches.map((branch) => branchItem(branch, now))),
+  );
+}
+
+function organizationBlock({ slug, name, plan, projects }, now) {
+  return make(
+    "section",
+    { class: "organization", "data-slug": slug },
+    make("h2", {}, name, " ", make("small", {}, `${slug} · ${plan}`)),
+    ...(projects.length === 0
+      ? [make("p", { class: "empty" }, "No project yet: create one through the API and watch it come up.")]
+      : projects.map((project) => projectCard(project, now))),
+  );
+}
+
+/** Blocks are made anew only when what they show has changed, so that a selection survives. */
+function showOrganizations({ organizations, now }) {
+  const area = byId("organizations");
+  const blocks = organizations.map((organization) => {
+    const made = organizationBlock(organization, now);
+    const before = shown.cards.get(organization.slug);
+    if (before?.isEqualNode(made)) return before;
+    shown.cards.set(organization.slug, made);
+    return made;
+  });
+  if (
+    blocks.length !== area.children.length ||
+    blocks.some((block, index) => area.children[index] !== block)
+  ) {
+    area.replaceChildren(...blocks);
+  }
+}
+
+function callRow(call) {
+  const mood = call.status === 0 || call.status >= 500 ? "bad" : call.status >= 400 ? "warn" : "good";
+  return make(
+    "tr",
+    { "data-sequence": String(call.sequence) },
+    make("td", {}, new Date(call.at).toISOString().slice(11, 19)),
+    make(
+      "td",
+      {},
+      make("span", { class: `badge ${mood}` }, call.status === 0 ? "dropped" : String(call.status)),
+    ),
+    make(
+      "td",
+      {},
+      make("b", {}, call.method),
+      ` ${call.path}`,
+      make(
+        "small",
+        {},
+        `${call.operation ?? "no such operation"} · ${call.identity}${call.faulted ? " · fault" : ""}`,
+      ),
+    ),
+    make("td", { class: "number" }, call.durationMs.toFixed(1)),
+  );
+}
+
+function showCalls() {
+  const wanted = byId("filter").value.trim().toLowerCase();
+  const matching = shown.calls.filter(({ text }) => text.includes(wanted));
+  byId("calls").replaceChildren(...matching.map(({ row }) => row));
+  byId("no-calls").hidden = matching.length > 0;
+  byId("no-calls").textContent = shown.calls.length === 0 ? "No call yet." : "No call matches.";
+}
+
+function takeCalls(calls) {
+  if (calls.length === 0) return;
+  shown.lastSequence = calls.at(-1).sequence;
+  const fresh = calls.toReversed().map((call) => ({
+    row: callRow(call),
+    text: `${call.method} ${call.path} ${call.operation ?? ""} ${call.status}`.toLowerCase(),
+  }));
+  shown.calls = [...fresh, ...shown.calls].slice(0, MOST_CALLS_SHOWN);
+  showCalls();
+}
+
+async function control(method, path, body) {
+  const answer = await fetch(`/_control/${path}`, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const value = await answer.json();
+  if (!answer.ok) throw new Error(value.message ?? `The emulator answers ${answer.status}`);
+  return value;
+}
+
+async function refresh() {
+  const overview = await control("GET", `overview?since=${shown.lastSequence}`);
+  byId("now").textContent = new Date(overview.now).toISOString().replace("T", " ").slice(0, 19);
+  byId("pace").textContent = overview.pace === 1 ? "" : `pace ${overview.pace}`;
+  showOrganizations(overview);
+  takeCalls(overview.calls);
+}
+
+async function tick() {
+  try {
+    await refresh();
+    byId("connection").textContent = "";
+  } catch (error) {
+    byId("connection").textContent = `Out of touch with the emulator: ${error.message}`;
+  }
+}
+
+for (const button of document.querySelectorAll("[data-advance]")) {
+  button.addEventListener("click", async () => {
+    try {
+      await control("POST", "advance", { ms: Number(button.dataset.advance) });
+    } catch (error) {
+      byId("connection").textContent = error.message;
+      return;
+    }
+    await tick();
+  });
+}
+byId("filter").addEventListener("input", showCalls);
+byId("address").textContent = location.origin;
+for (;;) {
+  await tick();
+  await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+}
