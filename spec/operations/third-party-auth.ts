@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { identifier } from "../identifier";
 import { answers, json, operation } from "../operation";
 import { projectRef } from "../shared-fields";
 
 export const thirdPartyAuth = z.object({
-  id: z.uuid(),
+  id: identifier(z.uuid()),
   type: z.string(),
   oidc_issuer_url: z.string().nullable().optional(),
   jwks_url: z.string().nullable().optional(),
