@@ -19,7 +19,7 @@ export function createPageApp(): Hono<AppEnv> {
       context.body(await readFile(join(publicFolder(), file), "utf8"), 200, {
         "content-type": contentType,
         "cache-control": "no-cache",
-        "content-security-policy": "default-src 'self'; frame-ancestors 'none'",
+        "content-security-policy": "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'",
       }),
     );
   }

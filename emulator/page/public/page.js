@@ -71,7 +71,7 @@ function serviceDots(services) {
 function countsOf(counts) {
   const texts = Object.entries(counts)
     .filter(([, count]) => count > 0)
-    .map(([name, count]) => `${count} ${name}`);
+    .map(([name, count]) => `${name}: ${count}`);
   return texts.length === 0 ? undefined : make("p", { class: "counts" }, texts.join(" · "));
 }
 

@@ -1,0 +1,119 @@
+import { chromium, type Browser, type Page } from "playwright-core";
+import { MovableClock, startEmulator, type Emulator } from "../../emulator";
+import { CHROMIUM_ARGUMENTS, provideChromium } from "../../tools/browser/chromium";
+
+jest.setTimeout(60_000);
+
+let emulator: Emulator;
+let browser: Browser;
+let page: Page;
+const faults: string[] = [];
+
+beforeAll(async () => {
+  const executablePath = await provideChromium((line) => process.stderr.write(`browser: ${line}\n`));
+  browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGUMENTS });
+}, 12 * 60_000);
+afterAll(() => browser.close());
+
+beforeEach(async () => {
+  // A clock that stands still but for what the test moves.
+  emulator = await startEmulator({ clock: new MovableClock({ now: () => Date.UTC(2026, 0, 1) }) });
+  page = await browser.newPage();
+  faults.length = 0;
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error") faults.push(message.text());
+  });
+});
+afterEach(async () => {
+  await page.close();
+  await emulator.close();
+  expect(faults).toEqual([]);
+  expect(emulator.control.internalErrors).toEqual([]);
+});
+
+const newProject = (name: string): string =>
+  emulator.control.call("createProject", { body: { name, organization_slug: "acme", db_pass: "a-password" } })
+    .ref;
+const shows = (text: string | RegExp) => page.getByText(text).first().waitFor({ timeout: 10_000 });
+
+describe("the emulator's page", () => {
+  it("says what to do while there is no project", async () => {
+    await page.goto(emulator.url);
+    await shows("No project yet: create one through the API and watch it come up.");
+    await shows("No call yet.");
+    expect(await page.title()).toBe("Management API emulator");
+    expect(await page.locator("#address").textContent()).toBe(emulator.url);
+  });
+
+  it("shows a project settle, step by step, as the clock is moved by its buttons", async () => {
+    await page.goto(emulator.url);
+    const ref = newProject("shop");
+    const card = page.locator(`[data-ref="${ref}"]`);
+    await card.locator(".line .badge", { hasText: "UNKNOWN" }).waitFor();
+    const step = card.locator('[aria-current="step"]');
+    expect(await step.textContent()).toBe("UNKNOWN 2 s");
+    await page.getByRole("button", { name: "+10 s" }).click();
+    await card.locator(".line .badge", { hasText: "COMING_UP" }).waitFor();
+    expect(await step.textContent()).toBe("COMING_UP 22 s");
+    await page.getByRole("button", { name: "+1 min" }).click();
+    await card.locator(".line .badge", { hasText: "ACTIVE_HEALTHY" }).waitFor();
+    expect(await step.count()).toBe(0);
+    expect(await card.locator(".services .good").count()).toBe(8);
+    expect(await page.locator("#now").textContent()).toBe("2026-01-01 00:01:10");
+  });
+
+  it("shows a branch with the steps of its run, and when a deletion is due", async () => {
+    const ref = newProject("shop");
+    emulator.control.advance(120_000);
+    const branch = emulator.control.call("createBranch", { ref, body: { branch_name: "feature" } });
+    emulator.control.advance(5_000);
+    await page.goto(emulator.url);
+    const item = page.locator('[data-branch="feature"]');
+    await item.locator(".badge", { hasText: "CREATING_PROJECT" }).waitFor();
+    expect(await item.getByLabel("Steps of branch feature").locator("li").allTextContents()).toEqual([
+      "clone",
+      "pull",
+      "health",
+      "configure",
+      "migrate",
+      "seed",
+      "deploy",
+    ]);
+    expect(await item.getByLabel("Steps of branch feature").locator(".current").textContent()).toBe("pull");
+    emulator.control.advance(300_000);
+    await item.locator(".badge", { hasText: "FUNCTIONS_DEPLOYED" }).waitFor();
+    emulator.control.call("deleteBranch", { branch_id_or_ref: branch.id, force: false });
+    await item.getByText("deleted in 60 min").waitFor();
+    await page.getByRole("button", { name: "+1 h" }).click();
+    await item.waitFor({ state: "detached" });
+  });
+
+  it("shows each call when it is made, newest first, and filters them", async () => {
+    const ref = newProject("<b>not markup</b>");
+    await page.goto(emulator.url);
+    const headers = { authorization: `Bearer ${emulator.accessToken}` };
+    await fetch(`${emulator.url}/v1/projects/${ref}`, { headers });
+    await page.locator("#calls tr", { hasText: "getProject" }).waitFor();
+    await fetch(`${emulator.url}/v1/organizations`);
+    await page.locator("#calls tr", { hasText: "listOrganizations" }).waitFor();
+    expect(await page.locator("#calls tr .badge").allTextContents()).toEqual(["401", "200"]);
+    await page.getByRole("searchbox").fill("getproject");
+    expect(await page.locator("#calls tr").count()).toBe(1);
+    await page.getByRole("searchbox").fill("no such thing");
+    await shows("No call matches.");
+    expect(await page.locator("h3").textContent()).toBe("<b>not markup</b>");
+    expect(await page.content()).not.toContain(emulator.accessToken);
+  });
+
+  it("says that it is out of touch when the emulator ends, and keeps what it showed", async () => {
+    newProject("shop");
+    await page.goto(emulator.url);
+    await shows("shop");
+    await emulator.close();
+    await shows(/Out of touch with the emulator/);
+    expect(await page.locator("h3").textContent()).toBe("shop");
+    faults.length = 0;
+    emulator = await startEmulator();
+  });
+});
