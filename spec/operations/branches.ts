@@ -10,6 +10,9 @@ import {
   timestamp,
 } from "../shared-fields";
 
+/** What a path names a branch by. */
+const branchRefOrId = z.union([projectRef, z.uuid().meta({ deprecated: true })]);
+
 export const branchStatus = z.enum([
   "CREATING_PROJECT",
   "RUNNING_MIGRATIONS",
@@ -27,7 +30,7 @@ export const branchResponse = z.object({
   is_default: z.boolean(),
   git_branch: z.string().optional(),
   pr_number: z.int().optional(),
-  latest_check_run_id: z.number().optional(),
+  latest_check_run_id: z.number().optional().meta({ deprecated: true }),
   persistent: z.boolean(),
   status: branchStatus,
   created_at: timestamp,
@@ -69,7 +72,7 @@ export const branchDetailResponse = z.object({
 export const updateBranchBody = z.object({
   branch_name: z.string().optional(),
   git_branch: z.string().optional(),
-  reset_on_push: z.boolean().optional(),
+  reset_on_push: z.boolean().optional().meta({ deprecated: true }),
   persistent: z.boolean().optional(),
   status: branchStatus.optional(),
   request_review: z.boolean().optional(),
@@ -129,7 +132,7 @@ export const disableBranching = operation({
 export const getBranchConfig = operation({
   method: "GET",
   path: "/v1/branches/{branch_id_or_ref}",
-  params: z.object({ branch_id_or_ref: z.union([projectRef, z.uuid()]) }),
+  params: z.object({ branch_id_or_ref: branchRefOrId }),
   success: answers(200, branchDetailResponse),
   errors: [500],
   scope: "environment:read",
@@ -140,7 +143,7 @@ export const getBranchConfig = operation({
 export const updateBranch = operation({
   method: "PATCH",
   path: "/v1/branches/{branch_id_or_ref}",
-  params: z.object({ branch_id_or_ref: z.union([projectRef, z.uuid()]) }),
+  params: z.object({ branch_id_or_ref: branchRefOrId }),
   body: json(updateBranchBody),
   success: answers(200, branchResponse),
   errors: [500],
@@ -152,8 +155,8 @@ export const updateBranch = operation({
 export const deleteBranch = operation({
   method: "DELETE",
   path: "/v1/branches/{branch_id_or_ref}",
-  params: z.object({ branch_id_or_ref: z.union([projectRef, z.uuid()]) }),
-  query: z.object({ force: z.boolean().optional() }),
+  params: z.object({ branch_id_or_ref: branchRefOrId }),
+  query: z.object({ force: z.boolean().optional().meta({ default: true }) }),
   success: answers(200, branchDeleteResponse),
   errors: [500],
   scope: "environment:write",
@@ -164,7 +167,7 @@ export const deleteBranch = operation({
 export const restoreBranch = operation({
   method: "POST",
   path: "/v1/branches/{branch_id_or_ref}/restore",
-  params: z.object({ branch_id_or_ref: z.union([projectRef, z.uuid()]) }),
+  params: z.object({ branch_id_or_ref: branchRefOrId }),
   success: answers(200, branchRestoreResponse),
   errors: [500],
   scope: "environment:write",
@@ -179,7 +182,7 @@ export const branchUpdateResponse = z.object({ workflow_run_id: z.string(), mess
 export const diffBranch = operation({
   method: "GET",
   path: "/v1/branches/{branch_id_or_ref}/diff",
-  params: z.object({ branch_id_or_ref: z.union([projectRef, z.uuid()]) }),
+  params: z.object({ branch_id_or_ref: branchRefOrId }),
   query: z.object({ included_schemas: z.string().optional(), pgdelta: z.boolean().optional() }),
   success: answersText(200),
   errors: [500],
@@ -192,7 +195,7 @@ export const diffBranch = operation({
 export const mergeBranch = operation({
   method: "POST",
   path: "/v1/branches/{branch_id_or_ref}/merge",
-  params: z.object({ branch_id_or_ref: z.union([projectRef, z.uuid()]) }),
+  params: z.object({ branch_id_or_ref: branchRefOrId }),
   body: json(branchActionBody),
   success: answers(201, branchUpdateResponse),
   errors: [500],
@@ -204,7 +207,7 @@ export const mergeBranch = operation({
 export const pushBranch = operation({
   method: "POST",
   path: "/v1/branches/{branch_id_or_ref}/push",
-  params: z.object({ branch_id_or_ref: z.union([projectRef, z.uuid()]) }),
+  params: z.object({ branch_id_or_ref: branchRefOrId }),
   body: json(branchActionBody),
   success: answers(201, branchUpdateResponse),
   errors: [500],
@@ -216,7 +219,7 @@ export const pushBranch = operation({
 export const resetBranch = operation({
   method: "POST",
   path: "/v1/branches/{branch_id_or_ref}/reset",
-  params: z.object({ branch_id_or_ref: z.union([projectRef, z.uuid()]) }),
+  params: z.object({ branch_id_or_ref: branchRefOrId }),
   body: json(branchActionBody),
   success: answers(201, branchUpdateResponse),
   errors: [500],

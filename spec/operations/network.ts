@@ -12,7 +12,7 @@ export const networkBanResponseEnriched = z.object({
 
 export const removeNetworkBanRequest = z.object({
   ipv4_addresses: z.array(z.string()),
-  requester_ip: z.boolean().optional(),
+  requester_ip: z.boolean().optional().meta({ default: false }),
   identifier: z.string().optional(),
 });
 

@@ -4,7 +4,7 @@ import { answers, json, operation } from "../operation";
 import { instanceSize, projectStatus, releaseChannel } from "../shared-fields";
 
 export const organizationResponse = z.object({
-  id: z.string(),
+  id: z.string().meta({ deprecated: true }),
   slug: identifier(z.string().regex(/^[\w-]+$/)),
   name: z.string(),
 });
@@ -88,10 +88,13 @@ export const listOrganizationProjects = operation({
   path: "/v1/organizations/{slug}/projects",
   params: z.object({ slug: z.string().regex(/^[\w-]+$/) }),
   query: z.object({
-    offset: z.int().min(0).optional(),
-    limit: z.int().min(1).max(100).optional(),
+    offset: z.int().min(0).optional().meta({ default: 0 }),
+    limit: z.int().min(1).max(100).optional().meta({ default: 100 }),
     search: z.string().optional(),
-    sort: z.enum(["name_asc", "name_desc", "created_asc", "created_desc"]).optional(),
+    sort: z
+      .enum(["name_asc", "name_desc", "created_asc", "created_desc"])
+      .optional()
+      .meta({ default: "name_asc" }),
     statuses: z.string().optional(),
   }),
   success: answers(200, organizationProjectsResponse),

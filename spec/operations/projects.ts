@@ -16,27 +16,27 @@ export const smartRegionCode = z.enum(["americas", "emea", "apac"]);
 export const createProjectBody = z.strictObject({
   db_pass: z.string(),
   name: z.string().max(256),
-  organization_id: z.string().optional(),
+  organization_id: z.string().optional().meta({ deprecated: true }),
   organization_slug: z.string().regex(/^[\w-]+$/),
-  plan: z.enum(["free", "pro"]).optional(),
-  region: regionCode.optional(),
+  plan: z.enum(["free", "pro"]).optional().meta({ deprecated: true }),
+  region: regionCode.optional().meta({ deprecated: true }),
   region_selection: z
     .discriminatedUnion("type", [
       z.object({ type: z.literal("specific"), code: regionCode }),
       z.object({ type: z.literal("smartGroup"), code: smartRegionCode }),
     ])
     .optional(),
-  kps_enabled: z.boolean().optional(),
+  kps_enabled: z.boolean().optional().meta({ deprecated: true }),
   desired_instance_size: instanceSize.optional(),
   template_url: z.url().optional(),
-  release_channel: releaseChannel.optional(),
-  postgres_engine: postgresEngine.optional(),
+  release_channel: releaseChannel.optional().meta({ deprecated: true }),
+  postgres_engine: postgresEngine.optional().meta({ deprecated: true }),
 });
 
 export const projectResponse = z.object({
-  id: z.string(),
+  id: z.string().meta({ deprecated: true }),
   ref: identifier(projectRef),
-  organization_id: z.string(),
+  organization_id: z.string().meta({ deprecated: true }),
   organization_slug: z.string().regex(/^[\w-]+$/),
   name: z.string(),
   region: z.string(),
@@ -59,13 +59,13 @@ export const projectRefResponse = z.object({ id: z.int(), ref: identifier(z.stri
 
 export const serviceHealthResponse = z.object({
   name: healthService,
-  healthy: z.boolean(),
+  healthy: z.boolean().meta({ deprecated: true }),
   status: z.enum(["COMING_UP", "ACTIVE_HEALTHY", "UNHEALTHY"]),
   info: z
     .union([
       z.object({ name: z.literal("auth"), version: z.string(), description: z.string() }),
       z.object({
-        healthy: z.boolean(),
+        healthy: z.boolean().meta({ deprecated: true }),
         db_connected: z.boolean(),
         replication_connected: z.boolean(),
         connected_cluster: z.int(),

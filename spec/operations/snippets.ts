@@ -33,7 +33,11 @@ export const snippetResponse = z.object({
   owner: z.object({ id: z.number(), username: z.string() }),
   updated_by: z.object({ id: z.number(), username: z.string() }),
   favorite: z.boolean(),
-  content: z.object({ favorite: z.boolean().optional(), schema_version: z.string(), sql: z.string() }),
+  content: z.object({
+    favorite: z.boolean().optional().meta({ deprecated: true }),
+    schema_version: z.string(),
+    sql: z.string(),
+  }),
 });
 
 /** `GET /v1/snippets` */

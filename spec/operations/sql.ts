@@ -51,7 +51,7 @@ export const getTypescriptTypes = operation({
   method: "GET",
   path: "/v1/projects/{ref}/types/typescript",
   params: z.object({ ref: projectRef }),
-  query: z.object({ included_schemas: z.string().optional() }),
+  query: z.object({ included_schemas: z.string().optional().meta({ default: "public" }) }),
   success: answers(200, typescriptResponse),
   errors: [401, 403, 429, 500],
   scope: "database:read",

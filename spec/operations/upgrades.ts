@@ -14,9 +14,9 @@ export const projectUpgradeEligibilityResponse = z.object({
   ),
   duration_estimate_hours: z.number(),
   legacy_auth_custom_roles: z.array(z.string()),
-  objects_to_be_dropped: z.array(z.string()),
-  unsupported_extensions: z.array(z.string()),
-  user_defined_objects_in_internal_schemas: z.array(z.string()),
+  objects_to_be_dropped: z.array(z.string()).meta({ deprecated: true }),
+  unsupported_extensions: z.array(z.string()).meta({ deprecated: true }),
+  user_defined_objects_in_internal_schemas: z.array(z.string()).meta({ deprecated: true }),
   validation_errors: z.array(
     z.union([
       z.object({ type: z.literal("objects_depending_on_pg_cron"), dependents: z.array(z.string()) }),

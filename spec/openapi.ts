@@ -1,0 +1,127 @@
+import type { z } from "zod";
+import type { Operation } from "./operation";
+import { answerComponents, answersOf, errorSchema } from "./openapi/answers";
+import { areas } from "./openapi/areas";
+import { documentSchemas, type DocumentSchemas, type JsonSchema } from "./openapi/schemas";
+import { securityOf, securitySchemes } from "./openapi/security";
+
+type Json = Readonly<Record<string, unknown>>;
+type Table = Readonly<Record<string, Operation>>;
+
+/** An OpenAPI 3.1 document. */
+export interface OpenApiDocument {
+  readonly openapi: "3.1.0";
+  readonly info: Json;
+  readonly servers: readonly Json[];
+  readonly tags: readonly { readonly name: string }[];
+  /** By path, then by method in lower case. */
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>;
+  readonly components: Json & { readonly schemas: Readonly<Record<string, JsonSchema>> };
+}
+
+/** The operation table as an OpenAPI document. */
+export function openApiDocument(table: Table): OpenApiDocument {
+  const entries = Object.entries(table);
+  const schemas = documentSchemas(
+    Object.fromEntries(entries.flatMap(([name, operation]) => sentSchemas(name, operation))),
+    Object.fromEntries(entries.map(([name, { success }]) => [name, success.schema])),
+  );
+  const tagOf = areaNames(table);
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const [name, operation] of entries) {
+    const item = (paths[operation.path] ??= {});
+    item[operation.method.toLowerCase()] = operationObject(name, operation, schemas, tagOf.get(operation));
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Management API",
+      version: "1",
+      description:
+        "Management API of a hosted Postgres platform. Answers may carry fields beyond those described here; " +
+        "an enum of an answer takes further values than those of `x-extensible-enum`.",
+    },
+    servers: [{ url: "{baseUrl}", variables: { baseUrl: { default: "https://api.example.com" } } }],
+    tags: Object.keys(areas).map((name) => ({ name })),
+    paths: Object.fromEntries(Object.entries(paths).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    components: {
+      securitySchemes: securitySchemes(Object.values(table)),
+      ...answerComponents,
+      schemas: { ...schemas.components, Error: errorSchema },
+    },
+  };
+}
+
+function operationObject(
+  name: string,
+  operation: Operation,
+  schemas: DocumentSchemas,
+  tag: string | undefined,
+): Json {
+  const parameters = parameterPlaces.flatMap(([place, key]) =>
+    Object.entries(operation[key].shape).map(([field, schema]) => ({
+      name: field,
+      in: place,
+      required: isRequired(schema),
+      schema: schemas.requests[`${name}.${place}.${field}`],
+    })),
+  );
+  return {
+    operationId: name,
+    ...(tag !== undefined && { tags: [tag] }),
+    ...(operation.stability.includes("deprecated") && { deprecated: true }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(operation.body && { requestBody: requestBody(name, operation.body, schemas) }),
+    responses: answersOf(operation, schemas.answers[name] ?? {}),
+    security: securityOf(operation),
+    ...(operation.scope !== undefined && { "x-oauth-scope": operation.scope }),
+    ...(operation.permissions.length > 0 && { "x-permissions-any-of": operation.permissions }),
+    ...(operation.stricterLimits.length > 0 && { "x-rate-limits": operation.stricterLimits }),
+    ...(operation.stability.length > 0 && { "x-stability": operation.stability }),
+  };
+}
+
+const parameterPlaces = [
+  ["path", "params"],
+  ["query", "query"],
+  ["header", "headers"],
+] as const;
+
+function sentSchemas(name: string, operation: Operation): [string, z.ZodType][] {
+  const parameters = parameterPlaces.flatMap(([place, key]) =>
+    Object.entries(operation[key].shape).map(([field, schema]): [string, z.ZodType] => [
+      `${name}.${place}.${field}`,
+      // A full schema; as a field of any shape its type is only the library's smaller core.
+      schema as z.ZodType,
+    ]),
+  );
+  return operation.body ? [...parameters, [`${name}.body`, operation.body.schema]] : parameters;
+}
+
+function requestBody(name: string, body: NonNullable<Operation["body"]>, schemas: DocumentSchemas): Json {
+  const schema = schemas.requests[`${name}.body`] ?? {};
+  if (body.bytesContentType === undefined) {
+    return { required: true, content: { [body.contentType]: { schema } } };
+  }
+  const [inJson, inBytes] = schema.anyOf ?? [];
+  return {
+    required: true,
+    content: { [body.contentType]: { schema: inJson }, [body.bytesContentType]: { schema: inBytes } },
+  };
+}
+
+function isRequired(schema: z.core.$ZodType): boolean {
+  return schema._zod.optin !== "optional";
+}
+
+/** By operation, the name of the area whose file describes it. */
+function areaNames(table: Table): ReadonlyMap<unknown, string> {
+  const known = new Set<unknown>(Object.values(table));
+  return new Map(
+    Object.entries(areas).flatMap(([area, file]) =>
+      Object.values(file)
+        .filter((value) => known.has(value))
+        .map((value): [unknown, string] => [value, area]),
+    ),
+  );
+}

@@ -1,0 +1,106 @@
+import type { Operation } from "../operation";
+import type { JsonSchema } from "./schemas";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What each listed error code means, by the name of its answer among the components. */
+const errorAnswers: Readonly<Record<number, { readonly name: string; readonly description: string }>> = {
+  401: { name: "Unauthorized", description: "No valid access token was sent." },
+  402: { name: "PaymentRequired", description: "The organization's plan does not allow any more of these." },
+  403: { name: "Forbidden", description: "The access token does not cover this." },
+  404: { name: "NotFound", description: "There is no such thing." },
+  429: { name: "TooManyRequests", description: "The rate limit is used up until its window ends." },
+  500: { name: "InternalServerError", description: "The service failed." },
+};
+
+const unlisted = {
+  name: "UnlistedError",
+  description:
+    "Codes beyond those listed occur: 400 for an invalid request or a precondition, 404, 406, 409, 422, 544.",
+};
+
+const rateLimitHeaders = {
+  RateLimitLimit: ["X-RateLimit-Limit", "Requests allowed in the current window."],
+  RateLimitRemaining: ["X-RateLimit-Remaining", "Requests left in the current window."],
+  RateLimitReset: ["X-RateLimit-Reset", "Seconds until the window ends."],
+} as const;
+
+/** Headers and error answers, which operations refer to. */
+export const answerComponents = {
+  headers: Object.fromEntries(
+    Object.entries(rateLimitHeaders).map(([name, [, description]]) => [
+      name,
+      { description, schema: { type: "integer", minimum: 0 } },
+    ]),
+  ),
+  responses: Object.fromEntries(
+    [...Object.values(errorAnswers), unlisted].map(({ name, description }) => [
+      name,
+      errorAnswer(description),
+    ]),
+  ),
+} as const;
+
+/** The body of an error. Further keys occur (`behaviour.md`, Errors). */
+export const errorSchema: JsonSchema = {
+  type: "object",
+  properties: {
+    message: { type: "string" },
+    issues: {
+      description: "Every fault of an invalid request; only local stand-ins of the service tell them.",
+      type: "array",
+      items: {
+        type: "object",
+        properties: { path: { type: "string" }, message: { type: "string" } },
+        required: ["path", "message"],
+      },
+    },
+  },
+  required: ["message"],
+};
+
+/** Every answer of an operation by its status code. */
+export function answersOf(operation: Operation, schema: JsonSchema): Json {
+  const listed = [...new Set([...operation.errors, 429])].toSorted((one, other) => one - other);
+  return {
+    [String(operation.success.status)]: successAnswer(operation, schema),
+    ...Object.fromEntries(
+      listed.map((status) => [String(status), { $ref: `#/components/responses/${errorName(status)}` }]),
+    ),
+    default: { $ref: `#/components/responses/${unlisted.name}` },
+  };
+}
+
+function successAnswer({ success }: Operation, schema: JsonSchema): Json {
+  const { header, contentType } = success;
+  if (header !== undefined) {
+    return { description: "Done.", headers: { [header]: { required: true, schema }, ...limits() } };
+  }
+  // management-api-1, Endpoints: `{}`, which may be an empty body too.
+  if (Object.keys(schema).length === 0) return { description: "Done.", headers: limits() };
+  return { description: "Done.", headers: limits(), content: { [contentType]: { schema } } };
+}
+
+function errorAnswer(description: string): Json {
+  return {
+    description,
+    headers: limits(),
+    content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+  };
+}
+
+function errorName(status: number): string {
+  const known = errorAnswers[status];
+  if (known === undefined) throw new Error(`Say in errorAnswers what ${status} means`);
+  return known.name;
+}
+
+/** management-api-1, Limits: every response carries them. */
+function limits(): Json {
+  return Object.fromEntries(
+    Object.entries(rateLimitHeaders).map(([name, [header]]) => [
+      header,
+      { $ref: `#/components/headers/${name}` },
+    ]),
+  );
+}
