@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from "node:crypto";
 import type { CallHistory } from "./call-log";
 import type { Clock } from "./clock";
+import type { Databases } from "./sql/databases";
 import type { State } from "./state";
 import type { World } from "./world";
 
@@ -8,7 +9,7 @@ import type { World } from "./world";
 export interface OwnedWorld {
   readonly world: World;
   setPace(pace: number): void;
-  /** Throws the state away for a fresh one; references given out before stay used. */
+  /** Throws the state and the databases away for fresh ones; references given out before stay used. */
   resetState(): void;
 }
 
@@ -17,6 +18,7 @@ export function createWorld(
   pace: number,
   createState: () => State,
   calls: CallHistory,
+  databases: Databases,
 ): OwnedWorld {
   const usedRefs = new Set<string>();
   let state = createState();
@@ -31,6 +33,7 @@ export function createWorld(
       },
       clock,
       calls,
+      databases,
       newId: () => randomUUID(),
       newRef() {
         let ref = randomRef();
@@ -44,6 +47,7 @@ export function createWorld(
     },
     resetState() {
       state = createState();
+      databases.dropAll();
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { CallHistory } from "./call-log";
 import type { Clock } from "./clock";
+import type { Databases } from "./sql/databases";
 import type { State } from "./state";
 
 /** The emulated service as handlers see it. */
@@ -8,6 +9,8 @@ export interface World {
   readonly clock: Clock;
   /** The calls that were made to the API so far. */
   readonly calls: CallHistory;
+  /** The projects' databases. */
+  readonly databases: Databases;
   /** Factor on every settling duration: 1 is as slow as the running service, 0.01 a hundred times faster. */
   readonly pace: number;
   /** A fresh UUID. */

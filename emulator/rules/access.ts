@@ -8,11 +8,17 @@ import type { HealthService, ProjectRecord } from "./records/project";
 export function dropWhatIsOver(world: World): void {
   const { projects, branches } = world.state;
   const now = world.clock.now();
-  for (const [ref, project] of projects) if (isForgotten(world, project)) projects.delete(ref);
+  for (const [ref, project] of projects) {
+    if (!isForgotten(world, project)) continue;
+    projects.delete(ref);
+    world.databases.drop(ref);
+  }
   for (const [id, branch] of branches) {
     if (branch.deletionScheduledAt === null || now < branch.deletionScheduledAt) continue;
     branches.delete(id);
-    if (!branch.isDefault) projects.delete(branch.projectRef);
+    if (branch.isDefault) continue;
+    projects.delete(branch.projectRef);
+    world.databases.drop(branch.projectRef);
   }
 }
 

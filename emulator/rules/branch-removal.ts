@@ -10,7 +10,9 @@ export function branchesOf(world: World, parent: ProjectRecord): BranchRecord[] 
 /** Removes a branch with its preview project, at once. */
 export function removeBranch(world: World, branch: BranchRecord): void {
   world.state.branches.delete(branch.id);
-  if (!branch.isDefault) world.state.projects.delete(branch.projectRef);
+  if (branch.isDefault) return;
+  world.state.projects.delete(branch.projectRef);
+  world.databases.drop(branch.projectRef);
 }
 
 /** What the deletion of a parent does to its branches: one still provisioning stays behind (behaviour, Branches). */

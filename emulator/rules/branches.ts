@@ -54,6 +54,7 @@ const createBranch: Handler<Operations["createBranch"]> = ({ params, body, world
     templateUrl: null,
     outcome: parent.next.branchProject,
   });
+  world.databases.copy(parent.ref, preview.ref, { withData: body.with_data ?? false });
   putSecrets(world, preview, Object.entries(body.secrets ?? {}));
   const branch = addBranch(world, {
     ...newBranch(world, id, preview.ref, parent.ref, body.branch_name),

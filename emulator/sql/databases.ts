@@ -1,17 +1,35 @@
-import type { PGlite } from "@electric-sql/pglite";
+import type { Results } from "@electric-sql/pglite";
+
+/**
+ * One running database, as the superuser `postgres`. Rows hold JSON values only: whole numbers beyond 2^53 and `numeric`
+ * are text, times are as Postgres spells them, bytes are `\x…`. A fault is a `DatabaseError`.
+ */
+export interface Database {
+  /** Runs one statement. */
+  query<Row = Record<string, unknown>>(sql: string, parameters?: readonly unknown[]): Promise<Results<Row>>;
+  /** Runs any number of statements, in one transaction unless they say otherwise. */
+  exec(sql: string): Promise<Results<Record<string, unknown>>[]>;
+  /** Commits when `work` succeeds, else takes everything back. */
+  transaction<T>(work: () => Promise<T>): Promise<T>;
+}
 
 /**
  * The projects' databases, one embedded Postgres each. A database starts with its first use and may be put to sleep when
  * others are used; what concerns one database runs one after the other, in the order in which it was asked for.
  */
 export interface Databases {
-  /** Runs `work` alone on the database of a project or of a branch's preview project. */
-  use<T>(ref: string, work: (database: PGlite) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` alone on the database of a project or of a branch's preview project, in a session that is fresh: what it
+   * leaves open is taken back. `work` must not use another database: gather from one, then go to the next.
+   */
+  use<T>(ref: string, work: (database: Database) => Promise<T>): Promise<T>;
   /** Whether the database was ever used: one that was not is as a new project's. */
   isUsed(ref: string): boolean;
   /** Lets the database of `to` begin as `from` is after all work asked for so far, with its rows only `withData`. */
   copy(from: string, to: string, options: { readonly withData: boolean }): void;
   /** Forgets the database: the next use starts with a new project's. */
   drop(ref: string): void;
+  /** Forgets them all. */
+  dropAll(): void;
   close(): Promise<void>;
 }

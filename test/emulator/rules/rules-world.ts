@@ -5,6 +5,7 @@ import { MovableClock } from "../../../emulator/clock";
 import { Refusal, type Exchange, type Handler } from "../../../emulator/handler";
 import { ruleHandlers } from "../../../emulator/rules";
 import { validateParameters } from "../../../emulator/server/validate";
+import { createDatabases } from "../../../emulator/sql/create-databases";
 import { createState, type BranchRecord, type ProjectRecord } from "../../../emulator/state";
 import type { World } from "../../../emulator/world";
 import type { Operation, Parameters } from "../../../spec/operation";
@@ -34,6 +35,8 @@ export interface RulesWorld {
   healthyProject(name?: string): string;
   projectRecord(ref: string): ProjectRecord;
   branchRecord(id: string): BranchRecord;
+  /** Ends the databases; needed once one was used. */
+  close(): Promise<void>;
 }
 
 export const START = Date.UTC(2026, 0, 1);
@@ -49,6 +52,7 @@ export function createRulesWorld(options: { readonly pace?: number } = {}): Rule
     state,
     clock,
     calls: log,
+    databases: createDatabases(),
     pace: options.pace ?? 1,
     newId: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, "0")}`,
     newRef: () =>
@@ -111,6 +115,7 @@ export function createRulesWorld(options: { readonly pace?: number } = {}): Rule
     },
     projectRecord: (ref) => found(state.projects.get(ref)),
     branchRecord: (id) => found(state.branches.get(id)),
+    close: () => world.databases.close(),
   };
 }
 

@@ -1,0 +1,92 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { PGlite, types, type Results } from "@electric-sql/pglite";
+import { btree_gin } from "@electric-sql/pglite/contrib/btree_gin";
+import { btree_gist } from "@electric-sql/pglite/contrib/btree_gist";
+import { citext } from "@electric-sql/pglite/contrib/citext";
+import { fuzzystrmatch } from "@electric-sql/pglite/contrib/fuzzystrmatch";
+import { hstore } from "@electric-sql/pglite/contrib/hstore";
+import { ltree } from "@electric-sql/pglite/contrib/ltree";
+import { moddatetime } from "@electric-sql/pglite/contrib/moddatetime";
+import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
+import { pgcrypto } from "@electric-sql/pglite/contrib/pgcrypto";
+import { unaccent } from "@electric-sql/pglite/contrib/unaccent";
+import { uuid_ossp } from "@electric-sql/pglite/contrib/uuid_ossp";
+import type { DatabaseFault } from "./database-error.js";
+import type { InstanceData, InstanceReply, InstanceRequest } from "./instance-messages.js";
+
+// What `instance.ts` starts this thread with.
+const { folder } = workerData as InstanceData;
+
+const asText = (text: string): string => text;
+
+/** Values that JSON has: what a JavaScript number or date would blur stays as Postgres spells it. */
+const parsers = {
+  [types.INT8]: (text: string): string | number => (Number.isSafeInteger(Number(text)) ? Number(text) : text),
+  [types.FLOAT4]: parseFloating,
+  [types.FLOAT8]: parseFloating,
+  [types.DATE]: asText,
+  [types.TIMESTAMP]: asText,
+  [types.TIMESTAMPTZ]: asText,
+  [types.BYTEA]: asText,
+};
+
+function parseFloating(text: string): string | number {
+  const number = Number(text);
+  return Number.isFinite(number) ? number : text;
+}
+
+const database = await PGlite.create({
+  dataDir: folder,
+  parsers,
+  extensions: {
+    btree_gin,
+    btree_gist,
+    citext,
+    fuzzystrmatch,
+    hstore,
+    ltree,
+    moddatetime,
+    pg_trgm,
+    pgcrypto,
+    unaccent,
+    uuid_ossp,
+  },
+});
+
+async function run(request: InstanceRequest): Promise<Results<Record<string, unknown>>[]> {
+  if (request.kind === "exec") return database.exec(request.sql);
+  if (request.kind === "query") return [await database.query(request.sql, [...request.parameters])];
+  await database.close();
+  return [];
+}
+
+async function reply(request: InstanceRequest): Promise<InstanceReply> {
+  const { id } = request;
+  try {
+    return { id, kind: "results", results: await run(request) };
+  } catch (error) {
+    const fault = faultOf(error);
+    return fault === undefined ? { id, kind: "crash", message: String(error) } : { id, kind: "fault", fault };
+  }
+}
+
+function faultOf(error: unknown): DatabaseFault | undefined {
+  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
+  const text = (key: string): string | undefined => {
+    const value: unknown = Reflect.get(error, key);
+    return typeof value === "string" ? value : undefined;
+  };
+  return {
+    message: error.message,
+    code: error.code,
+    severity: text("severity") ?? "ERROR",
+    detail: text("detail"),
+    hint: text("hint"),
+    position: text("position"),
+  };
+}
+
+parentPort?.on("message", (request: InstanceRequest) => {
+  void reply(request).then((answer) => parentPort?.postMessage(answer));
+});
+parentPort?.postMessage("ready");
