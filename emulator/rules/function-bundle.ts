@@ -1,8 +1,10 @@
-import { createHash } from "node:crypto";
 import type { z } from "zod";
 import type { FilePart } from "../../spec/operation";
 import type { functionDeployBody } from "../../spec/operations/functions";
 import { Refusal } from "../handler";
+import { sha256Hex } from "./derived-bytes";
+import { tarOf } from "./function-archive";
+import type { ProjectRecord } from "./records/project";
 import type { Bundle } from "./records/sub-resources";
 
 type Metadata = z.output<typeof functionDeployBody>["metadata"];
@@ -18,8 +20,42 @@ export function buildBundle(parts: readonly FilePart[], metadata: Metadata): Bui
   if (files.size === 0) throw new Refusal(400, "No file was uploaded");
   requireFile(files, "entrypoint_path", metadata.entrypoint_path);
   if (metadata.import_map_path !== undefined) requireFile(files, "import_map_path", metadata.import_map_path);
-  const staticPatterns = metadata.static_patterns ?? [];
-  return { bundle: { files, staticPatterns }, sha256: checksum(files, metadata) };
+  const bundle: Bundle = {
+    files,
+    entrypointPath: metadata.entrypoint_path,
+    importMapPath: metadata.import_map_path ?? null,
+    staticPatterns: metadata.static_patterns ?? [],
+    uploaded: null,
+  };
+  return { bundle, sha256: sha256Hex(bytesOf(bundle)) };
+}
+
+/** A function's code that was sent in one piece: a bundle made elsewhere, or the text of its only file. */
+export function asBundle(code: string | Uint8Array): BuiltBundle {
+  const uploaded = typeof code === "string" ? new TextEncoder().encode(code) : Uint8Array.from(code);
+  const bundle: Bundle = {
+    files: new Map(),
+    entrypointPath: null,
+    importMapPath: null,
+    staticPatterns: [],
+    uploaded,
+  };
+  return { bundle, sha256: sha256Hex(uploaded) };
+}
+
+/** The bundle as one piece: its SHA-256 is the checksum under which the project keeps it, unless the caller gave one. */
+export function bytesOf(bundle: Bundle): Uint8Array<ArrayBuffer> {
+  if (bundle.uploaded !== null) return Uint8Array.from(bundle.uploaded);
+  const { files, entrypointPath, importMapPath, staticPatterns } = bundle;
+  return tarOf(
+    files,
+    JSON.stringify({ entrypointPath, importMapPath, staticPatterns: staticPatterns.toSorted() }),
+  );
+}
+
+/** The bundle that a function runs; none for one that was only described, in a bulk update. */
+export function bundleOf({ bundles }: ProjectRecord, ezbrSha256: string | null): Bundle | undefined {
+  return ezbrSha256 === null ? undefined : bundles.get(ezbrSha256);
 }
 
 function requireFile(files: ReadonlyMap<string, Uint8Array>, field: string, path: string): void {
@@ -30,16 +66,4 @@ function requireFile(files: ReadonlyMap<string, Uint8Array>, field: string, path
 
 function normalizedPath(path: string): string {
   return path.replace(/^(?:\.?\/)+/, "");
-}
-
-/** Of all files and of what else decides what runs, whatever their order. */
-function checksum(files: ReadonlyMap<string, Uint8Array>, metadata: Metadata): string {
-  const hash = createHash("sha256");
-  for (const [path, content] of [...files].sort(([left], [right]) => (left < right ? -1 : 1))) {
-    hash.update(`${path}\0${content.byteLength}\0`).update(content);
-  }
-  const { entrypoint_path: entrypoint, import_map_path: importMap, static_patterns: patterns } = metadata;
-  return hash
-    .update(JSON.stringify([entrypoint, importMap ?? null, [...(patterns ?? [])].sort()]))
-    .digest("hex");
 }

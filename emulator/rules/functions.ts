@@ -2,8 +2,7 @@ import type { Answer } from "../../spec/operation";
 import type { Operations } from "../../spec/table";
 import { Refusal, type Handler } from "../handler";
 import { projectAt, settledProjectAt } from "./access";
-import { sha256Hex } from "./derived-bytes";
-import { buildBundle } from "./function-bundle";
+import { asBundle, buildBundle, bundleOf, bytesOf } from "./function-bundle";
 import { requireRoomFor } from "./function-quota";
 import type { ProjectRecord } from "./records/project";
 import type { FunctionRecord } from "./records/sub-resources";
@@ -80,15 +79,38 @@ const updateFunctions: Handler<Operations["updateFunctions"]> = ({ params, body,
   return { functions };
 };
 
-/** Whether new metadata raises `version` is unknown: here only new code does. */
+/** The older way to make a function; one that exists is not replaced by it (management-api-2, Edge functions). */
+const createFunction: Handler<Operations["createFunction"]> = ({ params, query, body, world }) => {
+  const project = settledProjectAt(world, params.ref);
+  const sent: Sent & { slug?: string } = body instanceof Uint8Array ? { body } : body;
+  const slug = sent.slug ?? query.slug;
+  if (slug === undefined) throw new Refusal(400, "query.slug must be given with a bundle");
+  if (project.functions.has(slug)) throw new Refusal(409, `A function with the slug ${slug} exists already`);
+  requireRoomFor(world, project, [slug]);
+  const now = world.clock.now();
+  const created: FunctionRecord = {
+    id: world.newId(),
+    slug,
+    name: sent.name ?? query.name ?? slug,
+    status: "ACTIVE",
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+    verifyJwt: sent.verify_jwt ?? query.verify_jwt ?? true,
+    importMap: query.import_map ?? query.import_map_path !== undefined,
+    entrypointPath: query.entrypoint_path ?? null,
+    importMapPath: query.import_map_path ?? null,
+    ezbrSha256: keepCode(project, sent.body ?? "", query.ezbr_sha256),
+  };
+  project.functions.set(slug, created);
+  return viewFunction(created);
+};
+
+/** Whether new metadata raises `version`, and `slug` renames, is unknown: here only new code does, and nothing does. */
 const updateFunction: Handler<Operations["updateFunction"]> = ({ params, query, body, world }) => {
   const project = settledProjectAt(world, params.ref);
   const edited = functionAt(project, params.function_slug);
-  const sent: {
-    name?: string | undefined;
-    body?: string | Uint8Array | undefined;
-    verify_jwt?: boolean | undefined;
-  } = body instanceof Uint8Array ? { body } : body;
+  const sent: Sent = body instanceof Uint8Array ? { body } : body;
   edited.name = sent.name ?? query.name ?? edited.name;
   edited.verifyJwt = sent.verify_jwt ?? query.verify_jwt ?? edited.verifyJwt;
   edited.importMap = query.import_map ?? edited.importMap;
@@ -96,10 +118,32 @@ const updateFunction: Handler<Operations["updateFunction"]> = ({ params, query, 
   edited.importMapPath = query.import_map_path ?? edited.importMapPath;
   if (sent.body !== undefined) {
     edited.version += 1;
-    edited.ezbrSha256 = query.ezbr_sha256 ?? sha256Hex(sent.body);
+    edited.ezbrSha256 = keepCode(project, sent.body, query.ezbr_sha256);
   }
   edited.updatedAt = world.clock.now();
   return viewFunction(edited);
+};
+
+/** What a function is created or changed with, as JSON or as bytes. */
+interface Sent {
+  name?: string | undefined;
+  body?: string | Uint8Array | undefined;
+  verify_jwt?: boolean | undefined;
+}
+
+/** Keeps code under the checksum that the caller gives, else under its own; the answer is that checksum. */
+function keepCode(project: ProjectRecord, code: string | Uint8Array, given: string | undefined): string {
+  const { bundle, sha256 } = asBundle(code);
+  project.bundles.set(given ?? sha256, bundle);
+  return given ?? sha256;
+}
+
+const getFunctionBody: Handler<Operations["getFunctionBody"]> = ({ params, world }) => {
+  const project = projectAt(world, params.ref);
+  const { slug, ezbrSha256 } = functionAt(project, params.function_slug);
+  const bundle = bundleOf(project, ezbrSha256);
+  if (bundle === undefined) throw new Refusal(404, `No code was uploaded for the function ${slug}`);
+  return bytesOf(bundle);
 };
 
 const deleteFunction: Handler<Operations["deleteFunction"]> = ({ params, world }) => {
@@ -133,6 +177,8 @@ function viewFunction(record: FunctionRecord): Answer<Operations["getFunction"]>
 export const functionHandlers = {
   listFunctions,
   getFunction,
+  getFunctionBody,
+  createFunction,
   deployFunction,
   updateFunctions,
   updateFunction,

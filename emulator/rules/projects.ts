@@ -1,25 +1,28 @@
 import type { Operations } from "../../spec/table";
 import { Refusal, type Handler } from "../handler";
-import type { World } from "../world";
 import { dropWhatIsOver, ownProjectAt, projectAt, requireActive } from "./access";
 import { leaveOrRemoveBranches } from "./branch-removal";
+import { reaches } from "./members";
 import { addProject } from "./new-project";
+import { requireRoomForActive } from "./project-quota";
+import { projectRestoreHandlers } from "./project-restore";
 import { begin, isBeingRemoved, isRemoved, statusOf } from "./project-status";
 import { viewProject, viewProjectRef, viewProjectWithDatabase } from "./project-view";
-import type { ProjectRecord } from "./records/project";
 import { chooseRegion } from "./regions";
 import { serviceHealth } from "./service-health";
 
-const listProjects: Handler<Operations["listProjects"]> = ({ world }) => {
+const listProjects: Handler<Operations["listProjects"]> = ({ world, caller }) => {
   dropWhatIsOver(world);
   return [...world.state.projects.values()]
     .filter((project) => project.branchId === null && !isRemoved(world, project))
+    .filter(({ organizationSlug }) => reaches(caller, organizationSlug))
     .map((project) => viewProjectWithDatabase(world, project));
 };
 
 const createProject: Handler<Operations["createProject"]> = ({ body, world }) => {
   const organization = world.state.organizations.get(body.organization_slug);
   if (organization === undefined) throw new Refusal(404, "Organization not found");
+  requireRoomForActive(world, organization.slug);
   const project = addProject(world, {
     organizationSlug: organization.slug,
     branchId: null,
@@ -63,22 +66,6 @@ const pauseProject: Handler<Operations["pauseProject"]> = ({ params, world }) =>
   project.next.pause = "INACTIVE";
 };
 
-/** States out of which a project can be restored. */
-const restorable: readonly string[] = ["INACTIVE", "PAUSE_FAILED", "RESTORE_FAILED", "INIT_FAILED"];
-
-const restoreProject: Handler<Operations["restoreProject"]> = ({ params, world }) => {
-  const project = projectAt(world, params.ref);
-  const status = statusOf(world, project);
-  if (!restorable.includes(status)) throw new Refusal(400, `Project status is ${status}: nothing to restore`);
-  begin(world, project, "restore", project.next.restore);
-  markUsed(world, project);
-  project.next.restore = "ACTIVE_HEALTHY";
-};
-
-function markUsed(world: World, project: ProjectRecord): void {
-  project.lastUsedAt = world.clock.now();
-}
-
 const getHealth: Handler<Operations["getHealth"]> = ({ params, query, world }) => {
   const project = projectAt(world, params.ref);
   return query.services.map((service) => serviceHealth(world, project, service));
@@ -98,7 +85,7 @@ export const projectHandlers = {
   updateProject,
   deleteProject,
   pauseProject,
-  restoreProject,
+  ...projectRestoreHandlers,
   getHealth,
   updateDatabasePassword,
 };

@@ -199,7 +199,11 @@ export const createFunction = operation({
   stability: ["deprecated"],
 });
 
-/** `GET /v1/projects/{ref}/functions/{function_slug}/body` */
+/**
+ * `GET /v1/projects/{ref}/functions/{function_slug}/body`. The interface description has an empty JSON object here, which
+ * stands for a stream: what comes back is the code as bytes. The emulator gives the bundle or the text as it was sent, and
+ * for a deploy of files a tar archive of them; `ezbr_sha256` is its checksum.
+ */
 export const getFunctionBody = operation({
   method: "GET",
   path: "/v1/projects/{ref}/functions/{function_slug}/body",

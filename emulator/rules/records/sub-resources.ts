@@ -12,8 +12,13 @@ export interface SecretRecord {
 }
 
 export interface Bundle {
+  /** By path; empty when it was uploaded in one piece. */
   readonly files: Map<string, Uint8Array>;
+  readonly entrypointPath: string | null;
+  readonly importMapPath: string | null;
   readonly staticPatterns: string[];
+  /** What was uploaded in one piece. */
+  readonly uploaded: Uint8Array | null;
 }
 
 export interface FunctionRecord {
