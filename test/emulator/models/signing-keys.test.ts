@@ -1,0 +1,187 @@
+import fc from "fast-check";
+import { freshReal, startReal, statusOfCall, stopReal, type Real } from "./scene";
+
+type Status = "in_use" | "standby" | "previously_used" | "revoked";
+const statuses: readonly Status[] = ["in_use", "standby", "previously_used", "revoked"];
+
+const MINUTE_MS = 60_000;
+/** "Minutes" pass between changes of a key's state, and before a revoked key can go (behaviour, Keys): surely over. */
+const PATIENCE_MS = 10 * MINUTE_MS;
+/** Surely not over. */
+const HASTE_MS = MINUTE_MS;
+
+interface Key {
+  readonly id: string;
+  readonly isLegacy: boolean;
+  status: Status;
+  /** When its state last changed; undefined while it never did. */
+  changedAt: number | undefined;
+}
+
+interface Model {
+  now: number;
+  keys: Key[];
+  legacyApiKeysEnabled: boolean;
+}
+
+/** Which moves a user may make (behaviour, Keys). */
+const moves: Readonly<Record<Status, readonly Status[]>> = {
+  standby: ["in_use", "revoked"],
+  in_use: [],
+  previously_used: ["standby", "revoked"],
+  revoked: ["standby"],
+};
+
+function compare(model: Model, { control, ref }: Real): void {
+  const { keys } = control.call("listSigningKeys", { ref });
+  const seen = keys.map(({ id, status }) => `${id} ${status}`).sort();
+  expect(seen).toEqual(model.keys.map(({ id, status }) => `${id} ${status}`).sort());
+  expect(keys.filter(({ status }) => status === "in_use")).toHaveLength(1);
+  expect(keys.filter(({ status }) => status === "standby").length).toBeLessThanOrEqual(1);
+}
+
+function retireKeyInUse(model: Model): void {
+  for (const key of model.keys) {
+    if (key.status === "in_use") Object.assign(key, { status: "previously_used", changedAt: model.now });
+  }
+}
+
+const hasStandby = (model: Model): boolean => model.keys.some(({ status }) => status === "standby");
+
+/** How long the key has been in its state, as far as the throttle is concerned. */
+const restedMs = (model: Model, key: Key): number =>
+  key.changedAt === undefined ? Infinity : model.now - key.changedAt;
+
+class Create implements fc.Command<Model, Real> {
+  constructor(readonly status: "in_use" | "standby" | undefined) {}
+  check = () => true;
+  run(model: Model, real: Real): void {
+    const { control, ref } = real;
+    const body = {
+      algorithm: "ES256",
+      ...(this.status === undefined ? {} : { status: this.status }),
+    } as const;
+    const status = this.status ?? "standby";
+    if (status === "standby" && hasStandby(model)) {
+      expect(statusOfCall(() => control.call("createSigningKey", { ref, body }))).toBe(422);
+    } else {
+      const { id } = control.call("createSigningKey", { ref, body });
+      if (status === "in_use") retireKeyInUse(model);
+      model.keys.push({ id, isLegacy: false, status, changedAt: undefined });
+    }
+    compare(model, real);
+  }
+  toString = () => `create ${this.status ?? "without a status"}`;
+}
+
+/** Sets the status of the key with this number, counted round. */
+class Move implements fc.Command<Model, Real> {
+  constructor(
+    readonly number: number,
+    readonly to: Status,
+  ) {}
+  /** Between haste and patience the specification does not say whether the service takes it. */
+  check(model: Readonly<Model>): boolean {
+    const key = model.keys[this.number % model.keys.length];
+    const rested = key === undefined ? 0 : restedMs(model, key);
+    return rested <= HASTE_MS || rested >= PATIENCE_MS;
+  }
+  run(model: Model, real: Real): void {
+    const { control, ref } = real;
+    const key = model.keys[this.number % model.keys.length];
+    if (key === undefined) return;
+    const call = (): unknown =>
+      control.call("updateSigningKey", { ref, id: key.id, body: { status: this.to } });
+    const isTaken =
+      this.to === key.status ||
+      (moves[key.status].includes(this.to) &&
+        restedMs(model, key) >= PATIENCE_MS &&
+        !(this.to === "standby" && hasStandby(model)) &&
+        !(this.to === "revoked" && key.isLegacy && model.legacyApiKeysEnabled));
+    expect(statusOfCall(call)).toBe(isTaken ? 200 : 422);
+    if (isTaken && this.to !== key.status) {
+      if (this.to === "in_use") retireKeyInUse(model);
+      Object.assign(key, { status: this.to, changedAt: model.now });
+    }
+    compare(model, real);
+  }
+  toString = () => `set key ${this.number} to ${this.to}`;
+}
+
+class Delete implements fc.Command<Model, Real> {
+  constructor(readonly number: number) {}
+  check(model: Readonly<Model>): boolean {
+    const key = model.keys[this.number % model.keys.length];
+    const rested = key === undefined ? 0 : restedMs(model, key);
+    return rested <= HASTE_MS || rested >= PATIENCE_MS;
+  }
+  run(model: Model, real: Real): void {
+    const { control, ref } = real;
+    const key = model.keys[this.number % model.keys.length];
+    if (key === undefined) return;
+    const isTaken = key.status === "revoked" && !key.isLegacy && restedMs(model, key) >= PATIENCE_MS;
+    const code = statusOfCall(() => control.call("deleteSigningKey", { ref, id: key.id }));
+    expect(code).toBe(isTaken ? 200 : 422);
+    if (isTaken) model.keys = model.keys.filter((other) => other !== key);
+    compare(model, real);
+  }
+  toString = () => `delete key ${this.number}`;
+}
+
+class Advance implements fc.Command<Model, Real> {
+  constructor(readonly ms: number) {}
+  check = () => true;
+  run(model: Model, real: Real): void {
+    real.control.advance(this.ms);
+    model.now += this.ms;
+    compare(model, real);
+  }
+  toString = () => `advance ${this.ms} ms`;
+}
+
+class SwitchLegacyApiKeys implements fc.Command<Model, Real> {
+  constructor(readonly enabled: boolean) {}
+  check = () => true;
+  run(model: Model, { control, ref }: Real): void {
+    control.call("updateLegacyApiKeys", { ref, enabled: this.enabled });
+    model.legacyApiKeysEnabled = this.enabled;
+  }
+  toString = () => `switch the legacy API keys ${this.enabled ? "on" : "off"}`;
+}
+
+const number = fc.nat(4);
+const commands = fc.commands(
+  [
+    fc.constantFrom("in_use" as const, "standby" as const, undefined).map((status) => new Create(status)),
+    fc.tuple(number, fc.constantFrom(...statuses)).map(([of, to]) => new Move(of, to)),
+    number.map((of) => new Delete(of)),
+    fc.constantFrom(1_000, PATIENCE_MS, PATIENCE_MS).map((ms) => new Advance(ms)),
+    fc.boolean().map((enabled) => new SwitchLegacyApiKeys(enabled)),
+  ],
+  { maxCommands: 30 },
+);
+
+beforeAll(startReal);
+afterAll(stopReal);
+
+describe("the signing keys of a project", () => {
+  it("keep exactly one in use and at most one on standby, whatever is tried, and change as the specification says", () => {
+    fc.assert(
+      fc.property(commands, (sequence) => {
+        fc.modelRun(() => {
+          const real = freshReal(120_000);
+          const keys = real.control
+            .call("listSigningKeys", { ref: real.ref })
+            .keys.map(({ id, status }) => ({
+              id,
+              status: status as Status,
+              isLegacy: true,
+              changedAt: undefined,
+            }));
+          return { model: { now: 0, keys, legacyApiKeysEnabled: true } satisfies Model as Model, real };
+        }, sequence);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
