@@ -6,16 +6,21 @@ export interface Clock {
 
 /** A clock that runs with the machine's and can be moved forward. */
 export class MovableClock implements Clock {
-  private offsetMs = 0;
+  private movedMs = 0;
 
   constructor(private readonly source: Clock = { now: () => Date.now() }) {}
 
   now(): number {
-    return this.source.now() + this.offsetMs;
+    return this.source.now() + this.movedMs;
+  }
+
+  /** How far it was moved so far. */
+  get offsetMs(): number {
+    return this.movedMs;
   }
 
   advance(ms: number): void {
     if (!Number.isFinite(ms) || ms < 0) throw new RangeError(`A clock moves forward only: got ${ms} ms`);
-    this.offsetMs += ms;
+    this.movedMs += ms;
   }
 }

@@ -1,18 +1,7 @@
 import type { Control } from "./control/control";
 import type { Clock } from "./clock";
-import type { TokenSeed } from "./tokens";
+import type { EmulatorSeed } from "./seed";
 import type { World } from "./world";
-
-export interface OrganizationSeed {
-  readonly slug: string;
-  readonly name: string;
-}
-
-/** What exists when the emulator starts, and again after a reset. */
-export interface EmulatorSeed {
-  readonly organizations?: readonly OrganizationSeed[];
-  readonly tokens?: readonly TokenSeed[];
-}
 
 /** A gateway's HTML error page in place of the answer, without doing the work (`behaviour.md`, Errors). */
 export interface GatewayNoise {
@@ -22,8 +11,8 @@ export interface GatewayNoise {
   readonly status?: number;
 }
 
-/** A clock that control can move when it has `advance`. */
-export type EmulatorClock = Clock & { advance?(ms: number): void };
+/** A clock that control can move when it has `advance`, and that a data folder can set again when it has `offsetMs`. */
+export type EmulatorClock = Clock & { advance?(ms: number): void; readonly offsetMs?: number };
 
 export interface EmulatorOptions {
   /** 0, the default, takes any free port. */
@@ -36,6 +25,8 @@ export interface EmulatorOptions {
   readonly clock?: EmulatorClock;
   /** An organization `acme` and one token with every privilege when absent. */
   readonly seed?: EmulatorSeed;
+  /** Folder that keeps everything over a restart, made when absent; without it nothing is kept. */
+  readonly dataFolder?: string;
   readonly gatewayNoise?: GatewayNoise;
   /** Whether every success answer is compared with the operation table; true when absent. */
   readonly validateAnswers?: boolean;
@@ -49,6 +40,6 @@ export interface Emulator {
   readonly accessToken: string;
   readonly world: World;
   readonly control: Control;
-  /** Stops listening and drops the connections that are still open. */
+  /** Stops listening, drops the connections that are still open, and ends the databases. */
   close(): Promise<void>;
 }

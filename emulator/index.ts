@@ -1,10 +1,12 @@
 export { MovableClock, type Clock } from "./clock";
 export type { CallFilter, CallRecord } from "./call-log";
 export type { Control, InternalError } from "./control/control";
-export type { Emulator, EmulatorClock, EmulatorOptions, EmulatorSeed, GatewayNoise } from "./emulator";
+export type { Emulator, EmulatorClock, EmulatorOptions, GatewayNoise } from "./emulator";
 export type { FaultRule, PendingFault } from "./faults";
 export { Refusal } from "./handler";
 export type { OAuthAppCredentials, OAuthAppSeed } from "./oauth-apps";
+export type { Approval, Redirection, RequestChoice } from "./rules/oauth-consent";
+export type { EmulatorSeed } from "./seed";
 export { startEmulator } from "./start-emulator";
 export type { TokenSeed } from "./tokens";
 export type { World } from "./world";

@@ -1,89 +1,56 @@
-import { randomBytes, randomUUID } from "node:crypto";
 import type { OAuthScope } from "../spec/operation";
-import type { Clock } from "./clock";
 import { Refusal } from "./handler";
-import type { Grant } from "./tokens";
+import { addAuthorization, issueRefreshToken, newSecret } from "./rules/oauth-tokens";
+import { DEFAULT_USER } from "./tokens";
+import type { World } from "./world";
 
 export interface OAuthAppSeed {
-  /** Scopes that the user approved (management-api-1, Authentication 2). */
+  /** Scopes that it may ask for, all approved by the user (management-api-1, Authentication 2). */
   readonly scopes: readonly OAuthScope[];
   /** The specification does not show it (management-api-1, Authentication 7); one hour when absent. */
   readonly accessTokenLifetimeMs?: number;
+  readonly name?: string;
+  /** Where `authorize` may send the user back to; nowhere when absent. */
+  readonly redirectUris?: readonly string[];
+  /** A public application has no secret: it proves itself by PKCE, which it must use. */
+  readonly isPublic?: boolean;
+  /** Who approved it; `owner` when absent. */
+  readonly user?: string;
 }
 
 export interface OAuthAppCredentials {
   readonly clientId: string;
+  /** Empty for a public application. */
   readonly clientSecret: string;
+  /** Of an approval that was given with the registration, so that no browser is needed. */
   readonly refreshToken: string;
 }
 
-interface OAuthApp extends OAuthAppSeed {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly accessTokenLifetimeMs: number;
-  refreshToken: string;
-}
-
-export interface IssuedTokens {
-  readonly accessToken: string;
-  readonly refreshToken: string;
-  readonly expiresInSeconds: number;
-}
-
-/** OAuth applications, each approved by one user, and the access tokens issued to them. */
-export class OAuthApps {
-  private readonly apps = new Map<string, OAuthApp>();
-  private readonly accessTokens = new Map<string, { app: OAuthApp; expiresAt: number }>();
-
-  constructor(private readonly clock: Clock) {}
-
-  create(seed: OAuthAppSeed): OAuthAppCredentials {
-    const app: OAuthApp = {
-      scopes: seed.scopes,
-      accessTokenLifetimeMs: seed.accessTokenLifetimeMs ?? 3_600_000,
-      clientId: randomUUID(),
-      clientSecret: newSecret("oas"),
-      refreshToken: newSecret("oar"),
-    };
-    this.apps.set(app.clientId, app);
-    return { clientId: app.clientId, clientSecret: app.clientSecret, refreshToken: app.refreshToken };
-  }
-
-  /** Exchanges a refresh token, which works once: the answer carries the next one. */
-  refresh(clientId: string, clientSecret: string, refreshToken: string): IssuedTokens {
-    const app = this.apps.get(clientId);
-    if (app?.clientSecret !== clientSecret) throw new Refusal(401, "Invalid client_id or client_secret");
-    if (app.refreshToken !== refreshToken)
-      throw new Refusal(400, "Invalid refresh_token: unknown or already used");
-    app.refreshToken = newSecret("oar");
-    const accessToken = newSecret("oat");
-    this.accessTokens.set(accessToken, { app, expiresAt: this.clock.now() + app.accessTokenLifetimeMs });
-    return {
-      accessToken,
-      refreshToken: app.refreshToken,
-      expiresInSeconds: Math.floor(app.accessTokenLifetimeMs / 1000),
-    };
-  }
-
-  /** The rate-limit identity of an OAuth token is its application (management-api-1, Authentication 5). */
-  find(accessToken: string): Grant | "expired" | undefined {
-    const issued = this.accessTokens.get(accessToken);
-    if (issued === undefined) return undefined;
-    if (issued.expiresAt <= this.clock.now()) return "expired";
-    return { kind: "oauth", identity: `app:${issued.app.clientId}`, scopes: new Set(issued.app.scopes) };
-  }
-
-  /** Whether there was such an access token. */
-  revoke(accessToken: string): boolean {
-    return this.accessTokens.delete(accessToken);
-  }
-
-  clear(): void {
-    this.apps.clear();
-    this.accessTokens.clear();
-  }
-}
-
-function newSecret(prefix: string): string {
-  return `${prefix}_${randomBytes(20).toString("hex")}`;
+/** Registers an application and approves it, as its user would in a browser. */
+export function createOAuthApp(world: World, seed: OAuthAppSeed): OAuthAppCredentials {
+  const redirectUris = [...(seed.redirectUris ?? [])];
+  const broken = redirectUris.find((uri) => !URL.canParse(uri));
+  if (broken !== undefined) throw new Refusal(400, `Not an absolute redirect URI: ${broken}`);
+  const clientId = world.newId();
+  const clientSecret = seed.isPublic === true ? null : newSecret("oas");
+  world.state.oauth.apps.set(clientId, {
+    clientId,
+    clientSecret,
+    name: seed.name ?? "Application",
+    redirectUris,
+    scopes: [...seed.scopes],
+    accessTokenLifetimeMs: seed.accessTokenLifetimeMs ?? 3_600_000,
+  });
+  const authorization = addAuthorization(world, {
+    clientId,
+    user: seed.user ?? DEFAULT_USER,
+    scopes: [...seed.scopes],
+    organizationSlug: null,
+    resource: null,
+  });
+  return {
+    clientId,
+    clientSecret: clientSecret ?? "",
+    refreshToken: issueRefreshToken(world, authorization),
+  };
 }

@@ -1,17 +1,19 @@
-import type { z } from "zod";
-import type { organizationSlugResponse } from "../spec/operations/organizations";
 import type { InstanceSize } from "./rules/compute-sizes";
 import type { RegionCode } from "./rules/region-table";
 import type { BranchRecord } from "./rules/records/branch";
+import type { AccessTokenRecord } from "./rules/records/access-token";
+import { newOAuthRecords, type OAuthRecords } from "./rules/records/oauth";
+import { newOrganization, type OrganizationRecord, type Plan } from "./rules/records/organization";
 import type { ProjectRecord } from "./rules/records/project";
 import type { SigningKeyStatus } from "./rules/records/sub-resources";
+import { DEFAULT_USER, issueToken, type TokenSeed } from "./tokens";
 
+export type * from "./rules/records/access-token";
 export type * from "./rules/records/branch";
+export type * from "./rules/records/oauth";
+export type { MemberRecord, OrganizationRecord, Plan } from "./rules/records/organization";
 export type * from "./rules/records/project";
 export type * from "./rules/records/sub-resources";
-
-type OrganizationDetail = z.infer<typeof organizationSlugResponse>;
-export type Plan = NonNullable<OrganizationDetail["plan"]>;
 
 /**
  * All that the emulated service knows, as plain data: times are milliseconds since the epoch, and null stands for
@@ -25,12 +27,17 @@ export interface State {
   readonly projects: Map<string, ProjectRecord>;
   /** By id. */
   readonly branches: Map<string, BranchRecord>;
+  /** Personal access tokens that are valid now. */
+  readonly accessTokens: Map<string, AccessTokenRecord>;
+  readonly oauth: OAuthRecords;
   /** TXT records that the world can look up, by name. */
   readonly dnsTxt: Map<string, string[]>;
   /** Metadata that identity providers serve, by URL; another URL serves metadata whose entity is the URL itself. */
   readonly samlMetadata: Map<string, string>;
   /** Functions that each project may have under a plan; null for any number. */
   readonly functionQuotas: Record<Plan, number | null>;
+  /** Projects that an organization may have active at once under a plan; null for any number. */
+  readonly activeProjectQuotas: Record<Plan, number | null>;
   /** Which states a signing key can be set to from each. */
   readonly signingKeyMoves: Record<SigningKeyStatus, SigningKeyStatus[]>;
   /** Unknown keys that SSO answers carry beside the known ones. */
@@ -51,32 +58,37 @@ export interface State {
   lastProjectNumber: number;
 }
 
-export interface OrganizationRecord {
-  readonly id: string;
-  readonly slug: string;
-  name: string;
-  plan: Plan;
-  optInTags: OrganizationDetail["opt_in_tags"];
-  allowedReleaseChannels: OrganizationDetail["allowed_release_channels"];
-  /** Whether `force=false` schedules the deletion of a branch; otherwise it goes at once. */
-  softBranchDeletion: boolean;
-  /** How the next project ends up; ACTIVE_HEALTHY again after it. */
-  nextProjectOutcome: "ACTIVE_HEALTHY" | "INIT_FAILED";
+export interface StateSeed {
+  readonly organizations: readonly OrganizationSeed[];
+  readonly tokens?: readonly TokenSeed[];
 }
 
-/** A service in which only the given organizations exist. */
-export function createState(seed: {
-  readonly organizations: readonly { readonly slug: string; readonly name: string }[];
-}): State {
+export interface OrganizationSeed {
+  readonly slug: string;
+  readonly name: string;
+  /** `pro` when absent. */
+  readonly plan?: Plan;
+}
+
+/** A service in which only the given organizations and tokens exist. */
+export function createState(seed: StateSeed): State {
+  const state = emptyState();
+  for (const organization of seed.organizations) addOrganization(state, organization);
+  for (const token of seed.tokens ?? []) issueToken(state, token);
+  return state;
+}
+
+function emptyState(): State {
   return {
-    organizations: new Map(
-      seed.organizations.map((organization) => [organization.slug, founded(organization)]),
-    ),
+    organizations: new Map(),
     projects: new Map(),
     branches: new Map(),
+    accessTokens: new Map(),
+    oauth: newOAuthRecords(),
     dnsTxt: new Map(),
     samlMetadata: new Map(),
     functionQuotas: { free: 100, pro: 500, team: 1000, enterprise: null, platform: null },
+    activeProjectQuotas: { free: 2, pro: null, team: null, enterprise: null, platform: null },
     // behaviour, Keys: every other move is refused. A standby key must be revocable, or it could never be deleted.
     signingKeyMoves: {
       standby: ["in_use", "revoked"],
@@ -95,15 +107,6 @@ export function createState(seed: {
   };
 }
 
-function founded({ slug, name }: { readonly slug: string; readonly name: string }): OrganizationRecord {
-  return {
-    id: `organization-${slug}`,
-    slug,
-    name,
-    plan: "pro",
-    optInTags: [],
-    allowedReleaseChannels: ["ga"],
-    softBranchDeletion: true,
-    nextProjectOutcome: "ACTIVE_HEALTHY",
-  };
+export function addOrganization(state: State, { slug, name, plan = "pro" }: OrganizationSeed): void {
+  state.organizations.set(slug, newOrganization({ slug, name, plan }, DEFAULT_USER));
 }

@@ -1,4 +1,8 @@
 import { randomBytes } from "node:crypto";
+import type { OAuthScope } from "../spec/operation";
+import { newMember } from "./rules/records/organization";
+import type { State } from "./state";
+import type { World } from "./world";
 
 /** A personal access token to issue. */
 export interface TokenSeed {
@@ -11,39 +15,58 @@ export interface TokenSeed {
   readonly user?: string;
 }
 
-/** What a token allows (management-api-1, Authentication 2 to 4). */
-export type Grant =
-  | { readonly kind: "full"; readonly identity: string }
-  | { readonly kind: "fine-grained"; readonly identity: string; readonly permissions: ReadonlySet<string> }
-  | { readonly kind: "oauth"; readonly identity: string; readonly scopes: ReadonlySet<string> };
+/** What a token allows, and whose it is (management-api-1, Authentication 2 to 5). */
+export type Grant = { readonly identity: string; readonly user: string } & (
+  | { readonly kind: "full" }
+  | { readonly kind: "fine-grained"; readonly permissions: readonly string[] }
+  | {
+      readonly kind: "oauth";
+      readonly scopes: readonly OAuthScope[];
+      /** The only organization that the user approved; null for all. */
+      readonly organizationSlug: string | null;
+    }
+);
 
-/** The personal access tokens that are valid now. */
-export class Tokens {
-  private readonly grants = new Map<string, Grant>();
+/** The user of tokens that name none. */
+export const DEFAULT_USER = "owner";
 
-  issue(seed: TokenSeed = {}): string {
-    const token = seed.token ?? `pat_${randomBytes(20).toString("hex")}`;
-    const identity = `user:${seed.user ?? "owner"}`;
-    const isFineGrained = (seed.kind ?? (seed.permissions ? "fine-grained" : "full")) === "fine-grained";
-    this.grants.set(
-      token,
-      isFineGrained
-        ? { kind: "fine-grained", identity, permissions: new Set(seed.permissions) }
-        : { kind: "full", identity },
-    );
-    return token;
+export function issueToken(state: State, seed: TokenSeed = {}): string {
+  const token = seed.token ?? newToken();
+  const user = seed.user ?? DEFAULT_USER;
+  const kind = seed.kind ?? (seed.permissions ? "fine-grained" : "full");
+  state.accessTokens.set(token, { kind, user, permissions: [...(seed.permissions ?? [])] });
+  joinOrganizations(state, user);
+  return token;
+}
+
+export function newToken(): string {
+  return `pat_${randomBytes(20).toString("hex")}`;
+}
+
+/** Every user reaches every organization here, hence is a member of each that exists when the token is issued. */
+function joinOrganizations(state: State, user: string): void {
+  for (const { members } of state.organizations.values()) {
+    if (!members.has(user)) members.set(user, newMember(user, "Administrator"));
   }
+}
 
-  find(token: string): Grant | undefined {
-    return this.grants.get(token);
+export function findGrant({ state, clock }: World, token: string): Grant | "expired" | undefined {
+  const personal = state.accessTokens.get(token);
+  if (personal !== undefined) {
+    const { kind, user, permissions } = personal;
+    const whose = { identity: `user:${user}`, user };
+    return kind === "full" ? { kind, ...whose } : { kind, ...whose, permissions };
   }
+  const issued = state.oauth.accessTokens.get(token);
+  const authorization = state.oauth.authorizations.get(issued?.authorizationId ?? "");
+  if (issued === undefined || authorization === undefined) return undefined;
+  if (issued.expiresAt <= clock.now()) return "expired";
+  const { clientId, user, organizationSlug } = authorization;
+  // The rate-limit identity of an OAuth token is its application (management-api-1, Authentication 5).
+  return { kind: "oauth", identity: `app:${clientId}`, user, scopes: issued.scopes, organizationSlug };
+}
 
-  /** Whether there was such a token. */
-  revoke(token: string): boolean {
-    return this.grants.delete(token);
-  }
-
-  clear(): void {
-    this.grants.clear();
-  }
+/** Whether there was such an access token, of either kind. */
+export function revokeAccessToken(state: State, token: string): boolean {
+  return state.accessTokens.delete(token) || state.oauth.accessTokens.delete(token);
 }

@@ -52,10 +52,21 @@ const tokenSeed = z.strictObject({
   permissions: z.array(z.string()).exactOptional(),
   user: z.string().exactOptional(),
 });
+// Any text is taken, so that a scope which no endpoint uses can be tried as well.
+const scopes = z.array(z.string().transform((scope) => scope as OAuthScope));
 const oauthApp = z.strictObject({
-  // Any text is taken, so that a scope which no endpoint uses can be tried as well.
-  scopes: z.array(z.string().transform((scope) => scope as OAuthScope)),
+  scopes,
   accessTokenLifetimeMs: z.number().min(0).exactOptional(),
+  name: z.string().exactOptional(),
+  redirectUris: z.array(z.string()).exactOptional(),
+  isPublic: z.boolean().exactOptional(),
+  user: z.string().exactOptional(),
+});
+const requestChoice = z.strictObject({ id: z.string().exactOptional(), state: z.string().exactOptional() });
+const approval = requestChoice.extend({
+  organizationSlug: z.string().exactOptional(),
+  scopes: scopes.exactOptional(),
+  user: z.string().exactOptional(),
 });
 const call = z.strictObject({
   operation: operationName,
@@ -122,8 +133,25 @@ export function controlRoutes(control: Control, clock: Clock): readonly ControlR
     route("DELETE", "tokens", "Revokes {token}", z.strictObject({ token: z.string() }), ({ token }) =>
       control.revokeToken(token),
     ),
-    route("POST", "oauth-apps", "Registers an OAuth application with {scopes}", oauthApp, (app) =>
-      control.createOAuthApp(app),
+    route(
+      "POST",
+      "oauth-apps",
+      "Registers an OAuth application: {scopes, redirectUris, …}",
+      oauthApp,
+      (app) => control.createOAuthApp(app),
+    ),
+    route("GET", "authorizations", "What users were asked to approve and have not decided", nothing, () =>
+      control.authorizationRequests(),
+    ),
+    route(
+      "POST",
+      "authorizations/approve",
+      "Approves one of them: {id, state, organizationSlug, scopes, user}",
+      approval,
+      (given) => control.approveAuthorization(given),
+    ),
+    route("POST", "authorizations/deny", "Denies one of them: {id, state}", requestChoice, (choice) =>
+      control.denyAuthorization(choice),
     ),
     route("GET", "internal-errors", "Faults of the emulator itself", nothing, () => internalErrors),
   ];

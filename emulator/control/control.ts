@@ -5,7 +5,8 @@ import type { FaultRule, PendingFault } from "../faults";
 import type { AsyncOperationName } from "../handler";
 import type { OAuthAppCredentials, OAuthAppSeed } from "../oauth-apps";
 import type { Overview } from "../page/overview";
-import type { State } from "../state";
+import type { Approval, Redirection, RequestChoice } from "../rules/oauth-consent";
+import type { AuthorizationRequestRecord, State } from "../state";
 import type { TokenSeed } from "../tokens";
 import type { StatePath } from "./state-path";
 
@@ -59,6 +60,11 @@ export interface Control {
   createToken(seed?: TokenSeed): string;
   revokeToken(token: string): void;
   createOAuthApp(app: OAuthAppSeed): OAuthAppCredentials;
+  /** What `authorize` and `authorizeProjectClaim` have asked users for, oldest first. */
+  authorizationRequests(): readonly AuthorizationRequestRecord[];
+  /** Approves a pending request as its user would in a browser, and tells where the browser is sent: with `code`. */
+  approveAuthorization(approval?: Approval): Redirection;
+  denyAuthorization(choice?: RequestChoice): Redirection;
 
   /** Faults of the emulator itself since the start or the last reset; a test suite asserts that there are none. */
   readonly internalErrors: readonly InternalError[];

@@ -4,10 +4,13 @@ import { operator } from "../caller";
 import type { OwnedWorld } from "../create-world";
 import type { EmulatorClock } from "../emulator";
 import { Refusal } from "../handler";
+import { createOAuthApp } from "../oauth-apps";
 import { overviewOf } from "../page/overview";
+import { approve, deny, pendingRequests } from "../rules/oauth-consent";
 import { execute } from "../server/execute";
 import type { Service } from "../server/service";
 import { validateParameters } from "../server/validate";
+import { issueToken, revokeAccessToken } from "../tokens";
 import type { Called, Control } from "./control";
 import { toPlain } from "./snapshot";
 import { removeAtPath, setAtPath } from "./state-path";
@@ -16,13 +19,11 @@ export interface Controlled {
   readonly service: Service;
   readonly owned: OwnedWorld;
   readonly clock: EmulatorClock;
-  /** Issues the seeded tokens again. */
-  readonly seedTokens: () => void;
 }
 
 /** The control over one emulator. */
-export function createControl({ service, owned, clock, seedTokens }: Controlled): Control {
-  const { log, faults, tokens, oauthApps, limits, internalErrors, world } = service;
+export function createControl({ service, owned, clock }: Controlled): Control {
+  const { log, faults, limits, internalErrors, world } = service;
   return {
     calls: (filter) => log.list(filter),
     countCalls: (filter) => log.list(filter).length,
@@ -50,17 +51,17 @@ export function createControl({ service, owned, clock, seedTokens }: Controlled)
       log.clear();
       faults.clear();
       limits.clear();
-      tokens.clear();
-      oauthApps.clear();
       internalErrors.length = 0;
-      seedTokens();
     },
 
-    createToken: (seed) => tokens.issue(seed),
+    createToken: (seed) => issueToken(world.state, seed),
     revokeToken(token) {
-      if (!tokens.revoke(token) && !oauthApps.revoke(token)) throw new Refusal(400, "No such access token");
+      if (!revokeAccessToken(world.state, token)) throw new Refusal(400, "No such access token");
     },
-    createOAuthApp: (app) => oauthApps.create(app),
+    createOAuthApp: (app) => createOAuthApp(world, app),
+    authorizationRequests: () => pendingRequests(world),
+    approveAuthorization: (approval = {}) => approve(world, approval),
+    denyAuthorization: (choice = {}) => deny(world, choice),
 
     internalErrors,
   };

@@ -26,6 +26,7 @@ import { controlRoutes } from "./control-routes";
  * | reset           | POST              | back to the seed                                    |
  * | tokens          | POST, DELETE      | personal access tokens                              |
  * | oauth-apps      | POST              | OAuth applications                                  |
+ * | authorizations  | GET, POST         | what OAuth applications ask users for               |
  * | internal-errors | GET               | faults of the emulator itself                       |
  */
 export function createControlApp(control: Control, clock: Clock): Hono<AppEnv> {

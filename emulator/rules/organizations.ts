@@ -5,19 +5,46 @@ import { Refusal, type Handler } from "../handler";
 import type { OrganizationRecord } from "../state";
 import type { World } from "../world";
 import { dropWhatIsOver } from "./access";
-import { sizeOf } from "./compute-sizes";
+import { actingUser, reaches, viewMember } from "./members";
+import { viewDatabases } from "./project-databases";
 import { isRemoved, statusOf } from "./project-status";
 import { CLOUD_PROVIDER } from "./project-view";
-import type { ProjectRecord, ProjectStatus } from "./records/project";
+import { newOrganization } from "./records/organization";
+import type { ProjectRecord } from "./records/project";
 
 type Listing = Answer<Operations["listOrganizationProjects"]>;
-type DatabaseStatus = Listing["projects"][number]["databases"][number]["status"];
 type Sort = z.output<Operations["listOrganizationProjects"]["query"]>["sort"];
 
 const DEFAULT_PAGE_SIZE = 100;
 
-const listOrganizations: Handler<Operations["listOrganizations"]> = ({ world }) =>
-  [...world.state.organizations.values()].map(({ id, slug, name }) => ({ id, slug, name }));
+const listOrganizations: Handler<Operations["listOrganizations"]> = ({ world, caller }) =>
+  [...world.state.organizations.values()]
+    .filter(({ slug }) => reaches(caller, slug))
+    .map(({ id, slug, name }) => ({ id, slug, name }));
+
+/** Whoever creates an organization owns it; it begins on the free plan (management-api-1, Organizations). */
+const createOrganization: Handler<Operations["createOrganization"]> = ({ body, world, caller }) => {
+  const name = body.name.trim();
+  if (name === "") throw new Refusal(400, "The name of an organization must not be empty");
+  const slug = freeSlug(world, name);
+  const organization = newOrganization({ slug, name, plan: "free" }, actingUser(caller));
+  world.state.organizations.set(slug, organization);
+  return { id: organization.id, slug, name };
+};
+
+/** Unknown how the service makes slugs: here from the name, as people would, and otherwise at random. */
+function freeSlug(world: World, name: string): string {
+  const ascii = name.normalize("NFKD").replaceAll(/[\u0300-\u036f]/g, "");
+  const stem = ascii
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "")
+    .slice(0, 40);
+  if (stem === "") return world.newRef();
+  let slug = stem;
+  for (let number = 2; world.state.organizations.has(slug); number += 1) slug = `${stem}-${number}`;
+  return slug;
+}
 
 const getOrganization: Handler<Operations["getOrganization"]> = ({ params, world }) => {
   const { id, name, plan, optInTags, allowedReleaseChannels } = organizationAt(world, params.slug);
@@ -47,6 +74,9 @@ const listOrganizationProjects: Handler<Operations["listOrganizationProjects"]> 
   };
 };
 
+const listMembers: Handler<Operations["listMembers"]> = ({ params, world }) =>
+  [...organizationAt(world, params.slug).members.values()].map(viewMember);
+
 function organizationAt(world: World, slug: string): OrganizationRecord {
   const organization = world.state.organizations.get(slug);
   if (organization === undefined) throw new Refusal(404, "Organization not found");
@@ -73,36 +103,14 @@ function summarize(world: World, project: ProjectRecord): Listing["projects"][nu
     is_branch: branchId !== null,
     status,
     inserted_at: new Date(createdAt).toISOString(),
-    databases: [
-      {
-        infra_compute_size: sizeOf(project),
-        region,
-        status: databaseStatus(status),
-        cloud_provider: CLOUD_PROVIDER,
-        identifier: ref,
-        type: "PRIMARY",
-        disk_volume_size_gb: 8,
-        disk_type: "gp3",
-        disk_throughput_mbps: 125,
-      },
-    ],
+    databases: viewDatabases(world, project),
   };
 }
 
-/** A database has fewer states than its project. */
-function databaseStatus(status: ProjectStatus): DatabaseStatus {
-  switch (status) {
-    case "INACTIVE":
-    case "PAUSING":
-      return "GOING_DOWN";
-    case "UPGRADING":
-      return "RESTARTING";
-    case "PAUSE_FAILED":
-    case "RESTORE_FAILED":
-      return "INIT_FAILED";
-    default:
-      return status;
-  }
-}
-
-export const organizationHandlers = { listOrganizations, getOrganization, listOrganizationProjects };
+export const organizationHandlers = {
+  listOrganizations,
+  createOrganization,
+  getOrganization,
+  listOrganizationProjects,
+  listMembers,
+};

@@ -1,6 +1,6 @@
 import type { Operation } from "../../spec/operation";
 import { Refusal } from "../handler";
-import type { Grant } from "../tokens";
+import { findGrant, type Grant } from "../tokens";
 import type { Arrival } from "./arrival";
 import type { Service } from "./service";
 
@@ -20,7 +20,7 @@ export function identify(service: Service, arrival: Arrival): Caller {
       access: new Refusal(401, "Unauthorized: send an access token as `Authorization: Bearer`"),
     };
   }
-  const grant = service.tokens.find(token) ?? service.oauthApps.find(token);
+  const grant = findGrant(service.world, token);
   if (grant === undefined)
     return { identity, access: new Refusal(401, "Unauthorized: unknown access token") };
   if (grant === "expired") {

@@ -6,13 +6,13 @@ import type { Grant } from "../tokens";
 export function authorize(operation: Operation, grant: Grant): void {
   if (grant.kind === "full") return;
   if (grant.kind === "oauth") {
-    if (operation.scope !== undefined && !grant.scopes.has(operation.scope)) {
+    if (operation.scope !== undefined && !grant.scopes.includes(operation.scope)) {
       throw new Refusal(403, `Forbidden: the access token lacks the scope ${operation.scope}`);
     }
     return;
   }
   const lacking = operation.permissions.map((needed) =>
-    needed.filter((permission) => !grant.permissions.has(permission)),
+    needed.filter((permission) => !grant.permissions.includes(permission)),
   );
   if (lacking.length === 0 || lacking.some((missing) => missing.length === 0)) return;
   const alternatives = lacking.map((missing) => missing.join(" and ")).join(" or ");

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { CallSource } from "../caller";
 import type { FaultRule } from "../faults";
 import { Refusal } from "../handler";
 import type { Arrival } from "./arrival";
 import { identify, needsToken, type Caller } from "./authenticate";
 import { authorize } from "./authorize";
 import { execute, refusalFor } from "./execute";
+import { requireWithinOrganization } from "./organization-limit";
 import { scopeKeyOf, type LimitedEndpoint } from "./rate-limits";
 import { faultReply, gatewayReply, refusalReply, successReply, tooManyRequests, type Reply } from "./reply";
 import type { Service } from "./service";
@@ -100,8 +102,14 @@ async function serve(service: Service, arrival: Arrival, caller: Caller): Promis
     authorize(target.operation, caller.access);
   }
   const input = await validateArrival(target.operation, arrival);
-  const source = { identity: caller.identity, address: arrival.clientAddress };
+  const source = sourceOf(caller, arrival);
+  requireWithinOrganization(service.world, source, target.operation, input);
   return successReply(target.operation.success, await execute(service, target, input, source));
+}
+
+function sourceOf({ identity, access }: Caller, arrival: Arrival): CallSource {
+  const limit = access instanceof Refusal || access.kind !== "oauth" ? null : access.organizationSlug;
+  return { identity, address: arrival.clientAddress, ...(limit !== null && { organizationSlug: limit }) };
 }
 
 function unknownEndpoint({ method, path, allowed }: Arrival): Refusal {

@@ -5,8 +5,6 @@ import type { InternalError } from "../control/control";
 import type { GatewayNoise } from "../emulator";
 import type { Faults } from "../faults";
 import type { AsyncHandler, Handler } from "../handler";
-import type { OAuthApps } from "../oauth-apps";
-import type { Tokens } from "../tokens";
 import type { World } from "../world";
 import type { RateLimits } from "./rate-limits";
 
@@ -15,8 +13,6 @@ export interface Service {
   readonly operations: Readonly<Partial<Record<OperationName, Operation>>>;
   readonly handlers: Readonly<Partial<Record<OperationName, Handler<Operation> | AsyncHandler<Operation>>>>;
   readonly world: World;
-  readonly tokens: Tokens;
-  readonly oauthApps: OAuthApps;
   readonly faults: Faults;
   readonly limits: RateLimits;
   readonly log: CallLog;

@@ -57,7 +57,8 @@ export interface ProjectRecord {
   readonly number: number;
   /** The branch whose preview project this is. */
   readonly branchId: string | null;
-  readonly organizationSlug: string;
+  /** Changes when the project is claimed. */
+  organizationSlug: string;
   name: string;
   region: string;
   readonly createdAt: number;

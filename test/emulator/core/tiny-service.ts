@@ -3,6 +3,7 @@ import { operations, type OperationName } from "../../../spec/table";
 import { MovableClock } from "../../../emulator";
 import type { Emulator, EmulatorOptions } from "../../../emulator";
 import type { Handler, Handlers } from "../../../emulator/handler";
+import { oauthHandlers } from "../../../emulator/rules/oauth";
 import { startServing, type Served } from "../../../emulator/start-emulator";
 
 export const ref = "abcdefghijklmnopqrst";
@@ -88,7 +89,7 @@ export async function startTinyService(
   }
   const served: Served = {
     operations: { ...operations, ...changed.operations },
-    handlers: { ...handlers, ...changed.handlers },
+    handlers: { ...handlers, ...oauthHandlers, ...changed.handlers },
   };
   const emulator = await startServing({ clock, ...options }, served);
   const send = (method: string, path: string, init: Sent = {}): Promise<Response> =>

@@ -1,0 +1,37 @@
+import { addOrganization, type OrganizationSeed, type State, type StateSeed } from "./state";
+import { issueToken, newToken, type TokenSeed } from "./tokens";
+
+/** What exists when the emulator starts, and again after a reset. */
+export interface EmulatorSeed {
+  readonly organizations?: readonly OrganizationSeed[];
+  readonly tokens?: readonly TokenSeed[];
+}
+
+/** A seed in which nothing is left to chance, so that a reset leads back to the very same. */
+export interface FixedSeed extends StateSeed {
+  readonly tokens: readonly [FixedToken, ...FixedToken[]];
+}
+
+type FixedToken = TokenSeed & { readonly token: string };
+
+/** What `wanted` leaves open is as it was `before`, and otherwise one organization and one token. */
+export function fixSeed(wanted: EmulatorSeed, before: FixedSeed | undefined): FixedSeed {
+  const [first, ...others] = (wanted.tokens ?? []).map(fixToken);
+  return {
+    organizations: wanted.organizations ?? before?.organizations ?? [{ slug: "acme", name: "Acme" }],
+    tokens: first === undefined ? (before?.tokens ?? [fixToken({})]) : [first, ...others],
+  };
+}
+
+/** Adds what `wanted` names to a state that goes on, and leaves what is there. */
+export function addMissing(state: State, wanted: EmulatorSeed, { tokens }: FixedSeed): void {
+  for (const organization of wanted.organizations ?? []) {
+    if (!state.organizations.has(organization.slug)) addOrganization(state, organization);
+  }
+  if (wanted.tokens === undefined) return;
+  for (const token of tokens) if (!state.accessTokens.has(token.token)) issueToken(state, token);
+}
+
+function fixToken(seed: TokenSeed): FixedToken {
+  return { ...seed, token: seed.token ?? newToken() };
+}
