@@ -30,3 +30,8 @@ export function userIdOf(userName: string): string {
     hex.slice(20, 32),
   ].join("-");
 }
+
+/** Number of a user by name, where the service numbers its users; one in four billion shares it. */
+export function userNumberOf(userName: string): number {
+  return createHash("sha256").update(`user ${userName}`).digest().readUInt32BE();
+}

@@ -5,6 +5,7 @@ import type { AccessTokenRecord } from "./rules/records/access-token";
 import { newOAuthRecords, type OAuthRecords } from "./rules/records/oauth";
 import { newOrganization, type OrganizationRecord, type Plan } from "./rules/records/organization";
 import type { ProjectRecord } from "./rules/records/project";
+import type { SnippetRecord } from "./rules/records/snippets";
 import type { SigningKeyStatus } from "./rules/records/sub-resources";
 import { DEFAULT_USER, issueToken, type TokenSeed } from "./tokens";
 
@@ -13,6 +14,7 @@ export type * from "./rules/records/branch";
 export type * from "./rules/records/oauth";
 export type { MemberRecord, OrganizationRecord, Plan } from "./rules/records/organization";
 export type * from "./rules/records/project";
+export type * from "./rules/records/snippets";
 export type * from "./rules/records/sub-resources";
 
 /**
@@ -30,6 +32,8 @@ export interface State {
   /** Personal access tokens that are valid now. */
   readonly accessTokens: Map<string, AccessTokenRecord>;
   readonly oauth: OAuthRecords;
+  /** By id. */
+  readonly snippets: Map<string, SnippetRecord>;
   /** TXT records that the world can look up, by name. */
   readonly dnsTxt: Map<string, string[]>;
   /** Metadata that identity providers serve, by URL; another URL serves metadata whose entity is the URL itself. */
@@ -85,6 +89,7 @@ function emptyState(): State {
     branches: new Map(),
     accessTokens: new Map(),
     oauth: newOAuthRecords(),
+    snippets: new Map(),
     dnsTxt: new Map(),
     samlMetadata: new Map(),
     functionQuotas: { free: 100, pro: 500, team: 1000, enterprise: null, platform: null },

@@ -4,6 +4,7 @@ import { Refusal, type Handler } from "../handler";
 import type { World } from "../world";
 import { projectAt, settledProjectAt } from "./access";
 import { derivedText } from "./derived-bytes";
+import { SERVICE_DOMAIN } from "./project-view";
 import type { ProjectRecord } from "./records/project";
 import type { CustomHostnameRecord } from "./records/sub-resources";
 
@@ -137,7 +138,7 @@ function viewHostname(world: World, project: ProjectRecord, record: CustomHostna
           name: ownershipName(record),
           value: record.ownershipValue,
         },
-        custom_origin_server: `${project.ref}.service.example`,
+        custom_origin_server: `${project.ref}.${SERVICE_DOMAIN}`,
         ...(lacksOwnership
           ? { verification_errors: [`TXT record not found: ${ownershipName(record)}`] }
           : {}),

@@ -7,6 +7,7 @@ import { branchHandlers } from "./branches";
 import { customHostnameHandlers } from "./custom-hostname";
 import { diskHandlers } from "./disk";
 import { functionHandlers } from "./functions";
+import { jitAccessHandlers } from "./jit-access";
 import { networkBanHandlers } from "./network-bans";
 import { networkRestrictionHandlers } from "./network-restrictions";
 import { oauthHandlers } from "./oauth";
@@ -21,10 +22,12 @@ import { regionHandlers } from "./regions";
 import { restLayerHandlers } from "./rest-layer";
 import { secretHandlers } from "./secrets";
 import { signingKeyHandlers } from "./signing-keys";
+import { snippetHandlers } from "./snippets";
 import { sslEnforcementHandlers } from "./ssl-enforcement";
 import { ssoProviderHandlers } from "./sso-providers";
 import { storageHandlers } from "./storage";
 import { upgradeHandlers } from "./upgrades";
+import { vanitySubdomainHandlers } from "./vanity-subdomain";
 
 /** The business rules of every operation that concerns the state: a missing one does not compile. */
 export const ruleHandlers: Handlers = {
@@ -37,6 +40,7 @@ export const ruleHandlers: Handlers = {
   ...customHostnameHandlers,
   ...diskHandlers,
   ...functionHandlers,
+  ...jitAccessHandlers,
   ...networkBanHandlers,
   ...networkRestrictionHandlers,
   ...oauthHandlers,
@@ -50,8 +54,10 @@ export const ruleHandlers: Handlers = {
   ...restLayerHandlers,
   ...secretHandlers,
   ...signingKeyHandlers,
+  ...snippetHandlers,
   ...sslEnforcementHandlers,
   ...ssoProviderHandlers,
   ...storageHandlers,
   ...upgradeHandlers,
+  ...vanitySubdomainHandlers,
 };

@@ -8,6 +8,7 @@ import { newBackups } from "./records/backups";
 import { newDisk } from "./records/disk";
 import { newNetwork } from "./records/network";
 import { newPooler } from "./records/pooler";
+import { newJit } from "./records/jit";
 import type { ProjectRecord, ReleaseChannel } from "./records/project";
 import { newRealtime } from "./records/realtime";
 import { newRestLayer } from "./records/rest-layer";
@@ -73,6 +74,8 @@ export function addProject(world: World, plan: ProjectPlan): ProjectRecord {
     samlEnabled: true,
     ssoProviders: new Map(),
     customHostname: null,
+    vanitySubdomain: null,
+    jit: newJit(),
     network: newNetwork(),
     disk: newDisk(),
     storage: newStorage(),

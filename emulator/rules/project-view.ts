@@ -4,6 +4,9 @@ import type { World } from "../world";
 import { databaseOf, statusOf } from "./project-status";
 import type { ProjectRecord } from "./records/project";
 
+/** Below which every project has its hosts. */
+export const SERVICE_DOMAIN = "service.example";
+
 export const CLOUD_PROVIDER = "CLOUD";
 
 /** A project without `database`, as create answers it (management-api-1, Resources). */
@@ -43,5 +46,5 @@ export function viewProjectRef({ number, ref, name }: ProjectRecord): Answer<Ope
 }
 
 export function databaseHost(ref: string): string {
-  return `db.${ref}.service.example`;
+  return `db.${ref}.${SERVICE_DOMAIN}`;
 }

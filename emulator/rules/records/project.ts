@@ -8,6 +8,7 @@ import type {
 import type { healthService, projectStatus, releaseChannel } from "../../../spec/shared-fields";
 import type { BackupsRecord } from "./backups";
 import type { StepFailure } from "./branch";
+import type { JitRecord } from "./jit";
 import type { DiskRecord } from "./disk";
 import type { NetworkRecord } from "./network";
 import type { PoolerRecord } from "./pooler";
@@ -97,6 +98,8 @@ export interface ProjectRecord {
   /** By id. */
   readonly ssoProviders: Map<string, SsoProviderRecord>;
   customHostname: CustomHostnameRecord | null;
+  vanitySubdomain: string | null;
+  readonly jit: JitRecord;
   readonly network: NetworkRecord;
   readonly disk: DiskRecord;
   readonly storage: StorageRecord;
