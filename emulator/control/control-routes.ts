@@ -68,6 +68,12 @@ const approval = requestChoice.extend({
   scopes: scopes.exactOptional(),
   user: z.string().exactOptional(),
 });
+const failedLogins = z.strictObject({
+  ref: z.string(),
+  address: z.string(),
+  times: z.int().min(1).max(1_000).exactOptional(),
+  databaseIdentifier: z.string().exactOptional(),
+});
 const call = z.strictObject({
   operation: operationName,
   parameters: z.record(z.string(), z.json()).default({}),
@@ -106,6 +112,13 @@ export function controlRoutes(control: Control, clock: Clock): readonly ControlR
       control.overview(asked.since),
     ),
     route("GET", "snapshot", "The whole state", nothing, () => control.snapshot()),
+    route(
+      "POST",
+      "failed-logins",
+      "Lets an address fail to log in to a database: {ref, address, times, databaseIdentifier}",
+      failedLogins,
+      ({ ref, ...logins }) => control.failLogins(ref, logins),
+    ),
     route("GET", "clock", "The emulator's time in milliseconds since the epoch", nothing, () => ({
       now: clock.now(),
     })),

@@ -5,6 +5,7 @@ import type { FaultRule, PendingFault } from "../faults";
 import type { AsyncOperationName } from "../handler";
 import type { OAuthAppCredentials, OAuthAppSeed } from "../oauth-apps";
 import type { Overview } from "../page/overview";
+import type { FailedLogins, LoginOutcome } from "../rules/network-bans";
 import type { Approval, Redirection, RequestChoice } from "../rules/oauth-consent";
 import type { AuthorizationRequestRecord, State } from "../state";
 import type { TokenSeed } from "../tokens";
@@ -49,6 +50,9 @@ export interface Control {
   overview(since?: number): Overview;
   /** The whole state as plain JSON: maps as objects, sets as arrays, dates as text, bytes in base64. */
   snapshot(): unknown;
+
+  /** Lets an address fail to log in to a project's database: too often, and it is banned for a while. */
+  failLogins(ref: string, logins: FailedLogins): LoginOutcome;
 
   /** Moves the clock forward; throws when the emulator was started with a clock that cannot be moved. */
   advance(ms: number): void;

@@ -7,6 +7,7 @@ import { Refusal } from "../handler";
 import { createOAuthApp } from "../oauth-apps";
 import { overviewOf } from "../page/overview";
 import { approve, deny, pendingRequests } from "../rules/oauth-consent";
+import { failLogins } from "../rules/network-bans";
 import { execute } from "../server/execute";
 import type { Service } from "../server/service";
 import { validateParameters } from "../server/validate";
@@ -40,6 +41,7 @@ export function createControl({ service, owned, clock }: Controlled): Control {
     overview: (since = 0) => overviewOf(world, log, since),
     snapshot: () => toPlain(world.state),
 
+    failLogins: (ref, logins) => failLogins(world, ref, logins),
     advance(ms) {
       if (clock.advance === undefined)
         throw new Refusal(400, "This emulator runs on a clock that cannot be moved");

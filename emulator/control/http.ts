@@ -20,6 +20,7 @@ import { controlRoutes } from "./control-routes";
  * | edit            | POST              | one value of the state, past every rule             |
  * | overview        | GET               | what the page at `/` shows                          |
  * | snapshot        | GET               | the whole state                                     |
+ * | failed-logins   | POST              | logins with a wrong password, which lead to a ban   |
  * | clock           | GET               | the emulator's time                                 |
  * | advance         | POST              | moves it forward                                    |
  * | pace            | POST              | the factor on settling durations                    |
