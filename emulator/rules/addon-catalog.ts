@@ -1,7 +1,9 @@
 import type { Answer } from "../../spec/operation";
 import type { Operations } from "../../spec/table";
 import { computeVariant } from "../../spec/operations/billing";
-import type { AddonType, AddonVariantId } from "./records/project";
+import { limitsOf } from "./compute-limits";
+import { sizeOfCompute } from "./compute-sizes";
+import type { AddonType, AddonVariantId, ComputeVariant } from "./records/project";
 
 type Addons = Answer<Operations["listAddons"]>;
 type Variant = Addons["selected_addons"][number]["variant"];
@@ -17,13 +19,25 @@ function variant(id: AddonVariantId, name: string, amount: number, interval: "mo
   };
 }
 
+/** What a compute size brings: the specification says only that there may be an object. */
+function computeMeta(id: ComputeVariant): Record<string, number> {
+  const { cpuCores, memoryGb, databaseConnections, poolerClients } = limitsOf(sizeOfCompute(id));
+  return {
+    cpu_cores: cpuCores,
+    memory_gb: memoryGb,
+    connections_direct: databaseConnections,
+    connections_pooler: poolerClients,
+  };
+}
+
 const catalog: readonly AvailableAddon[] = [
   {
     type: "compute_instance",
     name: "Compute Instance",
-    variants: computeVariant.options.map((id, index) =>
-      variant(id, id.slice("ci_".length), (index + 1) / 50, "hourly"),
-    ),
+    variants: computeVariant.options.map((id, index) => ({
+      ...variant(id, id.slice("ci_".length), (index + 1) / 50, "hourly"),
+      meta: computeMeta(id),
+    })),
   },
   {
     type: "custom_domain",

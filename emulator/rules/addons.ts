@@ -4,8 +4,11 @@ import { Refusal, type Handler } from "../handler";
 import type { World } from "../world";
 import { projectAt, settledProjectAt } from "./access";
 import { addonOf, availableAddons } from "./addon-catalog";
-import { selectedCompute } from "./compute-sizes";
+import { isAtLeast } from "./compute-limits";
+import { selectedCompute, sizeOf, sizeOfVariant, type InstanceSize } from "./compute-sizes";
+import { planOf } from "./plan";
 import { begin } from "./project-status";
+import { mostReplicas, replicasOf } from "./read-replicas";
 import type { AddonVariantId, ComputeVariant, ProjectRecord } from "./records/project";
 
 /** No compute add-on selected means the smallest size (behaviour, Projects). */
@@ -22,13 +25,20 @@ const applyAddon: Handler<Operations["applyAddon"]> = ({ params, body, world }) 
   const { addon_type: type, addon_variant: id } = body;
   if (addonOf(id)?.type !== type) throw new Refusal(400, `${id} is no variant of the add-on ${type}`);
   if (project.addons.get(type) === id) return;
+  requirePaidPlan(world, project);
   const compute = asCompute(id);
   if (compute !== undefined) {
+    requireRoomForTheRest(world, project, compute);
     project.previousComputes.push(selectedCompute(project) ?? null);
     resizeTo(world, project, compute);
-  } else {
-    project.addons.set(type, id);
+    return;
   }
+  if (type === "pitr") {
+    requireSize(sizeOf(project), "Point-in-time recovery");
+    // Another number of days keeps what is archived.
+    if (!project.addons.has("pitr")) project.backups.pitrSince = world.clock.now();
+  }
+  project.addons.set(type, id);
 };
 
 /** Removing a compute variant rolls back to the size before it (management-api-1, Billing add-ons). */
@@ -39,9 +49,42 @@ const removeAddon: Handler<Operations["removeAddon"]> = ({ params, world }) => {
   if (type === undefined || project.addons.get(type) !== id) {
     throw new Refusal(404, `The add-on ${id} is not selected`);
   }
-  if (asCompute(id) !== undefined) resizeTo(world, project, project.previousComputes.pop() ?? null);
-  else project.addons.delete(type);
+  if (type === "compute_instance") {
+    const previous = project.previousComputes.at(-1) ?? null;
+    requireRoomForTheRest(world, project, previous);
+    project.previousComputes.pop();
+    resizeTo(world, project, previous);
+    return;
+  }
+  project.addons.delete(type);
+  if (type === "pitr") project.backups.pitrSince = null;
+  // Unknown whether a hostname in use keeps its add-on: here it goes too, as the removal of one may not be offered.
+  if (type === "custom_domain") project.customHostname = null;
 };
+
+/** The specification does not tell who may buy: here an organization that pays. */
+function requirePaidPlan(world: World, project: ProjectRecord): void {
+  if (planOf(world, project) === "free") throw new Refusal(400, "The plan free takes no add-ons");
+}
+
+/** What is in use must still have room after a change of the compute size. */
+function requireRoomForTheRest(world: World, project: ProjectRecord, variant: ComputeVariant | null): void {
+  const size = sizeOfVariant(project, variant);
+  if (project.addons.has("pitr")) requireSize(size, "Point-in-time recovery");
+  const replicas = replicasOf(world, project).length;
+  if (replicas === 0) return;
+  requireSize(size, "Read replicas");
+  const most = mostReplicas(size);
+  if (replicas > most) {
+    throw new Refusal(400, `A project of the compute size ${size} has at most ${most} read replicas`);
+  }
+}
+
+/** No least size is specified: here both ask for the same. */
+function requireSize(size: InstanceSize, what: string): void {
+  if (isAtLeast(size, "small")) return;
+  throw new Refusal(400, `${what} needs a compute size of at least small: it would be ${size}`);
+}
 
 function asCompute(id: AddonVariantId): ComputeVariant | undefined {
   return computeVariant.options.find((variant) => variant === id);

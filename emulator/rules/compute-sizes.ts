@@ -16,7 +16,15 @@ export function selectedCompute({ addons }: ProjectRecord): ComputeVariant | und
 }
 
 export function sizeOf(project: ProjectRecord): InstanceSize {
-  const variant = selectedCompute(project);
+  return sizeOfVariant(project, selectedCompute(project) ?? null);
+}
+
+/** The size that the project has with a compute variant, or without any. */
+export function sizeOfVariant(project: ProjectRecord, variant: ComputeVariant | null): InstanceSize {
+  return variant === null ? project.smallestSize : sizeOfCompute(variant);
+}
+
+export function sizeOfCompute(variant: ComputeVariant): InstanceSize {
   // Every compute variant is the name of a size behind `ci_`.
-  return variant === undefined ? project.smallestSize : (variant.slice("ci_".length) as InstanceSize);
+  return variant.slice("ci_".length) as InstanceSize;
 }
