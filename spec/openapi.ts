@@ -58,14 +58,12 @@ function operationObject(
   schemas: DocumentSchemas,
   tag: string | undefined,
 ): Json {
-  const parameters = parameterPlaces.flatMap(([place, key]) =>
-    Object.entries(operation[key].shape).map(([field, schema]) => ({
-      name: field,
-      in: place,
-      required: isRequired(schema),
-      schema: schemas.requests[`${name}.${place}.${field}`],
-    })),
-  );
+  const parameters = fieldsOf(operation).map(({ place, field, schema }) => ({
+    name: field,
+    in: place,
+    required: schema._zod.optin !== "optional",
+    schema: schemas.requests[`${name}.${place}.${field}`],
+  }));
   return {
     operationId: name,
     ...(tag !== undefined && { tags: [tag] }),
@@ -81,20 +79,23 @@ function operationObject(
   };
 }
 
-const parameterPlaces = [
-  ["path", "params"],
-  ["query", "query"],
-  ["header", "headers"],
-] as const;
+/** The fields of a request outside its body. */
+function fieldsOf({
+  params,
+  query,
+  headers,
+}: Operation): { place: string; field: string; schema: z.ZodType }[] {
+  return Object.entries({ path: params, query, header: headers }).flatMap(([place, { shape }]) =>
+    // Full schemas; as fields of any shape their type is only the library's smaller core.
+    Object.entries(shape as Record<string, z.ZodType>).map(([field, schema]) => ({ place, field, schema })),
+  );
+}
 
 function sentSchemas(name: string, operation: Operation): [string, z.ZodType][] {
-  const parameters = parameterPlaces.flatMap(([place, key]) =>
-    Object.entries(operation[key].shape).map(([field, schema]): [string, z.ZodType] => [
-      `${name}.${place}.${field}`,
-      // A full schema; as a field of any shape its type is only the library's smaller core.
-      schema as z.ZodType,
-    ]),
-  );
+  const parameters = fieldsOf(operation).map(({ place, field, schema }): [string, z.ZodType] => [
+    `${name}.${place}.${field}`,
+    schema,
+  ]);
   return operation.body ? [...parameters, [`${name}.body`, operation.body.schema]] : parameters;
 }
 
@@ -108,10 +109,6 @@ function requestBody(name: string, body: NonNullable<Operation["body"]>, schemas
     required: true,
     content: { [body.contentType]: { schema: inJson }, [body.bytesContentType]: { schema: inBytes } },
   };
-}
-
-function isRequired(schema: z.core.$ZodType): boolean {
-  return schema._zod.optin !== "optional";
 }
 
 /** By operation, the name of the area whose file describes it. */

@@ -47,7 +47,7 @@ export const errorSchema: JsonSchema = {
   properties: {
     message: { type: "string" },
     issues: {
-      description: "Every fault of an invalid request; only local stand-ins of the service tell them.",
+      description: "Every fault of an invalid request, where they are told one by one.",
       type: "array",
       items: {
         type: "object",

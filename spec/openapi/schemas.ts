@@ -103,7 +103,7 @@ function spell(zodSchema: z.core.$ZodType, json: JsonSchema): void {
   }
   const { deprecated, default: usual } = z.globalRegistry.get(zodSchema) ?? {};
   if (deprecated === true) json.deprecated = true;
-  if (usual !== undefined) json.default = usual as z.core.util.JSONType;
+  if (usual !== undefined) json.default = usual;
   if (json.format !== undefined && namedFormats.has(json.format)) delete json.pattern;
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;

@@ -90,10 +90,12 @@ export function differences(place: string, wire: unknown, table: unknown): strin
       differences(place === "" ? key : `${place} > ${key}`, wire[key], table[key]),
     );
   }
-  const [one, other] = [JSON.stringify(wire), JSON.stringify(table)];
-  return one === other
-    ? []
-    : [`${place}: ${one ?? "nothing"} in wire.json, ${other ?? "nothing"} in the table`];
+  const [one, other] = [spell(wire), spell(table)];
+  return one === other ? [] : [`${place}: ${one} in wire.json, ${other} in the table`];
+}
+
+function spell(value: unknown): string {
+  return value === undefined ? "nothing" : JSON.stringify(value);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

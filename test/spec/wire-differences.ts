@@ -11,7 +11,8 @@ export const deliberateDifferences: readonly DeliberateDifference[] = [
     reason: "behaviour, Custom hostname: it exists on the running service",
   },
   {
-    pattern: /^GET \S+\/functions\/\{function_slug\}\/body > answers > 200 > content > application\/(json|octet-stream): /,
+    pattern:
+      /^GET \S+\/functions\/\{function_slug\}\/body > answers > 200 > content > application\/(json|octet-stream): /,
     reason: "management-api-2, Edge functions: it returns the function's body, which is bytes, not an object",
   },
   {

@@ -1,16 +1,20 @@
 import { functions, resources } from "../../provider/catalog";
 import { findPackageRoot } from "../engine/package-root";
 import { classesText } from "./classes";
+import { clientCallsText } from "./client-calls";
 import { functionsText } from "./functions";
+import { openApiText } from "./openapi";
 import { referenceFiles } from "./reference";
 import { schemaText } from "./schema";
 import { versionText } from "./version";
 import { refreshFiles, type Generated } from "./write-files";
 
 const generated: Generated = {
+  "provider/client/calls.generated.ts": clientCallsText,
   "provider/dynamic/classes.generated.ts": () => classesText(resources),
   "provider/version.generated.ts": versionText,
   "schema.json": schemaText,
+  "spec/openapi.json": openApiText,
   "docs/reference": referenceFiles,
   "provider/dynamic/functions.generated.ts": () => functionsText(functions),
 };
