@@ -6,6 +6,8 @@ export interface CallSource {
   readonly identity: string;
   /** The client's IP address. */
   readonly address: string;
+  /** Whose token it is, also where an application sends it; absent without a token. */
+  readonly user?: string;
   /** The only organization that its token reaches; absent for all. */
   readonly organizationSlug?: string;
 }
@@ -13,9 +15,9 @@ export interface CallSource {
 /** Who runs the operations that come through the control. */
 export const operator: CallSource = { identity: "user:operator", address: "127.0.0.1" };
 
-/** The user behind a call; an application acts for the first user (management-api-1, Authentication 2). */
-export function userNameOf({ identity }: CallSource): string {
-  return identity.startsWith("user:") ? identity.slice("user:".length) : "owner";
+/** The user behind a call: an application acts for the one who approved it (management-api-1, Authentication 2). */
+export function userNameOf({ user, identity }: CallSource): string {
+  return user ?? identity.replace(/^user:/, "");
 }
 
 /** Id of a user by name: a UUID that is the same on every start. */

@@ -1,10 +1,11 @@
 import type { Answer } from "../../spec/operation";
 import type { Operations } from "../../spec/table";
-import { userIdOf, userNameOf, type CallSource } from "../caller";
+import { userIdOf, type CallSource } from "../caller";
 import { Refusal, type Handler } from "../handler";
 import { projectAt, settledProjectAt } from "./access";
 import { isAllowedFrom, readAddress } from "./jit-access-networks";
 import { requireValidRoles } from "./jit-access-roles";
+import { actingUser } from "./members";
 import type { JitRecord, JitRole } from "./records/jit";
 
 type JitUser = Answer<Operations["getJitUser"]>;
@@ -27,7 +28,7 @@ const listJitUsers: Handler<Operations["listJitUsers"]> = ({ params, world }) =>
   items: [...projectAt(world, params.ref).jit.users].map(([id, roles]) => viewUser(id, roles)),
 });
 
-/** Replaces the user's roles. */
+/** Replaces the user's roles. Unknown whether it must be a member: here not, since the ids of members are made up. */
 const updateJitUser: Handler<Operations["updateJitUser"]> = ({ params, body, world }) => {
   const { jit } = settledProjectAt(world, params.ref);
   requireValidRoles(body.roles, world.clock.now());
@@ -47,7 +48,7 @@ const authorizeJitAccess: Handler<Operations["authorizeJitAccess"]> = ({ params,
   const { jit } = projectAt(world, params.ref);
   const address = readAddress(body.rhost);
   if (jit.state !== "enabled") throw new Refusal(403, `Just-in-time access is ${jit.state} for this project`);
-  const userId = userIdOf(userNameOf(caller));
+  const userId = userIdOf(actingUser(caller));
   const role = jit.users.get(userId)?.find((one) => one.role === body.role);
   if (role === undefined) throw new Refusal(403, `User ${userId} may not assume the role ${body.role}`);
   if (role.expires_at !== undefined && world.clock.now() >= role.expires_at * 1_000) {
@@ -61,7 +62,7 @@ const authorizeJitAccess: Handler<Operations["authorizeJitAccess"]> = ({ params,
 
 /** A user without access is one without roles: no 404 is listed for it. */
 function viewCaller({ users }: JitRecord, caller: CallSource): JitUser {
-  const id = userIdOf(userNameOf(caller));
+  const id = userIdOf(actingUser(caller));
   return viewUser(id, users.get(id) ?? []);
 }
 

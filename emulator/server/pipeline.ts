@@ -108,8 +108,10 @@ async function serve(service: Service, arrival: Arrival, caller: Caller): Promis
 }
 
 function sourceOf({ identity, access }: Caller, arrival: Arrival): CallSource {
-  const limit = access instanceof Refusal || access.kind !== "oauth" ? null : access.organizationSlug;
-  return { identity, address: arrival.clientAddress, ...(limit !== null && { organizationSlug: limit }) };
+  const source = { identity, address: arrival.clientAddress };
+  if (access instanceof Refusal) return source;
+  const limit = access.kind === "oauth" ? access.organizationSlug : null;
+  return { ...source, user: access.user, ...(limit !== null && { organizationSlug: limit }) };
 }
 
 function unknownEndpoint({ method, path, allowed }: Arrival): Refusal {
