@@ -11,7 +11,7 @@ import {
 import { parseRateHeaders, type ResponseHeaders } from "./rate-headers";
 import type { Redactor } from "./redactor";
 import { isJson, serviceMessageOf } from "./service-message";
-import type { WireAnswer } from "./transport";
+import { textOf, type WireAnswer } from "./transport";
 
 /** How a project answers that was deleted a moment ago (`behaviour.md`, Errors). */
 const REMOVED = /Resource has been removed/;
@@ -26,10 +26,11 @@ export interface FailedCall {
   readonly note?: string;
 }
 
-/** The error for an answer that is no success; every text of the service goes through the redactor. */
-export function apiErrorOf(call: FailedCall, redactor: Redactor): ApiError {
+/** The error for an answer that is no success; every text of the service goes through the redactors. */
+export function apiErrorOf(call: FailedCall, redactors: readonly Redactor[]): ApiError {
+  const redact = (text: string): string => redactors.reduce((rest, one) => one.redact(rest), text);
   const { answer, name, operation, path } = call;
-  const serviceMessage = redactor.redact(serviceMessageOf(answer.text));
+  const serviceMessage = redact(serviceMessageOf(textOf(answer)));
   const requestId = answer.headers["x-request-id"] ?? answer.headers["x-correlation-id"];
   const said = serviceMessage === "" ? "without saying why" : `saying "${serviceMessage}"`;
   const parts = [
@@ -42,18 +43,15 @@ export function apiErrorOf(call: FailedCall, redactor: Redactor): ApiError {
     status: answer.status,
     operation: name,
     serviceMessage,
-    headers: redacted(answer.headers, redactor),
+    headers: redacted(answer.headers, redact),
     requestId,
-    message: redactor.redact(parts.join(" ")),
+    message: redact(parts.join(" ")),
   };
   return new (classOf(answer, serviceMessage))(failure);
 }
 
-function classOf(
-  { status, text }: WireAnswer,
-  serviceMessage: string,
-): new (failure: ApiFailure) => ApiError {
-  switch (status) {
+function classOf(answer: WireAnswer, serviceMessage: string): new (failure: ApiFailure) => ApiError {
+  switch (answer.status) {
     case 400:
       return REMOVED.test(serviceMessage) ? NotFoundError : ApiError;
     case 401:
@@ -63,7 +61,7 @@ function classOf(
     case 404:
     case 406:
       // A gateway's page, or another server at a wrong base URL, does not know what is gone.
-      return isJson(text) ? NotFoundError : ApiError;
+      return isJson(textOf(answer)) ? NotFoundError : ApiError;
     case 409:
       return ConflictError;
     case 429:
@@ -81,7 +79,7 @@ function adviceFor({ answer, operation, scopeLabel }: FailedCall): string[] {
         'MANAGEMENT_ACCESS_TOKEN or with "pulumi config set --secret management:accessToken".',
     ];
   }
-  if ((status === 404 || status === 406) && !isJson(answer.text)) {
+  if ((status === 404 || status === 406) && !isJson(textOf(answer))) {
     return [
       "The answer is not the service's own, so nothing is taken to be gone: check the base URL, and what stands before the service.",
     ];
@@ -118,6 +116,6 @@ function redirectAdvice({ location }: ResponseHeaders): string {
   return `A redirect${target} is not followed, since the token must stay with the configured address: correct the base URL.`;
 }
 
-function redacted(headers: ResponseHeaders, redactor: Redactor): ResponseHeaders {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redactor.redact(value)]));
+function redacted(headers: ResponseHeaders, redact: (text: string) => string): ResponseHeaders {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redact(value)]));
 }

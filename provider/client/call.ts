@@ -1,49 +1,25 @@
-import type { Operation } from "../../spec/operation";
+import type { ReadableStream } from "node:stream/web";
 import { apiErrorOf } from "./api-error";
-import type { Clock } from "./clock";
-import type { TokenSource } from "./credentials";
+import { streamOf } from "./body-stream";
+import type { CallServices, CallSubject } from "./call-subject";
+import { CallToken } from "./call-token";
 import { ManagementError } from "./errors";
 import { parseRateHeaders, parseRetryAfterMs } from "./rate-headers";
-import type { Admission, RateLimiter } from "./rate-limiter";
+import type { Admission } from "./rate-limiter";
 import { needsToken, rateScopeOf } from "./rate-scope";
 import { readAnswer } from "./read-answer";
-import type { Redactor } from "./redactor";
+import { redirectTarget } from "./redirect";
 import { encodeBody } from "./request-body";
-import { type Fields, pathOf, queryOf } from "./request-target";
+import { headersOf, isRepeatable } from "./request-headers";
+import { pathOf, queryOf } from "./request-target";
 import { judge, type Outcome, type Verdict } from "./retry-policy";
 import { SendFailure } from "./send-failure";
+import { sentSecretsOf } from "./sent-secrets";
 import { Stop, StopSignal } from "./stop-signal";
-import { type Transport, type WireAnswer } from "./transport";
-import { sendError, stopError } from "./unanswered-error";
+import type { WireAnswer } from "./transport";
+import { brokenOffError, sendError, stopError } from "./unanswered-error";
 
 const MOST_REDIRECTS = 5;
-
-/** What all calls of a client share. */
-export interface CallServices {
-  readonly clock: Clock;
-  readonly limiter: RateLimiter;
-  readonly transport: Transport;
-  readonly tokens: TokenSource;
-  readonly redactor: Redactor;
-  /** Aborts when the client is closed. */
-  readonly closing: AbortSignal;
-  readonly nextTicket: () => number;
-}
-
-export interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** Clock time after which the call gives up. */
-  readonly deadlineMs?: number | undefined;
-  /** Told what the call waits for. */
-  readonly progress?: ((message: string) => void) | undefined;
-}
-
-export interface CallSubject {
-  readonly name: string;
-  readonly operation: Operation;
-  readonly parameters: Fields;
-  readonly options: CallOptions;
-}
 
 /** One call of an operation with all its attempts. */
 export class Call {
@@ -53,12 +29,12 @@ export class Call {
   readonly #ticket: number;
   readonly #path: string;
   readonly #isRead: boolean;
+  readonly #token: CallToken;
+  #isStreamed = false;
   #target: string;
   #attempts = 0;
   #rateLimitedAttempts = 0;
   #redirects = 0;
-  #token: string | undefined;
-  #hasReplacedToken = false;
   #mayBeExecuted = false;
   /** What the call is doing, for the message when it is stopped. */
   #doing = "starting";
@@ -68,27 +44,60 @@ export class Call {
     this.#subject = subject;
     this.#scope = rateScopeOf(subject.operation, subject.parameters);
     this.#ticket = services.nextTicket();
+    this.#token = new CallToken(services.tokens);
     this.#isRead = ["GET", "HEAD"].includes(subject.operation.method);
     this.#path = pathOf(subject.name, subject.operation, subject.parameters);
     this.#target = services.transport.prefix + this.#path + queryOf(subject.operation, subject.parameters);
   }
 
   async run(): Promise<unknown> {
-    const { name, operation, options } = this.#subject;
-    const stop = new StopSignal([options.signal, this.#services.closing]);
+    const { name, operation } = this.#subject;
+    const stop = this.#stopSignal();
     try {
-      for (;;) {
-        const answer = await this.#attempt(stop.signal);
-        if (answer !== undefined) return readAnswer(name, operation, answer);
-      }
+      return readAnswer(name, operation, await this.#succeed(stop.signal));
     } catch (error) {
-      // A clock may reject with an error of its own; the signal says what it means.
-      const reason: unknown = error instanceof Stop ? error : stop.signal.reason;
-      if (error instanceof ManagementError || !(reason instanceof Stop)) throw error;
-      throw stopError(name, reason.kind, this.#doing, this.#mayBeExecuted);
+      throw this.#explained(error, stop.signal);
     } finally {
       stop.release();
     }
+  }
+
+  /** The answer's body piece by piece; attempts are repeated until its first piece has come. */
+  async stream(): Promise<ReadableStream<Uint8Array>> {
+    this.#isStreamed = true;
+    const stop = this.#stopSignal();
+    try {
+      const { open } = await this.#succeed(stop.signal);
+      if (open === undefined) throw new TypeError("a streamed answer has an open body");
+      this.#doing = "reading the answer";
+      open.onEnd(() => stop.release());
+      return streamOf(open, (failure, receivedBytes) =>
+        failure instanceof SendFailure
+          ? brokenOffError(this.#subject.name, failure, receivedBytes)
+          : this.#explained(failure, stop.signal),
+      );
+    } catch (error) {
+      stop.release();
+      throw this.#explained(error, stop.signal);
+    }
+  }
+
+  #stopSignal(): StopSignal {
+    return new StopSignal([this.#subject.options.signal, this.#services.closing]);
+  }
+
+  async #succeed(signal: AbortSignal): Promise<WireAnswer> {
+    for (;;) {
+      const answer = await this.#attempt(signal);
+      if (answer !== undefined) return answer;
+    }
+  }
+
+  /** A clock may reject with an error of its own; the signal says what it means. */
+  #explained(error: unknown, signal: AbortSignal): unknown {
+    const reason: unknown = error instanceof Stop ? error : signal.reason;
+    if (error instanceof ManagementError || !(reason instanceof Stop)) return error;
+    return stopError(this.#subject.name, reason.kind, this.#doing, this.#mayBeExecuted);
   }
 
   /** The success answer, or undefined when the next attempt is due. */
@@ -112,7 +121,7 @@ export class Call {
     }
     admission.answered(parseRateHeaders(sent.headers));
     if (sent.status >= 200 && sent.status < 300) return sent;
-    if (sent.status === 401 && (await this.#hasOtherToken(signal))) return undefined;
+    if (sent.status === 401 && (await this.#token.hasOther(signal))) return undefined;
     if (this.#followsRedirect(sent)) return undefined;
     return this.#refused(sent, signal);
   }
@@ -128,12 +137,13 @@ export class Call {
         {
           method: operation.method,
           target: this.#target,
-          headers: authorization,
-          body: operation.body && encodeBody(operation.body.contentType, parameters["body"]),
+          headers: { ...headersOf(operation, parameters), ...authorization },
+          body: operation.body && encodeBody(operation.body, parameters["body"]),
         },
         {
           signal,
           isCancellable: this.#isRead,
+          isStreamed: this.#isStreamed,
           deadlineMs: this.#subject.options.deadlineMs,
           onSending: () => {
             departure.hasLeft = true;
@@ -158,27 +168,14 @@ export class Call {
   async #authorization(signal: AbortSignal): Promise<Record<string, string>> {
     if (!needsToken(this.#subject.operation)) return {};
     this.#doing = "fetching an access token";
-    this.#token = await this.#services.tokens.token(signal);
-    return { authorization: `Bearer ${this.#token}` };
+    return this.#token.authorization(signal);
   }
 
-  async #hasOtherToken(signal: AbortSignal): Promise<boolean> {
-    if (this.#token === undefined || this.#hasReplacedToken) return false;
-    this.#hasReplacedToken = true;
-    this.#doing = "fetching a new access token";
-    return (await this.#services.tokens.replacement(this.#token, signal)) !== undefined;
-  }
-
-  /** Only reads follow, and only to the same origin: the token must stay there. */
-  #followsRedirect({ status, headers: { location } }: WireAnswer): boolean {
-    if (status < 300 || status >= 400 || !this.#isRead || location === undefined) return false;
-    const { origin } = this.#services.transport;
-    const current = `${origin}${this.#target}`;
-    if (!URL.canParse(location, current) || this.#redirects >= MOST_REDIRECTS) return false;
-    const next = new URL(location, current);
-    if (next.origin !== origin) return false;
+  #followsRedirect(answer: WireAnswer): boolean {
+    const next = redirectTarget(this.#services.transport.origin, this.#target, answer);
+    if (next === undefined || !this.#isRead || this.#redirects >= MOST_REDIRECTS) return false;
     this.#redirects += 1;
-    this.#target = `${next.pathname}${next.search}`;
+    this.#target = next;
     return true;
   }
 
@@ -215,7 +212,7 @@ export class Call {
   #judge(outcome: Outcome): Verdict {
     const { clock } = this.#services;
     return judge({
-      idempotent: this.#subject.operation.idempotent,
+      idempotent: isRepeatable(this.#subject.operation, this.#subject.parameters),
       attempt: this.#attempts,
       rateLimitedAttempt: this.#rateLimitedAttempts,
       outcome,
@@ -232,12 +229,12 @@ export class Call {
   }
 
   #apiError(answer: WireAnswer, attempts: number): ManagementError {
-    const { name, operation } = this.#subject;
+    const { name, operation, parameters } = this.#subject;
     const note = attempts > 1 ? { note: `It was tried ${attempts} times.` } : {};
-    return apiErrorOf(
-      { name, operation, path: this.#path, scopeLabel: this.#scope.label, answer, ...note },
+    return apiErrorOf({ name, operation, path: this.#path, scopeLabel: this.#scope.label, answer, ...note }, [
       this.#services.redactor,
-    );
+      sentSecretsOf(parameters),
+    ]);
   }
 
   #tell(message: string): void {

@@ -56,7 +56,7 @@ export function createTokenSource(
 
 const HOW_TO_SET =
   "set the environment variable MANAGEMENT_ACCESS_TOKEN, " +
-  'or run "pulumi config set --secret management:accessToken"';
+  'or run "pulumi config set --secret management:accessToken", or give a client of your own `accessToken`';
 
 function missingToken(): InvalidInputError {
   return new InvalidInputError("accessToken", `No access token is given: ${HOW_TO_SET}.`);

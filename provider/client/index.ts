@@ -16,8 +16,13 @@ export {
   UnauthorizedError,
   type ApiFailure,
 } from "./errors";
-export { type CallOptions } from "./call";
+export { type CallOptions } from "./call-subject";
+export { type Calls } from "./calls.generated";
+export { type ClientOptions } from "./client-options";
 export { type Credentials, type KeptRefreshToken } from "./credentials";
-export { createManagementClient, type ClientOptions, type ManagementClient } from "./management-client";
+export { type Iterations } from "./iterations";
+export { createManagementClient, ManagementClient } from "./management-client";
 export { type Read, type Reading } from "./reading";
 export { Redactor } from "./redactor";
+export { type AnswerOf, type ParametersOf } from "./signatures";
+export { type Streams } from "./streams";

@@ -1,91 +1,96 @@
-import type { Operation, Parameters } from "../../spec/operation";
-import { operations, type OperationName, type Operations } from "../../spec/table";
-import { parseBaseUrl } from "./base-url";
-import { Call, type CallOptions, type CallServices } from "./call";
-import { type Clock, systemClock } from "./clock";
+import type { Operation } from "../../spec/operation";
+import { operations } from "../../spec/table";
+import { VERSION } from "../version.generated";
+import { Call } from "./call";
+import type { CallOptions, CallServices } from "./call-subject";
+import type { Calls } from "./calls.generated";
+import { type ClientOptions, connectionOf } from "./client-options";
+import { systemClock } from "./clock";
 import { createTokenSource, type Credentials } from "./credentials";
+import { createIterations, type Iterations } from "./iterations";
 import type { ExchangedTokens, TokenExchange } from "./oauth-tokens";
 import { RateLimiter } from "./rate-limiter";
-import type { Reading } from "./reading";
 import { Redactor } from "./redactor";
 import type { Fields } from "./request-target";
+import { createStreams, type Streams } from "./streams";
 import { Transport } from "./transport";
-import { VERSION } from "../version.generated";
 
 const REQUEST_TIMEOUT_MS = 30_000;
 const CONNECTIONS = 16;
 
-export interface ClientOptions {
-  readonly baseUrl: string;
-  readonly credentials: Credentials;
-  readonly clock?: Clock;
-  /** Receives one redacted line per request: method, path, status, milliseconds. */
-  readonly log?: (line: string) => void;
-  /** How long one request may take, in real time. */
-  readonly requestTimeoutMs?: number;
-  readonly userAgent?: string;
-  /** Shared with whatever else tells the user something; the client adds its own secrets to it. */
-  readonly redactor?: Redactor;
-  /** Connections kept at most. */
-  readonly connections?: number;
+class Client {
+  /** Paginated listings, object by object. */
+  readonly iterate: Iterations;
+  /** Answers of any length, piece by piece. */
+  readonly stream: Streams;
+  /** Removes the client's secrets from a text. */
+  readonly redactor: Redactor;
+  readonly #transport: Transport;
+  readonly #closing = new AbortController();
+
+  constructor(options: ClientOptions = {}) {
+    const { baseUrl, credentials } = connectionOf(options, process.env);
+    const clock = options.clock ?? systemClock;
+    const redactor = options.redactor ?? new Redactor();
+    const transport = new Transport({
+      baseUrl,
+      clock,
+      connections: options.connections ?? CONNECTIONS,
+      requestTimeoutMs: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
+      userAgent: options.userAgent ?? `pulumi-management/${VERSION}`,
+      log: (line) => options.log?.(redactor.redact(line)),
+    });
+    let tickets = 0;
+    const services: CallServices = {
+      clock,
+      limiter: new RateLimiter(clock),
+      transport,
+      tokens: createTokenSource(credentials, (refreshToken) => exchange(refreshToken), clock, redactor),
+      redactor,
+      closing: this.#closing.signal,
+      nextTicket: () => (tickets += 1),
+    };
+    const exchange = tokenExchange(credentials, services);
+    const calls = callsOf(services);
+    this.#transport = transport;
+    this.redactor = redactor;
+    this.iterate = createIterations(calls);
+    this.stream = createStreams(services);
+    Object.assign(this, calls);
+  }
+
+  /** Requests sent so far, repeated ones and token exchanges included. */
+  callCount(): number {
+    return this.#transport.sentCount;
+  }
+
+  /** Cancels unfinished calls and closes all connections. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#transport.close();
+  }
 }
 
-type Calls = {
-  readonly [N in OperationName]: (
-    parameters: Parameters<Operations[N]>,
-    options?: CallOptions,
-  ) => Promise<Reading<Operations[N]>>;
-};
+/** A client of the Management API: one method per operation, each of which can be taken off it. */
+export type ManagementClient = Calls & Client;
 
-/** One method per operation of the table. */
-export type ManagementClient = Calls & {
-  readonly redactor: Redactor;
-  /** Requests sent so far, repeated ones and token exchanges included. */
-  callCount(): number;
-  /** Cancels unfinished calls and closes all connections. */
-  close(): Promise<void>;
-};
+/** A client of the Management API: `new ManagementClient({ baseUrl, accessToken })`. */
+// The constructor gives every instance the methods.
+export const ManagementClient = Client as new (options?: ClientOptions) => ManagementClient;
 
 export function createManagementClient(options: ClientOptions): ManagementClient {
-  const clock = options.clock ?? systemClock;
-  const redactor = options.redactor ?? new Redactor();
-  const closing = new AbortController();
-  const transport = new Transport({
-    baseUrl: parseBaseUrl(options.baseUrl),
-    clock,
-    connections: options.connections ?? CONNECTIONS,
-    requestTimeoutMs: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
-    userAgent: options.userAgent ?? `pulumi-management/${VERSION}`,
-    log: (line) => options.log?.(redactor.redact(line)),
-  });
-  let tickets = 0;
-  const services: CallServices = {
-    clock,
-    limiter: new RateLimiter(clock),
-    transport,
-    tokens: createTokenSource(options.credentials, (refreshToken) => exchange(refreshToken), clock, redactor),
-    redactor,
-    closing: closing.signal,
-    nextTicket: () => (tickets += 1),
-  };
-  const exchange = tokenExchange(options.credentials, services);
-  // One method per entry, so that an operation is added by its entry alone.
-  const calls = Object.fromEntries(
-    Object.entries(operations).map(([name, operation]) => [
-      name,
-      async (parameters: Fields, callOptions: CallOptions = {}) =>
-        new Call(services, { name, operation, parameters, options: callOptions }).run(),
-    ]),
-  ) as unknown as Calls;
-  return {
-    ...calls,
-    redactor,
-    callCount: () => transport.sentCount,
-    close: async () => {
-      closing.abort();
-      await transport.close();
-    },
-  };
+  return new ManagementClient(options);
+}
+
+/** One method per entry, so that an operation is added by its entry alone. */
+function callsOf(services: CallServices): Calls {
+  const methods: Record<string, unknown> = {};
+  for (const [name, operation] of Object.entries(operations)) {
+    methods[name] = async (parameters: Fields = {}, options: CallOptions = {}) =>
+      new Call(services, { name, operation, parameters, options }).run();
+  }
+  // Each method reads by its own operation's schema, from which its type is derived.
+  return methods as unknown as Calls;
 }
 
 /** A lost answer leaves nothing but the same refresh token to try again with, so the exchange is repeated like a read. */

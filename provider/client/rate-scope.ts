@@ -17,11 +17,12 @@ export interface RateScope {
   readonly stricter: readonly BudgetKey[];
 }
 
-/** Calls without a token count for the IP address instead (management-api-1, Authentication 5). */
-const WITHOUT_TOKEN = "/v1/oauth/";
-
-export function needsToken(operation: Operation): boolean {
-  return !operation.path.startsWith(WITHOUT_TOKEN);
+/**
+ * Whether a call carries a token. Those of OAuth that list no permission carry the application's own credentials, and
+ * count for the IP address (management-api-1, Authentication 5 and 6).
+ */
+export function needsToken({ path, permissions }: Operation): boolean {
+  return !(path.startsWith("/v1/oauth/") && permissions.length === 0);
 }
 
 /** Projects, organizations and branches are counted apart, everything else together (management-api-1, Limits). */

@@ -2,15 +2,22 @@ import { z } from "zod";
 import type { Operation } from "../../spec/operation";
 import { ResponseSchemaError } from "./errors";
 import { readTolerantly } from "./reading";
-import type { WireAnswer } from "./transport";
+import { textOf, type WireAnswer } from "./transport";
 
 /** The value of a success answer. */
 export function readAnswer(name: string, operation: Operation, answer: WireAnswer): unknown {
-  const { schema, contentType } = operation.success;
+  const { schema, contentType, header } = operation.success;
   // Where the specification writes `{}`, anything will do (`spec/README.md`, rule 2).
   if (schema instanceof z.ZodVoid) return undefined;
-  if (contentType === "text/plain") return readTolerantly(schema, answer.text, name);
-  return readTolerantly(schema, parse(name, operation, answer.text), name);
+  if (header !== undefined) return readTolerantly(schema, scalarOf(answer.headers[header]), name);
+  if (contentType === "application/octet-stream") return readTolerantly(schema, answer.bytes, name);
+  const text = textOf(answer);
+  return readTolerantly(schema, contentType === "text/plain" ? text : parse(name, operation, text), name);
+}
+
+/** A header's text as the number that it spells, or as it is. */
+function scalarOf(text: string | undefined): unknown {
+  return text !== undefined && /^\d{1,15}$/.test(text.trim()) ? Number(text) : text;
 }
 
 /** An empty answer to a read is no answer: taken as `{}` it would say that nothing is set. */

@@ -36,11 +36,13 @@ export type Read<T> = unknown extends T
           : T | (number & {})
         : T extends readonly (infer E)[]
           ? Read<E>[]
-          : T extends object
-            ? string extends keyof T
-              ? T
-              : ReadObject<T>
-            : T;
+          : T extends Uint8Array
+            ? T
+            : T extends object
+              ? string extends keyof T
+                ? T
+                : ReadObject<T>
+              : T;
 
 /** What a call of the operation resolves to. */
 export type Reading<O extends Operation> = O["success"]["schema"] extends z.ZodVoid

@@ -1,5 +1,5 @@
 import { FormData } from "undici";
-import { type BodyContentType, type FilePart, filePart } from "../../spec/operation";
+import { type Body, type FilePart, filePart } from "../../spec/operation";
 
 /** A body in the transport's terms; multipart chooses its content type together with its boundary. */
 export interface EncodedBody {
@@ -7,7 +7,10 @@ export interface EncodedBody {
   readonly contentType: string | undefined;
 }
 
-export function encodeBody(contentType: BodyContentType, body: unknown): EncodedBody {
+export function encodeBody({ contentType, bytesContentType }: Body, body: unknown): EncodedBody {
+  if (bytesContentType !== undefined && body instanceof Uint8Array) {
+    return { content: body, contentType: bytesContentType };
+  }
   switch (contentType) {
     case "application/json":
       return { content: JSON.stringify(body ?? {}), contentType };

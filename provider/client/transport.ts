@@ -2,6 +2,7 @@ import { Agent } from "undici";
 import type { Method } from "../../spec/operation";
 import type { Clock } from "./clock";
 import { ConnectionSlots } from "./connection-slots";
+import { OpenBody } from "./open-body";
 import type { ResponseHeaders } from "./rate-headers";
 import type { EncodedBody } from "./request-body";
 import { SendFailure, sortFailure } from "./send-failure";
@@ -18,13 +19,22 @@ export interface WireRequest {
 export interface WireAnswer {
   readonly status: number;
   readonly headers: ResponseHeaders;
-  readonly text: string;
+  /** The whole body; nothing where it is open. */
+  readonly bytes: Uint8Array;
+  /** A success answer's body still on its way, where it was asked for so. */
+  readonly open?: OpenBody;
+}
+
+export function textOf({ bytes }: WireAnswer): string {
+  return new TextDecoder().decode(bytes);
 }
 
 export interface SendOptions {
   readonly signal: AbortSignal;
   /** Whether `signal` ends a request that has left; the outcome of a write that is cut off would be unknown. */
   readonly isCancellable: boolean;
+  /** Whether a success answer's body is left to be read piece by piece. */
+  readonly isStreamed: boolean;
   readonly deadlineMs: number | undefined;
   readonly onSending: () => void;
 }
@@ -69,32 +79,31 @@ export class Transport {
   }
 
   /** Rejects with a `SendFailure` or with a `Stop`; `onSending` is called when the request leaves. */
-  async send(
-    request: WireRequest,
-    { signal, isCancellable, deadlineMs, onSending }: SendOptions,
-  ): Promise<WireAnswer> {
-    const giveBack = await this.#slots.take(signal);
-    const { clock, requestTimeoutMs, log } = this.#options;
+  async send(request: WireRequest, options: SendOptions): Promise<WireAnswer> {
+    const giveBack = await this.#slots.take(options.signal);
+    const { clock, log } = this.#options;
     const startedMs = clock.now();
-    const stop = new StopSignal(isCancellable ? [signal] : []);
-    const leftMs = (deadlineMs ?? Infinity) - startedMs;
-    if (leftMs > requestTimeoutMs) stop.stopAfter(requestTimeoutMs, "timeout");
-    else stop.stopAfter(Math.max(0, leftMs), "deadline");
+    const stop = new StopSignal(options.isCancellable ? [options.signal] : []);
     const path = request.target.split("?", 1)[0] ?? "";
+    let isEnded = false;
+    const end = (how: string | number): void => {
+      if (isEnded) return;
+      isEnded = true;
+      log(`${request.method} ${path} ${how} ${clock.now() - startedMs} ms`);
+      stop.release();
+      giveBack();
+    };
     try {
-      onSending();
+      options.onSending();
       this.#sent += 1;
-      const answer = await this.#exchange(request, stop.signal);
-      log(`${request.method} ${path} ${answer.status} ${clock.now() - startedMs} ms`);
+      const answer = await this.#exchange(request, stop, options);
+      if (answer.open === undefined) end(answer.status);
+      else answer.open.onEnd(() => end(answer.status));
       return answer;
     } catch (error) {
       const failure = sortFailure(error, stop.signal);
-      const how = failure instanceof SendFailure ? `${failure.kind} (${failure.code})` : failure.kind;
-      log(`${request.method} ${path} ${how} ${clock.now() - startedMs} ms`);
+      end(failure instanceof SendFailure ? `${failure.kind} (${failure.code})` : failure.kind);
       throw failure;
-    } finally {
-      stop.release();
-      giveBack();
     }
   }
 
@@ -102,22 +111,32 @@ export class Transport {
     return this.#agent.destroy();
   }
 
-  async #exchange(request: WireRequest, signal: AbortSignal): Promise<WireAnswer> {
+  async #exchange(
+    request: WireRequest,
+    stop: StopSignal,
+    { deadlineMs, isStreamed }: SendOptions,
+  ): Promise<WireAnswer> {
+    const { clock, requestTimeoutMs, userAgent } = this.#options;
+    if (deadlineMs !== undefined) stop.stopAfter(Math.max(0, deadlineMs - clock.now()), "deadline");
+    const disarm = stop.stopAfter(requestTimeoutMs, "timeout");
     const { content, contentType } = request.body ?? {};
     const { statusCode, headers, body } = await this.#agent.request({
       origin: this.origin,
       path: request.target,
       method: request.method,
       headers: {
-        accept: "application/json",
-        "user-agent": this.#options.userAgent,
+        "user-agent": userAgent,
         ...(contentType === undefined ? {} : { "content-type": contentType }),
         ...request.headers,
       },
       body: content ?? null,
-      signal,
+      signal: stop.signal,
     });
-    return { status: statusCode, headers: singleValues(headers), text: await body.text() };
+    const answer = { status: statusCode, headers: singleValues(headers) };
+    if (!isStreamed || statusCode < 200 || statusCode >= 300) return { ...answer, bytes: await body.bytes() };
+    disarm();
+    const open = await OpenBody.open(body, stop, requestTimeoutMs);
+    return { ...answer, bytes: new Uint8Array(), open };
   }
 }
 

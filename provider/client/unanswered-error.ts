@@ -17,6 +17,16 @@ export function sendError(
     : new NetworkError(message, mayBeExecuted, failure.code);
 }
 
+/** The error when a stream's connection broke, or nothing more came, after its first piece. */
+export function brokenOffError(name: string, failure: SendFailure, receivedBytes: number): ManagementError {
+  const why =
+    failure.kind === "timeout" ? "nothing more came in time" : `the connection broke (${failure.code})`;
+  const message = `${name} broke off after ${receivedBytes} bytes: ${why}. What has come is incomplete: call it again.`;
+  return failure.kind === "timeout"
+    ? new TimeoutError(message, true)
+    : new NetworkError(message, true, failure.code);
+}
+
 /** The error when the caller or the deadline ended the call; `doing` says in the middle of what. */
 export function stopError(
   name: string,

@@ -1,8 +1,4 @@
-import {
-  type ClientOptions,
-  createManagementClient,
-  type ManagementClient,
-} from "../../../provider/client/management-client";
+import { type ClientOptions, ManagementClient } from "../../../provider/client";
 import { type HttpService, type Responder, startHttpService } from "./http-service";
 import { VirtualClock } from "../../virtual-clock";
 
@@ -25,7 +21,7 @@ export async function setUp(respond: Responder, options: Partial<ClientOptions> 
   const clock = new VirtualClock();
   const service = await startHttpService(respond);
   const lines: string[] = [];
-  const client = createManagementClient({
+  const client = new ManagementClient({
     baseUrl: service.url,
     credentials: { kind: "token", accessToken: () => TOKEN },
     clock,

@@ -1,0 +1,35 @@
+import type { Operation } from "../../spec/operation";
+import type { Clock } from "./clock";
+import type { TokenSource } from "./credentials";
+import type { RateLimiter } from "./rate-limiter";
+import type { Redactor } from "./redactor";
+import type { Fields } from "./request-target";
+import type { Transport } from "./transport";
+
+/** What all calls of a client share. */
+export interface CallServices {
+  readonly clock: Clock;
+  readonly limiter: RateLimiter;
+  readonly transport: Transport;
+  readonly tokens: TokenSource;
+  readonly redactor: Redactor;
+  /** Aborts when the client is closed. */
+  readonly closing: AbortSignal;
+  readonly nextTicket: () => number;
+}
+
+export interface CallOptions {
+  /** Cancels the call; a write that has left is let come to its end. */
+  readonly signal?: AbortSignal | undefined;
+  /** Time after which the call gives up, in milliseconds since the epoch: `Date.now() + 60_000`. */
+  readonly deadlineMs?: number | undefined;
+  /** Told what the call waits for. */
+  readonly progress?: ((message: string) => void) | undefined;
+}
+
+export interface CallSubject {
+  readonly name: string;
+  readonly operation: Operation;
+  readonly parameters: Fields;
+  readonly options: CallOptions;
+}

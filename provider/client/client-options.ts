@@ -1,0 +1,66 @@
+import { parseBaseUrl } from "./base-url";
+import type { Clock } from "./clock";
+import type { Credentials } from "./credentials";
+import { InvalidInputError } from "./errors";
+import type { Redactor } from "./redactor";
+
+export interface ClientOptions {
+  /** Base URL of the Management API; the environment variable `MANAGEMENT_BASE_URL` when absent. */
+  readonly baseUrl?: string | undefined;
+  /**
+   * An access token, or a function that is asked for it at each request; the environment variable
+   * `MANAGEMENT_ACCESS_TOKEN` when absent. Calls of OAuth need none.
+   */
+  readonly accessToken?: string | AccessTokenSource | undefined;
+  /** Another way to prove who calls, in place of `accessToken`. */
+  readonly credentials?: Credentials | undefined;
+  /** The time by which the client waits: the system's unless told, such as a test's own. */
+  readonly clock?: Clock;
+  /** Receives one redacted line per request: method, path, status, milliseconds. */
+  readonly log?: (line: string) => void;
+  /**
+   * How long one request may take, in real time and milliseconds; of a stream, how long its beginning and then each
+   * piece may take. 30 seconds when absent.
+   */
+  readonly requestTimeoutMs?: number;
+  /** The `user-agent` header. */
+  readonly userAgent?: string;
+  /** Shared with whatever else tells the user something; the client adds its own secrets to it. */
+  readonly redactor?: Redactor;
+  /** Connections kept at most; 16 when absent. */
+  readonly connections?: number;
+}
+
+type AccessTokenSource = () => string | undefined | Promise<string | undefined>;
+
+export interface Connection {
+  readonly baseUrl: string;
+  readonly credentials: Credentials;
+}
+
+/**
+ * How to reach the service, by the options first and then the environment. A refresh token in the environment is left
+ * to the provider: each works once, and who uses it must keep the next.
+ */
+export function connectionOf(options: ClientOptions, env: NodeJS.ProcessEnv): Connection {
+  const baseUrl = options.baseUrl ?? env["MANAGEMENT_BASE_URL"];
+  if (baseUrl === undefined || baseUrl === "") {
+    throw new InvalidInputError(
+      "baseUrl",
+      "No base URL of the Management API: give the client `baseUrl`, or set the environment variable MANAGEMENT_BASE_URL.",
+    );
+  }
+  if (options.accessToken !== undefined && options.credentials !== undefined) {
+    throw new InvalidInputError(
+      "credentials",
+      "Both `accessToken` and `credentials` are given: give one of them.",
+    );
+  }
+  return { baseUrl: parseBaseUrl(baseUrl), credentials: credentialsOf(options, env) };
+}
+
+function credentialsOf({ accessToken, credentials }: ClientOptions, env: NodeJS.ProcessEnv): Credentials {
+  if (credentials !== undefined) return credentials;
+  if (typeof accessToken === "function") return { kind: "token", accessToken };
+  return { kind: "token", accessToken: () => accessToken ?? env["MANAGEMENT_ACCESS_TOKEN"] };
+}

@@ -1,0 +1,79 @@
+import type { CallOptions } from "./call-subject";
+import type { Calls } from "./calls.generated";
+import { itemsOf, nextOffset } from "./paging";
+import type { AnswerOf, ParametersOf } from "./signatures";
+
+const PAGE_SIZE = 100;
+
+interface Paging {
+  /** Objects asked for with one request; 100 when absent. */
+  readonly pageSize?: number;
+}
+
+/** The parameters of a listing without those that say which page. */
+type Unpaged<T> = Omit<T, "offset" | "limit" | "cursor"> & Paging;
+
+type Items<T> = AsyncGenerator<T, void, undefined>;
+
+type OrganizationProject = NonNullable<AnswerOf<"listOrganizationProjects">["projects"]>[number];
+type Snippet = NonNullable<AnswerOf<"listSnippets">["data"]>[number];
+type ActionRun = AnswerOf<"listActionRuns">[number];
+
+/** Paginated listings, object by object: `for await (const run of client.iterate.listActionRuns({ ref }))`. */
+export interface Iterations {
+  /** All projects of an organization, branches and read replicas included; pages by offset. */
+  readonly listOrganizationProjects: (
+    parameters: Unpaged<ParametersOf<"listOrganizationProjects">>,
+    options?: CallOptions,
+  ) => Items<OrganizationProject>;
+  /** All action runs of a project or branch; pages by offset. */
+  readonly listActionRuns: (
+    parameters: Unpaged<ParametersOf<"listActionRuns">>,
+    options?: CallOptions,
+  ) => Items<ActionRun>;
+  /** All SQL snippets of the token's owner; pages by cursor. */
+  readonly listSnippets: (
+    parameters?: Unpaged<ParametersOf<"listSnippets">>,
+    options?: CallOptions,
+  ) => Items<Snippet>;
+}
+
+export function createIterations(calls: Calls): Iterations {
+  return {
+    listOrganizationProjects: ({ pageSize = PAGE_SIZE, ...rest }, options) =>
+      itemsOf<OrganizationProject, number>({
+        name: "listOrganizationProjects",
+        first: 0,
+        keyOf: ({ ref }) => ref,
+        signal: options?.signal,
+        fetch: async (offset) => {
+          const page = await calls.listOrganizationProjects({ ...rest, offset, limit: pageSize }, options);
+          const items = page.projects ?? [];
+          return { items, next: nextOffset(offset, items.length, pageSize, page.pagination) };
+        },
+      }),
+    listActionRuns: ({ pageSize = PAGE_SIZE, ...rest }, options) =>
+      itemsOf<ActionRun, number>({
+        name: "listActionRuns",
+        first: 0,
+        keyOf: ({ id }) => id,
+        signal: options?.signal,
+        fetch: async (offset) => {
+          const items = await calls.listActionRuns({ ...rest, offset, limit: pageSize }, options);
+          return { items, next: nextOffset(offset, items.length, pageSize) };
+        },
+      }),
+    listSnippets: ({ pageSize = PAGE_SIZE, ...rest } = {}, options) =>
+      itemsOf<Snippet, string>({
+        name: "listSnippets",
+        first: "",
+        keyOf: ({ id }) => id ?? undefined,
+        signal: options?.signal,
+        fetch: async (cursor) => {
+          const at = cursor === "" ? {} : { cursor };
+          const page = await calls.listSnippets({ ...rest, ...at, limit: String(pageSize) }, options);
+          return { items: page.data ?? [], next: page.cursor || undefined };
+        },
+      }),
+  };
+}

@@ -1,0 +1,70 @@
+import type { Readable } from "node:stream";
+import { SendFailure, sortFailure } from "./send-failure";
+import type { StopSignal } from "./stop-signal";
+
+/** A success answer's body on its way; it holds its connection until it has come to its end, broken or been cancelled. */
+export class OpenBody {
+  readonly #body: Readable;
+  readonly #pieces: AsyncIterator<Uint8Array>;
+  readonly #stop: StopSignal;
+  readonly #idleMs: number;
+  #first: Uint8Array | undefined;
+  #receivedBytes = 0;
+
+  private constructor(body: Readable, stop: StopSignal, idleMs: number) {
+    this.#body = body;
+    this.#stop = stop;
+    this.#idleMs = idleMs;
+    // A stop between two reads is told by the next one.
+    body.on("error", () => undefined);
+    // A response body in bytes gives nothing but buffers.
+    this.#pieces = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  }
+
+  /** Waits for the first piece: until then the request can be repeated without anybody noticing. */
+  static async open(body: Readable, stop: StopSignal, idleMs: number): Promise<OpenBody> {
+    const open = new OpenBody(body, stop, idleMs);
+    open.#first = await open.#read();
+    return open;
+  }
+
+  get receivedBytes(): number {
+    return this.#receivedBytes;
+  }
+
+  /** The next piece, or undefined at the end; rejects with a `SendFailure` or a `Stop`. */
+  async next(): Promise<Uint8Array | undefined> {
+    const first = this.#first;
+    this.#first = undefined;
+    return first ?? this.#read();
+  }
+
+  /** Told when the connection is free again. */
+  onEnd(listener: () => void): void {
+    if (this.#body.closed) listener();
+    else this.#body.once("close", listener);
+  }
+
+  cancel(): void {
+    this.#body.destroy();
+  }
+
+  /** The time runs while the service is waited for, not while the reader is busy. */
+  async #read(): Promise<Uint8Array | undefined> {
+    const disarm = this.#stop.stopAfter(this.#idleMs, "timeout");
+    try {
+      const piece = await this.#pieces.next();
+      if (piece.done === true) {
+        // A body that was closed early by a stop ends like one that is complete.
+        if (this.#stop.signal.aborted) throw new SendFailure("broken", "aborted");
+        return undefined;
+      }
+      this.#receivedBytes += piece.value.byteLength;
+      return piece.value;
+    } catch (error) {
+      throw sortFailure(error, this.#stop.signal);
+    } finally {
+      disarm();
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import { CancelledError, ResponseSchemaError } from "./errors";
+
+/** A service that says again and again that there is more, and gives nothing new, must not be asked for ever. */
+const MOST_BARREN_PAGES = 10;
+
+export interface Page<T, P> {
+  readonly items: readonly T[];
+  /** Where the next page begins; undefined after the last. */
+  readonly next: P | undefined;
+}
+
+export interface Listing<T, P> {
+  /** The operation, for messages. */
+  readonly name: string;
+  readonly first: P;
+  readonly fetch: (position: P) => Promise<Page<T, P>>;
+  /** What tells an object from others; undefined where the service did not say. */
+  readonly keyOf: (item: T) => string | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * All objects of a paginated listing. A page is asked for when the one before is used up; an object that moved from
+ * page to page meanwhile comes once.
+ */
+export async function* itemsOf<T, P>({
+  name,
+  first,
+  fetch,
+  keyOf,
+  signal,
+}: Listing<T, P>): AsyncGenerator<T, void, undefined> {
+  const seen = new Set<string>();
+  const visited = new Set<P>();
+  let barrenPages = 0;
+  // A position that was visited leads nowhere new.
+  for (let at: P | undefined = first; at !== undefined && !visited.has(at);) {
+    visited.add(at);
+    const { items, next }: Page<T, P> = await fetch(at);
+    let hasNew = false;
+    for (const item of items) {
+      const key = keyOf(item);
+      if (key !== undefined && seen.has(key)) continue;
+      if (key !== undefined) seen.add(key);
+      hasNew = true;
+      if (signal?.aborted === true) throw new CancelledError(`${name} was cancelled between two objects.`);
+      yield item;
+    }
+    barrenPages = hasNew ? 0 : barrenPages + 1;
+    if (next !== undefined && barrenPages === MOST_BARREN_PAGES) throw endless(name);
+    at = next;
+  }
+}
+
+function endless(name: string): ResponseSchemaError {
+  return new ResponseSchemaError(
+    `${name}: the service gave ${MOST_BARREN_PAGES} pages in a row with nothing new in them, and says that there is more. ` +
+      "What has come may be incomplete; try again or report it.",
+    name,
+    "",
+  );
+}
+
+/**
+ * Where the next page of a listing by offset begins. A short page is not the last one when the service counts more;
+ * without a count, only an empty page is the end.
+ */
+export function nextOffset(
+  offset: number,
+  received: number,
+  pageSize: number,
+  counted?: { readonly count?: number | null | undefined; readonly limit?: number | null | undefined } | null,
+): number | undefined {
+  if (received === 0) return undefined;
+  const end = offset + received;
+  // Unknown whether `count` is of all objects or of this page's: after a full page both go on.
+  const isFull = received >= Math.min(pageSize, counted?.limit ?? pageSize);
+  const isCounted = typeof counted?.count === "number" && end >= counted.count;
+  return isCounted && !isFull ? undefined : end;
+}

@@ -1,0 +1,19 @@
+import type { Parameters } from "../../spec/operation";
+import type { OperationName, Operations } from "../../spec/table";
+import type { Reading } from "./reading";
+
+/** Without this, an operation that takes nothing would take anything. */
+type NoParameters = Readonly<Record<string, never>>;
+
+/**
+ * What a method takes, for example `ParametersOf<"createProject">`: path, query and header fields side by side, and the
+ * body beside them.
+ */
+export type ParametersOf<N extends OperationName> =
+  unknown extends Parameters<Operations[N]> ? NoParameters : Parameters<Operations[N]>;
+
+/**
+ * What a method's promise resolves to, for example `AnswerOf<"getProject">`. Identifiers are certain, every other field
+ * may be missing or null, and every enum is open.
+ */
+export type AnswerOf<N extends OperationName> = Reading<Operations[N]>;
