@@ -3,14 +3,17 @@ import { CallLog } from "./call-log";
 import { MovableClock } from "./clock";
 import { createControl } from "./control/create-control";
 import { createControlApp } from "./control/http";
+import { savingControl } from "./control/saving-control";
 import { createWorld } from "./create-world";
-import type { Emulator, EmulatorOptions } from "./emulator";
+import type { Emulator, EmulatorClock, EmulatorOptions } from "./emulator";
 import { Faults } from "./faults";
 import { createPageApp } from "./page/page-app";
+import type { DataFolder } from "./persistence/data-folder";
 import { ruleHandlers } from "./rules";
-import { fixSeed } from "./seed";
+import { addMissing, fixSeed } from "./seed";
 import { createApp } from "./server/app";
 import { listen } from "./server/listen";
+import { createProjectHost } from "./project-host/project-host";
 import { RateLimits } from "./server/rate-limits";
 import type { Service } from "./server/service";
 import { createDatabases } from "./sql/create-databases";
@@ -26,11 +29,38 @@ export function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> 
 
 /** Starts the generic stages around a table and handlers, the API's own when `served` is absent. */
 export async function startServing(options: EmulatorOptions, served?: Served): Promise<Emulator> {
+  if (options.dataFolder === undefined) return serve(options, served);
+  const folder = openDataFolder(options.dataFolder);
+  try {
+    return await serve(options, served, folder);
+  } catch (error) {
+    folder.close();
+    throw error;
+  }
+}
+
+async function serve(
+  options: EmulatorOptions,
+  served: Served | undefined,
+  folder?: DataFolder,
+): Promise<Emulator> {
+  const { remembered } = folder ?? {};
   const clock = options.clock ?? new MovableClock();
-  const seed = fixSeed(options.seed ?? {}, undefined);
+  if (remembered !== undefined) catchUp(clock, remembered.clockOffsetMs);
+  const seed = fixSeed(options.seed ?? {}, remembered?.seed);
   const log = new CallLog();
-  const databases = createDatabases();
-  const owned = createWorld(clock, options.pace ?? 1, () => createState(seed), log, databases);
+  if (folder !== undefined) log.restore(folder.rememberedCalls);
+  const databases = createDatabases({
+    ...(options.dataFolder !== undefined && { dataFolder: options.dataFolder }),
+  });
+  const pace = options.pace ?? remembered?.pace ?? 1;
+  const owned = createWorld(clock, pace, () => createState(seed), log, databases, remembered);
+  if (remembered !== undefined) {
+    folder?.addNewFields(owned.world);
+    addMissing(owned.world.state, options.seed ?? {}, seed);
+  }
+  const save = (): void => folder?.save({ ...owned, seed, clock, log });
+  save();
 
   const service: Service = {
     operations: served?.operations ?? operations,
@@ -39,18 +69,39 @@ export async function startServing(options: EmulatorOptions, served?: Served): P
     faults: new Faults(),
     limits: new RateLimits(clock),
     log,
+    save,
     internalErrors: [],
     validateAnswers: options.validateAnswers ?? true,
     gatewayNoise: options.gatewayNoise,
   };
-  const control = createControl({ service, owned, clock });
+  const unsaved = createControl({ service, owned, clock });
+  const control = folder === undefined ? unsaved : savingControl(unsaved, save);
   const app = createApp(service);
   app.route("/", createPageApp());
+  app.route("/_project", createProjectHost(owned.world));
   app.route("/_control", createControlApp(control, clock));
   const { url, close: stopListening } = await listen(app, options.host ?? "127.0.0.1", options.port ?? 0);
   const close = async (): Promise<void> => {
     await stopListening();
     await databases.close();
+    try {
+      save();
+    } finally {
+      folder?.close();
+    }
   };
   return { url, accessToken: seed.tokens[0].token, world: owned.world, control, close };
+}
+
+/** Time that was skipped stays skipped. */
+function catchUp(clock: EmulatorClock, offsetMs: number): void {
+  const missingMs = offsetMs - (clock.offsetMs ?? 0);
+  if (missingMs > 0) clock.advance?.(missingMs);
+}
+
+/** Loaded with the first data folder: most emulators keep nothing. */
+function openDataFolder(path: string): DataFolder {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at every start
+  const loaded = require("./persistence/data-folder") as typeof import("./persistence/data-folder");
+  return loaded.DataFolder.open(path);
 }

@@ -1,5 +1,6 @@
 import type { InstanceSize } from "./rules/compute-sizes";
 import type { RegionCode } from "./rules/region-table";
+import { newAuthBehaviour, type AuthBehaviour } from "./rules/records/auth";
 import type { BranchRecord } from "./rules/records/branch";
 import type { AccessTokenRecord } from "./rules/records/access-token";
 import { newOAuthRecords, type OAuthRecords } from "./rules/records/oauth";
@@ -10,7 +11,9 @@ import type { SigningKeyStatus } from "./rules/records/sub-resources";
 import { DEFAULT_USER, issueToken, type TokenSeed } from "./tokens";
 
 export type * from "./rules/records/access-token";
+export type * from "./rules/records/auth";
 export type * from "./rules/records/branch";
+export type * from "./rules/records/crypto-extension";
 export type * from "./rules/records/oauth";
 export type { MemberRecord, OrganizationRecord, Plan } from "./rules/records/organization";
 export type * from "./rules/records/project";
@@ -44,6 +47,7 @@ export interface State {
   readonly activeProjectQuotas: Record<Plan, number | null>;
   /** Which states a signing key can be set to from each. */
   readonly signingKeyMoves: Record<SigningKeyStatus, SigningKeyStatus[]>;
+  readonly auth: AuthBehaviour;
   /** Unknown keys that SSO answers carry beside the known ones. */
   extraKeys: Record<string, unknown>;
   /** Whether the answer to creating an SSO provider lacks the ids of nested objects. */
@@ -101,6 +105,7 @@ function emptyState(): State {
       previously_used: ["standby", "revoked"],
       revoked: ["standby"],
     },
+    auth: newAuthBehaviour(),
     extraKeys: {},
     ssoNestedIdsOmitted: false,
     customHostnameRemovalOffered: true,

@@ -74,6 +74,10 @@ const failedLogins = z.strictObject({
   times: z.int().min(1).max(1_000).exactOptional(),
   databaseIdentifier: z.string().exactOptional(),
 });
+const userToken = z.strictObject({
+  ref: z.string(),
+  claims: z.record(z.string(), z.json()).default({}),
+});
 const call = z.strictObject({
   operation: operationName,
   parameters: z.record(z.string(), z.json()).default({}),
@@ -119,6 +123,9 @@ export function controlRoutes(control: Control, clock: Clock): readonly ControlR
       failedLogins,
       ({ ref, ...logins }) => control.failLogins(ref, logins),
     ),
+    route("POST", "user-tokens", "Signs a user's token of a project: {ref, claims}", userToken, (wanted) => ({
+      token: control.signToken(wanted.ref, wanted.claims),
+    })),
     route("GET", "clock", "The emulator's time in milliseconds since the epoch", nothing, () => ({
       now: clock.now(),
     })),

@@ -7,6 +7,7 @@ import type { OAuthAppCredentials, OAuthAppSeed } from "../oauth-apps";
 import type { Overview } from "../page/overview";
 import type { FailedLogins, LoginOutcome } from "../rules/network-bans";
 import type { Approval, Redirection, RequestChoice } from "../rules/oauth-consent";
+import type { Claims } from "../rules/json-web-tokens";
 import type { AuthorizationRequestRecord, State } from "../state";
 import type { TokenSeed } from "../tokens";
 import type { StatePath } from "./state-path";
@@ -53,6 +54,9 @@ export interface Control {
 
   /** Lets an address fail to log in to a project's database: too often, and it is banned for a while. */
   failLogins(ref: string, logins: FailedLogins): LoginOutcome;
+
+  /** A user's token of a project, as its auth service signs it now: the claims given win over the usual ones. */
+  signToken(ref: string, claims?: Claims): string;
 
   /** Moves the clock forward; throws when the emulator was started with a clock that cannot be moved. */
   advance(ms: number): void;

@@ -8,6 +8,8 @@ import { createOAuthApp } from "../oauth-apps";
 import { overviewOf } from "../page/overview";
 import { approve, deny, pendingRequests } from "../rules/oauth-consent";
 import { failLogins } from "../rules/network-bans";
+import { projectAt } from "../rules/access";
+import { signToken } from "../rules/json-web-tokens";
 import { execute } from "../server/execute";
 import type { Service } from "../server/service";
 import { validateParameters } from "../server/validate";
@@ -42,6 +44,8 @@ export function createControl({ service, owned, clock }: Controlled): Control {
     snapshot: () => toPlain(world.state),
 
     failLogins: (ref, logins) => failLogins(world, ref, logins),
+    signToken: (ref, claims = {}) => signToken(world, projectAt(world, ref), claims),
+
     advance(ms) {
       if (clock.advance === undefined)
         throw new Refusal(400, "This emulator runs on a clock that cannot be moved");

@@ -21,6 +21,7 @@ import { controlRoutes } from "./control-routes";
  * | overview        | GET               | what the page at `/` shows                          |
  * | snapshot        | GET               | the whole state                                     |
  * | failed-logins   | POST              | logins with a wrong password, which lead to a ban   |
+ * | user-tokens     | POST              | tokens that a project's auth service signs          |
  * | clock           | GET               | the emulator's time                                 |
  * | advance         | POST              | moves it forward                                    |
  * | pace            | POST              | the factor on settling durations                    |

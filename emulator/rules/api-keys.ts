@@ -3,6 +3,7 @@ import type { Operations } from "../../spec/table";
 import { Refusal, type Handler } from "../handler";
 import { projectAt, settledProjectAt } from "./access";
 import { derivedText, sha256Hex } from "./derived-bytes";
+import { legacyApiKeys } from "./legacy-api-keys";
 import type { ProjectRecord } from "./records/project";
 import type { ApiKeyRecord } from "./records/sub-resources";
 
@@ -13,7 +14,7 @@ const HIDDEN = "·".repeat(20);
 const listApiKeys: Handler<Operations["listApiKeys"]> = ({ params, query, world }) => {
   const project = projectAt(world, params.ref);
   return [
-    ...legacyKeys(project),
+    ...legacyApiKeys(project),
     ...[...project.apiKeys.values()].map((key) => viewApiKey(key, query.reveal)),
   ];
 };
@@ -96,28 +97,6 @@ function viewApiKey(key: ApiKeyRecord, reveal: boolean | undefined): ApiKeyView 
     inserted_at: new Date(key.insertedAt).toISOString(),
     updated_at: new Date(key.updatedAt).toISOString(),
   };
-}
-
-/** The two JWT-based keys that every project has while they are enabled (management-api-2, API keys). */
-function legacyKeys(project: ProjectRecord): ApiKeyView[] {
-  if (!project.legacyApiKeysEnabled) return [];
-  return ["anon", "service_role"].map((name) => {
-    const claims = Buffer.from(JSON.stringify({ role: name, ref: project.ref })).toString("base64url");
-    const header = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString("base64url");
-    const token = `${header}.${claims}.${derivedText(`${project.jwtSecret} ${name}`, 32)}`;
-    return {
-      api_key: token,
-      id: name,
-      type: "legacy" as const,
-      prefix: token.slice(0, 5),
-      name,
-      description: `Legacy ${name} API key`,
-      hash: sha256Hex(token),
-      secret_jwt_template: null,
-      inserted_at: null,
-      updated_at: null,
-    };
-  });
 }
 
 export const apiKeyHandlers = { listApiKeys, createApiKey, getApiKey, updateApiKey, deleteApiKey };

@@ -1,16 +1,22 @@
 import type { Handlers } from "../handler";
 import { actionRunHandlers } from "./action-runs";
 import { addonHandlers } from "./addons";
+import { analyticsHandlers } from "./analytics";
 import { apiKeyHandlers } from "./api-keys";
+import { authConfigHandlers } from "./auth-config";
 import { backupHandlers } from "./backups";
 import { branchHandlers } from "./branches";
+import { cryptoExtensionHandlers } from "./crypto-extension";
 import { customHostnameHandlers } from "./custom-hostname";
 import { diskHandlers } from "./disk";
+import { databaseAccessHandlers } from "./database-access";
 import { functionHandlers } from "./functions";
 import { jitAccessHandlers } from "./jit-access";
 import { networkBanHandlers } from "./network-bans";
 import { networkRestrictionHandlers } from "./network-restrictions";
 import { oauthHandlers } from "./oauth";
+import { legacyApiKeyHandlers } from "./legacy-api-keys";
+import { legacySigningKeyHandlers } from "./legacy-signing-key";
 import { organizationHandlers } from "./organizations";
 import { pendingHandlers } from "./pending";
 import { poolerHandlers } from "./pooler";
@@ -24,7 +30,9 @@ import { secretHandlers } from "./secrets";
 import { signingKeyHandlers } from "./signing-keys";
 import { snippetHandlers } from "./snippets";
 import { sslEnforcementHandlers } from "./ssl-enforcement";
+import { sqlHandlers } from "./sql";
 import { ssoProviderHandlers } from "./sso-providers";
+import { thirdPartyAuthHandlers } from "./third-party-auth";
 import { storageHandlers } from "./storage";
 import { upgradeHandlers } from "./upgrades";
 import { vanitySubdomainHandlers } from "./vanity-subdomain";
@@ -34,16 +42,22 @@ export const ruleHandlers: Handlers = {
   ...pendingHandlers,
   ...actionRunHandlers,
   ...addonHandlers,
+  ...analyticsHandlers,
   ...apiKeyHandlers,
+  ...authConfigHandlers,
   ...backupHandlers,
   ...branchHandlers,
+  ...cryptoExtensionHandlers,
   ...customHostnameHandlers,
   ...diskHandlers,
+  ...databaseAccessHandlers,
   ...functionHandlers,
   ...jitAccessHandlers,
   ...networkBanHandlers,
   ...networkRestrictionHandlers,
   ...oauthHandlers,
+  ...legacyApiKeyHandlers,
+  ...legacySigningKeyHandlers,
   ...organizationHandlers,
   ...poolerHandlers,
   ...postgresConfigHandlers,
@@ -56,7 +70,9 @@ export const ruleHandlers: Handlers = {
   ...signingKeyHandlers,
   ...snippetHandlers,
   ...sslEnforcementHandlers,
+  ...sqlHandlers,
   ...ssoProviderHandlers,
+  ...thirdPartyAuthHandlers,
   ...storageHandlers,
   ...upgradeHandlers,
   ...vanitySubdomainHandlers,

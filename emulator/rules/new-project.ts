@@ -4,7 +4,11 @@ import type { World } from "../world";
 import { computeVariantOf } from "./compute-sizes";
 import { derivedText } from "./derived-bytes";
 import { imageOf } from "./database-images";
+import { addLegacyKey } from "./legacy-signing-key";
+import { newAuth } from "./records/auth";
 import { newBackups } from "./records/backups";
+import { newCryptoExtension } from "./records/crypto-extension";
+import { newReadonly } from "./records/database-access";
 import { newDisk } from "./records/disk";
 import { newNetwork } from "./records/network";
 import { newPooler } from "./records/pooler";
@@ -71,10 +75,12 @@ export function addProject(world: World, plan: ProjectPlan): ProjectRecord {
     deletedApiKeys: [],
     legacyApiKeysEnabled: true,
     signingKeys: new Map(),
-    samlEnabled: true,
+    auth: newAuth(),
+    cryptoExtension: newCryptoExtension(ref),
     ssoProviders: new Map(),
     customHostname: null,
     vanitySubdomain: null,
+    invocations: [],
     jit: newJit(),
     network: newNetwork(),
     disk: newDisk(),
@@ -84,6 +90,7 @@ export function addProject(world: World, plan: ProjectPlan): ProjectRecord {
     backups: newBackups(),
     sslEnforcement: newSslEnforcement(),
     pooler: newPooler(),
+    readonly: newReadonly(),
     next: {
       pause: "INACTIVE",
       restore: "ACTIVE_HEALTHY",
@@ -93,18 +100,7 @@ export function addProject(world: World, plan: ProjectPlan): ProjectRecord {
       readReplica: "ACTIVE_HEALTHY",
     },
   };
-  // behaviour, Keys: the JWT secret that every project has is its first signing key.
-  const id = world.newId();
-  project.signingKeys.set(id, {
-    id,
-    algorithm: "HS256",
-    status: "in_use",
-    legacy: true,
-    publicJwk: null,
-    createdAt: now,
-    updatedAt: now,
-    statusChangedAt: null,
-  });
+  if (state.auth.legacySigningKeyAtStart) addLegacyKey(world, project);
   state.projects.set(ref, project);
   return project;
 }

@@ -1,11 +1,11 @@
-import type { Answer } from "../../spec/operation";
 import type { Operations } from "../../spec/table";
 import { Refusal, type Handler } from "../handler";
 import type { World } from "../world";
 import { projectAt, settledProjectAt } from "./access";
-import { publicJwk, requireMatchingKey } from "./key-material";
+import { generateKey, publicJwk, requireMatchingKey } from "./key-material";
 import type { ProjectRecord } from "./records/project";
 import type { SigningKeyRecord, SigningKeyStatus } from "./records/sub-resources";
+import { changeStatus, retireKeyInUse, viewKey } from "./signing-key-status";
 
 /** Between two changes of one key's state, and from its revocation to its deletion; at pace 1 (behaviour, Keys). */
 const BETWEEN_CHANGES_MS = 5 * 60_000;
@@ -24,13 +24,15 @@ const createSigningKey: Handler<Operations["createSigningKey"]> = ({ params, bod
   const id = supplied?.kid ?? world.newId();
   if (project.signingKeys.has(id)) throw new Refusal(409, `A signing key with the id ${id} exists already`);
   const now = world.clock.now();
+  const jwk = supplied ?? generateKey(algorithm);
   if (status === "in_use") retireKeyInUse(project, now);
   const key: SigningKeyRecord = {
     id,
     algorithm,
     status,
     legacy: false,
-    publicJwk: publicJwk(id, algorithm, supplied),
+    publicJwk: publicJwk(id, algorithm, jwk),
+    privateJwk: { ...jwk },
     createdAt: now,
     updatedAt: now,
     statusChangedAt: null,
@@ -103,33 +105,8 @@ function requireNoStandby(project: ProjectRecord): void {
   if (standby !== undefined) throw new Refusal(422, `There is a standby key already: ${standby.id}`);
 }
 
-/** Another key takes over (behaviour, Keys). */
-function retireKeyInUse(project: ProjectRecord, now: number): void {
-  for (const key of project.signingKeys.values()) {
-    if (key.status === "in_use") changeStatus(key, "previously_used", now);
-  }
-}
-
-function changeStatus(key: SigningKeyRecord, status: SigningKeyStatus, now: number): void {
-  key.status = status;
-  key.statusChangedAt = now;
-  key.updatedAt = now;
-}
-
 function until(time: number): string {
   return `until ${new Date(time).toISOString()}`;
-}
-
-/** Private keys are never returned (behaviour, Keys). */
-function viewKey(key: SigningKeyRecord): Answer<Operations["getSigningKey"]> {
-  return {
-    id: key.id,
-    algorithm: key.algorithm,
-    status: key.status,
-    public_jwk: key.publicJwk,
-    created_at: new Date(key.createdAt).toISOString(),
-    updated_at: new Date(key.updatedAt).toISOString(),
-  };
 }
 
 export const signingKeyHandlers = {

@@ -4,6 +4,7 @@ import type { Operations } from "../../spec/table";
 import { Refusal, type Handler } from "../handler";
 import type { World } from "../world";
 import { projectAt, settledProjectAt } from "./access";
+import { authConfigOf } from "./auth-config-view";
 import type { ProjectRecord } from "./records/project";
 import type { SsoProviderRecord } from "./records/sub-resources";
 import { readMetadata } from "./saml-metadata";
@@ -72,7 +73,8 @@ function apply(world: World, provider: SsoProviderRecord, body: UpdateBody): voi
 
 /** 404 when SAML is not enabled (behaviour, Errors). */
 function requireSaml(project: ProjectRecord): ProjectRecord {
-  if (!project.samlEnabled) throw new Refusal(404, "SAML 2.0 support is not enabled for this project");
+  if (authConfigOf(project).saml_enabled !== true)
+    throw new Refusal(404, "SAML 2.0 support is not enabled for this project");
   return project;
 }
 

@@ -1,3 +1,4 @@
+import { createECDH } from "node:crypto";
 import type { Values } from "../../provider/lifecycle/state";
 import { UNKNOWN } from "../../provider/lifecycle/unknown";
 import { inSight, wrappedNames } from "../adapters/engine-values";
@@ -5,7 +6,15 @@ import { startProviderProcess, type ProviderProcess } from "../adapters/provider
 import { samples } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 
-const JWK = { kty: "EC", crv: "P-256", x: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU" };
+/** A key whose private part begins with `word`, and whose public one belongs to it. */
+function jwkHolding(word: string) {
+  const d = word.padEnd(43, "A");
+  const curve = createECDH("prime256v1");
+  curve.setPrivateKey(d, "base64url");
+  const point = curve.getPublicKey();
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString("base64url"));
+  return { kty: "EC", crv: "P-256", x, y, d };
+}
 
 interface SecretInputs {
   /** What the program declares, and then changes. */
@@ -28,9 +37,13 @@ const SECRET_INPUTS: Readonly<Record<string, SecretInputs>> = {
     faulty: [{ secrets: "hush" }, { secrets: { TOKEN: ["hush"] } }, { secrets: { SVC_A: "hush" } }],
   },
   SigningKey: {
-    first: { privateJwk: { ...JWK, y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0", d: "hush-d" } },
-    second: { privateJwk: { ...JWK, y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0", d: "hush-e" } },
-    faulty: [{ privateJwk: "hush" }, { privateJwk: { ...JWK, d: ["hush"] } }, { privateJwk: { k: "hush" } }],
+    first: { privateJwk: jwkHolding("hush-d") },
+    second: { privateJwk: jwkHolding("hush-e") },
+    faulty: [
+      { privateJwk: "hush" },
+      { privateJwk: { ...jwkHolding("hush"), d: ["hush"] } },
+      { privateJwk: { k: "hush" } },
+    ],
   },
   Secret: {
     first: { value: "hush-value" },

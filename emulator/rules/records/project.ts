@@ -7,8 +7,12 @@ import type {
 } from "../../../spec/operations/upgrades";
 import type { healthService, projectStatus, releaseChannel } from "../../../spec/shared-fields";
 import type { BackupsRecord } from "./backups";
+import type { AuthRecord } from "./auth";
 import type { StepFailure } from "./branch";
+import type { CryptoExtensionRecord } from "./crypto-extension";
+import type { InvocationRecord } from "./invocation";
 import type { JitRecord } from "./jit";
+import type { ReadonlyRecord } from "./database-access";
 import type { DiskRecord } from "./disk";
 import type { NetworkRecord } from "./network";
 import type { PoolerRecord } from "./pooler";
@@ -94,11 +98,14 @@ export interface ProjectRecord {
   legacyApiKeysEnabled: boolean;
   /** By id. */
   readonly signingKeys: Map<string, SigningKeyRecord>;
-  samlEnabled: boolean;
+  readonly auth: AuthRecord;
+  readonly cryptoExtension: CryptoExtensionRecord;
   /** By id. */
   readonly ssoProviders: Map<string, SsoProviderRecord>;
   customHostname: CustomHostnameRecord | null;
   vanitySubdomain: string | null;
+  /** Of edge functions, oldest first. */
+  readonly invocations: InvocationRecord[];
   readonly jit: JitRecord;
   readonly network: NetworkRecord;
   readonly disk: DiskRecord;
@@ -109,6 +116,7 @@ export interface ProjectRecord {
   readonly backups: BackupsRecord;
   readonly sslEnforcement: SslEnforcementRecord;
   readonly pooler: PoolerRecord;
+  readonly readonly: ReadonlyRecord;
   /** How what is begun next ends; each goes back to its usual end once it was used. */
   readonly next: {
     pause: "INACTIVE" | "PAUSE_FAILED";

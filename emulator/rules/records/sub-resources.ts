@@ -1,3 +1,4 @@
+import type { JsonWebKey } from "node:crypto";
 import type { z } from "zod";
 import type { functionStatus } from "../../../spec/operations/functions";
 import type { signingAlgorithm, signingKeyStatus } from "../../../spec/operations/signing-keys";
@@ -54,7 +55,10 @@ export interface SigningKeyRecord {
   status: SigningKeyStatus;
   /** Whether it is the project's own JWT secret. */
   readonly legacy: boolean;
-  readonly publicJwk: Record<string, unknown> | null;
+  /** A shared secret has none. */
+  readonly publicJwk: JsonWebKey | null;
+  /** Null for the project's own JWT secret, which the project holds. */
+  readonly privateJwk: JsonWebKey | null;
   readonly createdAt: number;
   updatedAt: number;
   /** When its state was last changed; null since its creation. */

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { createRulesWorld, type RulesWorld } from "./rules-world";
 
 type Status = "in_use" | "standby" | "previously_used" | "revoked";
@@ -117,19 +118,19 @@ describe("a signing key", () => {
   });
 
   it("shows the public members of a private key that was supplied, and nothing else of it", () => {
-    const supplied = { kty: "EC", crv: "P-256", x: "public-x", y: "public-y", d: "private-d" } as const;
+    const {
+      x = "",
+      y = "",
+      d = "",
+    } = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({
+      format: "jwk",
+    });
     const key = service.call("createSigningKey", {
       ref,
-      body: { algorithm: "ES256", private_jwk: supplied },
+      body: { algorithm: "ES256", private_jwk: { kty: "EC", crv: "P-256", x, y, d } },
     });
-    expect(key.public_jwk).toMatchObject({
-      kty: "EC",
-      crv: "P-256",
-      x: "public-x",
-      y: "public-y",
-      kid: key.id,
-    });
-    expect(JSON.stringify(service.call("listSigningKeys", { ref }))).not.toContain("private-d");
+    expect(key.public_jwk).toMatchObject({ kty: "EC", crv: "P-256", x, y, kid: key.id });
+    expect(JSON.stringify(service.call("listSigningKeys", { ref }))).not.toContain(d);
   });
 
   it("has a public key of its own kind, and none for a shared secret", () => {

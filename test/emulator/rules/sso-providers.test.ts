@@ -111,7 +111,7 @@ describe("an SSO provider", () => {
 
   it("answers 404 to everything while SAML is not enabled", () => {
     const { id } = create("first");
-    service.projectRecord(ref).samlEnabled = false;
+    service.projectRecord(ref).auth.config.saml_enabled = false;
     expect(service.refusal("listSsoProviders", { ref })).toMatch(/^404 SAML/);
     expect(service.refusal("getSsoProvider", { ref, provider_id: id })).toMatch(/^404 SAML/);
     expect(refused({ metadata_xml: metadata("second") })).toMatch(/^404 SAML/);

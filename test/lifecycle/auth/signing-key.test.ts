@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { InitializationError } from "../../../provider/lifecycle/initialization-error";
 import type { Made } from "../../../provider/lifecycle/create";
 import type { Values } from "../../../provider/lifecycle/state";
@@ -27,7 +28,9 @@ const setOutside = (id: string, status: "in_use" | "previously_used" | "revoked"
 };
 const makeOutside = (algorithm: "ES256" | "RS256", status: "in_use" | "standby"): string =>
   scenario.emulator.control.call("createSigningKey", { ref, body: { algorithm, status } }).id;
-const EC_KEY = { kty: "EC", crv: "P-256", x: "x-part", y: "y-part", d: "the-private-part" };
+const EC_KEY = {
+  ...generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }),
+};
 
 it("goes through its life", async () => {
   const inputs = es256({ status: "standby" });
@@ -223,7 +226,7 @@ describe("its deletion", () => {
 it("imports a private key and keeps it as a secret in state only", async () => {
   const inputs = es256({ privateJwk: EC_KEY });
   const made = await keys.create(inputs);
-  expect(ours()).toMatchObject([{ publicJwk: { x: "x-part", y: "y-part" } }]);
+  expect(ours()).toMatchObject([{ publicJwk: { x: EC_KEY.x, y: EC_KEY.y } }]);
   scenario.nextRun();
   const read = await keys.read(made);
   expect(read?.state["privateJwk"]).toEqual(EC_KEY);

@@ -1,0 +1,27 @@
+import type { Control } from "./control";
+
+/** The control, of which every call saves what it has changed before it returns. */
+export function savingControl(control: Control, save: () => void): Control {
+  const members = Object.entries(control).map(([name, member]: [string, unknown]) => [
+    name,
+    typeof member === "function" ? saving(member as (...parameters: unknown[]) => unknown, save) : member,
+  ]);
+  // The same members under the same names, called alike.
+  return Object.fromEntries(members) as Control;
+}
+
+function saving(
+  act: (...parameters: unknown[]) => unknown,
+  save: () => void,
+): (...parameters: unknown[]) => unknown {
+  return (...parameters) => {
+    let answer: unknown;
+    try {
+      answer = act(...parameters);
+    } finally {
+      // Also when it failed half-way.
+      save();
+    }
+    return answer instanceof Promise ? answer.finally(save) : answer;
+  };
+}
