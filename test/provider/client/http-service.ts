@@ -40,7 +40,7 @@ export async function startHttpService(respond: Responder): Promise<HttpService>
       const reply = await respond(request, requests.length - 1);
       if (reply === DROP) return incoming.socket.destroy();
       const body = reply.body ?? "";
-      const text = typeof body === "string" ? body : JSON.stringify(body);
+      const text = typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body);
       return outgoing
         .writeHead(reply.status, { "content-type": "application/json", ...reply.headers })
         .end(text);
