@@ -7,6 +7,8 @@ export { Refusal } from "./handler";
 export type { OAuthAppCredentials, OAuthAppSeed } from "./oauth-apps";
 export type { Approval, Redirection, RequestChoice } from "./rules/oauth-consent";
 export type { EmulatorSeed } from "./seed";
+export type { Invocations } from "./rules/function-invocations";
+export type { SnippetSeed } from "./rules/records/snippets";
 export type { FailedLogins, LoginOutcome } from "./rules/network-bans";
 export { startEmulator } from "./start-emulator";
 export type { TokenSeed } from "./tokens";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { OAuthScope, Parameters } from "../../spec/operation";
+import { snippetVisibility } from "../../spec/operations/snippets";
 import { operations, type OperationName, type Operations } from "../../spec/table";
 import type { Clock } from "../clock";
 import type { Control } from "./control";
@@ -78,6 +79,22 @@ const userToken = z.strictObject({
   ref: z.string(),
   claims: z.record(z.string(), z.json()).default({}),
 });
+const invocations = z.strictObject({
+  ref: z.string(),
+  slug: z.string(),
+  times: z.int().min(1).max(10_000).exactOptional(),
+  statusCode: z.int().min(100).max(599).exactOptional(),
+  executionMs: z.number().min(0).exactOptional(),
+});
+const snippet = z.strictObject({
+  projectRef: z.string(),
+  name: z.string(),
+  sql: z.string(),
+  description: z.string().exactOptional(),
+  visibility: snippetVisibility.exactOptional(),
+  favorite: z.boolean().exactOptional(),
+  owner: z.string().exactOptional(),
+});
 const call = z.strictObject({
   operation: operationName,
   parameters: z.record(z.string(), z.json()).default({}),
@@ -126,6 +143,18 @@ export function controlRoutes(control: Control, clock: Clock): readonly ControlR
     route("POST", "user-tokens", "Signs a user's token of a project: {ref, claims}", userToken, (wanted) => ({
       token: control.signToken(wanted.ref, wanted.claims),
     })),
+    route("POST", "invocations", "Invokes an edge function: {ref, slug, times, …}", invocations, (wanted) =>
+      control.invokeFunction(wanted.ref, wanted),
+    ),
+    route(
+      "POST",
+      "snippets",
+      "Keeps a query: {projectRef, name, sql, visibility, owner, …}",
+      snippet,
+      (seed) => ({
+        id: control.createSnippet(seed),
+      }),
+    ),
     route("GET", "clock", "The emulator's time in milliseconds since the epoch", nothing, () => ({
       now: clock.now(),
     })),

@@ -5,9 +5,11 @@ import type { FaultRule, PendingFault } from "../faults";
 import type { AsyncOperationName } from "../handler";
 import type { OAuthAppCredentials, OAuthAppSeed } from "../oauth-apps";
 import type { Overview } from "../page/overview";
+import type { Invocations } from "../rules/function-invocations";
 import type { FailedLogins, LoginOutcome } from "../rules/network-bans";
 import type { Approval, Redirection, RequestChoice } from "../rules/oauth-consent";
 import type { Claims } from "../rules/json-web-tokens";
+import type { SnippetSeed } from "../rules/records/snippets";
 import type { AuthorizationRequestRecord, State } from "../state";
 import type { TokenSeed } from "../tokens";
 import type { StatePath } from "./state-path";
@@ -57,6 +59,11 @@ export interface Control {
 
   /** A user's token of a project, as its auth service signs it now: the claims given win over the usual ones. */
   signToken(ref: string, claims?: Claims): string;
+
+  /** Lets an edge function be invoked now, for the statistics and logs: the emulator runs none. */
+  invokeFunction(ref: string, invocations: Invocations): void;
+  /** Keeps a query in the service, as users do in a browser; the answer is its id. */
+  createSnippet(seed: SnippetSeed): string;
 
   /** Moves the clock forward; throws when the emulator was started with a clock that cannot be moved. */
   advance(ms: number): void;

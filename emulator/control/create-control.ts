@@ -7,9 +7,11 @@ import { Refusal } from "../handler";
 import { createOAuthApp } from "../oauth-apps";
 import { overviewOf } from "../page/overview";
 import { approve, deny, pendingRequests } from "../rules/oauth-consent";
+import { invokeFunction } from "../rules/function-invocations";
 import { failLogins } from "../rules/network-bans";
 import { projectAt } from "../rules/access";
 import { signToken } from "../rules/json-web-tokens";
+import { createSnippet } from "../rules/snippets";
 import { execute } from "../server/execute";
 import type { Service } from "../server/service";
 import { validateParameters } from "../server/validate";
@@ -46,6 +48,8 @@ export function createControl({ service, owned, clock }: Controlled): Control {
     failLogins: (ref, logins) => failLogins(world, ref, logins),
     signToken: (ref, claims = {}) => signToken(world, projectAt(world, ref), claims),
 
+    invokeFunction: (ref, invocations) => invokeFunction(world, ref, invocations),
+    createSnippet: (seed) => createSnippet(world, seed),
     advance(ms) {
       if (clock.advance === undefined)
         throw new Refusal(400, "This emulator runs on a clock that cannot be moved");

@@ -22,6 +22,8 @@ import { controlRoutes } from "./control-routes";
  * | snapshot        | GET               | the whole state                                     |
  * | failed-logins   | POST              | logins with a wrong password, which lead to a ban   |
  * | user-tokens     | POST              | tokens that a project's auth service signs          |
+ * | invocations     | POST              | invocations of edge functions, which count          |
+ * | snippets        | POST              | queries that users keep                             |
  * | clock           | GET               | the emulator's time                                 |
  * | advance         | POST              | moves it forward                                    |
  * | pace            | POST              | the factor on settling durations                    |

@@ -4,9 +4,10 @@ import { operator, userNameOf, userNumberOf, type CallSource } from "../caller";
 import { Refusal, type Handler } from "../handler";
 import type { World } from "../world";
 import { dropWhatIsOver, projectAt } from "./access";
+import { reaches } from "./members";
 import { isRemoved } from "./project-status";
 import type { ProjectRecord } from "./records/project";
-import type { SnippetRecord } from "./records/snippets";
+import { newSnippet, type SnippetRecord, type SnippetSeed } from "./records/snippets";
 import { cursorAfter, isAfter, readCursor, type SnippetOrder } from "./snippet-cursor";
 
 type Summary = Answer<Operations["listSnippets"]>["data"][number];
@@ -25,7 +26,7 @@ const listSnippets: Handler<Operations["listSnippets"]> = ({ query, world, calle
     .filter(({ projectRef }) => wanted === undefined || projectRef === wanted)
     .flatMap((snippet) => {
       const project = projectOf(world, snippet);
-      return project !== undefined && isVisible(snippet, caller) ? [{ snippet, project }] : [];
+      return project !== undefined && isVisible(snippet, project, caller) ? [{ snippet, project }] : [];
     })
     .filter(({ snippet }) => cursor === undefined || isAfter(snippet, cursor, order))
     .sort((left, right) => (isAfter(left.snippet, right.snippet, order) ? 1 : -1));
@@ -41,7 +42,7 @@ const getSnippet: Handler<Operations["getSnippet"]> = ({ params, world, caller }
   dropWhatIsOver(world);
   const snippet = world.state.snippets.get(params.id);
   const project = snippet && projectOf(world, snippet);
-  if (snippet === undefined || project === undefined || !isVisible(snippet, caller)) {
+  if (snippet === undefined || project === undefined || !isVisible(snippet, project, caller)) {
     throw new Refusal(404, "Snippet not found");
   }
   return {
@@ -49,6 +50,14 @@ const getSnippet: Handler<Operations["getSnippet"]> = ({ params, world, caller }
     content: { favorite: snippet.favorite, schema_version: "1.0", sql: snippet.sql },
   };
 };
+
+/** As a user does in a browser. */
+export function createSnippet(world: World, seed: SnippetSeed): string {
+  const { ref } = projectAt(world, seed.projectRef);
+  const id = world.newId();
+  world.state.snippets.set(id, newSnippet({ ...seed, projectRef: ref }, id, world.clock.now()));
+  return id;
+}
 
 /** The interface description gives `limit` as a text with bounds of a number: 1 to 100. */
 function readLimit(text: string | undefined): number {
@@ -65,7 +74,12 @@ function projectOf(world: World, { projectRef }: SnippetRecord): ProjectRecord |
 }
 
 /** One of visibility `user` is its owner's; an operator sees all. */
-function isVisible({ visibility, owner }: SnippetRecord, caller: CallSource): boolean {
+function isVisible(
+  { visibility, owner }: SnippetRecord,
+  { organizationSlug }: ProjectRecord,
+  caller: CallSource,
+): boolean {
+  if (!reaches(caller, organizationSlug)) return false;
   return visibility !== "user" || owner === userNameOf(caller) || caller.identity === operator.identity;
 }
 

@@ -2,6 +2,9 @@ import { z } from "zod";
 import { answers, operation } from "../operation";
 import { projectRef } from "../shared-fields";
 
+/** Who sees a snippet. */
+export const snippetVisibility = z.enum(["user", "project", "org", "public"]);
+
 export const snippetList = z.object({
   data: z.array(
     z.object({
@@ -9,7 +12,7 @@ export const snippetList = z.object({
       inserted_at: z.string(),
       updated_at: z.string(),
       type: z.literal("sql"),
-      visibility: z.enum(["user", "project", "org", "public"]),
+      visibility: snippetVisibility,
       name: z.string(),
       description: z.string().nullable(),
       project: z.object({ id: z.number(), name: z.string() }),
@@ -26,7 +29,7 @@ export const snippetResponse = z.object({
   inserted_at: z.string(),
   updated_at: z.string(),
   type: z.literal("sql"),
-  visibility: z.enum(["user", "project", "org", "public"]),
+  visibility: snippetVisibility,
   name: z.string(),
   description: z.string().nullable(),
   project: z.object({ id: z.number(), name: z.string() }),
