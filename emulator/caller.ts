@@ -10,6 +10,8 @@ export interface CallSource {
   readonly user?: string;
   /** The only organization that its token reaches; absent for all. */
   readonly organizationSlug?: string;
+  /** All that its fine-grained token may do; absent for a token that may do everything. */
+  readonly permissions?: readonly string[];
 }
 
 /** Who runs the operations that come through the control. */

@@ -1,24 +1,11 @@
 import type { Database } from "./databases";
+import { dropLoginRoles } from "./login-roles";
 
 /** Makes a copied database the branch's own: passing logins stay behind, and so do the rows when they are not wanted. */
 export async function settleCopy(database: Database, { withData }: { withData: boolean }): Promise<void> {
-  await database.exec(dropLoginRoles);
+  await dropLoginRoles(database);
   if (!withData) await database.exec(emptyTables);
 }
-
-/** Prefix of the roles that the CLI logs in with for a while. */
-export const loginRolePrefix = "cli_login_";
-
-export const dropLoginRoles = `
-do $$
-declare login name;
-begin
-  for login in select rolname from pg_roles where starts_with(rolname, '${loginRolePrefix}') loop
-    execute format('drop owned by %I', login);
-    execute format('drop role %I', login);
-  end loop;
-end $$;
-`;
 
 /** Schema of the history of migrations: which of them a schema has is part of the schema. */
 export const historySchema = "migrations";

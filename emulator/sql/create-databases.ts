@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { settleCopy } from "./copied-database";
 import type { Database, Databases } from "./databases";
 import { Instance } from "./instance";
-import { newDatabase } from "./new-database";
 import { Queues } from "./queues";
 import { RunningInstances } from "./running-instances";
+import { templateFolder } from "./template";
 
 export interface DatabasesOptions {
   /** Each database lives in `databases/<ref>` below it; without it in a temporary folder that goes at `close`. */
@@ -136,25 +136,14 @@ class FolderDatabases implements Databases {
     renameSync(staged, folder);
   }
 
-  /** Making a database takes seconds, copying one does not: the first is kept as the model of all. */
   private newProjectsTemplate(): Promise<string> {
-    this.template ??= this.makeTemplate().catch((error: unknown) => {
-      this.template = undefined;
-      throw error;
-    });
+    this.template ??= templateFolder(this.temporaryFolder(), (folder) => this.start(folder)).catch(
+      (error: unknown) => {
+        this.template = undefined;
+        throw error;
+      },
+    );
     return this.template;
-  }
-
-  private async makeTemplate(): Promise<string> {
-    const folder = join(this.temporaryFolder(), ".new-project");
-    rmSync(folder, { recursive: true, force: true });
-    const instance = await this.start(folder);
-    try {
-      await instance.exec(newDatabase);
-    } finally {
-      await instance.close();
-    }
-    return folder;
   }
 
   private folderOf(ref: string): string {

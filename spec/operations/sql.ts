@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { answers, answersEmpty, json, operation } from "../operation";
+import { answers, json, operation } from "../operation";
 import { projectRef } from "../shared-fields";
 
 export const runQueryBody = z.object({
@@ -19,13 +19,16 @@ export const getProjectDbMetadataResponse = z.object({
   databases: z.array(z.object({ name: z.string(), schemas: z.array(z.object({ name: z.string() })) })),
 });
 
+/** Rows of the statement's result. Deliberately more than the specification shows (behaviour, Functions: "an array"). */
+const rows = z.array(z.record(z.string(), z.unknown()));
+
 /** `POST /v1/projects/{ref}/database/query` */
 export const runQuery = operation({
   method: "POST",
   path: "/v1/projects/{ref}/database/query",
   params: z.object({ ref: projectRef }),
   body: json(runQueryBody),
-  success: answersEmpty(201),
+  success: answers(201, rows),
   errors: [401, 403, 429, 500],
   scope: "database:write",
   permissions: [["database_write"], ["database_read"]],
@@ -38,7 +41,7 @@ export const runReadOnlyQuery = operation({
   path: "/v1/projects/{ref}/database/query/read-only",
   params: z.object({ ref: projectRef }),
   body: json(readOnlyQueryBody),
-  success: answersEmpty(201),
+  success: answers(201, rows),
   errors: [401, 403, 429, 500],
   scope: "database:read",
   permissions: [["database_read"]],

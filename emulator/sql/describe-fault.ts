@@ -1,0 +1,23 @@
+import type { DatabaseFault } from "./database-error";
+
+/** A fault as Postgres' own tools print it; with the query, its line is shown with the place marked. */
+export function describeFault(fault: DatabaseFault, sql?: string): string {
+  const { severity, code, message, detail, hint } = fault;
+  const lines = [`${severity}:  ${code}: ${message}`];
+  if (sql !== undefined) lines.push(...markPlace(fault, sql));
+  if (detail !== undefined) lines.push(`DETAIL:  ${detail}`);
+  if (hint !== undefined) lines.push(`HINT:  ${hint}`);
+  return lines.join("\n");
+}
+
+function markPlace({ position }: DatabaseFault, sql: string): string[] {
+  if (position === undefined) return [];
+  // Postgres counts characters, JavaScript halves of some.
+  const before = Array.from(sql)
+    .slice(0, Number(position) - 1)
+    .join("");
+  const start = before.lastIndexOf("\n") + 1;
+  const [line = ""] = sql.slice(start).split("\n");
+  const prefix = `LINE ${before.split("\n").length}: `;
+  return [prefix + line, " ".repeat(prefix.length + before.length - start) + "^"];
+}
