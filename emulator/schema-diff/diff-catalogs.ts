@@ -1,0 +1,108 @@
+import type { Catalog, CatalogObject } from "./catalog";
+import { commentChanges, grantChanges } from "./diff-grants";
+import { inOrderOfNeed } from "./order";
+import { planChanges, type Plan } from "./plan";
+
+/** One statement of a difference. */
+export interface Change {
+  readonly verb: "create" | "alter" | "drop" | "grant" | "comment";
+  /** Key of the object that it concerns. */
+  readonly key: string;
+  readonly sql: string;
+}
+
+/** The statements that turn a database with the catalog `from` into one with the catalog `to`, in an order that applies. */
+export function diffCatalogs(from: Catalog, to: Catalog): Change[] {
+  const plan = planChanges(from, to);
+  const drops = dropsOf(plan, from);
+  const late = lateDrops(plan, from);
+  return [
+    ...drops.filter(({ key }) => !late.has(key)).map(dropChange),
+    ...alterations(plan, "beforehand"),
+    ...creations(plan, to),
+    ...alterations(plan, "afterwards"),
+    ...drops.filter(({ key }) => late.has(key)).map(dropChange),
+    ...grantChanges(plan, from, to),
+    ...commentChanges(plan, from, to),
+  ];
+}
+
+function alterations(plan: Plan, phase: "beforehand" | "afterwards"): Change[] {
+  return [...plan.altered].flatMap(([key, alteration]) =>
+    (alteration[phase] ?? []).map((sql): Change => ({ verb: "alter", key, sql })),
+  );
+}
+
+function dropChange({ key, drop }: CatalogObject): Change {
+  return { verb: "drop", key, sql: drop };
+}
+
+/** What goes, what needs it before it; what goes by itself with its owner is not named. */
+function dropsOf(plan: Plan, from: Catalog): CatalogObject[] {
+  const isGone = (key: string): boolean => plan.removed.has(key) || plan.recreated.has(key);
+  const at = (key: string): CatalogObject | undefined => from.objects.get(key);
+  function standIn(object: CatalogObject): CatalogObject | null {
+    if (object.owner === null || !isGone(object.owner)) return object;
+    // Two tables may refer to each other by these.
+    if (object.kind === "foreign key" || object.kind === "policy") return object;
+    // A sequence is dropped by itself, and needs nothing of its column then.
+    if (object.kind === "ownership") return null;
+    const owner = at(object.owner);
+    return owner === undefined ? object : standIn(owner);
+  }
+  const gone = [...from.objects.values()].filter(({ key }) => isGone(key));
+  return inOrderOfNeed(gone, standIn, at).reverse();
+}
+
+/** What is still in use until its users were altered goes last, and with it what it needs. */
+function lateDrops(plan: Plan, from: Catalog): Set<string> {
+  const late = new Set<string>();
+  const isRemoved = (key: string): boolean => plan.removed.has(key);
+  for (const key of plan.altered.keys()) {
+    for (const need of from.objects.get(key)?.dependsOn ?? []) if (isRemoved(need)) late.add(need);
+  }
+  // A set takes in what is added while it is gone through.
+  for (const key of late) {
+    for (const need of from.objects.get(key)?.dependsOn ?? []) if (isRemoved(need)) late.add(need);
+  }
+  return late;
+}
+
+function creations(plan: Plan, to: Catalog): Change[] {
+  const isNew = (key: string): boolean => plan.added.has(key) || plan.recreated.has(key);
+  const at = (key: string): CatalogObject | undefined => to.objects.get(key);
+  /** A new table comes with its columns, a new column with its default. */
+  function standIn(object: CatalogObject): CatalogObject {
+    const isPart = object.kind === "column" || object.kind === "default";
+    const owner = isPart && object.owner !== null && isNew(object.owner) ? at(object.owner) : undefined;
+    return owner === undefined ? object : standIn(owner);
+  }
+  const touched = [...to.objects.values()].filter(({ key }) => isNew(key) || plan.altered.has(key));
+  return inOrderOfNeed(touched, standIn, at).flatMap((object): Change[] => {
+    const { key } = object;
+    if (!isNew(key)) {
+      return (plan.altered.get(key)?.statements ?? []).map((sql) => ({ verb: "alter", key, sql }));
+    }
+    return creationOf(object, to).map((sql) => ({ verb: "create", key, sql }));
+  });
+}
+
+function creationOf(object: CatalogObject, to: Catalog): readonly string[] {
+  if (object.kind === "column") {
+    return [`alter table ${object.detail["table"] ?? ""} add column ${columnText(object, to)}`];
+  }
+  if (object.kind !== "table") return object.create;
+  const columns = [...to.objects.values()].filter(
+    ({ kind, owner }) => kind === "column" && owner === object.key,
+  );
+  const [head = "", tail = ""] = object.create;
+  // A partition has the columns of its table.
+  if (tail.startsWith("partition of")) return [`${head} ${tail}`];
+  const lines = columns.map((column) => `  ${columnText(column, to)}`).join(",\n");
+  return [`${head} (${lines === "" ? "" : `\n${lines}\n`})${tail === "" ? "" : ` ${tail}`}`];
+}
+
+function columnText({ key, create }: CatalogObject, to: Catalog): string {
+  const expression = to.objects.get(key.replace(/^column/, "default"))?.detail["expression"];
+  return `${create[0] ?? ""}${expression == null ? "" : ` default ${expression}`}`;
+}

@@ -1,0 +1,95 @@
+import type { Catalog, CatalogObject } from "./catalog";
+import type { Change } from "./diff-catalogs";
+import type { Plan } from "./plan";
+import type { Grants } from "./read-grants";
+
+const none: Grants = new Map();
+
+/** What is granted and revoked; a new object begins with what the role that makes it grants by itself. */
+export function grantChanges(plan: Plan, from: Catalog, to: Catalog): Change[] {
+  return [...to.objects.values()].flatMap((object) => {
+    const target = grantTargetOf(object);
+    if (target === undefined) return [];
+    const before = isRemade(plan, object.key)
+      ? initialGrants(from, target)
+      : (from.grants.get(target) ?? none);
+    const statements = changedGrants(target, before, to.grants.get(target) ?? none);
+    return statements.map((sql): Change => ({ verb: "grant", key: object.key, sql }));
+  });
+}
+
+export function commentChanges(plan: Plan, from: Catalog, to: Catalog): Change[] {
+  const set = [...to.comments].filter(
+    ([target, { text, on }]) => isRemade(plan, on) || from.comments.get(target)?.text !== text,
+  );
+  const taken = [...from.comments].filter(
+    ([target, { on }]) => !to.comments.has(target) && to.objects.has(on) && !isRemade(plan, on),
+  );
+  return [
+    ...set.map(([target, { text, on }]) => comment(on, `comment on ${target} is ${text}`)),
+    ...taken.map(([target, { on }]) => comment(on, `comment on ${target} is null`)),
+  ];
+}
+
+function comment(key: string, sql: string): Change {
+  return { verb: "comment", key, sql };
+}
+
+function isRemade({ added, recreated, altered }: Plan, key: string): boolean {
+  return added.has(key) || recreated.has(key) || altered.get(key)?.remade === true;
+}
+
+function grantTargetOf({ kind, key }: CatalogObject): string | undefined {
+  switch (kind) {
+    case "table":
+    case "view":
+    case "materialized view":
+      return `table ${key.slice(kind.length + 1)}`;
+    case "function":
+      return `routine ${key.slice(kind.length + 1)}`;
+    case "sequence":
+    case "schema":
+    case "type":
+      return key;
+    default:
+      return undefined;
+  }
+}
+
+function initialGrants({ defaultGrants }: Catalog, target: string): Grants {
+  const [, kind = "", schema = ""] = /^(\w+) ("(?:[^"]|"")*"|[^."]+)/.exec(target) ?? [];
+  return defaultGrants.get(`${kind} ${schema}`) ?? defaultGrants.get(kind) ?? none;
+}
+
+function changedGrants(target: string, before: Grants, after: Grants): string[] {
+  const grantees = new Set([...before.keys(), ...after.keys()]);
+  return [...grantees].sort().flatMap((grantee) => {
+    const was = before.get(grantee) ?? new Set<string>();
+    const is = after.get(grantee) ?? new Set<string>();
+    const lost = [...was].filter((privilege) => !is.has(privilege));
+    const won = [...is].filter((privilege) => !was.has(privilege));
+    const statement = (verb: string, privileges: string[], tail: string): string[] =>
+      privileges.length === 0 ? [] : [`${verb} ${privileges.sort().join(", ")} on ${target} ${tail}`];
+    const named = (privileges: string[], withOption: boolean): string[] =>
+      privileges
+        .filter((privilege) => privilege.endsWith("*") === withOption)
+        .map((privilege) => privilege.replace("*", "").toLowerCase());
+    return [
+      ...statement("revoke", [...new Set([...named(lost, false), ...named(lost, true)])], `from ${grantee}`),
+      ...statement(
+        "grant",
+        named(
+          [...is].filter((one) => won.includes(one) || wasLost(one, lost)),
+          false,
+        ),
+        `to ${grantee}`,
+      ),
+      ...statement("grant", named(won, true), `to ${grantee} with grant option`),
+    ];
+  });
+}
+
+/** Whether the privilege was revoked a moment ago because of its grant option. */
+function wasLost(privilege: string, lost: readonly string[]): boolean {
+  return lost.includes(`${privilege}*`);
+}

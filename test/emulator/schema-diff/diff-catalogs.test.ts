@@ -1,0 +1,83 @@
+import { readCatalog, type Catalog } from "../../../emulator/schema-diff/catalog";
+import { diffCatalogs, type Change } from "../../../emulator/schema-diff/diff-catalogs";
+import { renderScript, renderTransaction } from "../../../emulator/schema-diff/render";
+import { openDatabase } from "./one-database";
+import { schemaCases } from "./schema-cases";
+
+jest.setTimeout(60_000);
+
+describe("the difference between two schemas", () => {
+  const database = openDatabase();
+  afterAll(() => database.close());
+
+  async function apply(script: string): Promise<Catalog> {
+    expect(script).not.toBe("");
+    try {
+      await database.use((one) => one.exec(script));
+    } catch (error) {
+      throw new Error(`${String(error)} in\n${script}`, { cause: error });
+    }
+    return database.use(readCatalog);
+  }
+
+  async function read(script: string, includedSchemas?: readonly string[]): Promise<Catalog> {
+    await database.become(script);
+    return database.use((one) => readCatalog(one, includedSchemas));
+  }
+
+  const sqlOf = (changes: readonly Change[]): string[] => changes.map(({ sql }) => sql);
+
+  it.each(schemaCases)("turns one into the other and back: $name", async ({ before, after }) => {
+    const wanted = await read(after);
+    const start = await read(before);
+    const reached = await apply(renderScript(diffCatalogs(start, wanted)));
+    expect(sqlOf(diffCatalogs(reached, wanted))).toEqual([]);
+    const again = await apply(renderTransaction(diffCatalogs(reached, start)));
+    expect(sqlOf(diffCatalogs(again, start))).toEqual([]);
+  });
+
+  it("is empty where there is none", async () => {
+    const catalog = await read("create table t (a int primary key)");
+    expect(renderScript(diffCatalogs(catalog, await read("create table t (a int primary key)")))).toBe("");
+    expect(renderTransaction(diffCatalogs(catalog, catalog))).toBe("");
+  });
+
+  it("keeps the rows of a table whose columns change", async () => {
+    const wanted = await read(
+      "create type mood as enum ('fine', 'ok'); create table t (a text, m mood, n int default 7 not null);",
+    );
+    const start = await read(
+      "create type mood as enum ('ok', 'bad'); create table t (a int, m mood); insert into t values (12, 'ok')",
+    );
+    await apply(renderScript(diffCatalogs(start, wanted)));
+    const { rows } = await database.use((one) => one.query("select * from t"));
+    expect(rows).toEqual([{ a: "12", m: "ok", n: 7 }]);
+  });
+
+  it("leaves platform schemas out unless they are named", async () => {
+    const schemas =
+      "create schema auth; create schema app; create schema other; create table auth.a (); create table app.b (); create table other.c ();";
+    const empty = await read("create schema auth; create schema app; create schema other;");
+    expect(sqlOf(diffCatalogs(empty, await read(schemas))).sort()).toEqual([
+      "create table app.b ()",
+      "create table other.c ()",
+    ]);
+    const named = await read(schemas, ["auth", "app"]);
+    expect(
+      sqlOf(diffCatalogs(empty, named))
+        .filter((sql) => sql.includes("table"))
+        .sort(),
+    ).toEqual(["create table app.b ()", "create table auth.a ()"]);
+  });
+
+  it("is one transaction with a heading for each object in the manner of the alternative engine", async () => {
+    const wanted = await read(
+      "create table t (a int); comment on table t is 'x'; create function f() returns int language sql as 'select 1'",
+    );
+    const script = renderTransaction(diffCatalogs(await read(""), wanted));
+    expect(script).toMatch(
+      /^begin;\n\nset check_function_bodies = off;\n\n-- create: table public\.t\ncreate table/,
+    );
+    expect(script).toMatch(/\n-- comment: table public\.t\ncomment on table public\.t is 'x';\n\ncommit;\n$/);
+  });
+});
