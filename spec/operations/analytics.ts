@@ -2,34 +2,35 @@ import { z } from "zod";
 import { answers, operation } from "../operation";
 import { projectRef, timestamp } from "../shared-fields";
 
+/** What is wrong with a query: beside an empty result, in an answer with status 200 (behaviour, Other). */
+const analyticsError = z.union([
+  z.string(),
+  z.object({
+    code: z.number(),
+    errors: z.array(
+      z.object({
+        domain: z.string(),
+        location: z.string(),
+        locationType: z.string(),
+        message: z.string(),
+        reason: z.string(),
+      }),
+    ),
+    message: z.string(),
+    status: z.string(),
+  }),
+]);
+
 export const analyticsResponse = z.object({
   result: z.array(z.unknown()).optional(),
-  error: z
-    .union([
-      z.string(),
-      z.object({
-        code: z.number(),
-        errors: z.array(
-          z.object({
-            domain: z.string(),
-            location: z.string(),
-            locationType: z.string(),
-            message: z.string(),
-            reason: z.string(),
-          }),
-        ),
-        message: z.string(),
-        status: z.string(),
-      }),
-    ])
-    .optional(),
+  error: analyticsError.optional(),
 });
 
 export const getUsageApiCountResponse = z.object({
   result: z
     .array(
       z.object({
-        timestamp: timestamp,
+        timestamp,
         total_auth_requests: z.number(),
         total_realtime_requests: z.number(),
         total_rest_requests: z.number(),
@@ -37,48 +38,12 @@ export const getUsageApiCountResponse = z.object({
       }),
     )
     .optional(),
-  error: z
-    .union([
-      z.string(),
-      z.object({
-        code: z.number(),
-        errors: z.array(
-          z.object({
-            domain: z.string(),
-            location: z.string(),
-            locationType: z.string(),
-            message: z.string(),
-            reason: z.string(),
-          }),
-        ),
-        message: z.string(),
-        status: z.string(),
-      }),
-    ])
-    .optional(),
+  error: analyticsError.optional(),
 });
 
 export const getUsageApiRequestsCountResponse = z.object({
   result: z.array(z.object({ count: z.number() })).optional(),
-  error: z
-    .union([
-      z.string(),
-      z.object({
-        code: z.number(),
-        errors: z.array(
-          z.object({
-            domain: z.string(),
-            location: z.string(),
-            locationType: z.string(),
-            message: z.string(),
-            reason: z.string(),
-          }),
-        ),
-        message: z.string(),
-        status: z.string(),
-      }),
-    ])
-    .optional(),
+  error: analyticsError.optional(),
 });
 
 /** `GET /v1/projects/{ref}/analytics/endpoints/logs.all` */

@@ -1,74 +1,29 @@
 import { z } from "zod";
+import { identifier } from "../identifier";
 import { answers, answersEmpty, json, operation } from "../operation";
 import { projectRef } from "../shared-fields";
 
 export const authorizeJitAccessBody = z.object({ role: z.string().min(1), rhost: z.string().min(1) });
 
-export const jitAuthorizeAccessResponse = z.object({
-  user_id: z.uuid(),
-  user_role: z.object({
-    role: z.string().min(1),
-    expires_at: z.number().optional(),
-    allowed_networks: z
-      .object({
-        allowed_cidrs: z.array(z.object({ cidr: z.string() })).optional(),
-        allowed_cidrs_v6: z.array(z.object({ cidr: z.string() })).optional(),
-      })
-      .optional(),
-  }),
+const jitNetworks = z.object({
+  allowed_cidrs: z.array(z.object({ cidr: z.string() })).optional(),
+  allowed_cidrs_v6: z.array(z.object({ cidr: z.string() })).optional(),
 });
 
-export const jitAccessResponse = z.object({
-  user_id: z.uuid(),
-  user_roles: z.array(
-    z.object({
-      role: z.string().min(1),
-      expires_at: z.number().optional(),
-      allowed_networks: z
-        .object({
-          allowed_cidrs: z.array(z.object({ cidr: z.string() })).optional(),
-          allowed_cidrs_v6: z.array(z.object({ cidr: z.string() })).optional(),
-        })
-        .optional(),
-    }),
-  ),
+/** A database role that a user may assume for a time and from some networks. */
+export const jitRole = z.object({
+  role: z.string().min(1),
+  expires_at: z.number().optional(),
+  allowed_networks: jitNetworks.optional(),
 });
 
-export const jitListAccessResponse = z.object({
-  items: z.array(
-    z.object({
-      user_id: z.uuid(),
-      user_roles: z.array(
-        z.object({
-          role: z.string().min(1),
-          expires_at: z.number().optional(),
-          allowed_networks: z
-            .object({
-              allowed_cidrs: z.array(z.object({ cidr: z.string() })).optional(),
-              allowed_cidrs_v6: z.array(z.object({ cidr: z.string() })).optional(),
-            })
-            .optional(),
-        }),
-      ),
-    }),
-  ),
-});
+export const jitAuthorizeAccessResponse = z.object({ user_id: identifier(z.uuid()), user_role: jitRole });
 
-export const updateJitAccessBody = z.object({
-  user_id: z.uuid(),
-  roles: z.array(
-    z.object({
-      role: z.string().min(1),
-      expires_at: z.number().optional(),
-      allowed_networks: z
-        .object({
-          allowed_cidrs: z.array(z.object({ cidr: z.string() })).optional(),
-          allowed_cidrs_v6: z.array(z.object({ cidr: z.string() })).optional(),
-        })
-        .optional(),
-    }),
-  ),
-});
+export const jitAccessResponse = z.object({ user_id: identifier(z.uuid()), user_roles: z.array(jitRole) });
+
+export const jitListAccessResponse = z.object({ items: z.array(jitAccessResponse) });
+
+export const updateJitAccessBody = z.object({ user_id: z.uuid(), roles: z.array(jitRole) });
 
 export const jitAccessRequestRequest = z.object({ state: z.enum(["enabled", "disabled", "unavailable"]) });
 

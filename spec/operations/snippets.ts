@@ -1,31 +1,15 @@
 import { z } from "zod";
+import { identifier } from "../identifier";
 import { answers, operation } from "../operation";
 import { projectRef } from "../shared-fields";
 
 /** Who sees a snippet. */
 export const snippetVisibility = z.enum(["user", "project", "org", "public"]);
 
-export const snippetList = z.object({
-  data: z.array(
-    z.object({
-      id: z.string(),
-      inserted_at: z.string(),
-      updated_at: z.string(),
-      type: z.literal("sql"),
-      visibility: snippetVisibility,
-      name: z.string(),
-      description: z.string().nullable(),
-      project: z.object({ id: z.number(), name: z.string() }),
-      owner: z.object({ id: z.number(), username: z.string() }),
-      updated_by: z.object({ id: z.number(), username: z.string() }),
-      favorite: z.boolean(),
-    }),
-  ),
-  cursor: z.string().optional(),
-});
+const snippetUser = z.object({ id: z.number(), username: z.string() });
 
-export const snippetResponse = z.object({
-  id: z.string(),
+const snippetSummary = z.object({
+  id: identifier(z.string()),
   inserted_at: z.string(),
   updated_at: z.string(),
   type: z.literal("sql"),
@@ -33,9 +17,14 @@ export const snippetResponse = z.object({
   name: z.string(),
   description: z.string().nullable(),
   project: z.object({ id: z.number(), name: z.string() }),
-  owner: z.object({ id: z.number(), username: z.string() }),
-  updated_by: z.object({ id: z.number(), username: z.string() }),
+  owner: snippetUser,
+  updated_by: snippetUser,
   favorite: z.boolean(),
+});
+
+export const snippetList = z.object({ data: z.array(snippetSummary), cursor: z.string().optional() });
+
+export const snippetResponse = snippetSummary.extend({
   content: z.object({
     favorite: z.boolean().optional().meta({ deprecated: true }),
     schema_version: z.string(),
