@@ -1,0 +1,222 @@
+import type { OAuthScope, Operation } from "../../../spec/operation";
+import { operations, type OperationName } from "../../../spec/table";
+import { limitsOf, textWith } from "../core/tiny-service";
+import { invalidRequests } from "./invalid-requests";
+import type { Scene } from "./sample";
+import { samples } from "./samples";
+import { startStage, type Stage } from "./scene";
+import { valuesOf, wireRequest, type WireRequest } from "./wire-request";
+
+// The keys of the table are its operation names, which `Object.entries` widens to string.
+const table = Object.entries(operations) as [OperationName, Operation][];
+const allPermissions = [...new Set(table.flatMap(([, { permissions }]) => permissions.flat()))];
+const allScopes = [...new Set(table.flatMap(([, { scope }]) => scope ?? []))];
+
+/** Calls in one window of the standard limit, less than 120. */
+const CALLS_A_WINDOW = 100;
+
+/** What must hold for every operation, whatever its rules are. */
+export function describeOperations(names: readonly OperationName[]): void {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await startStage();
+  });
+  afterAll(() => stage.close());
+
+  for (const name of names) {
+    const sample = samples[name];
+    if (sample === undefined) continue;
+    describe(name, () => describeOperation(name, sample, () => stage.fresh()));
+  }
+}
+
+function describeOperation(name: OperationName, sample: (scene: Scene) => unknown, fresh: () => Scene): void {
+  const operation: Operation = operations[name];
+  const { permissions, scope, stricterLimits, success } = operation;
+  // management-api-1, Authentication 6: those without a permission carry the application's own credentials.
+  const isOpen = operation.path.startsWith("/v1/oauth/") && permissions.length === 0;
+  const [needed = []] = permissions;
+
+  let scene: Scene;
+  let parameters: unknown;
+  let valid: WireRequest;
+
+  async function prepare(): Promise<void> {
+    scene = fresh();
+    parameters = await sample(scene);
+    valid = wireRequest(operation, valuesOf(operation, parameters));
+  }
+  const send = (request: WireRequest, token: string | undefined): Promise<Response> =>
+    fetch(`${scene.emulator.url}${request.path}`, {
+      method: request.method,
+      headers: {
+        ...request.headers,
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
+      body: request.body ?? null,
+      redirect: "manual",
+    });
+  const holding = (held: readonly string[]): string =>
+    scene.control.createToken({ kind: "fine-grained", permissions: held });
+  async function oauthToken(scopes: readonly OAuthScope[]): Promise<string> {
+    const app = scene.control.createOAuthApp({ scopes });
+    const response = await fetch(`${scene.emulator.url}/v1/oauth/token`, {
+      method: "POST",
+      body: new URLSearchParams({
+        grant_type: "refresh_token",
+        client_id: app.clientId,
+        client_secret: app.clientSecret,
+        refresh_token: app.refreshToken,
+      }),
+    });
+    // The emulator itself compares the answer with the operation table.
+    return ((await response.json()) as { access_token: string }).access_token;
+  }
+  async function expectRefusal(response: Response, status: number, message: string): Promise<void> {
+    expect(response.status).toBe(status);
+    if (valid.method !== "HEAD") expect(await response.json()).toMatchObject({ message: textWith(message) });
+    const { limit, remaining, reset } = limitsOf(response);
+    expect([limit > 0, remaining >= 0, reset > 0]).toEqual([true, true, true]);
+  }
+
+  it("succeeds with an answer that keeps to the table", async () => {
+    await prepare();
+    const response = await send(valid, isOpen ? undefined : holding(needed));
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const text = new TextDecoder().decode(bytes);
+    expect({ status: response.status, refused: response.ok ? "" : text }).toEqual({
+      status: success.status,
+      refused: "",
+    });
+    expectToKeepTo(operation, response, bytes);
+    expect(limitsOf(response).limit).toBeGreaterThan(0);
+    expect(scene.control.internalErrors).toEqual([]);
+  });
+
+  describe("before any rule", () => {
+    beforeAll(prepare);
+
+    if (!isOpen) {
+      it("is refused without a token, and with an unknown one", async () => {
+        await expectRefusal(await send(valid, undefined), 401, "Unauthorized");
+        await expectRefusal(await send(valid, "nobody"), 401, "Unauthorized");
+      });
+    }
+
+    if (permissions.length > 0) {
+      it("is refused with every permission but the needed ones, one after the other", async () => {
+        const others = allPermissions.filter((permission) => !permissions.flat().includes(permission));
+        await expectRefusal(await send(valid, holding(others)), 403, needed[0] ?? "");
+        // With alternatives, holding everything else is enough.
+        for (const missing of permissions.length === 1 ? needed : []) {
+          const rest = allPermissions.filter((permission) => permission !== missing);
+          await expectRefusal(await send(valid, holding(rest)), 403, missing);
+        }
+      });
+    }
+
+    if (scope !== undefined) {
+      it("is refused to an application without the scope", async () => {
+        const token = await oauthToken(allScopes.filter((other) => other !== scope));
+        await expectRefusal(await send(valid, token), 403, scope);
+      });
+    }
+
+    it("names the place of whatever is invalid, and changes nothing", async () => {
+      const token = scene.control.createToken();
+      const before = JSON.stringify(scene.control.snapshot());
+      const unexpected: unknown[] = [];
+      for (const [index, { path, request }] of invalidRequests(operation, parameters).entries()) {
+        if (index % CALLS_A_WINDOW === 0) scene.clock.advance(60_000);
+        const response = await send(request, token);
+        const text = await response.text();
+        if (response.status !== 400 || !namesPlace(request.method, text, path)) {
+          unexpected.push({
+            path,
+            status: response.status,
+            text,
+            sent: typeof request.body === "string" ? request.body : request.path,
+          });
+        }
+      }
+      expect(unexpected).toEqual([]);
+      expect(JSON.stringify(scene.control.snapshot())).toBe(before);
+      expect(scene.control.internalErrors).toEqual([]);
+    });
+
+    it("takes each alternative of its permissions, and its scope", async () => {
+      scene.clock.advance(60_000);
+      const [invalid] = invalidRequests(operation, parameters);
+      const tokens = [
+        ...(permissions.length === 0 ? [[]] : permissions).map((alternative) => holding([...alternative])),
+        await oauthToken(scope === undefined ? [] : [scope]),
+      ];
+      for (const token of tokens) {
+        const response = await send(invalid?.request ?? valid, token);
+        // What is refused as invalid has passed the token and its permissions.
+        expect(response.status).toBe(invalid === undefined ? success.status : 400);
+        await response.arrayBuffer();
+      }
+    });
+  });
+
+  for (const { limit, windowMs } of stricterLimits) {
+    it(`is refused after ${limit} calls in ${windowMs / 1_000} s`, async () => {
+      await prepare();
+      const windows = stricterLimits.map((other) => other.windowMs);
+      // Between the calls, so that only this limit is met.
+      const shorter = Math.max(0, ...windows.filter((other) => other < windowMs));
+      const token = scene.control.createToken({ user: "hasty" });
+      for (let count = 0; count < limit; count += 1) {
+        if (count > 0) scene.clock.advance(shorter);
+        const response = await send(valid, token);
+        expect(response.status).not.toBe(429);
+        await response.arrayBuffer();
+      }
+      scene.clock.advance(shorter);
+      const response = await send(valid, token);
+      await expectRefusal(response, 429, "Too Many Requests");
+      expect(limitsOf(response)).toEqual({
+        limit,
+        remaining: 0,
+        reset: Math.ceil((windowMs - limit * shorter) / 1_000),
+      });
+      scene.clock.advance(windowMs);
+      expect((await send(valid, token)).status).not.toBe(429);
+    });
+  }
+}
+
+function namesPlace(method: string, text: string, path: string): boolean {
+  if (method === "HEAD") return true;
+  // Checked below: anything else has no issues.
+  const { issues = [] } = JSON.parse(text) as { issues?: { path: string }[] };
+  return issues.some((issue) => issue.path === path || issue.path.startsWith(`${path}.`));
+}
+
+/** Strictly: no key is missing, none is unknown, every enum value is listed. */
+function expectToKeepTo({ method, success }: Operation, response: Response, bytes: Uint8Array): void {
+  const text = new TextDecoder().decode(bytes);
+  const contentType = response.headers.get("content-type")?.split(";")[0];
+  if (success.header !== undefined) {
+    expect(text).toBe("");
+    expect(
+      success.schema.safeParse(Number(response.headers.get(success.header) ?? NaN)).error,
+    ).toBeUndefined();
+    return;
+  }
+  if (success.schema.safeParse(undefined).success) {
+    expect(["", "{}"]).toContain(text);
+    return;
+  }
+  expect(method).not.toBe("HEAD");
+  expect(contentType).toBe(success.contentType);
+  const answer: unknown =
+    success.contentType === "application/json"
+      ? JSON.parse(text)
+      : success.contentType === "text/plain"
+        ? text
+        : bytes;
+  // Parsing leaves out what the schema does not know.
+  expect(success.schema.parse(answer)).toEqual(answer);
+}

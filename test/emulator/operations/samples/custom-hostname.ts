@@ -1,0 +1,47 @@
+import type { Samples, Scene } from "../sample";
+
+function buyAddon({ control, ref }: Scene): void {
+  control.call("applyAddon", { ref, body: { addon_type: "custom_domain", addon_variant: "cd_default" } });
+}
+
+function initialize(scene: Scene): void {
+  buyAddon(scene);
+  scene.control.call("initializeCustomHostname", {
+    ref: scene.ref,
+    body: { custom_hostname: "db.example.com" },
+  });
+}
+
+function publishRecords({ control, ref }: Scene): void {
+  const { ssl, ownership_verification: ownership } = control.call("getCustomHostname", { ref }).data.result;
+  control.edit(({ dnsTxt }) => {
+    dnsTxt.set(ownership.name, [ownership.value]);
+    for (const { txt_name, txt_value } of ssl.validation_records) dnsTxt.set(txt_name, [txt_value]);
+  });
+}
+
+export const customHostnameSamples = {
+  getCustomHostname: (scene) => {
+    initialize(scene);
+    return { ref: scene.ref };
+  },
+  initializeCustomHostname: (scene) => {
+    buyAddon(scene);
+    return { ref: scene.ref, body: { custom_hostname: "db.example.com" } };
+  },
+  reverifyCustomHostname: (scene) => {
+    initialize(scene);
+    publishRecords(scene);
+    return { ref: scene.ref };
+  },
+  activateCustomHostname: (scene) => {
+    initialize(scene);
+    publishRecords(scene);
+    scene.control.call("reverifyCustomHostname", { ref: scene.ref });
+    return { ref: scene.ref };
+  },
+  removeCustomHostname: (scene) => {
+    initialize(scene);
+    return { ref: scene.ref };
+  },
+} satisfies Partial<Samples>;

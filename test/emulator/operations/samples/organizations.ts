@@ -1,0 +1,7 @@
+import type { Samples } from "../sample";
+
+export const organizationSamples = {
+  listOrganizations: () => ({}),
+  getOrganization: () => ({ slug: "acme" }),
+  listOrganizationProjects: () => ({ slug: "acme", search: "shop", limit: 10, sort: "created_desc" }),
+} satisfies Partial<Samples>;
