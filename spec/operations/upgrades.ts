@@ -77,25 +77,26 @@ export const upgradeProgress = z.enum([
   "10_completed_post_physical_backup",
 ]);
 
+/** What can end an upgrade: each code begins with the number of the last step that was reached. */
+export const upgradeError = z.enum([
+  "1_upgraded_instance_launch_failed",
+  "2_volume_detachchment_from_upgraded_instance_failed",
+  "3_volume_attachment_to_original_instance_failed",
+  "4_data_upgrade_initiation_failed",
+  "5_data_upgrade_completion_failed",
+  "6_volume_detachchment_from_original_instance_failed",
+  "7_volume_attachment_to_upgraded_instance_failed",
+  "8_upgrade_completion_failed",
+  "9_post_physical_backup_failed",
+]);
+
 export const databaseUpgradeStatusResponse = z.object({
   databaseUpgradeStatus: z
     .object({
       initiated_at: z.string(),
       latest_status_at: z.string(),
       target_version: z.number(),
-      error: z
-        .enum([
-          "1_upgraded_instance_launch_failed",
-          "2_volume_detachchment_from_upgraded_instance_failed",
-          "3_volume_attachment_to_original_instance_failed",
-          "4_data_upgrade_initiation_failed",
-          "5_data_upgrade_completion_failed",
-          "6_volume_detachchment_from_original_instance_failed",
-          "7_volume_attachment_to_upgraded_instance_failed",
-          "8_upgrade_completion_failed",
-          "9_post_physical_backup_failed",
-        ])
-        .optional(),
+      error: upgradeError.optional(),
       progress: upgradeProgress.optional(),
       status: z.number(),
     })

@@ -1,4 +1,5 @@
 import type { UpgradeRecord } from "../../../emulator/state";
+import { upgradeError, upgradeProgress } from "../../../spec/operations/upgrades";
 import { createRulesWorld, type RulesWorld } from "./rules-world";
 
 type Obstacle = UpgradeRecord["validationErrors"][number];
@@ -18,6 +19,8 @@ const obstacles: readonly Obstacle[] = [
   { type: "user_defined_objects_in_internal_schemas", obj_type: "table", schema_name: "auth", obj_name: "o" },
   { type: "active_replication_slot", slot_name: "slot" },
 ];
+
+const errors = upgradeError.options;
 
 describe("an upgrade", () => {
   let service: RulesWorld;
@@ -128,6 +131,27 @@ describe("an upgrade", () => {
     start();
     service.advance(100);
     expect(report()).toMatchObject({ status: 1 });
+  });
+
+  it.each(errors.map((error) => [error]))("fails with %s at the step that the code names", (error) => {
+    service.projectRecord(ref).next.upgradeError = error;
+    const trackingId = start();
+    const number = Number.parseInt(error, 10);
+    const seen = new Set<string>();
+    for (let step = 0; step <= number; step += 1) {
+      expect(report()).toMatchObject({ status: 0 });
+      expect(report()).not.toHaveProperty("error");
+      seen.add(service.call("getUpgradeStatus", { ref }).databaseUpgradeStatus?.progress ?? "");
+      service.advance(10);
+    }
+    expect([...seen]).toEqual(upgradeProgress.options.slice(0, number + 1));
+    expect(report()).toMatchObject({ status: 2, error, progress: upgradeProgress.options[number] });
+    service.advance(3_600);
+    expect(service.call("getUpgradeStatus", { ref, tracking_id: trackingId })).toEqual({
+      databaseUpgradeStatus: report(),
+    });
+    expect(service.call("getProject", { ref }).status).toBe("ACTIVE_HEALTHY");
+    expect(service.projectRecord(ref).next.upgradeError).toBeNull();
   });
 
   it("has changed the version when only its backup fails", () => {
