@@ -68,6 +68,17 @@ export class CallLog implements CallHistory {
       .sort((left, right) => left.sequence - right.sequence);
   }
 
+  /** The very list that grows with each call, in the order of their ends; another one after `clear`. */
+  all(): readonly CallRecord[] {
+    return this.records;
+  }
+
+  /** Begins with calls of an earlier process. */
+  restore(calls: readonly CallRecord[]): void {
+    this.records = [...calls];
+    this.lastSequence = calls.reduce((last, { sequence }) => Math.max(last, sequence), 0);
+  }
+
   clear(): void {
     this.records = [];
   }

@@ -9,7 +9,7 @@ async function main(): Promise<void> {
     return;
   }
   const emulator = await startEmulator(command.options);
-  process.stdout.write(describeStart(emulator));
+  process.stdout.write(describeStart({ ...emulator, ...command.options }));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void emulator.close());
 }
 

@@ -14,6 +14,8 @@ Runs the Management API on this machine, with its states, limits and errors.
                          running service, 0.01 a hundred times faster (default 1)
   --organization <slug>  organization that exists at the start; repeatable
                          (default acme)
+  --data <folder>        keeps everything in this folder over a restart, even when
+                         the process is killed (default: nothing is kept)
   --token <token>        access token with every privilege; repeatable
                          (default: one at random)
   --help                 prints this text
@@ -25,6 +27,7 @@ const flags = {
   host: { type: "string" },
   pace: { type: "string" },
   organization: { type: "string", multiple: true },
+  data: { type: "string" },
   token: { type: "string", multiple: true },
   help: { type: "boolean" },
   version: { type: "boolean" },
@@ -50,6 +53,7 @@ export function readCommandLine(args: readonly string[]): Command {
   if (values.token?.some((token) => !/^\S+$/.test(token)) === true) {
     throw new CommandLineError("--token takes a text without spaces");
   }
+  if (values.data === "") throw new CommandLineError("--data takes a folder");
   const port = numberOf("port", values.port);
   if (port !== undefined && !(Number.isInteger(port) && port <= 65_535)) {
     throw new CommandLineError(`--port takes a whole number from 0 to 65535: got "${port}"`);
@@ -61,6 +65,7 @@ export function readCommandLine(args: readonly string[]): Command {
       ...(port !== undefined && { port }),
       ...(values.host !== undefined && { host: values.host }),
       ...(pace !== undefined && { pace }),
+      ...(values.data !== undefined && { dataFolder: values.data }),
       seed: {
         ...(slugs && { organizations: slugs.map((slug) => ({ slug, name: nameOf(slug) })) }),
         ...(values.token && { tokens: values.token.map((token) => ({ token })) }),
@@ -74,7 +79,8 @@ export function describeStart({
   url,
   accessToken,
   control,
-}: Pick<Emulator, "url" | "accessToken" | "control">): string {
+  dataFolder,
+}: Pick<Emulator, "url" | "accessToken" | "control"> & Pick<EmulatorOptions, "dataFolder">): string {
   const organizations = control.call("listOrganizations", {}).map(({ slug }) => slug);
   return `The Management API is emulated at ${url}
 
@@ -82,7 +88,7 @@ export function describeStart({
   access token   ${accessToken}
   organization   ${organizations.join(", ")}
   control        ${url}/_control
-
+${dataFolder === undefined ? "" : `  data           ${dataFolder}\n`}
 Try:  curl -H "Authorization: Bearer ${accessToken}" ${url}/v1/projects
 Stop: Ctrl-C
 `;

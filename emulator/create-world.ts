@@ -8,6 +8,8 @@ import type { World } from "./world";
 /** The emulated service, with what only control may do to it. */
 export interface OwnedWorld {
   readonly world: World;
+  /** All references given out so far. */
+  readonly usedRefs: ReadonlySet<string>;
   setPace(pace: number): void;
   /** Throws the state and the databases away for fresh ones; references given out before stay used. */
   resetState(): void;
@@ -19,9 +21,10 @@ export function createWorld(
   createState: () => State,
   calls: CallHistory,
   databases: Databases,
+  before?: { readonly state: State; readonly usedRefs: ReadonlySet<string> },
 ): OwnedWorld {
-  const usedRefs = new Set<string>();
-  let state = createState();
+  const usedRefs = new Set(before?.usedRefs);
+  let state = before?.state ?? createState();
   let currentPace = checkedPace(pace);
   return {
     world: {
@@ -42,6 +45,7 @@ export function createWorld(
         return ref;
       },
     },
+    usedRefs,
     setPace(next) {
       currentPace = checkedPace(next);
     },

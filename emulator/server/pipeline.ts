@@ -38,7 +38,18 @@ export async function handleCall(service: Service, arrival: Arrival): Promise<Re
     durationMs: performance.now() - startedAt,
     faulted: noise !== undefined || fault !== undefined,
   });
-  return reply && { ...reply, headers: { ...reply.headers, "x-request-id": requestId } };
+  const kept = saved(service, reply, target?.name ?? path);
+  return kept && { ...kept, headers: { ...kept.headers, "x-request-id": requestId } };
+}
+
+/** Nothing is answered that a restart would forget. */
+function saved(service: Service, reply: Reply | undefined, operation: string): Reply | undefined {
+  try {
+    service.save();
+    return reply;
+  } catch (error) {
+    return refusalReply(refusalFor(service, operation, error));
+  }
 }
 
 function gatewayNoiseAt({ gatewayNoise }: Service, sequence: number): Reply | undefined {
@@ -111,7 +122,12 @@ function sourceOf({ identity, access }: Caller, arrival: Arrival): CallSource {
   const source = { identity, address: arrival.clientAddress };
   if (access instanceof Refusal) return source;
   const limit = access.kind === "oauth" ? access.organizationSlug : null;
-  return { ...source, user: access.user, ...(limit !== null && { organizationSlug: limit }) };
+  return {
+    ...source,
+    user: access.user,
+    ...(limit !== null && { organizationSlug: limit }),
+    ...(access.kind === "fine-grained" && { permissions: access.permissions }),
+  };
 }
 
 function unknownEndpoint({ method, path, allowed }: Arrival): Refusal {

@@ -16,6 +16,8 @@ export interface Service {
   readonly faults: Faults;
   readonly limits: RateLimits;
   readonly log: CallLog;
+  /** Keeps what has changed, where a data folder is used; called before an answer leaves. */
+  readonly save: () => void;
   readonly internalErrors: InternalError[];
   readonly validateAnswers: boolean;
   readonly gatewayNoise: GatewayNoise | undefined;

@@ -1,0 +1,124 @@
+import type { CallLog } from "../call-log";
+import type { EmulatorClock } from "../emulator";
+import { addProject } from "../rules/new-project";
+import { newOAuthRecords } from "../rules/records/oauth";
+import { newOrganization } from "../rules/records/organization";
+import type { FixedSeed } from "../seed";
+import { createState, type State } from "../state";
+import { DEFAULT_USER } from "../tokens";
+import type { World } from "../world";
+import type { StoredRecord } from "./record-file";
+
+/** The running emulator, as far as it outlives its process. */
+export interface Kept {
+  readonly world: World;
+  readonly usedRefs: ReadonlySet<string>;
+  readonly seed: FixedSeed;
+  readonly clock: EmulatorClock;
+  readonly log: CallLog;
+}
+
+/** What outlived it. */
+export interface Remembered extends Session {
+  readonly state: State;
+  readonly usedRefs: ReadonlySet<string>;
+}
+
+interface Session {
+  readonly seed: FixedSeed;
+  readonly pace: number;
+  readonly clockOffsetMs: number;
+}
+
+/** Collections of the emulator's own, beside those of the state's maps. */
+const EMULATOR = "emulator";
+const STATE = "state";
+
+/** Every value that is kept: the entries of the state's maps one by one, so that a change writes little. */
+export function* recordsOf({ world, usedRefs, seed, clock }: Kept): Iterable<StoredRecord> {
+  const session: Session = { seed, pace: world.pace, clockOffsetMs: clock.offsetMs ?? 0 };
+  yield { collection: EMULATOR, key: "session", value: session };
+  yield { collection: EMULATOR, key: "usedRefs", value: usedRefs };
+  yield { collection: EMULATOR, key: "fields", value: Object.keys(world.state) };
+  for (const [field, value] of Object.entries(world.state) as [string, unknown][]) {
+    if (value instanceof Map) {
+      // The keys' types are kept as well.
+      for (const [key, entry] of value) yield { collection: field, key: JSON.stringify(key), value: entry };
+    } else {
+      yield { collection: STATE, key: field, value };
+    }
+  }
+}
+
+/** Undefined when nothing was ever kept. */
+export function rememberedFrom(records: readonly StoredRecord[]): Remembered | undefined {
+  const own = collection(records, EMULATOR);
+  const session = own.get("session");
+  if (session === undefined) return undefined;
+  return {
+    // This and the others: what `recordsOf` gave.
+    ...(session as Session),
+    usedRefs: own.get("usedRefs") as Set<string>,
+    state: stateFrom(records, new Set(own.get("fields") as string[])),
+  };
+}
+
+/** Fields that were not kept, because an older emulator did not have them, are as in a new state. */
+function stateFrom(records: readonly StoredRecord[], keptFields: ReadonlySet<string>): State {
+  const state = createState({ organizations: [] });
+  const values = collection(records, STATE);
+  const kept = Object.entries(state).flatMap(([field, value]: [string, unknown]): [string, unknown][] => {
+    if (!keptFields.has(field)) return [];
+    if (!(value instanceof Map)) return [[field, values.get(field)]];
+    const entries = [...collection(records, field)].map(([key, entry]): [unknown, unknown] => [
+      JSON.parse(key) as unknown,
+      entry,
+    ]);
+    return [[field, new Map(entries)]];
+  });
+  return { ...state, ...Object.fromEntries(kept) };
+}
+
+function collection(records: readonly StoredRecord[], name: string): Map<string, unknown> {
+  return new Map(records.filter((each) => each.collection === name).map(({ key, value }) => [key, value]));
+}
+
+/** Gives records that an older emulator wrote the fields which were added since, as new records have them. */
+export function addNewFields(world: World): void {
+  const { oauth, organizations, projects } = world.state;
+  addAbsent(oauth, newOAuthRecords());
+  for (const organization of organizations.values()) {
+    addAbsent(organization, newOrganization(organization, DEFAULT_USER));
+  }
+  const elsewhere: World = { ...world, state: createState({ organizations: [] }) };
+  for (const project of projects.values()) {
+    addAbsent(
+      project,
+      addProject(elsewhere, {
+        organizationSlug: project.organizationSlug,
+        branchId: project.branchId,
+        name: project.name,
+        region: project.region,
+        dbPass: project.dbPass,
+        size: undefined,
+        engine: undefined,
+        releaseChannel: undefined,
+        templateUrl: null,
+        outcome: "ACTIVE_HEALTHY",
+      }),
+    );
+  }
+}
+
+/** Also within plain objects; maps and lists are what was kept. */
+function addAbsent(record: object, model: object): void {
+  for (const [key, value] of Object.entries(model) as [string, unknown][]) {
+    const present: unknown = Reflect.get(record, key);
+    if (present === undefined) Reflect.set(record, key, value);
+    else if (isPlain(present) && isPlain(value)) addAbsent(present, value);
+  }
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}

@@ -1,0 +1,83 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { DataFolderError } from "./data-folder-error";
+import { RecordFile, tables } from "./record-file";
+
+const FILE_NAME = "emulator.db";
+/** Marks the file as an emulator's: "mgmt" in ASCII. */
+const APPLICATION_ID = 0x6d676d74;
+/** Raised when what is kept changes so that an older emulator would misread it. */
+const FORMAT_VERSION = 1;
+/** SQLite's result codes. */
+const BUSY = 5;
+const CORRUPT = 11;
+const NOT_A_DATABASE = 26;
+
+/** Opens the file in `folder`, which is made when absent, and locks it against every other emulator. */
+export function openRecordFile(folder: string): RecordFile {
+  const { DatabaseSync } = loadSqlite();
+  const path = join(folder, FILE_NAME);
+  let database: DatabaseSync | undefined;
+  try {
+    mkdirSync(folder, { recursive: true });
+    database = new DatabaseSync(path);
+    // The lock lasts as long as the process does, even one that is killed. A write survives that once it has returned.
+    database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+    database.exec("BEGIN EXCLUSIVE; COMMIT");
+    prepare(database, path);
+    return new RecordFile(database);
+  } catch (error) {
+    database?.close();
+    throw error instanceof DataFolderError ? error : explained(error, folder, path);
+  }
+}
+
+type Sqlite = typeof import("node:sqlite");
+
+function loadSqlite(): Sqlite {
+  // Typed as always there, but not so before Node.js 22.13.
+  const sqlite = process.getBuiltinModule("node:sqlite") as Sqlite | undefined;
+  if (sqlite === undefined) {
+    throw new DataFolderError(
+      `A data folder needs node:sqlite, which is in Node.js from 22.13 on: this is ${process.version}`,
+    );
+  }
+  return sqlite;
+}
+
+function prepare(database: DatabaseSync, path: string): void {
+  const applicationId = numberFrom(database, "PRAGMA application_id");
+  const isEmpty = numberFrom(database, "SELECT count(*) FROM sqlite_schema") === 0;
+  if (isEmpty && applicationId === 0) {
+    database.exec(
+      `BEGIN; ${tables} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${FORMAT_VERSION}; COMMIT`,
+    );
+    return;
+  }
+  if (applicationId !== APPLICATION_ID) throw new DataFolderError(`${path} is not an emulator's file`);
+  const version = numberFrom(database, "PRAGMA user_version");
+  if (version !== FORMAT_VERSION) {
+    throw new DataFolderError(
+      `${path} has format ${version}, and this emulator reads format ${FORMAT_VERSION}: ` +
+        (version > FORMAT_VERSION ? "use a newer emulator" : "use the older emulator, or an empty folder"),
+    );
+  }
+  const [fault] = Object.values(database.prepare("PRAGMA quick_check(1)").get() ?? {});
+  if (fault !== "ok") throw new DataFolderError(`${path} is damaged: ${String(fault)}`);
+}
+
+function numberFrom(database: DatabaseSync, sql: string): number {
+  const [value] = Object.values(database.prepare(sql).get() ?? {});
+  return Number(value);
+}
+
+function explained(error: unknown, folder: string, path: string): DataFolderError {
+  // Read by its fields: Node.js throws an `Error` of its own realm, and test runners have several.
+  const { message = String(error), errcode } = error as { message?: string; errcode?: number };
+  const cause = { cause: error };
+  if (errcode === BUSY) return new DataFolderError(`${folder} is in use by another emulator`, cause);
+  if (errcode === NOT_A_DATABASE) return new DataFolderError(`${path} is not an emulator's file`, cause);
+  if (errcode === CORRUPT) return new DataFolderError(`${path} is damaged: ${message}`, cause);
+  return new DataFolderError(`The data folder ${folder} cannot be used: ${message}`, cause);
+}

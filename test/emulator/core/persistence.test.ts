@@ -1,0 +1,230 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { MovableClock, startEmulator, type Emulator, type EmulatorOptions } from "../../../emulator";
+
+const START = Date.UTC(2026, 0, 1);
+
+describe("a data folder", () => {
+  let folder: string;
+  let running: Emulator | undefined;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "emulator-data-"));
+  });
+  afterEach(async () => {
+    await running?.close();
+    running = undefined;
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function start(options: EmulatorOptions = {}): Promise<Emulator> {
+    const clock = new MovableClock({ now: () => START });
+    running = await startEmulator({ dataFolder: folder, clock, ...options });
+    return running;
+  }
+  async function restart(options: EmulatorOptions = {}): Promise<Emulator> {
+    await running?.close();
+    return start(options);
+  }
+  const file = (): string => join(folder, "emulator.db");
+  const use = (emulator: Emulator, token: string, path = "/v1/projects"): Promise<Response> =>
+    fetch(`${emulator.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+  const newProject = ({ control }: Emulator): string =>
+    control.call("createProject", {
+      body: { name: "shop", organization_slug: "acme", db_pass: "a-password" },
+    }).ref;
+
+  it("keeps the whole state over a restart, maps, bytes and their order included", async () => {
+    const { control } = await start();
+    const refs = ["b", "a", "c"].map((name) => {
+      const body = { name, organization_slug: "acme", db_pass: "a-password" };
+      return control.call("createProject", { body }).ref;
+    });
+    control.advance(120_000);
+    const [ref = ""] = refs;
+    control.call("createSecrets", { ref, body: [{ name: "KEY", value: "value" }] });
+    const content = new TextEncoder().encode(`export const text = "${"long ".repeat(1_000)}";`);
+    control.call("deployFunction", {
+      ref,
+      slug: "greet",
+      body: { metadata: { entrypoint_path: "index.ts" }, file: [{ name: "index.ts", content }] },
+    });
+    control.call("createBranch", { ref, body: { branch_name: "preview" } });
+    control.edit((state) => (state.idleBranchPauseMs = null));
+    const before = control.snapshot();
+
+    const again = await restart();
+    expect(again.control.snapshot()).toEqual(before);
+    expect([...again.world.state.projects.keys()].slice(0, 3)).toEqual(refs);
+    const [bundle] = again.world.state.projects.get(ref)?.bundles.values() ?? [];
+    expect(bundle?.files.get("index.ts")).toEqual(content);
+    // What goes on working is more than what looks the same.
+    again.control.call("createSecrets", { ref, body: [{ name: "OTHER", value: "value" }] });
+    expect(again.control.call("listSecrets", { ref })).toHaveLength(2);
+  });
+
+  it("keeps tokens, OAuth applications and what was issued to them", async () => {
+    const first = await start();
+    const token = first.control.createToken({ permissions: ["projects_read"] });
+    const app = first.control.createOAuthApp({ scopes: ["projects:read"] });
+    const exchange = async (emulator: Emulator, refreshToken: string): Promise<Record<string, string>> => {
+      const fields = { client_id: app.clientId, client_secret: app.clientSecret };
+      const body = new URLSearchParams({ ...fields, refresh_token: refreshToken });
+      const answer = await fetch(`${emulator.url}/v1/oauth/token`, { method: "POST", body });
+      expect(answer.status).toBe(201);
+      return (await answer.json()) as Record<string, string>;
+    };
+    const issued = await exchange(first, app.refreshToken);
+
+    const again = await restart();
+    expect(again.accessToken).toBe(first.accessToken);
+    expect((await use(again, again.accessToken)).status).toBe(200);
+    expect((await use(again, token)).status).toBe(200);
+    expect((await use(again, token, "/v1/organizations")).status).toBe(403);
+    expect((await use(again, issued["access_token"] ?? "")).status).toBe(200);
+    await exchange(again, issued["refresh_token"] ?? "");
+  });
+
+  it("keeps time that was skipped, the pace and the log of calls", async () => {
+    const first = await start();
+    first.control.advance(3_600_000);
+    first.control.setPace(0.25);
+    await use(first, first.accessToken);
+    const [call] = first.control.calls();
+
+    const again = await restart();
+    expect(again.world.clock.now()).toBe(START + 3_600_000);
+    expect(again.world.pace).toBe(0.25);
+    expect(again.control.calls()).toEqual([call]);
+    await use(again, again.accessToken);
+    expect(again.control.calls().map(({ sequence }) => sequence)).toEqual([1, 2]);
+    again.control.clearCalls();
+    expect((await restart({ pace: 0.5 })).control.calls()).toEqual([]);
+    expect(running?.world.pace).toBe(0.5);
+  });
+
+  it("lets what settles go on where it was", async () => {
+    const first = await start();
+    const ref = newProject(first);
+    first.control.advance(10_000);
+    expect(first.control.call("getProject", { ref }).status).toBe("COMING_UP");
+    const again = await restart();
+    expect(again.control.call("getProject", { ref }).status).toBe("COMING_UP");
+    again.control.advance(60_000);
+    expect(again.control.call("getProject", { ref }).status).toBe("ACTIVE_HEALTHY");
+  });
+
+  it("adds the organizations and tokens of the new start, and goes back to the seed with a reset", async () => {
+    const first = await start({ seed: { organizations: [{ slug: "globex", name: "Globex" }] } });
+    first.control.call("createOrganization", { body: { name: "Initech" } });
+    const again = await restart({ seed: { tokens: [{ token: "let-me-in" }] } });
+    const slugs = (): string[] => again.control.call("listOrganizations", {}).map(({ slug }) => slug);
+    expect(slugs()).toEqual(["globex", "initech"]);
+    expect(again.accessToken).toBe("let-me-in");
+    expect((await use(again, "let-me-in")).status).toBe(200);
+    expect((await use(again, first.accessToken)).status).toBe(200);
+    again.control.reset();
+    expect(slugs()).toEqual(["globex"]);
+    const last = await restart();
+    expect(last.control.call("listOrganizations", {})).toHaveLength(1);
+    expect((await use(last, "let-me-in")).status).toBe(200);
+    expect((await use(last, first.accessToken)).status).toBe(401);
+  });
+
+  it("forgets what was removed, and bytes that nothing holds any more", async () => {
+    const first = await start();
+    const ref = newProject(first);
+    first.control.advance(120_000);
+    const content = new Uint8Array(5_000);
+    first.control.call("deployFunction", {
+      ref,
+      slug: "greet",
+      body: { metadata: { entrypoint_path: "index.ts" }, file: [{ name: "index.ts", content }] },
+    });
+    first.control.edit(({ projects }) => projects.delete(ref));
+    expect((await restart()).world.state.projects.size).toBe(0);
+    await restart();
+    await running?.close();
+    running = undefined;
+    const database = new DatabaseSync(file());
+    expect({ ...database.prepare("SELECT count(*) AS count FROM bytes").get() }).toEqual({ count: 0 });
+    database.close();
+  });
+
+  it("gives what an older emulator kept the fields that were added since", async () => {
+    const first = await start();
+    const ref = newProject(first);
+    first.control.edit((state) => {
+      Reflect.deleteProperty(state.projects.get(ref) ?? {}, "secrets");
+      Reflect.deleteProperty(state.projects.get(ref)?.next ?? {}, "pause");
+      Reflect.deleteProperty(state.oauth, "codes");
+      Reflect.deleteProperty(state, "samlMetadata");
+    });
+    const { world } = await restart();
+    expect(world.state.projects.get(ref)).toMatchObject({ secrets: new Map(), next: { pause: "INACTIVE" } });
+    expect(world.state.oauth.codes).toEqual(new Map());
+    expect(world.state.samlMetadata).toEqual(new Map());
+  });
+
+  it("belongs to one emulator at a time", async () => {
+    const first = await start();
+    await expect(startEmulator({ dataFolder: folder })).rejects.toThrow("in use by another emulator");
+    expect((await use(first, first.accessToken)).status).toBe(200);
+  });
+
+  it("is free again when the emulator could not start", async () => {
+    const first = await startEmulator();
+    const port = Number(new URL(first.url).port);
+    await expect(start({ port })).rejects.toThrow("EADDRINUSE");
+    await first.close();
+    await start();
+  });
+
+  it("is left alone when its file is another program's, of another format or damaged", async () => {
+    writeFileSync(file(), "some notes ".repeat(1_000));
+    await expect(start()).rejects.toThrow("is not an emulator's file");
+    rmSync(file());
+    const foreign = new DatabaseSync(file());
+    foreign.exec("CREATE TABLE notes (text)");
+    foreign.close();
+    await expect(start()).rejects.toThrow("is not an emulator's file");
+    rmSync(file());
+
+    await start();
+    for (let count = 0; count < 50; count += 1) if (running !== undefined) newProject(running);
+    await running?.close();
+    running = undefined;
+    const whole = readFileSync(file());
+    const change = (sql: string): void => {
+      const database = new DatabaseSync(file());
+      database.exec(sql);
+      database.close();
+    };
+    change("PRAGMA user_version = 999");
+    await expect(start()).rejects.toThrow(/format 999.*use a newer emulator/);
+    writeFileSync(file(), whole);
+    change("UPDATE records SET value = substr(value, 9) WHERE collection = 'projects'");
+    await expect(start()).rejects.toThrow(/is damaged: projects .* cannot be read/);
+    writeFileSync(file(), Buffer.concat([whole.subarray(0, 8_192), Buffer.alloc(whole.length - 8_192, 7)]));
+    await expect(start()).rejects.toThrow("damaged");
+    writeFileSync(file(), whole);
+    expect((await start()).world.state.projects.size).toBe(50);
+  });
+
+  it("answers an error rather than what it could not keep", async () => {
+    const first = await start();
+    const ref = newProject(first);
+    // A function cannot be kept: such a state is only the fault of an edit.
+    expect(() =>
+      first.control.edit((state) => {
+        const project = state.projects.get(ref);
+        if (project !== undefined) Reflect.set(project, "region", () => "nowhere");
+      }),
+    ).toThrow("which cannot be kept");
+    expect((await use(first, first.accessToken)).status).toBe(500);
+    expect(first.control.internalErrors).not.toEqual([]);
+    first.control.edit(({ projects }) => projects.delete(ref));
+    expect((await use(first, first.accessToken)).status).toBe(200);
+  });
+});
