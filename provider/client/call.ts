@@ -28,6 +28,7 @@ export class Call {
   readonly #scope;
   readonly #ticket: number;
   readonly #path: string;
+  readonly #headers: Readonly<Record<string, string>>;
   readonly #isRead: boolean;
   readonly #token: CallToken;
   #isStreamed = false;
@@ -47,6 +48,7 @@ export class Call {
     this.#token = new CallToken(services.tokens);
     this.#isRead = ["GET", "HEAD"].includes(subject.operation.method);
     this.#path = pathOf(subject.name, subject.operation, subject.parameters);
+    this.#headers = headersOf(subject.operation, subject.parameters);
     this.#target = services.transport.prefix + this.#path + queryOf(subject.operation, subject.parameters);
   }
 
@@ -137,7 +139,7 @@ export class Call {
         {
           method: operation.method,
           target: this.#target,
-          headers: { ...headersOf(operation, parameters), ...authorization },
+          headers: { ...this.#headers, ...authorization },
           body: operation.body && encodeBody(operation.body, parameters["body"]),
         },
         {
@@ -212,7 +214,7 @@ export class Call {
   #judge(outcome: Outcome): Verdict {
     const { clock } = this.#services;
     return judge({
-      idempotent: isRepeatable(this.#subject.operation, this.#subject.parameters),
+      idempotent: isRepeatable(this.#subject.operation, this.#headers),
       attempt: this.#attempts,
       rateLimitedAttempt: this.#rateLimitedAttempts,
       outcome,

@@ -67,7 +67,7 @@ export function createIterations(calls: Calls): Iterations {
       itemsOf<Snippet, string>({
         name: "listSnippets",
         first: "",
-        keyOf: ({ id }) => id ?? undefined,
+        keyOf: ({ id }) => id,
         signal: options?.signal,
         fetch: async (cursor) => {
           const at = cursor === "" ? {} : { cursor };

@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 
@@ -14,6 +14,8 @@ export interface Reply {
   readonly status: number;
   readonly headers?: Record<string, string>;
   readonly body?: unknown;
+  /** Writes the body instead, and ends it or not. */
+  readonly write?: (outgoing: ServerResponse) => void;
 }
 
 /** Closes the connection instead of answering. */
@@ -41,9 +43,8 @@ export async function startHttpService(respond: Responder): Promise<HttpService>
       if (reply === DROP) return incoming.socket.destroy();
       const body = reply.body ?? "";
       const text = typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body);
-      return outgoing
-        .writeHead(reply.status, { "content-type": "application/json", ...reply.headers })
-        .end(text);
+      outgoing.writeHead(reply.status, { "content-type": "application/json", ...reply.headers });
+      return reply.write === undefined ? outgoing.end(text) : reply.write(outgoing);
     });
   });
   server.listen(0, "127.0.0.1");

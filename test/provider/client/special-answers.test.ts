@@ -1,0 +1,92 @@
+import { InvalidInputError, isAmbiguous, ResponseSchemaError } from "../../../provider/client/errors";
+import { closeAll, failureOf, json, REF, setUp } from "./setup";
+
+afterEach(closeAll);
+
+describe("a count in a header", () => {
+  it("is read from a HEAD request", async () => {
+    const { client, service } = await setUp(() => ({ status: 200, headers: { "x-total-count": "128" } }));
+    expect(await client.countActionRuns({ ref: REF })).toBe(128);
+    expect(service.requests[0]?.method).toBe("HEAD");
+  });
+
+  it.each([undefined, "", "many"])("that says %j is an error", async (count) => {
+    const headers = count === undefined ? {} : { "x-total-count": count };
+    const { client } = await setUp(() => ({ status: 200, headers }));
+    expect(await failureOf(client.countActionRuns({ ref: REF }))).toBeInstanceOf(ResponseSchemaError);
+  });
+
+  it("is asked for again after a refusal that has no body", async () => {
+    const { client, service } = await setUp((_, index) =>
+      index === 0 ? { status: 503 } : { status: 200, headers: { "x-total-count": "0" } },
+    );
+    expect(await client.countActionRuns({ ref: REF })).toBe(0);
+    expect(service.requests).toHaveLength(2);
+  });
+});
+
+describe("a body of bytes", () => {
+  it("comes back as it is, also where it is no text", async () => {
+    const body = Buffer.from([0, 255, 254, 128, 10, 239, 187, 191]);
+    const headers = { "content-type": "application/octet-stream" };
+    const { client } = await setUp(() => ({ status: 200, headers, body }));
+    const answer = await client.getFunctionBody({ ref: REF, function_slug: "hello" });
+    expect(Buffer.from(answer).equals(body)).toBe(true);
+  });
+});
+
+describe("a migration", () => {
+  const migration = { ref: REF, body: { query: "create table a ()" } };
+
+  it("is repeated under its idempotency key after an unclear outcome", async () => {
+    const { client, service } = await setUp((_, index) => (index === 0 ? json({}, 502) : json({})));
+    await client.applyMigration({ ...migration, "Idempotency-Key": "key-1" });
+    expect(service.requests.map(({ headers }) => headers["idempotency-key"])).toEqual(["key-1", "key-1"]);
+  });
+
+  it.each([{}, { "Idempotency-Key": "" }])("is not repeated with %j for a key", async (key) => {
+    const { client, service } = await setUp(() => json({}, 502));
+    const failure = await failureOf(client.applyMigration({ ...migration, ...key }));
+    expect(isAmbiguous(failure)).toBe(true);
+    expect(service.requests).toHaveLength(1);
+  });
+});
+
+describe("what a request sent as secret is not in the error that quotes it:", () => {
+  const secret = "horse-battery-staple";
+
+  it.each([
+    ["createProject", { body: { name: "shop", organization_slug: "acme", db_pass: secret } }],
+    ["createSecrets", { ref: REF, body: [{ name: "PAYMENT", value: secret }] }],
+    ["updateAuthConfig", { ref: REF, body: { smtp_pass: secret } }],
+    ["updateAuthConfig", { ref: REF, body: { external_idp01_secret: secret } }],
+    ["exchangeToken", { body: { grant_type: "authorization_code", code: secret } }],
+    ["revokeToken", { body: { client_id: REF, client_secret: "other", refresh_token: secret } }],
+    ["createBranch", { ref: REF, body: { branch_name: "b", secrets: { KEY: secret } } }],
+  ] as const)("%s", async (name, parameters) => {
+    const { client } = await setUp(({ body }) => json({ message: `cannot take ${body.toString()}` }, 422));
+    // The names and parameters stand side by side above.
+    const call = client[name] as (given: unknown) => Promise<unknown>;
+    const failure = await failureOf(call(parameters));
+    expect(failure.message).toContain("cannot take");
+    expect(failure.message).not.toContain(secret);
+    expect(JSON.stringify(failure)).not.toContain(secret);
+  });
+
+  it("while names stay readable", async () => {
+    const { client } = await setUp(() => json({ message: "region eu-central-1 is full for shop-2" }, 400));
+    const region_selection = { type: "specific", code: "eu-central-1" } as const;
+    const body = { name: "shop-2", organization_slug: "acme", db_pass: secret, region_selection };
+    const failure = await failureOf(client.createProject({ body }));
+    expect(failure.message).toContain("region eu-central-1 is full for shop-2");
+  });
+});
+
+it("sends nothing for a header that no request can carry", async () => {
+  const { client, service } = await setUp(() => json({}));
+  const key = { "Idempotency-Key": "a\r\nb: c" };
+  const failure = await failureOf(client.applyMigration({ ref: REF, body: { query: "select 1" }, ...key }));
+  expect(failure).toBeInstanceOf(InvalidInputError);
+  expect(failure).toMatchObject({ path: "Idempotency-Key" });
+  expect(service.requests).toEqual([]);
+});
