@@ -34,7 +34,7 @@ const applyAddon: Handler<Operations["applyAddon"]> = ({ params, body, world }) 
     return;
   }
   if (type === "pitr") {
-    requireSize(sizeOf(project), "Point-in-time recovery");
+    requireSize(sizeOf(project), "point-in-time recovery");
     // Another number of days keeps what is archived.
     if (!project.addons.has("pitr")) project.backups.pitrSince = world.clock.now();
   }
@@ -70,10 +70,10 @@ function requirePaidPlan(world: World, project: ProjectRecord): void {
 /** What is in use must still have room after a change of the compute size. */
 function requireRoomForTheRest(world: World, project: ProjectRecord, variant: ComputeVariant | null): void {
   const size = sizeOfVariant(project, variant);
-  if (project.addons.has("pitr")) requireSize(size, "Point-in-time recovery");
+  if (project.addons.has("pitr")) requireSize(size, "point-in-time recovery");
   const replicas = replicasOf(world, project).length;
   if (replicas === 0) return;
-  requireSize(size, "Read replicas");
+  requireSize(size, "read replicas");
   const most = mostReplicas(size);
   if (replicas > most) {
     throw new Refusal(400, `A project of the compute size ${size} has at most ${most} read replicas`);
@@ -83,7 +83,7 @@ function requireRoomForTheRest(world: World, project: ProjectRecord, variant: Co
 /** No least size is specified: here both ask for the same. */
 function requireSize(size: InstanceSize, what: string): void {
   if (isAtLeast(size, "small")) return;
-  throw new Refusal(400, `${what} needs a compute size of at least small: it would be ${size}`);
+  throw new Refusal(400, `The compute size ${size} is too small for ${what}: it takes at least small`);
 }
 
 function asCompute(id: AddonVariantId): ComputeVariant | undefined {

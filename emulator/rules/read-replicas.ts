@@ -21,7 +21,10 @@ const setUpReadReplica: Handler<Operations["setUpReadReplica"]> = ({ params, bod
   const project = settledProjectAt(world, params.ref, "db");
   const size = sizeOf(project);
   if (!isAtLeast(size, "small")) {
-    throw new Refusal(400, `Read replicas need a compute size of at least small: it is ${size}`);
+    throw new Refusal(
+      400,
+      `The compute size ${size} is too small for read replicas: it takes at least small`,
+    );
   }
   // One that is going down still takes its place.
   const most = mostReplicas(size);

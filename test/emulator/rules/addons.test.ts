@@ -66,4 +66,55 @@ describe("billing add-ons", () => {
     const body = { addon_type: "pitr", addon_variant: "ci_small" } as const;
     expect(service.refusal("applyAddon", { ref, body })).toMatch(/^400 ci_small/);
   });
+
+  it("tell what a compute size brings", () => {
+    const compute = service
+      .call("listAddons", { ref })
+      .available_addons.find(({ type }) => type === "compute_instance");
+    expect(compute?.variants.find(({ id }) => id === "ci_large")?.meta).toEqual({
+      cpu_cores: 2,
+      memory_gb: 8,
+      connections_direct: 160,
+      connections_pooler: 800,
+    });
+  });
+
+  it("need a compute size for point-in-time recovery, and keep it", () => {
+    const body = { addon_type: "pitr", addon_variant: "pitr_7" } as const;
+    expect(service.refusal("applyAddon", { ref, body })).toMatch(/^400 .*nano .*point-in-time recovery/);
+    size("ci_small");
+    service.advance(60);
+    service.call("applyAddon", { ref, body });
+    expect(selected()).toEqual(["ci_small", "pitr_7"]);
+    service.call("applyAddon", { ref, body: { ...body, addon_variant: "pitr_28" } });
+    expect(selected()).toEqual(["ci_small", "pitr_28"]);
+    expect(service.refusal("removeAddon", { ref, addon_variant: "ci_small" })).toMatch(
+      /^400 .*point-in-time/,
+    );
+    expect(service.refusal("removeAddon", { ref, addon_variant: "pitr_7" })).toMatch(/^404/);
+    service.call("removeAddon", { ref, addon_variant: "pitr_28" });
+    service.call("removeAddon", { ref, addon_variant: "ci_small" });
+    expect(selected()).toEqual([]);
+  });
+
+  it("take the custom hostname with them", () => {
+    service.call("applyAddon", { ref, body: { addon_type: "custom_domain", addon_variant: "cd_default" } });
+    service.call("initializeCustomHostname", { ref, body: { custom_hostname: "db.example.com" } });
+    service.call("removeAddon", { ref, addon_variant: "cd_default" });
+    expect(service.projectRecord(ref).customHostname).toBeNull();
+  });
+
+  it("show those that only an operator selects", () => {
+    service.projectRecord(ref).addons.set("auth_mfa_phone", "auth_mfa_phone_default");
+    expect(selected()).toEqual(["auth_mfa_phone_default"]);
+    const body = { addon_type: "auth_mfa_phone", addon_variant: "cd_default" } as const;
+    expect(service.refusal("applyAddon", { ref, body })).toMatch(/^400 cd_default/);
+  });
+
+  it("are not for the free plan", () => {
+    for (const organization of service.world.state.organizations.values()) organization.plan = "free";
+    const body = { addon_type: "ipv4", addon_variant: "ipv4_default" } as const;
+    expect(service.refusal("applyAddon", { ref, body })).toMatch(/^400 .*plan free/);
+    expect(selected()).toEqual([]);
+  });
 });
