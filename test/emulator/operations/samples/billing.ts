@@ -1,0 +1,16 @@
+import type { Samples } from "../sample";
+
+export const billingSamples = {
+  listAddons: ({ ref }) => ({ ref }),
+  applyAddon: ({ ref }) => ({
+    ref,
+    body: { addon_type: "compute_instance", addon_variant: "ci_small" },
+  }),
+  removeAddon({ control, ref }) {
+    control.call("applyAddon", {
+      ref,
+      body: { addon_type: "ipv4", addon_variant: "ipv4_default" },
+    });
+    return { ref, addon_variant: "ipv4_default" };
+  },
+} satisfies Partial<Samples>;
