@@ -56,6 +56,8 @@ export interface State {
   customHostnameRemovalOffered: boolean;
   /** Whether a branch's configuration tells user, password and JWT secret, which are optional. */
   branchCredentialsShown: boolean;
+  /** Client ids of the OAuth applications that may work on migrations; null for everybody. */
+  migrationPartners: string[] | null;
   /** How long a preview branch may be unused before it pauses by itself; null for ever. */
   idleBranchPauseMs: number | null;
   /** Whether sizes of Postgres settings come back in kB: `131072kB` for `128MB`. */
@@ -110,6 +112,7 @@ function emptyState(): State {
     ssoNestedIdsOmitted: false,
     customHostnameRemovalOffered: true,
     branchCredentialsShown: true,
+    migrationPartners: null,
     idleBranchPauseMs: 7 * 24 * 3_600_000,
     postgresSizesNormalised: false,
     regionsFullFrom: { "eu-central-2": "24xlarge", "ap-east-1": "8xlarge", "sa-east-1": "48xlarge" },

@@ -2,6 +2,7 @@ import type { Handlers } from "../handler";
 import { actionRunHandlers } from "./action-runs";
 import { addonHandlers } from "./addons";
 import { analyticsHandlers } from "./analytics";
+import { advisorHandlers } from "./advisors";
 import { apiKeyHandlers } from "./api-keys";
 import { authConfigHandlers } from "./auth-config";
 import { backupHandlers } from "./backups";
@@ -12,6 +13,7 @@ import { diskHandlers } from "./disk";
 import { databaseAccessHandlers } from "./database-access";
 import { functionHandlers } from "./functions";
 import { jitAccessHandlers } from "./jit-access";
+import { migrationHandlers } from "./migrations";
 import { networkBanHandlers } from "./network-bans";
 import { networkRestrictionHandlers } from "./network-restrictions";
 import { oauthHandlers } from "./oauth";
@@ -43,6 +45,7 @@ export const ruleHandlers: Handlers = {
   ...actionRunHandlers,
   ...addonHandlers,
   ...analyticsHandlers,
+  ...advisorHandlers,
   ...apiKeyHandlers,
   ...authConfigHandlers,
   ...backupHandlers,
@@ -53,6 +56,7 @@ export const ruleHandlers: Handlers = {
   ...databaseAccessHandlers,
   ...functionHandlers,
   ...jitAccessHandlers,
+  ...migrationHandlers,
   ...networkBanHandlers,
   ...networkRestrictionHandlers,
   ...oauthHandlers,

@@ -11,12 +11,4 @@ export const pendingHandlers = {
   resetBranch: pending,
   countActionRuns: pending,
   updateActionRunStatus: pending,
-  getPerformanceAdvisors: pending,
-  getSecurityAdvisors: pending,
-  listMigrations: pending,
-  applyMigration: pending,
-  upsertMigration: pending,
-  rollbackMigrations: pending,
-  getMigration: pending,
-  updateMigration: pending,
 };

@@ -1,10 +1,11 @@
 import { historySchema } from "../sql/copied-database";
 import { platformSchemas } from "../sql/new-database";
+import { webhooksSchema } from "../sql/webhooks";
 import { addressOf } from "./read-dependencies";
 import type { CatalogReader } from "./catalog";
 
 /** What the platform keeps for itself and a branch does not change. */
-const leftOut: ReadonlySet<string> = new Set([...platformSchemas, historySchema]);
+const leftOut: ReadonlySet<string> = new Set([...platformSchemas, historySchema, webhooksSchema]);
 
 /** Reads schemas and extensions, and gives the names of the schemas whose content is compared. */
 export async function readSchemas(reader: CatalogReader, included?: readonly string[]): Promise<string[]> {

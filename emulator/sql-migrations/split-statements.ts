@@ -1,0 +1,126 @@
+/** The statements of a script without the semicolons between them; what is only comment is left out. */
+export function splitStatements(script: string): string[] {
+  return statementsOf(script).map(({ text }) => text);
+}
+
+interface Statement {
+  readonly text: string;
+  /** Its first words in lower case, without quoted names. */
+  readonly words: readonly string[];
+}
+
+const tokens = new RegExp(
+  [
+    String.raw`(?<space>\s+|--[^\n]*)`,
+    String.raw`(?<comment>/\*)`,
+    // A string that is never closed reaches to the end: Postgres will say so.
+    String.raw`(?<string>[eE]'(?:[^'\\]|\\[^]|'')*(?:'|$)|'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$))`,
+    String.raw`(?<dollar>\$(?:[a-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$)`,
+    String.raw`(?<word>[a-z_\u0080-\uffff][\w$\u0080-\uffff]*)`,
+    // A number takes what follows it, so that no string or quote begins inside.
+    String.raw`(?<other>[0-9][\w.]*|\$[0-9]+|[^])`,
+  ].join("|"),
+  "iy",
+);
+
+function statementsOf(script: string): Statement[] {
+  const statements: Statement[] = [];
+  let start = 0;
+  let at = 0;
+  let scope = newScope();
+  let isEmpty = true;
+
+  function finish(end: number, next: number): void {
+    if (!isEmpty) statements.push({ text: script.slice(start, end).trim(), words: scope.words });
+    start = next;
+    scope = newScope();
+    isEmpty = true;
+  }
+
+  while (at < script.length) {
+    tokens.lastIndex = at;
+    const groups = tokens.exec(script)?.groups ?? {};
+    const end =
+      groups["comment"] !== undefined ? endOfComment(script, at) : endOfToken(script, at, groups["dollar"]);
+    const isOutside = groups["space"] !== undefined || groups["comment"] !== undefined;
+    if (groups["other"] === ";" && scope.parentheses === 0 && scope.blocks === 0) finish(at, end);
+    else if (!isOutside) {
+      isEmpty = false;
+      if (groups["other"] === "(") scope.parentheses += 1;
+      else if (groups["other"] === ")") scope.parentheses = Math.max(0, scope.parentheses - 1);
+      else if (groups["word"] !== undefined) takeWord(scope, groups["word"].toLowerCase());
+    }
+    at = end;
+  }
+  finish(script.length, script.length);
+  return statements;
+}
+
+interface Scope {
+  parentheses: number;
+  /** Depth of `begin atomic` and of `case` inside it, where semicolons belong to the routine's body. */
+  blocks: number;
+  readonly words: string[];
+}
+
+function newScope(): Scope {
+  return { parentheses: 0, blocks: 0, words: [] };
+}
+
+const WORDS_KEPT = 5;
+
+function takeWord(scope: Scope, word: string): void {
+  if (scope.words.length < WORDS_KEPT) scope.words.push(word);
+  if (
+    scope.parentheses > 0 ||
+    !/^create (?:or replace )?(?:function|procedure)\b/.test(scope.words.join(" "))
+  )
+    return;
+  if (word === "begin" || (word === "case" && scope.blocks > 0)) scope.blocks += 1;
+  else if (word === "end" && scope.blocks > 0) scope.blocks -= 1;
+}
+
+function endOfToken(script: string, at: number, dollar: string | undefined): number {
+  if (dollar === undefined) return tokens.lastIndex;
+  const close = script.indexOf(dollar, at + dollar.length);
+  return close === -1 ? script.length : close + dollar.length;
+}
+
+/** Comments nest. */
+function endOfComment(script: string, at: number): number {
+  const marks = /\/\*|\*\//g;
+  marks.lastIndex = at;
+  let depth = 0;
+  for (let mark = marks.exec(script); mark !== null; mark = marks.exec(script)) {
+    depth += mark[0] === "/*" ? 1 : -1;
+    if (depth === 0) return marks.lastIndex;
+  }
+  return script.length;
+}
+
+/**
+ * The script without the transaction that is put around the whole of it, which the caller opens by itself; undefined when
+ * it begins or ends one in the middle.
+ */
+export function withinOneTransaction(script: string): string | undefined {
+  const statements = statementsOf(script);
+  const isWrapped = statements.length > 1 && begins(statements[0]) && ends(statements.at(-1)) !== undefined;
+  const inner = isWrapped ? statements.slice(1, -1) : statements;
+  if (inner.some((statement) => begins(statement) || ends(statement) !== undefined)) return undefined;
+  if (!isWrapped) return script;
+  return ends(statements.at(-1)) === "commit" ? inner.map(({ text }) => `${text};`).join("\n") : undefined;
+}
+
+function begins(statement: Statement | undefined): boolean {
+  const [first, second] = statement?.words ?? [];
+  return first === "begin" || (first === "start" && second === "transaction");
+}
+
+function ends(statement: Statement | undefined): "commit" | "rollback" | undefined {
+  const [first, second, third] = statement?.words ?? [];
+  if (first === "commit" || first === "end") return "commit";
+  if (first === "abort" || (first === "prepare" && second === "transaction")) return "rollback";
+  // Back to a savepoint is within the transaction.
+  const isToSavepoint = second === "to" || third === "to";
+  return first === "rollback" && !isToSavepoint ? "rollback" : undefined;
+}
