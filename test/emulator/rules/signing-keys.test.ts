@@ -1,4 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
+import type { Parameters } from "../../../spec/operation";
+import type { Operations } from "../../../spec/table";
 import { createRulesWorld, type RulesWorld } from "./rules-world";
 
 type Status = "in_use" | "standby" | "previously_used" | "revoked";
@@ -140,6 +142,74 @@ describe("a signing key", () => {
     expect(publicOf("ES256")).toMatchObject({ kty: "EC", crv: "P-256" });
     expect(publicOf("EdDSA")).toMatchObject({ kty: "OKP", crv: "Ed25519" });
     expect(publicOf("HS256")).toBeNull();
+  });
+
+  it("keeps its private key, which nobody is shown", () => {
+    for (const algorithm of ["RS256", "ES256", "EdDSA", "HS256"] as const) {
+      const { id } = service.call("createSigningKey", { ref, body: { algorithm, status: "in_use" } });
+      const kept = service.projectRecord(ref).signingKeys.get(id)?.privateJwk ?? {};
+      const hidden = String(kept[algorithm === "HS256" ? "k" : "d"]);
+      expect(hidden.length).toBeGreaterThan(40);
+      const shown = JSON.stringify([
+        service.call("getSigningKey", { ref, id }),
+        service.call("listSigningKeys", { ref }),
+      ]);
+      expect(shown).not.toContain(hidden);
+    }
+  });
+
+  describe("that is imported", () => {
+    const jwkOf = (type: "ec" | "ed25519" | "rsa", modulusLength = 2048): Record<string, unknown> => {
+      const { privateKey } =
+        type === "rsa"
+          ? generateKeyPairSync("rsa", { modulusLength })
+          : type === "ec"
+            ? generateKeyPairSync("ec", { namedCurve: "P-256" })
+            : generateKeyPairSync("ed25519");
+      return { ...privateKey.export({ format: "jwk" }) };
+    };
+    type Body = Parameters<Operations["createSigningKey"]>["body"];
+    // Whole keys and broken ones alike: the service must tell them apart.
+    const bodyOf = (algorithm: string, private_jwk: object) =>
+      ({ algorithm, private_jwk, status: "in_use" }) as Body;
+    const refusedImport = (algorithm: string, jwk: object): string =>
+      service.refusal("createSigningKey", { ref, body: bodyOf(algorithm, jwk) });
+
+    it.each([
+      ["RS256", "rsa"],
+      ["ES256", "ec"],
+      ["EdDSA", "ed25519"],
+    ] as const)("is taken when it is a whole %s key", (algorithm, type) => {
+      const { id, public_jwk } = service.call("createSigningKey", {
+        ref,
+        body: bodyOf(algorithm, jwkOf(type)),
+      });
+      expect(public_jwk).toMatchObject({ kid: id, alg: algorithm });
+    });
+
+    it.each([
+      ["RS256", "rsa", "n"],
+      ["RS256", "rsa", "d"],
+      ["RS256", "rsa", "p"],
+      ["RS256", "rsa", "dp"],
+      ["RS256", "rsa", "dq"],
+      ["RS256", "rsa", "qi"],
+      ["ES256", "ec", "x"],
+      ["ES256", "ec", "y"],
+      ["ES256", "ec", "d"],
+      ["EdDSA", "ed25519", "x"],
+      ["EdDSA", "ed25519", "d"],
+    ] as const)("is refused when an %s key of type %s has another's %s", (algorithm, type, part) => {
+      const mixed = { ...jwkOf(type), [part]: jwkOf(type)[part] };
+      expect(refusedImport(algorithm, mixed)).toMatch(/^400 body\.private_jwk cannot be imported: /);
+      expect(refusedImport(algorithm, { ...jwkOf(type), [part]: "!" })).toMatch(/^400 body\.private_jwk/);
+      expect(service.call("listSigningKeys", { ref }).keys).toHaveLength(1);
+    });
+
+    it("is refused when it is too short to be safe, or empty", () => {
+      expect(refusedImport("RS256", jwkOf("rsa", 1024))).toMatch(/^400 .*1024 bits, not 2048/);
+      expect(refusedImport("HS256", { kty: "oct", k: "!".repeat(16) })).toMatch(/^400 .*no bytes/);
+    });
   });
 
   it("must be of the algorithm that is asked for", () => {

@@ -54,8 +54,51 @@ describe("an SSO provider", () => {
     ["unclosed", '<EntityDescriptor entityID="e">'],
     ["crossed", '<EntityDescriptor entityID="e"><a><b></a></b></EntityDescriptor>'],
     ["without an entity", "<EntityDescriptor/>"],
+    ["of an empty entity", '<EntityDescriptor entityID=""/>'],
+    ["of something else", '<Descriptor entityID="e"/>'],
+    ["surrounded by text", 'metadata: <EntityDescriptor entityID="e"/>'],
+    ["two documents", '<EntityDescriptor entityID="e"/><EntityDescriptor entityID="f"/>'],
+    ["with an attribute twice", '<EntityDescriptor entityID="e" entityID="f"/>'],
+    ["with an attribute that has no quotes", "<EntityDescriptor entityID=e/>"],
+    ["with an unknown entity", '<EntityDescriptor entityID="&e;"/>'],
+    ["with an expanding document type", '<!DOCTYPE a [<!ENTITY e "e">]><EntityDescriptor entityID="e"/>'],
+    ["of a service provider", '<EntityDescriptor entityID="e"><SPSSODescriptor/></EntityDescriptor>'],
+    ["expired", '<EntityDescriptor entityID="e" validUntil="2025-12-31T23:59:59Z"/>'],
+    ["valid until nobody knows", '<EntityDescriptor entityID="e" validUntil="soon"/>'],
   ])("is refused with metadata that is %s", (_what, metadata_xml) => {
     expect(refused({ metadata_xml })).toMatch(/^400 metadata_xml/);
+  });
+
+  it.each([
+    ["plainly", '<EntityDescriptor entityID="https://idp.example.com/a?b&amp;c"/>'],
+    ["in single quotes, by numbers", "<EntityDescriptor entityID='https://idp.example.com/a&#63;b&#x26;c'/>"],
+    [
+      "amid everything that XML can hold",
+      `\uFEFF<?xml version="1.0"?><!DOCTYPE md><!-- <EntityDescriptor entityID="not this"/> -->
+      <md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" validUntil="2026-06-01T00:00:00Z"
+        entityID="https://idp.example.com/a?b&amp;c"><md:Name lang="a > b">Idp &lt;1&gt;</md:Name>
+        <![CDATA[<EntityDescriptor>]]></md:EntityDescriptor> `,
+    ],
+    [
+      "among the entities of a federation",
+      `<EntitiesDescriptor><EntityDescriptor entityID="sp"><SPSSODescriptor/></EntityDescriptor>
+      <EntityDescriptor entityID="https://idp.example.com/a?b&amp;c"><IDPSSODescriptor/></EntityDescriptor>
+      </EntitiesDescriptor>`,
+    ],
+  ])("has the entity that its metadata names %s", (_how, metadata_xml) => {
+    const { saml } = service.call("createSsoProvider", { ref, body: { type: "saml", metadata_xml } });
+    expect(saml).toMatchObject({ entity_id: "https://idp.example.com/a?b&c", metadata_xml });
+  });
+
+  it("takes no metadata that has expired since", () => {
+    const metadata_xml = '<EntityDescriptor entityID="e" validUntil="2026-01-02T00:00:00Z"/>';
+    const { id } = service.call("createSsoProvider", { ref, body: { type: "saml", metadata_xml } });
+    service.advance(86_400);
+    const update = { ref, provider_id: id, body: { metadata_xml } };
+    expect(service.refusal("updateSsoProvider", update)).toMatch(/^400 metadata_xml has expired/);
+    const url = "https://idp.example.com/metadata";
+    service.world.state.samlMetadata.set(url, metadata_xml);
+    expect(refused({ metadata_url: url })).toMatch(/^400 What metadata_url serves has expired/);
   });
 
   it("reads its metadata from an https URL only", () => {

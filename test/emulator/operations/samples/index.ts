@@ -1,13 +1,16 @@
 import type { Samples } from "../sample";
+import { apiKeySamples } from "./api-keys";
+import { authConfigSamples } from "./auth-config";
 import { backupSamples } from "./backups";
 import { billingSamples } from "./billing";
 import { actionRunSamples, branchSamples } from "./branches";
+import { cryptoExtensionSamples } from "./crypto-extension";
 import { customHostnameSamples } from "./custom-hostname";
 import { databaseSamples } from "./database";
 import { diskSamples } from "./disk";
 import { functionSamples } from "./functions";
-import { apiKeySamples, signingKeySamples } from "./keys";
 import { networkSamples } from "./network";
+import { oauthSamples } from "./oauth";
 import { organizationSamples } from "./organizations";
 import { poolerSamples } from "./pooler";
 import { projectSamples } from "./projects";
@@ -15,24 +18,28 @@ import { readReplicaSamples } from "./read-replicas";
 import { realtimeSamples } from "./realtime";
 import { restLayerSamples } from "./rest-layer";
 import { secretSamples } from "./secrets";
+import { signingKeySamples } from "./signing-keys";
 import { sslEnforcementSamples } from "./ssl-enforcement";
 import { ssoProviderSamples } from "./sso-providers";
 import { storageSamples } from "./storage";
+import { thirdPartyAuthSamples } from "./third-party-auth";
 import { upgradeSamples } from "./upgrades";
 
 /** For each operation what a call that succeeds needs. */
 export const samples: Partial<Samples> = {
+  ...apiKeySamples,
+  ...authConfigSamples,
   ...backupSamples,
   ...billingSamples,
   ...branchSamples,
   ...actionRunSamples,
+  ...cryptoExtensionSamples,
   ...customHostnameSamples,
   ...databaseSamples,
   ...diskSamples,
   ...functionSamples,
-  ...apiKeySamples,
-  ...signingKeySamples,
   ...networkSamples,
+  ...oauthSamples,
   ...organizationSamples,
   ...poolerSamples,
   ...projectSamples,
@@ -40,8 +47,10 @@ export const samples: Partial<Samples> = {
   ...realtimeSamples,
   ...restLayerSamples,
   ...secretSamples,
+  ...signingKeySamples,
   ...sslEnforcementSamples,
   ...ssoProviderSamples,
   ...storageSamples,
+  ...thirdPartyAuthSamples,
   ...upgradeSamples,
 };
