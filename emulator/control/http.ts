@@ -7,6 +7,7 @@ import { refusalReply } from "../server/reply";
 import type { Clock } from "../clock";
 import type { Control } from "./control";
 import { controlRoutes } from "./control-routes";
+import { toPlain } from "./snapshot";
 
 /**
  * The control API, on a prefix of its own and in JSON throughout; `GET /_control` lists what `control-routes.ts` offers:
@@ -52,7 +53,7 @@ export function createControlApp(control: Control, clock: Clock): Hono<AppEnv> {
   for (const route of routes) {
     app.on(route.method, `/${route.path}`, async (context) => {
       const sent = route.method === "GET" ? context.req.query() : parseBody(await context.req.text());
-      return context.json((await route.run(parse(route.input, sent))) ?? {});
+      return context.json(toPlain(await route.run(parse(route.input, sent))) ?? {});
     });
   }
   // Not `notFound`: mounted below a prefix, it would hand the call to the API.
