@@ -54,7 +54,7 @@ export const authorizeProjectClaim: Handler<Operations["authorizeProjectClaim"]>
 
 /** Asking needs no token, hence mostly tells nothing of the user. */
 function askingUser(caller: CallSource): string | null {
-  return caller.identity.startsWith("user:") ? actingUser(caller) : null;
+  return caller.identity.startsWith("ip:") ? null : actingUser(caller);
 }
 
 function applicationAt(world: World, clientId: string): OAuthAppRecord {

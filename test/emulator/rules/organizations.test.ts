@@ -1,4 +1,6 @@
-import { createRulesWorld, type RulesWorld } from "./rules-world";
+import { userIdOf } from "../../../emulator/caller";
+import { issueToken } from "../../../emulator/tokens";
+import { createRulesWorld, found, type RulesWorld } from "./rules-world";
 
 describe("an organization", () => {
   let service: RulesWorld;
@@ -76,5 +78,49 @@ describe("an organization", () => {
       }),
     ]);
     expect(service.call("listProjects", {})).toHaveLength(1);
+  });
+
+  it("is founded by its owner on the free plan, with a slug from its name that is free", () => {
+    service.caller.identity = "user:ann";
+    const names = ["Été & Fils", "ete fils", "東京", "-"];
+    const slugs = names.map((name) => service.call("createOrganization", { body: { name } }).slug);
+    expect(slugs.slice(0, 2)).toEqual(["ete-fils", "ete-fils-2"]);
+    for (const slug of slugs.slice(2)) expect(slug).toMatch(/^[a-z]{20}$/);
+    expect(service.call("getOrganization", { slug: "ete-fils" })).toMatchObject({
+      name: "Été & Fils",
+      plan: "free",
+    });
+    expect(service.call("listMembers", { slug: "ete-fils" })).toMatchObject([
+      { user_name: "ann", role_name: "Owner", mfa_enabled: false },
+    ]);
+    expect(service.call("listOrganizations", {})).toHaveLength(5);
+  });
+
+  it("needs a name", () => {
+    expect(service.refusal("createOrganization", { body: { name: " " } })).toContain("400");
+    expect(() => service.call("createOrganization", { body: { name: "x".repeat(257) } })).toThrow(
+      "body.name",
+    );
+    expect(service.world.state.organizations.size).toBe(1);
+  });
+
+  it("lists its members: the owner, and every user of a token", () => {
+    issueToken(service.world.state, { user: "ci" });
+    issueToken(service.world.state, { user: "owner" });
+    const members = service.call("listMembers", { slug: "acme" });
+    expect(members.map(({ user_name, role_name }) => [user_name, role_name])).toEqual([
+      ["owner", "Owner"],
+      ["ci", "Administrator"],
+    ]);
+    expect(members[0]).toMatchObject({ user_id: userIdOf("owner"), email: "owner@example.com" });
+    const record = found(service.world.state.organizations.get("acme")?.members.get("ci"));
+    Object.assign(record, { mfaEnabled: true, email: null, role: "Read-only" });
+    expect(service.call("listMembers", { slug: "acme" })[1]).toEqual({
+      user_id: userIdOf("ci"),
+      user_name: "ci",
+      role_name: "Read-only",
+      mfa_enabled: true,
+    });
+    expect(service.refusal("listMembers", { slug: "nobody" })).toBe("404 Organization not found");
   });
 });
