@@ -29,6 +29,14 @@ export const functionSamples = {
       file: [file],
     },
   }),
+  createFunction: ({ ref }) => ({
+    ref,
+    body: { slug: "greet", name: "Greet", body: "Deno.serve()", verify_jwt: true },
+  }),
+  getFunctionBody: (scene) => {
+    deploy(scene);
+    return { ref: scene.ref, function_slug: "greet" };
+  },
   getFunction: (scene) => {
     deploy(scene);
     return { ref: scene.ref, function_slug: "greet" };

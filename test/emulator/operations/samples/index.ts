@@ -1,4 +1,6 @@
 import type { Samples } from "../sample";
+import { advisorSamples } from "./advisors";
+import { analyticsSamples } from "./analytics";
 import { apiKeySamples } from "./api-keys";
 import { authConfigSamples } from "./auth-config";
 import { backupSamples } from "./backups";
@@ -6,9 +8,11 @@ import { billingSamples } from "./billing";
 import { actionRunSamples, branchSamples } from "./branches";
 import { cryptoExtensionSamples } from "./crypto-extension";
 import { customHostnameSamples } from "./custom-hostname";
+import { databaseAccessSamples } from "./database-access";
 import { databaseSamples } from "./database";
 import { diskSamples } from "./disk";
 import { functionSamples } from "./functions";
+import { jitAccessSamples } from "./jit-access";
 import { networkSamples } from "./network";
 import { oauthSamples } from "./oauth";
 import { organizationSamples } from "./organizations";
@@ -19,14 +23,19 @@ import { realtimeSamples } from "./realtime";
 import { restLayerSamples } from "./rest-layer";
 import { secretSamples } from "./secrets";
 import { signingKeySamples } from "./signing-keys";
+import { snippetSamples } from "./snippets";
+import { sqlSamples } from "./sql";
 import { sslEnforcementSamples } from "./ssl-enforcement";
 import { ssoProviderSamples } from "./sso-providers";
 import { storageSamples } from "./storage";
 import { thirdPartyAuthSamples } from "./third-party-auth";
 import { upgradeSamples } from "./upgrades";
+import { vanitySubdomainSamples } from "./vanity-subdomain";
 
 /** For each operation what a call that succeeds needs. */
 export const samples: Partial<Samples> = {
+  ...advisorSamples,
+  ...analyticsSamples,
   ...apiKeySamples,
   ...authConfigSamples,
   ...backupSamples,
@@ -35,9 +44,11 @@ export const samples: Partial<Samples> = {
   ...actionRunSamples,
   ...cryptoExtensionSamples,
   ...customHostnameSamples,
+  ...databaseAccessSamples,
   ...databaseSamples,
   ...diskSamples,
   ...functionSamples,
+  ...jitAccessSamples,
   ...networkSamples,
   ...oauthSamples,
   ...organizationSamples,
@@ -48,9 +59,12 @@ export const samples: Partial<Samples> = {
   ...restLayerSamples,
   ...secretSamples,
   ...signingKeySamples,
+  ...snippetSamples,
+  ...sqlSamples,
   ...sslEnforcementSamples,
   ...ssoProviderSamples,
   ...storageSamples,
   ...thirdPartyAuthSamples,
   ...upgradeSamples,
+  ...vanitySubdomainSamples,
 };

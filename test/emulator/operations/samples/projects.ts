@@ -20,6 +20,13 @@ export const projectSamples = {
     clock.advance(600_000);
     return { ref };
   },
+  cancelRestore: ({ control, clock, ref }) => {
+    control.call("pauseProject", { ref });
+    clock.advance(600_000);
+    control.call("restoreProject", { ref });
+    return { ref };
+  },
+  listRestoreVersions: ({ ref }) => ({ ref }),
   getHealth: ({ ref }) => ({ ref, services: ["auth", "db", "pooler", "realtime", "rest", "storage"] }),
   getAvailableRegions: () => ({
     organization_slug: "acme",

@@ -1,0 +1,18 @@
+import type { Samples } from "../sample";
+
+export const analyticsSamples = {
+  getLogs: ({ clock, ref }) => ({
+    ref,
+    sql: "select status_code, count(*) as calls from edge_logs group by status_code",
+    iso_timestamp_start: new Date(clock.now() - 3_600_000).toISOString(),
+    iso_timestamp_end: new Date(clock.now()).toISOString(),
+  }),
+  getUsageApiCounts: ({ ref }) => ({ ref, interval: "15min" }),
+  getUsageApiRequestsCount: ({ ref }) => ({ ref }),
+  getFunctionStats: ({ control, ref }) => {
+    const body = { slug: "greet", name: "Greet", body: "Deno.serve()" };
+    const { id } = control.call("createFunction", { ref, body });
+    control.invokeFunction(ref, { slug: "greet", times: 3 });
+    return { ref, interval: "1hr", function_id: id };
+  },
+} satisfies Partial<Samples>;
