@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { settleCopy } from "./copied-database";
+import { DatabaseFolders } from "./database-folders";
 import type { Database, Databases } from "./databases";
 import { Instance } from "./instance";
 import { Queues } from "./queues";
@@ -20,25 +19,26 @@ export interface DatabasesOptions {
 
 /** Nothing starts and no file is made before the first use. */
 export function createDatabases(options: DatabasesOptions = {}): Databases {
-  return new FolderDatabases(options);
+  return new EmbeddedDatabases(options);
 }
 
-class FolderDatabases implements Databases {
+class EmbeddedDatabases implements Databases {
   private readonly queues = new Queues();
   private readonly instances: RunningInstances;
+  private readonly folders: DatabaseFolders;
   private readonly closing = new AbortController();
   private readonly used: Set<string>;
   /** Why a database came to nothing, told to whoever uses it. */
   private readonly broken = new Map<string, Error>();
   private readonly isInWork = new AsyncLocalStorage<true>();
-  private temporary: string | undefined;
   private template: Promise<string> | undefined;
 
   constructor(private readonly options: DatabasesOptions) {
-    this.instances = new RunningInstances(options.running ?? 3);
-    const folder = options.dataFolder && join(options.dataFolder, "databases");
-    const names = folder !== undefined && existsSync(folder) ? readdirSync(folder) : [];
-    this.used = new Set(names.filter((name) => !name.startsWith(".")));
+    const { dataFolder, running = 3 } = options;
+    this.instances = new RunningInstances(running);
+    this.folders = new DatabaseFolders(dataFolder && join(dataFolder, "databases"));
+    this.used = new Set(this.folders.refs());
+    for (const [to, { from, withData }] of this.folders.orders()) this.copy(from, to, { withData });
   }
 
   use<T>(ref: string, work: (database: Database) => Promise<T>): Promise<T> {
@@ -58,22 +58,24 @@ class FolderDatabases implements Databases {
     return this.used.has(ref);
   }
 
-  copy(from: string, to: string, options: { readonly withData: boolean }): void {
+  copy(from: string, to: string, { withData }: { readonly withData: boolean }): void {
     this.drop(to);
-    if (!this.used.has(from)) return;
+    if (!this.used.has(from)) return this.folders.finish(to);
     this.used.add(to);
-    const staged = join(this.folder(), `.${to}`);
-    const copied = this.queues.run(from, async () => {
+    this.folders.order(to, { from, withData });
+    const staged = this.queues.run(from, async () => {
       await this.instances.stop(from);
-      if (existsSync(this.folderOf(from))) cpSync(this.folderOf(from), staged, { recursive: true });
+      if (!this.folders.has(from)) return false;
+      this.folders.stage(to, this.folders.of(from));
+      return true;
     });
     this.inBackground(to, async () => {
-      await copied;
-      if (existsSync(staged)) renameSync(staged, this.folderOf(to));
-      await this.alone(to, (database) => settleCopy(database, options));
+      if (await staged) this.folders.move(to);
+      await this.alone(to, (database) => settleCopy(database, { withData }));
+      this.folders.finish(to);
     });
     // It is told by the job that waits for it.
-    copied.catch(() => undefined);
+    staged.catch(() => undefined);
   }
 
   drop(ref: string): void {
@@ -81,7 +83,7 @@ class FolderDatabases implements Databases {
     this.inBackground(ref, async () => {
       this.broken.delete(ref);
       await this.instances.stop(ref);
-      rmSync(this.folderOf(ref), { recursive: true, force: true });
+      this.folders.remove(ref);
     });
   }
 
@@ -93,9 +95,7 @@ class FolderDatabases implements Databases {
     this.closing.abort(new Error("The databases are closed"));
     await this.instances.close();
     await this.queues.drained();
-    await this.template?.catch(() => undefined);
-    this.removeTemporary();
-    process.off("exit", this.removeTemporary);
+    this.folders.close();
   }
 
   /** Nobody waits for the end of this job: the next user is told when it failed. */
@@ -107,9 +107,11 @@ class FolderDatabases implements Databases {
 
   private async alone<T>(ref: string, work: (database: Database) => Promise<T>): Promise<T> {
     const instance = await this.instances.take(ref, async () => {
-      const folder = this.folderOf(ref);
-      if (!existsSync(folder)) await this.makeNew(folder, ref);
-      return this.start(folder);
+      if (!this.folders.has(ref)) {
+        this.folders.stage(ref, await this.newProjectsTemplate());
+        this.folders.move(ref);
+      }
+      return this.start(this.folders.of(ref));
     });
     try {
       return await this.isInWork.run(true, () => work(instance));
@@ -127,17 +129,8 @@ class FolderDatabases implements Databases {
     return instance;
   }
 
-  /** Under another name first: a copy that is cut off must not be taken for a database. */
-  private async makeNew(folder: string, ref: string): Promise<void> {
-    const staged = join(this.folder(), `.${ref}`);
-    const template = await this.newProjectsTemplate();
-    rmSync(staged, { recursive: true, force: true });
-    cpSync(template, staged, { recursive: true });
-    renameSync(staged, folder);
-  }
-
   private newProjectsTemplate(): Promise<string> {
-    this.template ??= templateFolder(this.temporaryFolder(), (folder) => this.start(folder)).catch(
+    this.template ??= templateFolder(this.folders.temporary(), (folder) => this.start(folder)).catch(
       (error: unknown) => {
         this.template = undefined;
         throw error;
@@ -145,28 +138,4 @@ class FolderDatabases implements Databases {
     );
     return this.template;
   }
-
-  private folderOf(ref: string): string {
-    return join(this.folder(), ref);
-  }
-
-  private folder(): string {
-    if (this.options.dataFolder === undefined) return this.temporaryFolder();
-    const folder = join(this.options.dataFolder, "databases");
-    mkdirSync(folder, { recursive: true });
-    return folder;
-  }
-
-  private temporaryFolder(): string {
-    if (this.temporary === undefined) {
-      this.temporary = mkdtempSync(join(tmpdir(), "management-emulator-"));
-      process.once("exit", this.removeTemporary);
-    }
-    return this.temporary;
-  }
-
-  private readonly removeTemporary = (): void => {
-    if (this.temporary !== undefined) rmSync(this.temporary, { recursive: true, force: true });
-    this.temporary = undefined;
-  };
 }

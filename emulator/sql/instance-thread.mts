@@ -37,6 +37,8 @@ function parseFloating(text: string): string | number {
 
 const database = await PGlite.create({
   dataDir: folder,
+  // The last setting of a name counts; what a session resets goes back to it.
+  startParams: [...PGlite.defaultStartParams, "-c", 'search_path="$user", public, extensions'],
   parsers,
   extensions: {
     btree_gin,

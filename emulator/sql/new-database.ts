@@ -16,7 +16,6 @@ grant usage on schema public, extensions, auth, storage to anon, authenticated, 
 alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
 alter default privileges in schema public grant all on routines to anon, authenticated, service_role;
 alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;
-alter database postgres set search_path to "$user", public, extensions;
 
 create function auth.jwt() returns jsonb language sql stable set search_path = '' as
   $$ select coalesce(nullif(current_setting('request.jwt.claims', true), ''), '{}')::jsonb $$;

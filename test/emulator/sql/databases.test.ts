@@ -1,0 +1,218 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createDatabases, type DatabasesOptions } from "../../../emulator/sql/create-databases";
+import type { Databases } from "../../../emulator/sql/databases";
+
+jest.setTimeout(60_000);
+
+const opened: Databases[] = [];
+
+function open(options?: DatabasesOptions): Databases {
+  const databases = createDatabases(options);
+  opened.push(databases);
+  return databases;
+}
+
+afterAll(async () => {
+  await Promise.all(opened.map((databases) => databases.close()));
+});
+
+function run(databases: Databases, ref: string, sql: string): Promise<unknown> {
+  return databases.use(ref, async (database) => (await database.exec(sql)).at(-1)?.rows);
+}
+
+function temporaryFolders(): string[] {
+  return readdirSync(tmpdir()).filter((name) => name.startsWith("management-emulator-"));
+}
+
+describe("databases", () => {
+  const databases = open({ running: 2 });
+
+  it("begin as a new project's, each for itself", async () => {
+    await run(databases, "first", "create table notes (note text); insert into notes values ('mine')");
+    expect(await run(databases, "first", "select note from notes")).toEqual([{ note: "mine" }]);
+    expect(
+      await run(
+        databases,
+        "second",
+        "select to_regclass('notes') as notes, to_regclass('auth.users')::text as users",
+      ),
+    ).toEqual([{ notes: null, users: "auth.users" }]);
+  });
+
+  it("give values that JSON has", async () => {
+    const sql = `select 9007199254740993 as big, 7::bigint as small, 1.50 as exact, 'NaN'::float8 as odd, 0.5::float8 as half,
+      '\\x00ff'::bytea as bytes, date '2026-01-02' as day, array[1, null] as list, array[9007199254740993] as bigs,
+      timestamptz '2026-01-02 03:04:05+00' as moment, '{"a": [1]}'::jsonb as json, null as nothing, true as flag`;
+    expect(await run(databases, "first", sql)).toEqual([
+      {
+        big: "9007199254740993",
+        small: 7,
+        exact: "1.50",
+        odd: "NaN",
+        half: 0.5,
+        bytes: "\\x00ff",
+        day: "2026-01-02",
+        list: [1, null],
+        bigs: ["9007199254740993"],
+        moment: "2026-01-02 03:04:05+00",
+        json: { a: [1] },
+        nothing: null,
+        flag: true,
+      },
+    ]);
+  });
+
+  it("do the work on one of them in the order in which it was asked for", async () => {
+    const order: number[] = [];
+    await Promise.all(
+      [1, 2, 3].map((number) =>
+        databases.use("first", async (database) => {
+          await database.query(`select pg_sleep(${(3 - number) / 50})`);
+          order.push(number);
+        }),
+      ),
+    );
+    expect(order).toEqual([1, 2, 3]);
+  });
+
+  it("take back what a user of a session left behind", async () => {
+    await run(databases, "first", "begin; create table left_open (id int)");
+    await run(
+      databases,
+      "first",
+      "create temporary table passing (id int); set role anon; set search_path = auth",
+    );
+    expect(
+      await run(
+        databases,
+        "first",
+        `select current_user, current_setting('search_path') as path, to_regclass('left_open') as open,
+          to_regclass('passing') as passing`,
+      ),
+    ).toEqual([{ current_user: "postgres", path: '"$user", public, extensions', open: null, passing: null }]);
+  });
+
+  it("take a transaction back when its work fails", async () => {
+    await expect(
+      databases.use("first", (database) =>
+        database.transaction(async () => {
+          await database.exec("create table half (id int)");
+          await database.exec("select * from nowhere");
+        }),
+      ),
+    ).rejects.toMatchObject({ code: "42P01" });
+    expect(await run(databases, "first", "select to_regclass('half') as half")).toEqual([{ half: null }]);
+  });
+
+  it("keep what they hold while others run", async () => {
+    await run(databases, "third", "create table notes (note text)");
+    await run(databases, "fourth", "select 1");
+    expect(await run(databases, "first", "select note from notes")).toEqual([{ note: "mine" }]);
+  });
+
+  it("refuse to be waited for from within another one's work", async () => {
+    await expect(
+      databases.use("first", () => databases.use("second", () => Promise.resolve())),
+    ).rejects.toThrow("second is asked for while another database is in use");
+  });
+
+  it("are forgotten when they are dropped, after the work asked for before", async () => {
+    const before = run(databases, "third", "select count(*) from notes");
+    databases.drop("third");
+    expect(databases.isUsed("third")).toBe(false);
+    expect(await before).toEqual([{ count: 0 }]);
+    expect(await run(databases, "third", "select to_regclass('notes') as notes")).toEqual([{ notes: null }]);
+  });
+});
+
+describe("a copy", () => {
+  const databases = open();
+
+  it("is as its source after all that was asked for before, with rows only when they are wanted", async () => {
+    const schema = `create table people (id int generated always as identity primary key, boss int references people);
+      create schema migrations; create table migrations.history (version text);
+      insert into migrations.history values ('1');`;
+    void run(databases, "parent", schema);
+    void run(databases, "parent", "insert into people (boss) values (null), (1)");
+    databases.copy("parent", "full", { withData: true });
+    databases.copy("parent", "bare", { withData: false });
+    void run(databases, "parent", "insert into people (boss) values (2)");
+
+    const counts =
+      "select (select count(*) from people) as people, (select count(*) from migrations.history) as history";
+    expect(await run(databases, "full", counts)).toEqual([{ people: 2, history: 1 }]);
+    expect(await run(databases, "bare", counts)).toEqual([{ people: 0, history: 1 }]);
+    expect(await run(databases, "parent", counts)).toEqual([{ people: 3, history: 1 }]);
+    expect(await run(databases, "bare", "insert into people (boss) values (null) returning id")).toEqual([
+      { id: 1 },
+    ]);
+  });
+
+  it("takes the place of what was there", async () => {
+    await run(databases, "bare", "create table own (id int)");
+    databases.copy("parent", "bare", { withData: true });
+    expect(await run(databases, "bare", "select to_regclass('own') as own, count(*) from people")).toEqual([
+      { own: null, count: 3 },
+    ]);
+  });
+
+  it("of a database never used is a new project's, and costs nothing", () => {
+    databases.copy("untouched", "preview", { withData: true });
+    expect(databases.isUsed("preview")).toBe(false);
+  });
+});
+
+describe("a statement that does not end", () => {
+  it("is ended, and leaves the database as it was before", async () => {
+    const databases = open({ statementTimeoutMs: 1_500 });
+    await run(databases, "slow", "create table notes (note text)");
+    await expect(
+      run(databases, "slow", "begin; drop table notes; select count(*) from generate_series(1, 1e15)"),
+    ).rejects.toMatchObject({ code: "57014", message: "canceling statement due to statement timeout" });
+    expect(await run(databases, "slow", "select count(*) from notes")).toEqual([{ count: 0 }]);
+  });
+});
+
+describe("closing", () => {
+  it("is prompt when no database was used, and nothing was made", async () => {
+    const before = temporaryFolders();
+    const databases = createDatabases();
+    expect(temporaryFolders()).toEqual(before);
+    await databases.close();
+  });
+
+  it("ends the work under way and removes what was made", async () => {
+    const before = temporaryFolders();
+    const databases = createDatabases();
+    await run(databases, "busy", "select 1");
+    const endless = run(databases, "busy", "select count(*) from generate_series(1, 1e15)");
+    const waiting = run(databases, "other", "select 1");
+    const ends = Promise.allSettled([endless, waiting]);
+    await databases.close();
+    expect((await ends).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect(temporaryFolders().filter((name) => !before.includes(name))).toEqual([]);
+  });
+});
+
+describe("a data folder", () => {
+  it("keeps the databases, and finishes the copies that were promised", async () => {
+    const dataFolder = mkdtempSync(join(tmpdir(), "emulator-databases-"));
+    try {
+      const first = createDatabases({ dataFolder });
+      await run(first, "parent", "create table notes (note text); insert into notes values ('kept')");
+      first.copy("parent", "preview", { withData: true });
+      await first.close();
+
+      const again = createDatabases({ dataFolder });
+      expect(again.isUsed("parent")).toBe(true);
+      expect(await run(again, "preview", "select note from notes")).toEqual([{ note: "kept" }]);
+      again.drop("parent");
+      await again.close();
+      expect(readdirSync(join(dataFolder, "databases"))).toEqual(["preview"]);
+    } finally {
+      rmSync(dataFolder, { recursive: true, force: true });
+    }
+  });
+});
