@@ -8,6 +8,7 @@ import { serviceHealth } from "../rules/service-health";
 import { upgradeReport } from "../rules/upgrade-progress";
 import type { BranchRecord, ProjectRecord } from "../state";
 import type { World } from "../world";
+import { settlingOf, type Settling } from "./settling";
 
 /** A step that something passes through while it settles. */
 export interface SettlingStep {
@@ -39,6 +40,8 @@ export interface ProjectOverview {
   readonly version: string;
   readonly status: string;
   readonly steps: readonly SettlingStep[];
+  /** What settles beside the project itself. */
+  readonly settling: readonly Settling[];
   readonly services: readonly { readonly name: string; readonly status: string; readonly error?: string }[];
   readonly counts: Readonly<Record<string, number>>;
   readonly branches: readonly BranchOverview[];
@@ -93,6 +96,7 @@ function projectOverview(world: World, project: ProjectRecord): Omit<ProjectOver
     version: databaseOf(world, project).version,
     status: statusOf(world, project),
     steps: activitySteps(world, project),
+    settling: settlingOf(world, project),
     services: healthService.options.map((service) => {
       const { name, status, error } = serviceHealth(world, project, service);
       return { name, status, ...(error === undefined ? {} : { error }) };

@@ -100,7 +100,11 @@ function missingRecords({ state }: World, record: CustomHostnameRecord): string[
     .map(([name]) => name);
 }
 
-function statusOf(world: World, { verifiedAt, activatedAt }: CustomHostnameRecord): View["status"] {
+/** How far the hostname has come. */
+export function hostnameStatus(
+  world: World,
+  { verifiedAt, activatedAt }: CustomHostnameRecord,
+): View["status"] {
   if (verifiedAt === null) return "2_initiated";
   if (activatedAt === null) return "3_challenge_verified";
   return world.clock.now() < activatedAt + RECONFIGURING_MS * world.pace
@@ -114,7 +118,7 @@ function viewHostname(world: World, project: ProjectRecord, record: CustomHostna
   const lacksOwnership = missing.includes(ownershipName(record));
   const lacksValidation = missing.includes(validationName(record));
   return {
-    status: statusOf(world, record),
+    status: hostnameStatus(world, record),
     custom_hostname: record.hostname,
     data: {
       success: true,

@@ -75,9 +75,13 @@ const getDiskAutoscale: Handler<Operations["getDiskAutoscale"]> = ({ params, wor
 export function presentDisk(world: World, project: ProjectRecord): DiskAttributes {
   const { disk } = project;
   growByItself(world, project);
-  const isChanging =
-    disk.modifiedAt !== null && world.clock.now() < disk.modifiedAt + CHANGING_MS * world.pace;
+  const isChanging = world.clock.now() < (diskChangedAt(world, project) ?? 0);
   return isChanging && disk.before !== null ? disk.before : disk.attributes;
+}
+
+/** When the change of the disk is over, or was; null when there was none. */
+export function diskChangedAt(world: World, { disk }: ProjectRecord): number | null {
+  return disk.modifiedAt === null ? null : disk.modifiedAt + CHANGING_MS * world.pace;
 }
 
 /** Whether there is no room left to write to, and none to come before the next change is possible. */

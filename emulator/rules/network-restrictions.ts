@@ -100,7 +100,8 @@ function store(world: World, { network }: ProjectRecord, config: AllowedCidrs): 
   restrictions.updatedAt = world.clock.now();
 }
 
-function appliedAt(world: World, { restrictions }: ProjectRecord["network"]): number | null {
+/** When the lists come into force, or came; null when they never changed. */
+export function appliedAt(world: World, { restrictions }: ProjectRecord["network"]): number | null {
   return restrictions.updatedAt === null ? null : restrictions.updatedAt + APPLYING_MS * world.pace;
 }
 

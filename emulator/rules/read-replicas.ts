@@ -64,8 +64,9 @@ export function mostReplicas(size: InstanceSize): number {
 /** Replicas that are there, oldest first; those whose removal is over are forgotten. */
 export function replicasOf(world: World, { readReplicas }: ProjectRecord): ReadReplicaRecord[] {
   const now = world.clock.now();
-  for (const [identifier, { removedAt }] of readReplicas) {
-    if (removedAt !== null && now >= removedAt + GOING_DOWN_MS * world.pace) readReplicas.delete(identifier);
+  for (const [identifier, replica] of readReplicas) {
+    if (replica.removedAt !== null && now >= replicaSettledAt(world, replica))
+      readReplicas.delete(identifier);
   }
   return [...readReplicas.values()];
 }
@@ -73,12 +74,17 @@ export function replicasOf(world: World, { readReplicas }: ProjectRecord): ReadR
 /** A replica shares the ups and downs of its project. */
 export function replicaStatus(
   world: World,
-  { createdAt, removedAt, outcome }: ReadReplicaRecord,
+  replica: ReadReplicaRecord,
   primaryStatus: DatabaseStatus,
 ): DatabaseStatus {
-  if (removedAt !== null) return "GOING_DOWN";
-  if (world.clock.now() < createdAt + SETTING_UP_MS * world.pace) return "INIT_READ_REPLICA";
-  return outcome === "ACTIVE_HEALTHY" ? primaryStatus : outcome;
+  if (replica.removedAt !== null) return "GOING_DOWN";
+  if (world.clock.now() < replicaSettledAt(world, replica)) return "INIT_READ_REPLICA";
+  return replica.outcome === "ACTIVE_HEALTHY" ? primaryStatus : replica.outcome;
+}
+
+/** When its set-up or its removal is over, or was. */
+export function replicaSettledAt(world: World, { createdAt, removedAt }: ReadReplicaRecord): number {
+  return removedAt === null ? createdAt + SETTING_UP_MS * world.pace : removedAt + GOING_DOWN_MS * world.pace;
 }
 
 function randomLetters(seed: string): string {

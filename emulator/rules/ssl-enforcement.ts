@@ -25,11 +25,18 @@ const updateSslEnforcement: Handler<Operations["updateSslEnforcement"]> = ({ par
   return view(world, project);
 };
 
+/** When a change is applied, or was; null when there was none or it is never applied. */
+export function sslAppliedAt(world: World, { sslEnforcement }: ProjectRecord): number | null {
+  const { changedAt, applies } = sslEnforcement;
+  return changedAt === null || !applies ? null : changedAt + APPLYING_MS * world.pace;
+}
+
 /** `appliedSuccessfully` turns true later (behaviour, Configuration). */
-function view(world: World, { sslEnforcement }: ProjectRecord): Answer<Operations["getSslEnforcement"]> {
-  const { database, changedAt, applies } = sslEnforcement;
-  const isOver = changedAt === null || world.clock.now() >= changedAt + APPLYING_MS * world.pace;
-  return { currentConfig: { database }, appliedSuccessfully: isOver && (applies || changedAt === null) };
+function view(world: World, project: ProjectRecord): Answer<Operations["getSslEnforcement"]> {
+  const { database, changedAt } = project.sslEnforcement;
+  const appliedAt = sslAppliedAt(world, project);
+  const isApplied = changedAt === null || (appliedAt !== null && world.clock.now() >= appliedAt);
+  return { currentConfig: { database }, appliedSuccessfully: isApplied };
 }
 
 export const sslEnforcementHandlers = { getSslEnforcement, updateSslEnforcement };

@@ -89,6 +89,23 @@ describe("the emulator's page", () => {
     await item.waitFor({ state: "detached" });
   });
 
+  it("shows what settles beside the project: a network restriction, a replica, a hostname", async () => {
+    const ref = newProject("shop");
+    const { control } = emulator;
+    control.advance(120_000);
+    control.call("applyAddon", { ref, body: { addon_type: "custom_domain", addon_variant: "cd_default" } });
+    control.call("initializeCustomHostname", { ref, body: { custom_hostname: "app.example.com" } });
+    control.call("applyNetworkRestrictions", { ref, body: { dbAllowedCidrs: ["10.0.0.0/8"] } });
+    await page.goto(emulator.url);
+    await page.getByLabel("Network restrictions").locator(".current", { hasText: "stored 15 s" }).waitFor();
+    await page
+      .getByLabel("Custom hostname app.example.com")
+      .locator(".current", { hasText: "2_initiated" })
+      .waitFor();
+    await page.getByRole("button", { name: "+1 min" }).click();
+    await page.getByLabel("Network restrictions").waitFor({ state: "detached" });
+  });
+
   it("shows each call when it is made, newest first, and filters them", async () => {
     const ref = newProject("<b>not markup</b>");
     await page.goto(emulator.url);

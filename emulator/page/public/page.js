@@ -122,7 +122,7 @@ function projectCard(project, now) {
       ` ${project.region} · ${project.size} · Postgres ${project.version}`,
     ),
     isUnderWay(project.steps) ? stepList(project.steps, now, `Steps of ${project.name}`) : undefined,
-    ...(project.settling ?? []).map(({ what, steps }) =>
+    ...project.settling.map(({ what, steps }) =>
       make("div", { class: "settling" }, make("span", { class: "note" }, what), stepList(steps, now, what)),
     ),
     serviceDots(project.services),

@@ -1,0 +1,57 @@
+import { customHostnameStatus } from "../../spec/operations/custom-hostname";
+import { hostnameStatus } from "../rules/custom-hostname";
+import { diskChangedAt } from "../rules/disk";
+import { appliedAt } from "../rules/network-restrictions";
+import { replicasOf, replicaSettledAt } from "../rules/read-replicas";
+import { sslAppliedAt } from "../rules/ssl-enforcement";
+import type { ProjectRecord } from "../state";
+import type { World } from "../world";
+import type { SettlingStep } from "./overview";
+
+/** A part of a project that is on its way from one state to another. */
+export interface Settling {
+  readonly what: string;
+  readonly steps: readonly SettlingStep[];
+}
+
+/** What settles beside the project itself; what has settled is not among it. */
+export function settlingOf(world: World, project: ProjectRecord): Settling[] {
+  const timed = [
+    { what: "Network restrictions", names: ["stored", "applied"], endsAt: appliedAt(world, project.network) },
+    { what: "SSL enforcement", names: ["changed", "applied"], endsAt: sslAppliedAt(world, project) },
+    { what: "Disk", names: ["changing", "changed"], endsAt: diskChangedAt(world, project) },
+    ...replicasOf(world, project).map((replica) => ({
+      what: `Read replica ${replica.identifier}`,
+      names: replica.removedAt === null ? ["INIT_READ_REPLICA", replica.outcome] : ["GOING_DOWN", "removed"],
+      endsAt: replicaSettledAt(world, replica),
+    })),
+  ];
+  const now = world.clock.now();
+  const underWay = timed.flatMap(({ what, names: [present = "", next = ""], endsAt }): Settling[] =>
+    endsAt === null || now >= endsAt
+      ? []
+      : [
+          {
+            what,
+            steps: [
+              { name: present, state: "current", endsAt },
+              { name: next, state: "waiting" },
+            ],
+          },
+        ],
+  );
+  return [...underWay, ...hostnameSteps(world, project)];
+}
+
+/** A hostname waits for its user between the steps, so none of them has an end. */
+function hostnameSteps(world: World, { customHostname }: ProjectRecord): Settling[] {
+  if (customHostname === null) return [];
+  const names = customHostnameStatus.options;
+  const reached = names.indexOf(hostnameStatus(world, customHostname));
+  if (reached === names.length - 1) return [];
+  const steps = names.map((name, index): SettlingStep => ({
+    name,
+    state: index < reached ? "done" : index === reached ? "current" : "waiting",
+  }));
+  return [{ what: `Custom hostname ${customHostname.hostname}`, steps }];
+}
