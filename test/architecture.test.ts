@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { operations } from "../spec/table";
+import { plans } from "../tools/coverage/plans";
+import { usersOfOperations } from "../tools/coverage/users";
 
 const root = dirname(__dirname);
 
@@ -78,27 +80,10 @@ describe("sizes", () => {
   });
 });
 
-/** Operations of the table that no resource calls, and why they are there. */
-const unused: Readonly<Record<string, string>> = {
-  exchangeToken: "called by the client's own OAuth",
-  getActionRun: "the listing of a branch's runs carries it",
-  getApiKey: "the listing carries it, in one call for all keys",
-  getBranch: "the listing carries it, in one call for all branches",
-  getFunction: "the listing carries it, in one call for all functions",
-  disableBranching: "would remove branches that other programs manage",
-  listOrganizations: "organizations are not managed; programs may call it through the client",
-};
-
 describe("the operation table", () => {
-  it("has no entry that the provider does not use, unless it says why", () => {
-    const provider = sources
-      .filter((path) => path.startsWith("provider/") || path.startsWith("tools/demo"))
-      .map(textOf)
-      .join("\n");
-    const idle = Object.keys(operations).filter(
-      (name) =>
-        !(name in unused) && !new RegExp(`(api|client|control)\\.(call\\("?)?${name}\\b`).test(provider),
-    );
+  it("has no entry that the provider does not use, unless it says what will or why nothing does", () => {
+    const users = usersOfOperations(root);
+    const idle = Object.keys(operations).filter((name) => !users.has(name) && !(name in plans));
     expect(idle).toEqual([]);
   });
 
