@@ -7,6 +7,7 @@ import { savingControl } from "./control/saving-control";
 import { createWorld } from "./create-world";
 import type { Emulator, EmulatorClock, EmulatorOptions } from "./emulator";
 import { Faults } from "./faults";
+import { keepsNothing } from "./keeper";
 import { createPageApp } from "./page/page-app";
 import type { DataFolder } from "./persistence/data-folder";
 import { ruleHandlers } from "./rules";
@@ -17,7 +18,7 @@ import { createProjectHost } from "./project-host/project-host";
 import { RateLimits } from "./server/rate-limits";
 import type { Service } from "./server/service";
 import { createDatabases } from "./sql/create-databases";
-import { createState } from "./state";
+import { createState, type State } from "./state";
 
 /** Another table and other handlers than the API's; the tests of the generic stages bring their own. */
 export type Served = Pick<Service, "operations" | "handlers">;
@@ -54,13 +55,14 @@ async function serve(
     ...(options.dataFolder !== undefined && { dataFolder: options.dataFolder }),
   });
   const pace = options.pace ?? remembered?.pace ?? 1;
-  const owned = createWorld(clock, pace, () => createState(seed), log, databases, remembered);
+  const newState = (): State => folder?.tracked(createState(seed)) ?? createState(seed);
+  const owned = createWorld(clock, pace, newState, log, databases, remembered);
   if (remembered !== undefined) {
     folder?.addNewFields(owned.world);
     addMissing(owned.world.state, options.seed ?? {}, seed);
   }
-  const save = (): void => folder?.save({ ...owned, seed, clock, log });
-  save();
+  const keeper = folder?.keeperOf({ ...owned, seed, clock, log }) ?? keepsNothing;
+  keeper.save();
 
   const service: Service = {
     operations: served?.operations ?? operations,
@@ -69,13 +71,13 @@ async function serve(
     faults: new Faults(),
     limits: new RateLimits(clock),
     log,
-    save,
+    keeper,
     internalErrors: [],
     validateAnswers: options.validateAnswers ?? true,
     gatewayNoise: options.gatewayNoise,
   };
   const unsaved = createControl({ service, owned, clock });
-  const control = folder === undefined ? unsaved : savingControl(unsaved, save);
+  const control = folder === undefined ? unsaved : savingControl(unsaved, keeper);
   const app = createApp(service);
   app.route("/", createPageApp());
   app.route("/_project", createProjectHost(owned.world));
@@ -85,7 +87,8 @@ async function serve(
     await stopListening();
     await databases.close();
     try {
-      save();
+      keeper.suspectAll();
+      keeper.save();
     } finally {
       folder?.close();
     }

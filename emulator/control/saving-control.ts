@@ -1,7 +1,13 @@
+import type { Keeper } from "../keeper";
 import type { Control } from "./control";
 
 /** The control, of which every call saves what it has changed before it returns. */
-export function savingControl(control: Control, save: () => void): Control {
+export function savingControl(control: Control, keeper: Keeper): Control {
+  const save = (): void => {
+    // Who edits may have held a record for long.
+    keeper.suspectAll();
+    keeper.save();
+  };
   const members = Object.entries(control).map(([name, member]: [string, unknown]) => [
     name,
     typeof member === "function" ? saving(member as (...parameters: unknown[]) => unknown, save) : member,

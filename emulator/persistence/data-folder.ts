@@ -1,7 +1,17 @@
 import type { CallRecord } from "../call-log";
 import { DataFolderError } from "./data-folder-error";
+import type { Keeper } from "../keeper";
+import type { State } from "../state";
 import type { World } from "../world";
-import { addNewFields, recordsOf, rememberedFrom, type Kept, type Remembered } from "./kept-records";
+import {
+  addNewFields,
+  recordsOf,
+  rememberedFrom,
+  settle,
+  tracked,
+  type Kept,
+  type Remembered,
+} from "./kept-records";
 import { openRecordFile } from "./open-record-file";
 import type { Changes, PackedRecord, RecordFile } from "./record-file";
 
@@ -11,6 +21,7 @@ export class DataFolder {
   readonly remembered: Remembered | undefined;
   readonly rememberedCalls: CallRecord[];
   private saved: Map<string, PackedRecord>;
+  private isAnythingSuspect = true;
   private savedState: object | undefined;
   private savedCalls: { readonly list: readonly CallRecord[]; readonly count: number } | undefined;
 
@@ -34,29 +45,50 @@ export class DataFolder {
     }
   }
 
-  /** Writes what has changed since the last time; once it returns, even a kill does not undo it. */
-  save(kept: Kept): void {
+  keeperOf(kept: Kept): Keeper {
+    return { save: () => this.save(kept), suspectAll: () => (this.isAnythingSuspect = true) };
+  }
+
+  /** Once it returns, even a kill does not undo what it has written. */
+  private save(kept: Kept): void {
     const { state } = kept.world;
     const startsAnew = this.savedState !== undefined && this.savedState !== state;
-    const before = startsAnew ? new Map<string, PackedRecord>() : this.saved;
-    const now = new Map<string, PackedRecord>();
-    for (const { collection, key, value } of recordsOf(kept)) {
-      const record = { collection, key, packed: this.file.pack(value) };
-      now.set(idOf(record), record);
+    if (startsAnew) this.saved = new Map();
+    const comparesAll = startsAnew || this.isAnythingSuspect;
+    const { written, removed } = this.compare(kept, comparesAll);
+    const { forgetsCalls, calls } = this.newCalls(kept);
+    if (startsAnew || forgetsCalls || written.length + removed.length + calls.length > 0) {
+      this.file.write({ startsAnew, written, removed, forgetsCalls, calls });
     }
-    const calls = this.newCalls(kept);
-    const changes: Changes = {
-      startsAnew,
-      written: [...now].filter(([id, { packed }]) => before.get(id)?.packed !== packed).map(last),
-      removed: [...before].filter(([id]) => !now.has(id)).map(last),
-      ...calls,
-    };
-    const isChanged = startsAnew || calls.forgetsCalls || changes.written.length > 0;
-    if (isChanged || changes.removed.length > 0 || calls.calls.length > 0) this.file.write(changes);
-    this.saved = now;
+    for (const record of removed) this.saved.delete(idOf(record));
+    for (const record of written) this.saved.set(idOf(record), record);
+    this.isAnythingSuspect = false;
+    settle(state);
     this.savedState = state;
     const list = kept.log.all();
     this.savedCalls = { list, count: list.length };
+  }
+
+  private compare(kept: Kept, comparesAll: boolean): Pick<Changes, "written" | "removed"> {
+    const written: PackedRecord[] = [];
+    const removed = new Map(comparesAll ? this.saved : []);
+    for (const record of recordsOf(kept, !comparesAll)) {
+      const id = idOf(record);
+      const before = this.saved.get(id);
+      if ("isGone" in record) {
+        if (before !== undefined) removed.set(id, before);
+        continue;
+      }
+      removed.delete(id);
+      const packed = this.file.pack(record.value);
+      if (before?.packed !== packed) written.push({ collection: record.collection, key: record.key, packed });
+    }
+    return { written, removed: [...removed.values()] };
+  }
+
+  /** A state of which every change is noticed. */
+  tracked(state: State): State {
+    return tracked(state);
   }
 
   /** Gives what an older emulator kept the fields that were added since. */
@@ -79,10 +111,6 @@ export class DataFolder {
   }
 }
 
-function idOf({ collection, key }: PackedRecord): string {
+function idOf({ collection, key }: Pick<PackedRecord, "collection" | "key">): string {
   return `${collection} ${key}`;
-}
-
-function last<T>([, value]: readonly [string, T]): T {
-  return value;
 }

@@ -6,6 +6,7 @@ import { newOrganization } from "../rules/records/organization";
 import type { FixedSeed } from "../seed";
 import { createState, type State } from "../state";
 import { DEFAULT_USER } from "../tokens";
+import { TrackedMap } from "../tracked-map";
 import type { World } from "../world";
 import type { StoredRecord } from "./record-file";
 
@@ -30,24 +31,52 @@ interface Session {
   readonly clockOffsetMs: number;
 }
 
+interface GoneRecord {
+  readonly collection: string;
+  readonly key: string;
+  readonly isGone: true;
+}
+
 /** Collections of the emulator's own, beside those of the state's maps. */
 const EMULATOR = "emulator";
 const STATE = "state";
 
 /** Every value that is kept: the entries of the state's maps one by one, so that a change writes little. */
-export function* recordsOf({ world, usedRefs, seed, clock }: Kept): Iterable<StoredRecord> {
+export function* recordsOf(
+  { world, usedRefs, seed, clock }: Kept,
+  onlyTouched: boolean,
+): Iterable<StoredRecord | GoneRecord> {
   const session: Session = { seed, pace: world.pace, clockOffsetMs: clock.offsetMs ?? 0 };
   yield { collection: EMULATOR, key: "session", value: session };
   yield { collection: EMULATOR, key: "usedRefs", value: usedRefs };
   yield { collection: EMULATOR, key: "fields", value: Object.keys(world.state) };
   for (const [field, value] of Object.entries(world.state) as [string, unknown][]) {
     if (value instanceof Map) {
-      // The keys' types are kept as well.
-      for (const [key, entry] of value) yield { collection: field, key: JSON.stringify(key), value: entry };
+      const touched = onlyTouched && value instanceof TrackedMap ? value.touched : value.keys();
+      for (const key of touched) {
+        // The keys' types are kept as well.
+        const place = { collection: field, key: JSON.stringify(key) };
+        yield value.has(key) ? { ...place, value: value.get(key) as unknown } : { ...place, isGone: true };
+      }
     } else {
       yield { collection: STATE, key: field, value };
     }
   }
+}
+
+/** The same state with maps that know what was changed in them. */
+export function tracked(state: State): State {
+  const fields = Object.entries(state).map(([field, value]: [string, unknown]) => [
+    field,
+    value instanceof Map ? TrackedMap.of(value) : value,
+  ]);
+  // The same fields with the same contents.
+  return Object.fromEntries(fields) as State;
+}
+
+/** To be called once everything that was changed is kept. */
+export function settle(state: State): void {
+  for (const value of Object.values(state) as unknown[]) if (value instanceof TrackedMap) value.settle();
 }
 
 /** Undefined when nothing was ever kept. */
@@ -74,7 +103,7 @@ function stateFrom(records: readonly StoredRecord[], keptFields: ReadonlySet<str
       JSON.parse(key) as unknown,
       entry,
     ]);
-    return [[field, new Map(entries)]];
+    return [[field, TrackedMap.of(new Map(entries))]];
   });
   return { ...state, ...Object.fromEntries(kept) };
 }

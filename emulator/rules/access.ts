@@ -1,4 +1,5 @@
 import { Refusal } from "../handler";
+import { lookThrough } from "../tracked-map";
 import type { World } from "../world";
 import { serviceHealth } from "./service-health";
 import { isForgotten, isRemoved, statusOf } from "./project-status";
@@ -8,12 +9,12 @@ import type { HealthService, ProjectRecord } from "./records/project";
 export function dropWhatIsOver(world: World): void {
   const { projects, branches } = world.state;
   const now = world.clock.now();
-  for (const [ref, project] of projects) {
+  for (const [ref, project] of lookThrough(projects)) {
     if (!isForgotten(world, project)) continue;
     projects.delete(ref);
     world.databases.drop(ref);
   }
-  for (const [id, branch] of branches) {
+  for (const [id, branch] of lookThrough(branches)) {
     if (branch.deletionScheduledAt === null || now < branch.deletionScheduledAt) continue;
     branches.delete(id);
     if (branch.isDefault) continue;

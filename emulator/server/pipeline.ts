@@ -45,7 +45,7 @@ export async function handleCall(service: Service, arrival: Arrival): Promise<Re
 /** Nothing is answered that a restart would forget. */
 function saved(service: Service, reply: Reply | undefined, operation: string): Reply | undefined {
   try {
-    service.save();
+    service.keeper.save();
     return reply;
   } catch (error) {
     return refusalReply(refusalFor(service, operation, error));

@@ -5,6 +5,7 @@ import type { InternalError } from "../control/control";
 import type { GatewayNoise } from "../emulator";
 import type { Faults } from "../faults";
 import type { AsyncHandler, Handler } from "../handler";
+import type { Keeper } from "../keeper";
 import type { World } from "../world";
 import type { RateLimits } from "./rate-limits";
 
@@ -16,8 +17,7 @@ export interface Service {
   readonly faults: Faults;
   readonly limits: RateLimits;
   readonly log: CallLog;
-  /** Keeps what has changed, where a data folder is used; called before an answer leaves. */
-  readonly save: () => void;
+  readonly keeper: Keeper;
   readonly internalErrors: InternalError[];
   readonly validateAnswers: boolean;
   readonly gatewayNoise: GatewayNoise | undefined;

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -226,5 +226,67 @@ describe("a data folder", () => {
     expect(first.control.internalErrors).not.toEqual([]);
     first.control.edit(({ projects }) => projects.delete(ref));
     expect((await use(first, first.accessToken)).status).toBe(200);
+  });
+});
+
+describe("what a call saves", () => {
+  let folder: string;
+  let emulator: Emulator;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "emulator-data-"));
+    emulator = await startEmulator({ dataFolder: folder, pace: 0 });
+  });
+  afterEach(async () => {
+    await emulator.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  /** As a restart after a kill would find it: read beside the running emulator, from a copy. */
+  async function found(): Promise<Emulator["world"]["state"]> {
+    const copy = mkdtempSync(join(tmpdir(), "emulator-copy-"));
+    cpSync(folder, copy, { recursive: true });
+    const other = await startEmulator({ dataFolder: copy });
+    await other.close();
+    rmSync(copy, { recursive: true, force: true });
+    return other.world.state;
+  }
+  const send = (method: string, path: string, body?: unknown): Promise<Response> =>
+    fetch(`${emulator.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${emulator.accessToken}`, "content-type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  const newProject = (name: string): string =>
+    emulator.control.call("createProject", {
+      body: { name, organization_slug: "acme", db_pass: "a-password" },
+    }).ref;
+
+  it("is all that it has changed, before it is answered", async () => {
+    const [kept, gone] = [newProject("kept"), newProject("gone")];
+    emulator.control.advance(60_000);
+    expect((await send("PATCH", `/v1/projects/${kept}`, { name: "renamed" })).status).toBe(200);
+    expect((await send("POST", "/v1/organizations", { name: "Globex" })).status).toBe(201);
+    expect((await found()).projects.get(kept)?.name).toBe("renamed");
+    const made = await send("POST", `/v1/projects/${kept}/branches`, { branch_name: "preview" });
+    const { id } = (await made.json()) as { id: string };
+    expect([...(await found()).branches.keys()]).toContain(id);
+    expect((await send("DELETE", `/v1/projects/${kept}/branches`)).status).toBe(200);
+    expect(emulator.world.state.branches.size).toBe(0);
+    expect((await found()).branches.size).toBe(0);
+    expect((await send("DELETE", `/v1/projects/${gone}`)).status).toBe(200);
+    // Forgotten by the look of another call.
+    emulator.control.setPace(1);
+    emulator.control.advance(3_600_000);
+    expect((await send("GET", "/v1/projects")).status).toBe(200);
+    const state = await found();
+    expect([...state.projects.keys()]).toEqual([kept]);
+    expect([...state.organizations.keys()]).toEqual(["acme", "globex"]);
+  });
+
+  it("is what an edit has changed in a record that was handed out long ago", async () => {
+    const ref = newProject("shop");
+    const project = emulator.world.state.projects.get(ref);
+    await send("GET", "/v1/organizations");
+    emulator.control.edit(() => project && (project.name = "edited"));
+    expect((await found()).projects.get(ref)?.name).toBe("edited");
   });
 });
