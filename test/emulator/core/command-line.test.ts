@@ -33,6 +33,10 @@ describe("the command line", () => {
         },
       },
     });
+    expect(readCommandLine(["--data", "./kept"])).toEqual({
+      kind: "start",
+      options: { dataFolder: "./kept", seed: {} },
+    });
   });
 
   it("prints help and version", () => {
@@ -54,6 +58,7 @@ describe("the command line", () => {
     [["--pace", "-1"], "--pace"],
     [["--organization", "a b"], "--organization takes letters"],
     [["--token", ""], "--token takes a text"],
+    [["--data="], "--data takes a folder"],
     [["serve"], "serve"],
   ])("refuses %j with one line that names the flag", (args, said) => {
     const read = (): unknown => readCommandLine(args);

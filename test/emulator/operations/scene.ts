@@ -1,4 +1,4 @@
-import { MovableClock, startEmulator } from "../../../emulator";
+import { MovableClock, startEmulator, type EmulatorOptions } from "../../../emulator";
 import type { Scene } from "./sample";
 
 export interface Stage {
@@ -8,9 +8,9 @@ export interface Stage {
 }
 
 /** An emulator for a whole test file, on a clock that stands still. */
-export async function startStage(): Promise<Stage> {
+export async function startStage(options: Pick<EmulatorOptions, "dataFolder"> = {}): Promise<Stage> {
   const clock = new MovableClock({ now: () => Date.UTC(2026, 0, 1) });
-  const emulator = await startEmulator({ clock });
+  const emulator = await startEmulator({ clock, ...options });
   const { control } = emulator;
   return {
     fresh() {
