@@ -1,24 +1,25 @@
 import type { Answer } from "../../spec/operation";
 import type { Operations } from "../../spec/table";
-import { Refusal, type Handler } from "../handler";
+import type { Handler } from "../handler";
 import type { World } from "../world";
-import { projectAt } from "./access";
 import { runLog, runSteps, runUpdatedAt } from "./branch-progress";
-import type { ActionRunRecord, BranchRecord } from "./records/branch";
-
-interface BranchRun {
-  readonly branch: BranchRecord;
-  readonly run: ActionRunRecord;
-}
+import { runAt, runsOf, type BranchRun } from "./branch-runs";
+import type { RunStepName, RunStepStatus } from "./records/branch";
 
 const DEFAULT_PAGE_SIZE = 100;
 
 /** Newest first; of a branch by its own ref, of all branches by their parent's. */
 const listActionRuns: Handler<Operations["listActionRuns"]> = ({ params, query, world }) => {
   const offset = query.offset ?? 0;
-  const runs = runsOf(world, params.ref).sort((left, right) => right.run.since - left.run.since);
+  const runs = runsOf(world, params.ref)
+    .reverse()
+    .sort((left, right) => right.run.since - left.run.since);
   return runs.slice(offset, offset + (query.limit ?? DEFAULT_PAGE_SIZE)).map((one) => viewRun(world, one));
 };
+
+/** As many as the listing has on all its pages (behaviour, Other). */
+const countActionRuns: Handler<Operations["countActionRuns"]> = ({ params, world }) =>
+  runsOf(world, params.ref).length;
 
 const getActionRun: Handler<Operations["getActionRun"]> = ({ params, world }) =>
   viewRun(world, runAt(world, params.ref, params.run_id));
@@ -26,18 +27,20 @@ const getActionRun: Handler<Operations["getActionRun"]> = ({ params, world }) =>
 const getActionRunLogs: Handler<Operations["getActionRunLogs"]> = ({ params, world }) =>
   runLog(world, runAt(world, params.ref, params.run_id).run);
 
-function runsOf(world: World, ref: string): BranchRun[] {
-  projectAt(world, ref);
-  return [...world.state.branches.values()]
-    .filter(({ projectRef, parentRef, orphaned }) => !orphaned && (projectRef === ref || parentRef === ref))
-    .flatMap((branch) => branch.runs.toReversed().map((run) => ({ branch, run })));
-}
-
-function runAt(world: World, ref: string, runId: string): BranchRun {
-  const found = runsOf(world, ref).find(({ run }) => run.id === runId);
-  if (found === undefined) throw new Refusal(404, "Action run not found");
-  return found;
-}
+/**
+ * Takes a report on the steps. Which moves are permitted is not shown (management-api-1, States): here all are. The state
+ * of the branch follows, even when it was set by hand before.
+ */
+const updateActionRunStatus: Handler<Operations["updateActionRunStatus"]> = ({ params, body, world }) => {
+  const { branch, run } = runAt(world, params.ref, params.run_id);
+  const at = world.clock.now();
+  // The keys of the body are the names of the steps, which `Object.entries` widens to string.
+  const reported = Object.entries(body) as [RunStepName, RunStepStatus | undefined][];
+  for (const [step, status] of reported) if (status !== undefined) run.reports.set(step, { status, at });
+  branch.forcedStatus = null;
+  branch.updatedAt = at;
+  return { message: "ok" };
+};
 
 function viewRun(world: World, { branch, run }: BranchRun): Answer<Operations["getActionRun"]> {
   return {
@@ -52,4 +55,10 @@ function viewRun(world: World, { branch, run }: BranchRun): Answer<Operations["g
   };
 }
 
-export const actionRunHandlers = { listActionRuns, getActionRun, getActionRunLogs };
+export const actionRunHandlers = {
+  listActionRuns,
+  countActionRuns,
+  getActionRun,
+  getActionRunLogs,
+  updateActionRunStatus,
+};

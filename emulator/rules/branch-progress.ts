@@ -1,11 +1,17 @@
 import type { Answer } from "../../spec/operation";
 import type { Operations } from "../../spec/table";
 import type { World } from "../world";
-import type { ActionRunRecord, BranchRecord, BranchStatus, RunStepName } from "./records/branch";
+import type {
+  ActionRunRecord,
+  BranchRecord,
+  BranchStatus,
+  RunStepName,
+  RunStepStatus,
+} from "./records/branch";
 
 type RunStep = Answer<Operations["getActionRun"]>["run_steps"][number];
 
-/** The steps of an action run with their durations at pace 1; `health` ends when the preview project is up. */
+/** The steps of an action run with their durations at pace 1; `health` ends when a new preview project is up. */
 const steps: readonly (readonly [name: RunStepName, durationMs: number])[] = [
   ["clone", 4_000],
   ["pull", 4_000],
@@ -15,45 +21,77 @@ const steps: readonly (readonly [name: RunStepName, durationMs: number])[] = [
   ["seed", 2_000],
   ["deploy", 5_000],
 ];
+/** Of a branch that exists already. */
+const HEALTH_CHECK_MS = 1_000;
 
 interface Span {
   readonly name: RunStepName;
-  readonly from: number;
+  /** When it began, or will; null when it never does. */
+  readonly from: number | null;
+  /** When its status will be the last one. */
   readonly to: number;
+  readonly status: RunStepStatus;
 }
 
+/** A step begins when the one before it has exited: by itself or by report. What is stopped later than that goes on. */
 function spansOf(world: World, run: ActionRunRecord): readonly Span[] {
-  let from = run.since;
-  return steps.map(([name, durationMs]) => {
-    const to = from + durationMs * world.pace;
-    const span = { name, from, to };
-    from = to;
-    return span;
+  let next: number | null = run.since;
+  return steps.map(([name, usualMs]): Span => {
+    const from = next;
+    const durationMs = name === "health" && run.kind !== "create" ? HEALTH_CHECK_MS : usualMs;
+    const to = from === null ? Infinity : from + durationMs * world.pace;
+    const fails = run.failure?.step === name;
+    const report = run.reports.get(name);
+    if (report === undefined) {
+      next = fails || from === null ? null : to;
+      return { name, from, to, status: fails ? "DEAD" : "EXITED" };
+    }
+    if (report.status === "EXITED") {
+      next = fails ? report.at : Math.min(to, report.at);
+      return { name, from: from ?? report.at, to: next, status: "EXITED" };
+    }
+    next = !fails && to < report.at ? to : null;
+    return {
+      name,
+      from: from === null ? report.at : Math.min(from, report.at),
+      to: report.at,
+      status: report.status,
+    };
   });
-}
-
-function failingIndex(run: ActionRunRecord): number {
-  return run.failure === null ? steps.length : steps.findIndex(([name]) => name === run.failure?.step);
 }
 
 /** When the last step of the run that is executed is over. */
 function endOf(world: World, run: ActionRunRecord): number {
-  const spans = spansOf(world, run);
-  return spans[Math.min(failingIndex(run), spans.length - 1)]?.to ?? run.since;
+  const ends = spansOf(world, run).flatMap(({ from, to }) => (from === null ? [] : [to]));
+  return Math.max(run.since, ...ends);
+}
+
+/** Whether nothing more will happen in the run, unless somebody reports it. */
+export function isOver(world: World, run: ActionRunRecord): boolean {
+  const unfinished: readonly RunStepStatus[] = ["RUNNING", "RESTARTING", "REMOVING", "PAUSED"];
+  return (
+    world.clock.now() >= endOf(world, run) &&
+    runSteps(world, run).every(({ status }) => !unfinished.includes(status))
+  );
+}
+
+/** Whether the run comes to the end of a step, which it does not when it dies there or before. */
+export function willPass(run: ActionRunRecord, step: RunStepName): boolean {
+  const indexOf = (wanted: RunStepName): number => steps.findIndex(([name]) => name === wanted);
+  return run.failure === null || indexOf(run.failure.step) > indexOf(step);
 }
 
 /** The run's steps: what follows a dead one stays CREATED. */
 export function runSteps(world: World, run: ActionRunRecord): RunStep[] {
   const now = world.clock.now();
-  const failing = failingIndex(run);
-  return spansOf(world, run).map(({ name, from, to }, index) => {
-    const reached = index <= failing && now >= from;
-    const over = reached && now >= to;
+  return spansOf(world, run).map(({ name, from, to, status }) => {
+    const hasBegun = from !== null && now >= from;
+    const isDone = hasBegun && now >= to;
     return {
       name,
-      status: !reached ? "CREATED" : !over ? "RUNNING" : index === failing ? "DEAD" : "EXITED",
+      status: !hasBegun ? "CREATED" : isDone ? status : "RUNNING",
       created_at: new Date(run.since).toISOString(),
-      updated_at: new Date(over ? to : reached ? from : run.since).toISOString(),
+      updated_at: new Date(isDone ? to : hasBegun ? from : run.since).toISOString(),
     };
   });
 }
@@ -65,16 +103,25 @@ export function runUpdatedAt(world: World, run: ActionRunRecord): string {
 }
 
 export function runLog(world: World, run: ActionRunRecord): string {
-  const lines = runSteps(world, run).flatMap(({ name, status, created_at, updated_at }) => {
-    const started = `${created_at} [${name}] started`;
-    if (status === "CREATED") return [];
+  const statuses = runSteps(world, run);
+  const lines = spansOf(world, run).flatMap(({ name, from, to }, index) => {
+    const status = statuses[index]?.status ?? "CREATED";
+    if (from === null || status === "CREATED") return [];
+    const started = `${new Date(from).toISOString()} [${name}] started`;
     if (status === "RUNNING") return [started];
-    if (status === "DEAD")
-      return [started, `[${name}] ${run.failure?.log ?? ""}`, `${updated_at} [${name}] failed`];
-    return [started, `${updated_at} [${name}] done`];
+    const failure = status === "DEAD" && run.failure?.step === name ? [run.failure.log] : [];
+    const notes = run.notes.filter(({ step }) => step === name).map(({ text }) => text);
+    const written = [...notes, ...failure].flatMap((text) => text.split("\n"));
+    return [
+      started,
+      ...written.map((line) => `[${name}] ${line}`),
+      `${new Date(to).toISOString()} [${name}] ${endings[status] ?? status.toLowerCase()}`,
+    ];
   });
   return lines.map((line) => `${line}\n`).join("");
 }
+
+const endings: Partial<Record<string, string>> = { EXITED: "done", DEAD: "failed" };
 
 /** The state of a branch follows from its newest run (behaviour, Branches). */
 export function branchStatusOf(world: World, branch: BranchRecord): BranchStatus {
@@ -86,7 +133,8 @@ export function branchStatusOf(world: World, branch: BranchRecord): BranchStatus
   if (dead !== undefined) return dead === "deploy" ? "FUNCTIONS_FAILED" : "MIGRATIONS_FAILED";
   if (stepStatus.get("deploy") === "EXITED") return "FUNCTIONS_DEPLOYED";
   if (stepStatus.get("seed") === "EXITED") return "MIGRATIONS_PASSED";
-  return stepStatus.get("configure") === "EXITED" ? "RUNNING_MIGRATIONS" : "CREATING_PROJECT";
+  const isMade = run.kind !== "create" || stepStatus.get("configure") === "EXITED";
+  return isMade ? "RUNNING_MIGRATIONS" : "CREATING_PROJECT";
 }
 
 /** When the branch is told to be ready. */
@@ -97,5 +145,6 @@ export function readyAt(world: World, branch: BranchRecord): number {
 
 /** Whether it is still being made. */
 export function isProvisioning(world: World, branch: BranchRecord): boolean {
+  if ((branch.runs.at(-1)?.kind ?? "create") !== "create") return false;
   return ["CREATING_PROJECT", "RUNNING_MIGRATIONS"].includes(branchStatusOf(world, branch));
 }

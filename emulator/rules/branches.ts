@@ -4,6 +4,8 @@ import type { World } from "../world";
 import { parentAt, requireActive } from "./access";
 import { branchAt, branchNamed, requireFreeName } from "./branch-access";
 import { branchesOf, removeBranch } from "./branch-removal";
+import { willPass } from "./branch-progress";
+import { beginRun } from "./branch-runs";
 import { viewBranch, viewBranchConfig } from "./branch-view";
 import { derivedText } from "./derived-bytes";
 import { addProject } from "./new-project";
@@ -54,7 +56,6 @@ const createBranch: Handler<Operations["createBranch"]> = ({ params, body, world
     templateUrl: null,
     outcome: parent.next.branchProject,
   });
-  world.databases.copy(parent.ref, preview.ref, { withData: body.with_data ?? false });
   putSecrets(world, preview, Object.entries(body.secrets ?? {}));
   const branch = addBranch(world, {
     ...newBranch(world, id, preview.ref, parent.ref, body.branch_name),
@@ -62,9 +63,10 @@ const createBranch: Handler<Operations["createBranch"]> = ({ params, body, world
     persistent: body.persistent ?? false,
     withData: body.with_data ?? false,
     notifyUrl: body.notify_url ?? null,
-    runs: [{ id: world.newId(), since: world.clock.now(), failure: parent.next.branchFailure }],
   });
-  parent.next.branchFailure = null;
+  const run = beginRun(world, branch, { kind: "create", parent });
+  // A branch whose migrations failed has none of them.
+  if (willPass(run, "migrate")) world.databases.copy(parent.ref, preview.ref, { withData: branch.withData });
   parent.next.branchProject = "ACTIVE_HEALTHY";
   return viewBranch(world, branch);
 };

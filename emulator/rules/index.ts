@@ -6,6 +6,7 @@ import { advisorHandlers } from "./advisors";
 import { apiKeyHandlers } from "./api-keys";
 import { authConfigHandlers } from "./auth-config";
 import { backupHandlers } from "./backups";
+import { branchActionHandlers } from "./branch-actions";
 import { branchHandlers } from "./branches";
 import { cryptoExtensionHandlers } from "./crypto-extension";
 import { customHostnameHandlers } from "./custom-hostname";
@@ -20,7 +21,6 @@ import { oauthHandlers } from "./oauth";
 import { legacyApiKeyHandlers } from "./legacy-api-keys";
 import { legacySigningKeyHandlers } from "./legacy-signing-key";
 import { organizationHandlers } from "./organizations";
-import { pendingHandlers } from "./pending";
 import { poolerHandlers } from "./pooler";
 import { postgresConfigHandlers } from "./postgres-config";
 import { projectHandlers } from "./projects";
@@ -41,7 +41,6 @@ import { vanitySubdomainHandlers } from "./vanity-subdomain";
 
 /** The business rules of every operation that concerns the state: a missing one does not compile. */
 export const ruleHandlers: Handlers = {
-  ...pendingHandlers,
   ...actionRunHandlers,
   ...addonHandlers,
   ...analyticsHandlers,
@@ -49,6 +48,7 @@ export const ruleHandlers: Handlers = {
   ...apiKeyHandlers,
   ...authConfigHandlers,
   ...backupHandlers,
+  ...branchActionHandlers,
   ...branchHandlers,
   ...cryptoExtensionHandlers,
   ...customHostnameHandlers,

@@ -1,9 +1,12 @@
 import type { z } from "zod";
-import type { runStepName } from "../../../spec/operations/action-runs";
+import type { runStepName, runStepStatus } from "../../../spec/operations/action-runs";
 import type { branchStatus } from "../../../spec/operations/branches";
 
 export type BranchStatus = z.infer<typeof branchStatus>;
 export type RunStepName = z.infer<typeof runStepName>;
+export type RunStepStatus = z.infer<typeof runStepStatus>;
+/** What an action run does: it makes a branch, or brings one of two databases up to the other. */
+export type RunKind = "create" | "merge" | "push" | "reset";
 
 export interface StepFailure {
   readonly step: RunStepName;
@@ -13,8 +16,15 @@ export interface StepFailure {
 
 export interface ActionRunRecord {
   readonly id: string;
+  readonly kind: RunKind;
+  /** The branch that was merged into the one whose run this is. */
+  readonly mergedBranchId: string | null;
   readonly since: number;
   failure: StepFailure | null;
+  /** What the steps wrote besides when they began and ended. */
+  readonly notes: { step: RunStepName; text: string }[];
+  /** What was said of a step from outside, and when: it counts instead of what the clock says. */
+  readonly reports: Map<RunStepName, { status: RunStepStatus; at: number }>;
 }
 
 export interface BranchRecord {
@@ -33,7 +43,7 @@ export interface BranchRecord {
   reviewRequestedAt: number | null;
   /** When it goes. */
   deletionScheduledAt: number | null;
-  /** Oldest first; the default branch has none. */
+  /** Oldest first; the default branch has those of the branches that were merged into it. */
   readonly runs: ActionRunRecord[];
   /** Shown instead of what the newest run says. */
   forcedStatus: BranchStatus | null;

@@ -1,14 +1,10 @@
-import { pendingHandlers } from "../../../emulator/rules/pending";
 import { operations, type OperationName } from "../../../spec/table";
 import { samples } from "./samples";
 
-// The keys of the table are its operation names, which `Object.keys` widens to string.
-const missing = (Object.keys(operations) as OperationName[]).filter((name) => samples[name] === undefined);
-
 describe("samples", () => {
-  it("exist for every operation that is emulated", () => {
-    expect(missing.filter((name) => !(name in pendingHandlers))).toEqual([]);
+  it("exist for every operation", () => {
+    // The keys of the table are its operation names, which `Object.keys` widens to string.
+    const names = Object.keys(operations) as OperationName[];
+    expect(names.filter((name) => samples[name] === undefined)).toEqual([]);
   });
-
-  for (const name of missing.filter((one) => one in pendingHandlers)) it.todo(name);
 });

@@ -7,11 +7,12 @@ function settledBranch({ control, clock, ref }: Scene): { id: string; project_re
   return branch;
 }
 
-function runId(scene: Scene): string {
-  const { project_ref: ref } = settledBranch(scene);
-  const [run] = scene.control.call("listActionRuns", { ref });
-  if (run === undefined) throw new Error("A new branch has no action run");
-  return run.id;
+/** The same with a table that its parent lacks. */
+async function changedBranch(scene: Scene): Promise<{ id: string; project_ref: string }> {
+  const branch = settledBranch(scene);
+  const body = { query: "create table products (id int primary key)", name: "add products" };
+  await scene.control.call("applyMigration", { ref: branch.project_ref, body });
+  return branch;
 }
 
 export const branchSamples = {
@@ -49,10 +50,12 @@ export const branchSamples = {
     scene.control.call("deleteBranch", { branch_id_or_ref: id, force: false });
     return { branch_id_or_ref: id };
   },
-  listActionRuns: (scene) => ({ ref: settledBranch(scene).project_ref, offset: 0, limit: 10 }),
-} satisfies Partial<Samples>;
-
-export const actionRunSamples = {
-  getActionRun: (scene) => ({ run_id: runId(scene), ref: scene.ref }),
-  getActionRunLogs: (scene) => ({ run_id: runId(scene), ref: scene.ref }),
+  diffBranch: async (scene) => ({
+    branch_id_or_ref: (await changedBranch(scene)).id,
+    included_schemas: "public",
+    pgdelta: true,
+  }),
+  mergeBranch: async (scene) => ({ branch_id_or_ref: (await changedBranch(scene)).id, body: {} }),
+  pushBranch: (scene) => ({ branch_id_or_ref: settledBranch(scene).project_ref, body: {} }),
+  resetBranch: async (scene) => ({ branch_id_or_ref: (await changedBranch(scene)).id, body: {} }),
 } satisfies Partial<Samples>;

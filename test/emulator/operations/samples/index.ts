@@ -1,11 +1,12 @@
 import type { Samples } from "../sample";
+import { actionRunSamples } from "./action-runs";
 import { advisorSamples } from "./advisors";
 import { analyticsSamples } from "./analytics";
 import { apiKeySamples } from "./api-keys";
 import { authConfigSamples } from "./auth-config";
 import { backupSamples } from "./backups";
 import { billingSamples } from "./billing";
-import { actionRunSamples, branchSamples } from "./branches";
+import { branchSamples } from "./branches";
 import { cryptoExtensionSamples } from "./crypto-extension";
 import { customHostnameSamples } from "./custom-hostname";
 import { databaseAccessSamples } from "./database-access";
@@ -13,6 +14,7 @@ import { databaseSamples } from "./database";
 import { diskSamples } from "./disk";
 import { functionSamples } from "./functions";
 import { jitAccessSamples } from "./jit-access";
+import { migrationSamples } from "./migrations";
 import { networkSamples } from "./network";
 import { oauthSamples } from "./oauth";
 import { organizationSamples } from "./organizations";
@@ -34,6 +36,7 @@ import { vanitySubdomainSamples } from "./vanity-subdomain";
 
 /** For each operation what a call that succeeds needs. */
 export const samples: Partial<Samples> = {
+  ...actionRunSamples,
   ...advisorSamples,
   ...analyticsSamples,
   ...apiKeySamples,
@@ -41,7 +44,6 @@ export const samples: Partial<Samples> = {
   ...backupSamples,
   ...billingSamples,
   ...branchSamples,
-  ...actionRunSamples,
   ...cryptoExtensionSamples,
   ...customHostnameSamples,
   ...databaseAccessSamples,
@@ -49,6 +51,7 @@ export const samples: Partial<Samples> = {
   ...diskSamples,
   ...functionSamples,
   ...jitAccessSamples,
+  ...migrationSamples,
   ...networkSamples,
   ...oauthSamples,
   ...organizationSamples,
