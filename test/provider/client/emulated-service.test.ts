@@ -1,0 +1,118 @@
+import { randomBytes } from "node:crypto";
+import { ManagementClient } from "../../../provider/client";
+import { NotFoundError } from "../../../provider/client/errors";
+import { operations, type OperationName } from "../../../spec/table";
+import { databaseOperations } from "../../emulator/operations/database-operations";
+import type { Scene } from "../../emulator/operations/sample";
+import { samples } from "../../emulator/operations/samples";
+import { type Stage, startStage } from "../../emulator/operations/scene";
+import { failureOf } from "./setup";
+
+let stage: Stage;
+let scene: Scene;
+let client: ManagementClient;
+
+beforeAll(async () => {
+  stage = await startStage();
+});
+beforeEach(() => {
+  scene = stage.fresh();
+  client = new ManagementClient({ baseUrl: scene.emulator.url, accessToken: scene.emulator.accessToken });
+});
+afterEach(async () => {
+  await client.close();
+  expect(scene.control.internalErrors).toEqual([]);
+});
+afterAll(() => stage.close());
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+// The keys of the table are its operation names, which `Object.keys` widens to string.
+const names = (Object.keys(operations) as OperationName[]).filter((name) => !(name in databaseOperations));
+
+it.each(names)("%s succeeds through the client", async (name) => {
+  // Samples and methods have the same keys, of which each sample makes what its method takes.
+  const sample = samples[name] as (scene: Scene) => unknown;
+  const method = client[name] as (parameters: unknown) => Promise<unknown>;
+  const parameters = await sample(scene);
+  scene.control.clearCalls();
+
+  const answer = await method(parameters);
+
+  const { status } = operations[name].success;
+  expect(scene.control.calls().map((call) => [call.operation, call.status])).toEqual([[name, status]]);
+  expect(answer === undefined).toBe(operations[name].success.schema.def.type === "void");
+});
+
+it("runs SQL and streams a branch's difference", async () => {
+  const { control, clock, ref } = scene;
+  const branch = await client.createBranch({ ref, body: { branch_name: "preview" } });
+  clock.advance(300_000);
+  const query = "create table products (id int primary key)";
+  await client.applyMigration({ ref: branch.project_ref, "Idempotency-Key": "products-1", body: { query } });
+  expect(await client.runQuery({ ref: branch.project_ref, body: { query: "select 1 as one" } })).toEqual([
+    { one: 1 },
+  ]);
+  let difference = "";
+  const stream = await client.stream.diffBranch({ branch_id_or_ref: branch.id });
+  for await (const text of stream.pipeThrough(new TextDecoderStream())) difference += text;
+  expect(difference).toMatch(/create table .*products/i);
+  expect(control.calls({ operation: "applyMigration" }).map(({ status }) => status)).toEqual([200]);
+}, 60_000);
+
+it("iterates an organization's projects, in pages of two", async () => {
+  for (const name of ["a", "b", "c", "d"]) {
+    await client.createProject({ body: { name, organization_slug: "acme", db_pass: "a-password" } });
+  }
+  const projects = await all(
+    client.iterate.listOrganizationProjects({ slug: "acme", sort: "name_asc", pageSize: 2 }),
+  );
+  expect(projects.map(({ name }) => name)).toEqual(["a", "b", "c", "d", "shop"]);
+  expect(scene.control.countCalls({ operation: "listOrganizationProjects" })).toBe(3);
+});
+
+it("iterates snippets by their cursors", async () => {
+  const { control, ref } = scene;
+  const named = ["e", "b", "d", "a", "c"];
+  for (const name of named) control.createSnippet({ projectRef: ref, name, sql: "select 1" });
+  const options = { project_ref: ref, sort_by: "name", sort_order: "asc", pageSize: 2 } as const;
+  const snippets = await all(client.iterate.listSnippets(options));
+  expect(snippets.map(({ name }) => name)).toEqual(named.toSorted());
+  expect(control.countCalls({ operation: "listSnippets" })).toBe(3);
+});
+
+it("iterates as many action runs as it counts, and streams the logs of one", async () => {
+  const { clock, ref } = scene;
+  const branch = await client.createBranch({ ref, body: { branch_name: "preview" } });
+  clock.advance(300_000);
+  const runs = await all(client.iterate.listActionRuns({ ref: branch.project_ref, pageSize: 10 }));
+  expect(runs).toHaveLength(await client.countActionRuns({ ref: branch.project_ref }));
+  const run = { ref: branch.project_ref, run_id: runs[0]?.id ?? "" };
+  let streamed = "";
+  const stream = await client.stream.getActionRunLogs(run);
+  for await (const text of stream.pipeThrough(new TextDecoderStream())) streamed += text;
+  expect(streamed).not.toBe("");
+  expect(streamed).toBe(await client.getActionRunLogs(run));
+});
+
+it("keeps a function's bundle byte for byte, whole and streamed", async () => {
+  const bundle = new Uint8Array(randomBytes(3 * 1024 * 1024));
+  const { ref } = scene;
+  const file = [{ name: "index.ts", content: Buffer.from("Deno.serve()") }];
+  await client.deployFunction({
+    ref,
+    slug: "hello",
+    body: { file, metadata: { entrypoint_path: "index.ts" } },
+  });
+  await client.updateFunction({ ref, function_slug: "hello", body: bundle });
+  const whole = await client.getFunctionBody({ ref, function_slug: "hello" });
+  expect(Buffer.compare(whole, bundle)).toBe(0);
+  const stream = await client.stream.getFunctionBody({ ref, function_slug: "hello" });
+  expect(Buffer.compare(Buffer.concat(await all(stream)), bundle)).toBe(0);
+  const unknown = client.stream.getFunctionBody({ ref, function_slug: "unknown" });
+  expect(await failureOf(unknown)).toBeInstanceOf(NotFoundError);
+});
