@@ -155,7 +155,7 @@ describe("the branches of a project", () => {
       fc.property(commands, (sequence) => {
         fc.modelRun(() => {
           const real = freshReal(120_000);
-          return { model: { now: 0, hasDefault: false, branches: new Map() } satisfies Model as Model, real };
+          return { model: { now: 0, hasDefault: false, branches: new Map() } satisfies Model, real };
         }, sequence);
       }),
       { numRuns: 150 },

@@ -125,6 +125,7 @@ const commands = fc.commands(
   [
     fc.oneof(fc.constantFrom(0, 1_000, 5_000, LONG_MS), fc.nat(60_000)).map((ms) => new Advance(ms)),
     fc.constantFrom("ci_small" as const, "ci_medium" as const).map((variant) => new Resize(variant)),
+    fc.constant(new Restart()),
     fc.constantFrom(
       new Act("pause", "pause", ["ACTIVE_HEALTHY"], ({ control, ref }) =>
         control.call("pauseProject", { ref }),
@@ -174,7 +175,7 @@ describe("a project", () => {
       fc.property(commands, (sequence) => {
         fc.modelRun(
           () => ({
-            model: { activity: "create", position: 0, size: "" } satisfies Model as Model,
+            model: { activity: "create", position: 0, size: "" } satisfies Model,
             real: freshReal(),
           }),
           sequence,

@@ -170,15 +170,13 @@ describe("the signing keys of a project", () => {
       fc.property(commands, (sequence) => {
         fc.modelRun(() => {
           const real = freshReal(120_000);
-          const keys = real.control
-            .call("listSigningKeys", { ref: real.ref })
-            .keys.map(({ id, status }) => ({
-              id,
-              status: status as Status,
-              isLegacy: true,
-              changedAt: undefined,
-            }));
-          return { model: { now: 0, keys, legacyApiKeysEnabled: true } satisfies Model as Model, real };
+          const keys = real.control.call("listSigningKeys", { ref: real.ref }).keys.map(({ id, status }) => ({
+            id,
+            status: status,
+            isLegacy: true,
+            changedAt: undefined,
+          }));
+          return { model: { now: 0, keys, legacyApiKeysEnabled: true } satisfies Model, real };
         }, sequence);
       }),
       { numRuns: 150 },
