@@ -27,7 +27,7 @@ const createProject: Handler<Operations["createProject"]> = ({ body, world }) =>
     organizationSlug: organization.slug,
     branchId: null,
     name: body.name,
-    region: chooseRegion(body.region, body.region_selection),
+    region: chooseRegion(world, body),
     dbPass: body.db_pass,
     size: body.desired_instance_size,
     engine: body.postgres_engine,

@@ -20,16 +20,24 @@ type Regions = Answer<Operations["getAvailableRegions"]>;
 type SpecificOption = Regions["all"]["specific"][number];
 type GroupOption = Regions["recommendations"]["smartGroup"];
 
-/** The concrete region of a new project (management-api-1, Projects). */
+/** The concrete region of a new project (management-api-1, Projects): a group's usual one, or another of it with room. */
 export function chooseRegion(
-  region: CreateProjectBody["region"],
-  selection: CreateProjectBody["region_selection"],
-): string {
+  world: World,
+  { region, region_selection: selection, desired_instance_size: size }: CreateProjectBody,
+): RegionCode {
   if (region !== undefined && selection !== undefined) {
     throw new Refusal(400, "region and region_selection cannot be used together");
   }
-  if (selection === undefined) return region ?? groups.americas.chosen;
-  return selection.type === "specific" ? selection.code : groups[selection.code].chosen;
+  const wanted =
+    selection === undefined ? region : selection.type === "specific" ? selection.code : undefined;
+  const group = selection?.type === "smartGroup" ? selection.code : "americas";
+  const candidates =
+    wanted === undefined ? [groups[group].chosen, ...regionsNear(group, undefined)] : [wanted];
+  const chosen = candidates.find((code) => !lacksCapacity(world, code, size));
+  if (chosen !== undefined) return chosen;
+  const place =
+    wanted === undefined ? `No region of ${groups[group].name} has` : `The region ${wanted} has no`;
+  throw new Refusal(400, `${place} capacity for the size ${size ?? "nano"}`);
 }
 
 /** What is there to choose from, and what the service would choose near a continent (management-api-1, Projects). */

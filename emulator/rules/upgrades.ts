@@ -3,9 +3,13 @@ import { Refusal, type Handler } from "../handler";
 import type { World } from "../world";
 import { projectAt, requireActive } from "./access";
 import { appVersion, enginesAbove, imageOf, majorOf, type Engine } from "./database-images";
+import { presentDisk } from "./disk";
 import { begin, databaseOf, isActive } from "./project-status";
 import type { ProjectRecord } from "./records/project";
 import { upgradeReport } from "./upgrade-progress";
+
+/** Made up: an upgrade copies what is on the disk. */
+const GB_PER_HOUR = 100;
 
 const getUpgradeEligibility: Handler<Operations["getUpgradeEligibility"]> = ({ params, world }) => {
   const project = projectAt(world, params.ref);
@@ -23,7 +27,7 @@ const getUpgradeEligibility: Handler<Operations["getUpgradeEligibility"]> = ({ p
       release_channel: releaseChannel,
       app_version: appVersion(version),
     })),
-    duration_estimate_hours: 1,
+    duration_estimate_hours: Math.ceil(presentDisk(world, project).size_gb / GB_PER_HOUR),
     legacy_auth_custom_roles: upgrade.legacyAuthCustomRoles,
     objects_to_be_dropped: upgrade.objectsToBeDropped,
     unsupported_extensions: upgrade.unsupportedExtensions,

@@ -56,6 +56,24 @@ describe("the regions available", () => {
     }
   });
 
+  it("take no project whose size they have no room for; a group finds another region of its own", () => {
+    const body = {
+      name: "big",
+      organization_slug: "acme",
+      db_pass: "pass",
+      desired_instance_size: "8xlarge",
+    } as const;
+    Object.assign(service.world.state.regionsFullFrom, { "ap-east-1": "8xlarge", "ap-southeast-1": "micro" });
+    const specific = { type: "specific", code: "ap-east-1" } as const;
+    expect(service.refusal("createProject", { body: { ...body, region_selection: specific } })).toBe(
+      "400 The region ap-east-1 has no capacity for the size 8xlarge",
+    );
+    const group = { type: "smartGroup", code: "apac" } as const;
+    const made = service.call("createProject", { body: { ...body, region_selection: group } });
+    expect(made.region).not.toBe("ap-southeast-1");
+    expect(made.region).toMatch(/^ap-/);
+  });
+
   it("tell where a size has no room, and do not recommend it there", () => {
     const full = (query: Query): string[] =>
       regionsFor(query).all.specific.flatMap(({ code, status }) => (status === "capacity" ? [code] : []));
