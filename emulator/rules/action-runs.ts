@@ -2,7 +2,7 @@ import type { Answer } from "../../spec/operation";
 import type { Operations } from "../../spec/table";
 import type { Handler } from "../handler";
 import type { World } from "../world";
-import { runLog, runSteps, runUpdatedAt } from "./branch-progress";
+import { reportStep, runLog, runSteps, runUpdatedAt } from "./branch-progress";
 import { runAt, runsOf, type BranchRun } from "./branch-runs";
 import type { RunStepName, RunStepStatus } from "./records/branch";
 
@@ -33,12 +33,11 @@ const getActionRunLogs: Handler<Operations["getActionRunLogs"]> = ({ params, wor
  */
 const updateActionRunStatus: Handler<Operations["updateActionRunStatus"]> = ({ params, body, world }) => {
   const { branch, run } = runAt(world, params.ref, params.run_id);
-  const at = world.clock.now();
   // The keys of the body are the names of the steps, which `Object.entries` widens to string.
   const reported = Object.entries(body) as [RunStepName, RunStepStatus | undefined][];
-  for (const [step, status] of reported) if (status !== undefined) run.reports.set(step, { status, at });
+  for (const [step, status] of reported) if (status !== undefined) reportStep(world, run, step, status);
   branch.forcedStatus = null;
-  branch.updatedAt = at;
+  branch.updatedAt = world.clock.now();
   return { message: "ok" };
 };
 

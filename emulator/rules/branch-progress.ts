@@ -33,31 +33,37 @@ interface Span {
   readonly status: RunStepStatus;
 }
 
-/** A step begins when the one before it has exited: by itself or by report. What is stopped later than that goes on. */
+/** A step begins when the one before it has exited, by itself or by report. */
 function spansOf(world: World, run: ActionRunRecord): readonly Span[] {
   let next: number | null = run.since;
   return steps.map(([name, usualMs]): Span => {
     const from = next;
+    const report = run.reports.get(name);
+    if (report !== undefined) {
+      const { status, at } = report;
+      next = report.nextFrom;
+      return { name, from: from === null ? at : Math.min(from, at), to: at, status };
+    }
     const durationMs = name === "health" && run.kind !== "create" ? HEALTH_CHECK_MS : usualMs;
     const to = from === null ? Infinity : from + durationMs * world.pace;
     const fails = run.failure?.step === name;
-    const report = run.reports.get(name);
-    if (report === undefined) {
-      next = fails || from === null ? null : to;
-      return { name, from, to, status: fails ? "DEAD" : "EXITED" };
-    }
-    if (report.status === "EXITED") {
-      next = fails ? report.at : Math.min(to, report.at);
-      return { name, from: from ?? report.at, to: next, status: "EXITED" };
-    }
-    next = !fails && to < report.at ? to : null;
-    return {
-      name,
-      from: from === null ? report.at : Math.min(from, report.at),
-      to: report.at,
-      status: report.status,
-    };
+    next = fails || from === null ? null : to;
+    return { name, from, to, status: fails ? "DEAD" : "EXITED" };
   });
+}
+
+/** Takes a report on a step; a later step that has begun goes on whatever is reported of one before. */
+export function reportStep(
+  world: World,
+  run: ActionRunRecord,
+  step: RunStepName,
+  status: RunStepStatus,
+): void {
+  const at = world.clock.now();
+  const spans = spansOf(world, run);
+  const from = spans[spans.findIndex(({ name }) => name === step) + 1]?.from ?? null;
+  const hasBegun = from !== null && from <= at;
+  run.reports.set(step, { status, at, nextFrom: hasBegun ? from : status === "EXITED" ? at : null });
 }
 
 /** When the last step of the run that is executed is over. */

@@ -23,8 +23,15 @@ export interface ActionRunRecord {
   failure: StepFailure | null;
   /** What the steps wrote besides when they began and ended. */
   readonly notes: { step: RunStepName; text: string }[];
-  /** What was said of a step from outside, and when: it counts instead of what the clock says. */
-  readonly reports: Map<RunStepName, { status: RunStepStatus; at: number }>;
+  /** What was said of a step from outside: it counts instead of what the clock says. */
+  readonly reports: Map<RunStepName, StepReport>;
+}
+
+export interface StepReport {
+  readonly status: RunStepStatus;
+  readonly at: number;
+  /** When the step after it begins; null for never. */
+  readonly nextFrom: number | null;
 }
 
 export interface BranchRecord {
