@@ -62,14 +62,15 @@ export const getActionRunLogs = operation({
   permissions: [["action_runs_read"]],
 });
 
+/** What is said of each step that is named. */
 export const updateRunStatusBody = z.object({
-  clone: z.enum(["CREATED", "DEAD", "EXITED", "PAUSED", "REMOVING", "RESTARTING", "RUNNING"]).optional(),
-  pull: z.enum(["CREATED", "DEAD", "EXITED", "PAUSED", "REMOVING", "RESTARTING", "RUNNING"]).optional(),
-  health: z.enum(["CREATED", "DEAD", "EXITED", "PAUSED", "REMOVING", "RESTARTING", "RUNNING"]).optional(),
-  configure: z.enum(["CREATED", "DEAD", "EXITED", "PAUSED", "REMOVING", "RESTARTING", "RUNNING"]).optional(),
-  migrate: z.enum(["CREATED", "DEAD", "EXITED", "PAUSED", "REMOVING", "RESTARTING", "RUNNING"]).optional(),
-  seed: z.enum(["CREATED", "DEAD", "EXITED", "PAUSED", "REMOVING", "RESTARTING", "RUNNING"]).optional(),
-  deploy: z.enum(["CREATED", "DEAD", "EXITED", "PAUSED", "REMOVING", "RESTARTING", "RUNNING"]).optional(),
+  clone: runStepStatus.optional(),
+  pull: runStepStatus.optional(),
+  health: runStepStatus.optional(),
+  configure: runStepStatus.optional(),
+  migrate: runStepStatus.optional(),
+  seed: runStepStatus.optional(),
+  deploy: runStepStatus.optional(),
 });
 
 export const updateRunStatusResponse = z.object({ message: z.literal("ok") });

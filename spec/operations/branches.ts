@@ -176,7 +176,10 @@ export const restoreBranch = operation({
 
 export const branchActionBody = z.object({ migration_version: z.string().optional() });
 
-export const branchUpdateResponse = z.object({ workflow_run_id: z.string(), message: z.literal("ok") });
+export const branchUpdateResponse = z.object({
+  workflow_run_id: identifier(z.string()),
+  message: z.literal("ok"),
+});
 
 /** `GET /v1/branches/{branch_id_or_ref}/diff` */
 export const diffBranch = operation({

@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { identifier } from "../identifier";
 import { answers, answersEmpty, json, operation } from "../operation";
 import { projectRef } from "../shared-fields";
 
 export const listMigrationsResponse = z.array(
-  z.object({ version: z.string().min(1), name: z.string().optional() }),
+  z.object({ version: identifier(z.string().min(1)), name: z.string().optional() }),
 );
 
 export const createMigrationBody = z.object({
@@ -12,14 +13,10 @@ export const createMigrationBody = z.object({
   rollback: z.string().optional(),
 });
 
-export const upsertMigrationBody = z.object({
-  query: z.string().min(1),
-  name: z.string().optional(),
-  rollback: z.string().optional(),
-});
+export const upsertMigrationBody = createMigrationBody;
 
 export const getMigrationResponse = z.object({
-  version: z.string().min(1),
+  version: identifier(z.string().min(1)),
   name: z.string().optional(),
   statements: z.array(z.string()).optional(),
   rollback: z.array(z.string()).optional(),
