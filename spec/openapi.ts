@@ -19,8 +19,8 @@ export interface OpenApiDocument {
   readonly components: Json & { readonly schemas: Readonly<Record<string, JsonSchema>> };
 }
 
-/** The operation table as an OpenAPI document. */
-export function openApiDocument(table: Table): OpenApiDocument {
+/** The operation table as an OpenAPI document; `baseUrl` is where the API is, an absolute or a relative URL. */
+export function openApiDocument(table: Table, baseUrl?: string): OpenApiDocument {
   const entries = Object.entries(table);
   const schemas = documentSchemas(
     Object.fromEntries(entries.flatMap(([name, operation]) => sentSchemas(name, operation))),
@@ -41,7 +41,7 @@ export function openApiDocument(table: Table): OpenApiDocument {
         "Management API of a hosted Postgres platform. Answers may carry fields beyond those described here; " +
         "an enum of an answer takes further values than those of `x-extensible-enum`.",
     },
-    servers: [{ url: "{baseUrl}", variables: { baseUrl: { default: "https://api.example.com" } } }],
+    servers: [baseUrl === undefined ? anyServer : { url: baseUrl }],
     tags: Object.keys(areas).map((name) => ({ name })),
     paths: Object.fromEntries(Object.entries(paths).toSorted(([a], [b]) => (a < b ? -1 : 1))),
     components: {
@@ -51,6 +51,8 @@ export function openApiDocument(table: Table): OpenApiDocument {
     },
   };
 }
+
+const anyServer = { url: "{baseUrl}", variables: { baseUrl: { default: "https://api.example.com" } } };
 
 function operationObject(
   name: string,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { OAuthScope, Parameters } from "../../spec/operation";
 import { snippetVisibility } from "../../spec/operations/snippets";
+import { openApiDocument } from "../../spec/openapi";
 import { operations, type OperationName, type Operations } from "../../spec/table";
 import type { Clock } from "../clock";
 import type { Control } from "./control";
@@ -201,6 +202,9 @@ export function controlRoutes(control: Control, clock: Clock): readonly ControlR
     ),
     route("POST", "authorizations/deny", "Denies one of them: {id, state}", requestChoice, (choice) =>
       control.denyAuthorization(choice),
+    ),
+    route("GET", "openapi.json", "The API as an OpenAPI document", nothing, () =>
+      openApiDocument(operations, "/"),
     ),
     route("GET", "internal-errors", "Faults of the emulator itself", nothing, () => internalErrors),
   ];

@@ -18,7 +18,7 @@ export function createApp(service: Service): Hono<AppEnv> {
     app.all(route.pattern, async (context, next) => {
       const target = operationFor(route, context.req.method);
       if (target !== undefined) return respond(service, context, target);
-      context.set("allowed", [...(context.get("allowed") ?? []), ...route.byMethod.keys()]);
+      context.set("allowed", [...new Set([...(context.get("allowed") ?? []), ...route.byMethod.keys()])]);
       await next();
       return undefined;
     });

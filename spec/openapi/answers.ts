@@ -30,7 +30,7 @@ export const answerComponents = {
   headers: Object.fromEntries(
     Object.entries(rateLimitHeaders).map(([name, [, description]]) => [
       name,
-      { description, schema: { type: "integer", minimum: 0 } },
+      { description, required: true, schema: { type: "integer", minimum: 0 } },
     ]),
   ),
   responses: Object.fromEntries(

@@ -17,12 +17,24 @@ export interface PythonEnvironment {
   binDir: string;
 }
 
+/** What is installed into a virtual environment, and under which name it is kept. */
+export interface PythonPackages {
+  /** Names the environment among the others in the user's cache. */
+  readonly kind: string;
+  /** What is installed, for whoever waits: "Pulumi's Python SDK". */
+  readonly what: string;
+  /** Who needs it: "Python programs". */
+  readonly purpose: string;
+  /** A requirements file with every version pinned. */
+  readonly requirements: string;
+}
+
 export class PythonUnavailableError extends Error {
-  constructor(reason: string) {
+  constructor({ purpose }: PythonPackages, reason: string) {
     super(
       [
         `No Python environment could be made: ${reason}.`,
-        "Python programs need Python 3.10 or later with its `venv` module, python3 being on PATH, and the package",
+        `${purpose} need Python 3.10 or later with its \`venv\` module, python3 being on PATH, and the package`,
         "index that pip is configured for, when they are run for the first time. Provide these and run the command again.",
       ].join("\n"),
     );
@@ -30,22 +42,30 @@ export class PythonUnavailableError extends Error {
   }
 }
 
-/** The virtual environment in the user's cache with Pulumi's SDK and a type checker, made when it is not there. */
-export async function providePython(
+/** The virtual environment with Pulumi's SDK and a type checker. */
+export function providePython(request: { env?: Environment; log?: Log } = {}): Promise<PythonEnvironment> {
+  const requirements = join(findPackageRoot(), "tools", "engine", "python", "requirements.txt");
+  const what = "Pulumi's Python SDK";
+  return provideEnvironment({ kind: "python", what, purpose: "Python programs", requirements }, request);
+}
+
+/** A virtual environment in the user's cache, made when it is not there. */
+export async function provideEnvironment(
+  packages: PythonPackages,
   request: { env?: Environment; log?: Log } = {},
 ): Promise<PythonEnvironment> {
   const { env = process.env, log = () => undefined } = request;
-  const requirements = join(findPackageRoot(), "tools", "engine", "python", "requirements.txt");
-  const digest = createHash("sha256").update(readFileSync(requirements)).digest("hex").slice(0, 12);
+  const digest = createHash("sha256").update(readFileSync(packages.requirements)).digest("hex").slice(0, 12);
+  const { kind } = packages;
   const version = `${ENGINE_VERSION}-${digest}`;
-  const entry = new CacheEntry(cacheRoot(env), { kind: "python", version, programs: PROGRAMS });
+  const entry = new CacheEntry(cacheRoot(env), { kind, version, programs: PROGRAMS });
   const made = await cached(entry, {
     names: ["python"],
     purpose: "making a Python environment",
     log,
-    fill: (folder) => makeEnvironment(folder, { env, log, requirements }),
+    fill: (folder) => makeEnvironment(folder, { env, log, packages }),
   });
-  if (!made.ok) throw new PythonUnavailableError(made.reason);
+  if (!made.ok) throw new PythonUnavailableError(packages, made.reason);
   return { python: findIn(entry.binDir, "python") ?? entry.binDir, binDir: entry.binDir };
 }
 
@@ -56,18 +76,19 @@ export function withPython(env: Environment, python: PythonEnvironment): Environ
 
 async function makeEnvironment(
   folder: string,
-  request: { env: Environment; log: Log; requirements: string },
+  request: { env: Environment; log: Log; packages: PythonPackages },
 ): Promise<Attempt<undefined>> {
   const found = findExecutable("python3", request.env) ?? findExecutable("python", request.env);
   if (found === undefined) return failed("there is neither python3 nor python on PATH");
+  const { what, requirements } = request.packages;
   const programs = join(folder, PROGRAMS);
   const python = join(programs, "python");
   const steps = [
     { name: "making a virtual environment", command: found, args: ["-m", "venv", folder] },
     {
-      name: "installing Pulumi's Python SDK",
+      name: `installing ${what}`,
       command: python,
-      args: ["-m", "pip", "install", "--disable-pip-version-check", "--no-input", "-r", request.requirements],
+      args: ["-m", "pip", "install", "--disable-pip-version-check", "--no-input", "-r", requirements],
     },
   ];
   for (const { name, command, args } of steps) {

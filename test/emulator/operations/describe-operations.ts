@@ -12,25 +12,27 @@ const table = Object.entries(operations) as [OperationName, Operation][];
 const allPermissions = [...new Set(table.flatMap(([, { permissions }]) => permissions.flat()))];
 const allScopes = [...new Set(table.flatMap(([, { scope }]) => scope ?? []))];
 
+/** A database takes its time to start when much else is going on. */
+const LONGEST_TEST_MS = 60_000;
+
 /** Calls in one window of the standard limit, less than 120. */
 const CALLS_A_WINDOW = 100;
 
 /** What must hold for every operation, whatever its rules are. */
 export function describeOperations(names: readonly OperationName[]): void {
   let stage: Stage;
+  jest.setTimeout(LONGEST_TEST_MS);
   beforeAll(async () => {
     stage = await startStage();
   });
   afterAll(() => stage.close());
 
   for (const name of names) {
-    const sample = samples[name];
-    if (sample === undefined) continue;
-    describe(name, () => describeOperation(name, sample, () => stage.fresh()));
+    describe(name, () => describeOperation(name, () => stage.fresh()));
   }
 }
 
-function describeOperation(name: OperationName, sample: (scene: Scene) => unknown, fresh: () => Scene): void {
+function describeOperation(name: OperationName, fresh: () => Scene): void {
   const operation: Operation = operations[name];
   const { permissions, scope, stricterLimits, success } = operation;
   // management-api-1, Authentication 6: those without a permission carry the application's own credentials.
@@ -40,12 +42,6 @@ function describeOperation(name: OperationName, sample: (scene: Scene) => unknow
   let scene: Scene;
   let parameters: unknown;
   let valid: WireRequest;
-
-  async function prepare(): Promise<void> {
-    scene = fresh();
-    parameters = await sample(scene);
-    valid = wireRequest(operation, valuesOf(operation, parameters));
-  }
   const send = (request: WireRequest, token: string | undefined): Promise<Response> =>
     fetch(`${scene.emulator.url}${request.path}`, {
       method: request.method,
@@ -56,6 +52,12 @@ function describeOperation(name: OperationName, sample: (scene: Scene) => unknow
       body: request.body ?? null,
       redirect: "manual",
     });
+  // So far apart that no stricter limit is met.
+  const spacingMs = Math.max(0, ...stricterLimits.map(({ limit, windowMs }) => Math.ceil(windowMs / limit)));
+  const sendInTime: typeof send = (request, token) => {
+    scene.clock.advance(spacingMs);
+    return send(request, token);
+  };
   const holding = (held: readonly string[]): string =>
     scene.control.createToken({ kind: "fine-grained", permissions: held });
   async function oauthToken(scopes: readonly OAuthScope[]): Promise<string> {
@@ -79,9 +81,80 @@ function describeOperation(name: OperationName, sample: (scene: Scene) => unknow
     expect([limit > 0, remaining >= 0, reset > 0]).toEqual([true, true, true]);
   }
 
+  beforeAll(async () => {
+    scene = fresh();
+    parameters = await samples[name](scene);
+    valid = wireRequest(operation, valuesOf(operation, parameters));
+  });
+
+  if (!isOpen) {
+    it("is refused without a token, and with an unknown one", async () => {
+      await expectRefusal(await sendInTime(valid, undefined), 401, "Unauthorized");
+      await expectRefusal(await sendInTime(valid, "nobody"), 401, "Unauthorized");
+    });
+  }
+
+  if (permissions.length > 0) {
+    it("is refused with every permission but the needed ones, one after the other", async () => {
+      const others = allPermissions.filter((permission) => !permissions.flat().includes(permission));
+      await expectRefusal(await sendInTime(valid, holding(others)), 403, needed[0] ?? "");
+      // With alternatives, holding everything else is enough.
+      for (const missing of permissions.length === 1 ? needed : []) {
+        const rest = allPermissions.filter((permission) => permission !== missing);
+        await expectRefusal(await sendInTime(valid, holding(rest)), 403, missing);
+      }
+    });
+  }
+
+  if (scope !== undefined) {
+    it("is refused to an application without the scope", async () => {
+      const token = await oauthToken(allScopes.filter((other) => other !== scope));
+      await expectRefusal(await sendInTime(valid, token), 403, scope);
+    });
+  }
+
+  it("names the place of whatever is invalid, and changes nothing", async () => {
+    const requests = invalidRequests(operation, parameters);
+    // One token for all would use up its window.
+    const tokens = requests
+      .filter((_request, index) => index % CALLS_A_WINDOW === 0)
+      .map((_request, index) => scene.control.createToken({ user: `careless-${index}` }));
+    const before = JSON.stringify(scene.control.snapshot());
+    const unexpected: unknown[] = [];
+    for (const [index, { path, request }] of requests.entries()) {
+      const response = await sendInTime(request, tokens[Math.floor(index / CALLS_A_WINDOW)]);
+      const text = await response.text();
+      if (response.status !== 400 || !namesPlace(request.method, text, path)) {
+        unexpected.push({
+          path,
+          status: response.status,
+          text,
+          sent: typeof request.body === "string" ? request.body : request.path,
+        });
+      }
+    }
+    expect(unexpected).toEqual([]);
+    expect(JSON.stringify(scene.control.snapshot())).toBe(before);
+    expect(scene.control.internalErrors).toEqual([]);
+  });
+
+  it("takes each alternative of its permissions, and its scope", async () => {
+    const [invalid] = invalidRequests(operation, parameters);
+    const tokens = [
+      ...(permissions.length === 0 ? [[]] : permissions).map((alternative) => holding([...alternative])),
+      await oauthToken(scope === undefined ? [] : [scope]),
+    ];
+    for (const token of tokens) {
+      const response = await sendInTime(invalid?.request ?? valid, token);
+      // What is refused as invalid has passed the token and its permissions.
+      expect(response.status).toBe(invalid === undefined ? success.status : 400);
+      await response.arrayBuffer();
+    }
+  });
+
   it("succeeds with an answer that keeps to the table", async () => {
-    await prepare();
-    const response = await send(valid, isOpen ? undefined : holding(needed));
+    // What was refused so far has changed nothing.
+    const response = await sendInTime(valid, isOpen ? undefined : holding(needed));
     const bytes = new Uint8Array(await response.arrayBuffer());
     const text = new TextDecoder().decode(bytes);
     expect({ status: response.status, refused: response.ok ? "" : text }).toEqual({
@@ -93,80 +166,12 @@ function describeOperation(name: OperationName, sample: (scene: Scene) => unknow
     expect(scene.control.internalErrors).toEqual([]);
   });
 
-  describe("before any rule", () => {
-    beforeAll(prepare);
-
-    if (!isOpen) {
-      it("is refused without a token, and with an unknown one", async () => {
-        await expectRefusal(await send(valid, undefined), 401, "Unauthorized");
-        await expectRefusal(await send(valid, "nobody"), 401, "Unauthorized");
-      });
-    }
-
-    if (permissions.length > 0) {
-      it("is refused with every permission but the needed ones, one after the other", async () => {
-        const others = allPermissions.filter((permission) => !permissions.flat().includes(permission));
-        await expectRefusal(await send(valid, holding(others)), 403, needed[0] ?? "");
-        // With alternatives, holding everything else is enough.
-        for (const missing of permissions.length === 1 ? needed : []) {
-          const rest = allPermissions.filter((permission) => permission !== missing);
-          await expectRefusal(await send(valid, holding(rest)), 403, missing);
-        }
-      });
-    }
-
-    if (scope !== undefined) {
-      it("is refused to an application without the scope", async () => {
-        const token = await oauthToken(allScopes.filter((other) => other !== scope));
-        await expectRefusal(await send(valid, token), 403, scope);
-      });
-    }
-
-    it("names the place of whatever is invalid, and changes nothing", async () => {
-      const token = scene.control.createToken();
-      const before = JSON.stringify(scene.control.snapshot());
-      const unexpected: unknown[] = [];
-      for (const [index, { path, request }] of invalidRequests(operation, parameters).entries()) {
-        if (index % CALLS_A_WINDOW === 0) scene.clock.advance(60_000);
-        const response = await send(request, token);
-        const text = await response.text();
-        if (response.status !== 400 || !namesPlace(request.method, text, path)) {
-          unexpected.push({
-            path,
-            status: response.status,
-            text,
-            sent: typeof request.body === "string" ? request.body : request.path,
-          });
-        }
-      }
-      expect(unexpected).toEqual([]);
-      expect(JSON.stringify(scene.control.snapshot())).toBe(before);
-      expect(scene.control.internalErrors).toEqual([]);
-    });
-
-    it("takes each alternative of its permissions, and its scope", async () => {
-      scene.clock.advance(60_000);
-      const [invalid] = invalidRequests(operation, parameters);
-      const tokens = [
-        ...(permissions.length === 0 ? [[]] : permissions).map((alternative) => holding([...alternative])),
-        await oauthToken(scope === undefined ? [] : [scope]),
-      ];
-      for (const token of tokens) {
-        const response = await send(invalid?.request ?? valid, token);
-        // What is refused as invalid has passed the token and its permissions.
-        expect(response.status).toBe(invalid === undefined ? success.status : 400);
-        await response.arrayBuffer();
-      }
-    });
-  });
-
   for (const { limit, windowMs } of stricterLimits) {
     it(`is refused after ${limit} calls in ${windowMs / 1_000} s`, async () => {
-      await prepare();
       const windows = stricterLimits.map((other) => other.windowMs);
       // Between the calls, so that only this limit is met.
       const shorter = Math.max(0, ...windows.filter((other) => other < windowMs));
-      const token = scene.control.createToken({ user: "hasty" });
+      const token = scene.control.createToken({ user: `hasty-${limit}` });
       for (let count = 0; count < limit; count += 1) {
         if (count > 0) scene.clock.advance(shorter);
         const response = await send(valid, token);

@@ -133,7 +133,8 @@ function isOptional(schema: z.ZodType): boolean {
 }
 
 function fieldsOf(schema: z.ZodObject): [string, z.ZodType][] {
-  return Object.entries(schema.shape);
+  const shape: Readonly<Record<string, z.ZodType>> = schema.shape;
+  return Object.entries(shape);
 }
 
 function unwrap(schema: z.ZodType): z.ZodType {

@@ -37,7 +37,7 @@ describe("an emulator with a data folder that is killed after a call", () => {
 
   it.each(names)("has kept all that %s did", async (name) => {
     const scene = stage.fresh();
-    const request = wireRequest(operations[name], valuesOf(operations[name], await samples[name]?.(scene)));
+    const request = wireRequest(operations[name], valuesOf(operations[name], await samples[name](scene)));
     const answer = await fetch(`${scene.emulator.url}${request.path}`, {
       method: request.method,
       headers: { ...request.headers, authorization: `Bearer ${scene.emulator.accessToken}` },

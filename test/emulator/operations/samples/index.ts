@@ -35,7 +35,7 @@ import { upgradeSamples } from "./upgrades";
 import { vanitySubdomainSamples } from "./vanity-subdomain";
 
 /** For each operation what a call that succeeds needs. */
-export const samples: Partial<Samples> = {
+export const samples: Samples = {
   ...actionRunSamples,
   ...advisorSamples,
   ...analyticsSamples,

@@ -1,0 +1,125 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { startEmulator, type InternalError } from "../../emulator";
+import { findPackageRoot } from "../engine/package-root";
+import { provideEnvironment, withPython } from "../engine/python-environment";
+import { openScene } from "./scene";
+import { serveScenes } from "./scene-server";
+
+const USAGE = `npm run fuzz [-- --seed 1 --max-examples 25 --only getProject,runQuery]
+
+Calls every operation of the emulator with generated requests, valid and invalid, made by schemathesis from the
+emulator's own OpenAPI document. No answer may be a server error or differ from the document, and nothing may go wrong
+inside the emulator. The same seed makes the same requests.
+
+  --seed           1 when absent
+  --max-examples   requests of each kind for each operation; 25 when absent
+  --only           operations to call, by name, separated by commas; all when absent
+`;
+
+/** How much faster than ours the emulator's time runs: no rate limit is met, every throttle ends soon. */
+const TIME_FACTOR = 1_000;
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      seed: { type: "string", default: "1" },
+      "max-examples": { type: "string", default: "25" },
+      only: { type: "string", default: "" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  if (values.help === true) {
+    console.log(USAGE);
+    return 0;
+  }
+  if (![values.seed, values["max-examples"]].every((value) => /^[1-9]\d*$/.test(value))) {
+    console.error(`--seed and --max-examples are whole numbers from 1.\n\n${USAGE}`);
+    return 2;
+  }
+  const folder = join(findPackageRoot(), "tools", "fuzz");
+  const python = await provideEnvironment(
+    {
+      kind: "fuzz",
+      what: "schemathesis",
+      purpose: "Fuzz tests",
+      requirements: join(folder, "requirements.txt"),
+    },
+    { log: (line) => console.log(line) },
+  );
+
+  const startedAt = Date.now();
+  const clock = { now: () => startedAt + (Date.now() - startedAt) * TIME_FACTOR };
+  const emulator = await startEmulator({ clock, pace: 0 });
+  const { control, url, accessToken } = emulator;
+  const internalErrors: InternalError[] = [];
+  // The fuzzer leaves files where it runs.
+  const workplace = mkdtempSync(join(tmpdir(), "management-fuzz-"));
+  const scenes = await serveScenes(() => {
+    // A fresh scene forgets them.
+    internalErrors.push(...control.internalErrors);
+    return openScene(control);
+  });
+  try {
+    const names = values.only.split(",").filter((name) => name !== "");
+    const args = [
+      ...["-m", "schemathesis.cli", "--config-file", join(folder, "schemathesis.toml")],
+      ...["run", `${url}/_control/openapi.json`, "--url", url],
+      ...["--header", `Authorization: Bearer ${accessToken}`],
+      ...["--phases", "examples,coverage,fuzzing", "--continue-on-failure"],
+      ...["--seed", values.seed, "--max-examples", values["max-examples"]],
+      ...[
+        "--request-timeout",
+        "60",
+        "--generation-database",
+        "none",
+        "--suppress-health-check",
+        "all",
+        "--warnings",
+        "off",
+      ],
+      ...names.flatMap((name) => ["--include-operation-id", name]),
+    ];
+    const child = spawn(python.python, args, {
+      cwd: workplace,
+      stdio: "inherit",
+      env: {
+        ...withPython(process.env, python),
+        SCHEMATHESIS_HOOKS: join(folder, "hooks.py"),
+        FUZZ_SCENE_URL: scenes.url,
+      },
+    });
+    const [code] = (await once(child, "exit")) as [number | null];
+    internalErrors.push(...control.internalErrors);
+    report(internalErrors);
+    return code === 0 && internalErrors.length === 0 ? 0 : 1;
+  } finally {
+    scenes.close();
+    rmSync(workplace, { recursive: true, force: true });
+    await emulator.close();
+  }
+}
+
+function report(internalErrors: readonly InternalError[]): void {
+  if (internalErrors.length === 0) {
+    console.log("Nothing went wrong inside the emulator.");
+    return;
+  }
+  const texts = internalErrors.map(({ operation, kind, message }) => `${operation}, ${kind}: ${message}`);
+  console.log(`${texts.length} times something went wrong inside the emulator:`);
+  for (const text of new Set(texts)) console.log(`  ${text.slice(0, 2_000)}`);
+}
+
+main().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  },
+);
