@@ -32,6 +32,7 @@ import { toPlain } from "./snapshot";
  * | tokens          | POST, DELETE      | personal access tokens                              |
  * | oauth-apps      | POST              | OAuth applications                                  |
  * | authorizations  | GET, POST         | what OAuth applications ask users for               |
+ * | openapi.json    | GET               | the API as an OpenAPI document                      |
  * | internal-errors | GET               | faults of the emulator itself                       |
  */
 export function createControlApp(control: Control, clock: Clock): Hono<AppEnv> {
