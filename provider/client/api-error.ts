@@ -47,11 +47,11 @@ export function apiErrorOf(call: FailedCall, redactors: readonly Redactor[]): Ap
     requestId,
     message: redact(parts.join(" ")),
   };
-  return new (classOf(answer, serviceMessage))(failure);
+  return new (classOf(call, serviceMessage))(failure);
 }
 
-function classOf(answer: WireAnswer, serviceMessage: string): new (failure: ApiFailure) => ApiError {
-  switch (answer.status) {
+function classOf(call: FailedCall, serviceMessage: string): new (failure: ApiFailure) => ApiError {
+  switch (call.answer.status) {
     case 400:
       return REMOVED.test(serviceMessage) ? NotFoundError : ApiError;
     case 401:
@@ -61,7 +61,7 @@ function classOf(answer: WireAnswer, serviceMessage: string): new (failure: ApiF
     case 404:
     case 406:
       // A gateway's page, or another server at a wrong base URL, does not know what is gone.
-      return isJson(textOf(answer)) ? NotFoundError : ApiError;
+      return isOfService(call) ? NotFoundError : ApiError;
     case 409:
       return ConflictError;
     case 429:
@@ -71,7 +71,14 @@ function classOf(answer: WireAnswer, serviceMessage: string): new (failure: ApiF
   }
 }
 
-function adviceFor({ answer, operation, scopeLabel }: FailedCall): string[] {
+/** The service's errors are JSON; those to HEAD have nothing but its content type. */
+function isOfService({ answer, operation }: FailedCall): boolean {
+  if (operation.method === "HEAD") return /^application\/json\b/.test(answer.headers["content-type"] ?? "");
+  return isJson(textOf(answer));
+}
+
+function adviceFor(call: FailedCall): string[] {
+  const { answer, operation, scopeLabel } = call;
   const { status, headers } = answer;
   if (status === 401) {
     return [
@@ -79,7 +86,7 @@ function adviceFor({ answer, operation, scopeLabel }: FailedCall): string[] {
         'MANAGEMENT_ACCESS_TOKEN or with "pulumi config set --secret management:accessToken".',
     ];
   }
-  if ((status === 404 || status === 406) && !isJson(textOf(answer))) {
+  if ((status === 404 || status === 406) && !isOfService(call)) {
     return [
       "The answer is not the service's own, so nothing is taken to be gone: check the base URL, and what stands before the service.",
     ];

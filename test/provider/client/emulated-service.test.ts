@@ -36,7 +36,7 @@ const names = (Object.keys(operations) as OperationName[]).filter((name) => !(na
 
 it.each(names)("%s succeeds through the client", async (name) => {
   // Samples and methods have the same keys, of which each sample makes what its method takes.
-  const sample = samples[name] as (scene: Scene) => unknown;
+  const sample = samples[name];
   const method = client[name] as (parameters: unknown) => Promise<unknown>;
   const parameters = await sample(scene);
   scene.control.clearCalls();
@@ -91,6 +91,8 @@ it("iterates as many action runs as it counts, and streams the logs of one", asy
   clock.advance(300_000);
   const runs = await all(client.iterate.listActionRuns({ ref: branch.project_ref, pageSize: 10 }));
   expect(runs).toHaveLength(await client.countActionRuns({ ref: branch.project_ref }));
+  const unknown = client.countActionRuns({ ref: "abcdefghijklmnopqrst" });
+  expect(await failureOf(unknown)).toBeInstanceOf(NotFoundError);
   const run = { ref: branch.project_ref, run_id: runs[0]?.id ?? "" };
   let streamed = "";
   const stream = await client.stream.getActionRunLogs(run);

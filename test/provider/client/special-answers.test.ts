@@ -1,4 +1,10 @@
-import { InvalidInputError, isAmbiguous, ResponseSchemaError } from "../../../provider/client/errors";
+import {
+  ApiError,
+  InvalidInputError,
+  isAmbiguous,
+  NotFoundError,
+  ResponseSchemaError,
+} from "../../../provider/client/errors";
 import { closeAll, failureOf, json, REF, setUp } from "./setup";
 
 afterEach(closeAll);
@@ -14,6 +20,15 @@ describe("a count in a header", () => {
     const headers = count === undefined ? {} : { "x-total-count": count };
     const { client } = await setUp(() => ({ status: 200, headers }));
     expect(await failureOf(client.countActionRuns({ ref: REF }))).toBeInstanceOf(ResponseSchemaError);
+  });
+
+  it.each([
+    ["application/json; charset=utf-8", NotFoundError],
+    ["text/html", ApiError],
+  ])("of what is not there is told by the refusal's content type: %s", async (type, expected) => {
+    const { client } = await setUp(() => ({ status: 404, headers: { "content-type": type } }));
+    const failure = await failureOf(client.countActionRuns({ ref: REF }));
+    expect(failure.constructor).toBe(expected);
   });
 
   it("is asked for again after a refusal that has no body", async () => {
