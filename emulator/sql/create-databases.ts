@@ -130,12 +130,13 @@ class EmbeddedDatabases implements Databases {
   }
 
   private newProjectsTemplate(): Promise<string> {
-    this.template ??= templateFolder(this.folders.temporary(), (folder) => this.start(folder)).catch(
-      (error: unknown) => {
-        this.template = undefined;
-        throw error;
-      },
-    );
+    this.template ??= templateFolder(
+      () => this.folders.temporary(),
+      (folder) => this.start(folder),
+    ).catch((error: unknown) => {
+      this.template = undefined;
+      throw error;
+    });
     return this.template;
   }
 }

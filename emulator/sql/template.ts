@@ -7,15 +7,15 @@ import { newDatabase } from "./new-database";
 
 /**
  * The folder of a new project's database. Making one takes seconds and copying it does not, so the first is kept for every
- * later start in the user's cache, or below `temporary` where there is none.
+ * later start in the user's cache, or in a temporary folder where there is none.
  */
 export async function templateFolder(
-  temporary: string,
+  temporary: () => string,
   start: (folder: string) => Promise<Instance>,
 ): Promise<string> {
   const cached = join(cacheFolder(), `new-project-${contentHash()}`);
   if (existsSync(cached)) return cached;
-  const made = join(temporary, ".new-project");
+  const made = join(temporary(), ".new-project");
   rmSync(made, { recursive: true, force: true });
   const instance = await start(made);
   try {

@@ -65,6 +65,8 @@ it("a process that is killed loses no insert that was answered", async () => {
   const data = join(folder, "data");
   const running = spawn(process.execPath, [join(folder, "program", "program.js"), data], {
     stdio: ["ignore", "pipe", "inherit"],
+    // What it leaves behind goes with the folder.
+    env: { ...process.env, TMPDIR: folder },
   });
   child = running;
   let answered = 0;
