@@ -5,7 +5,7 @@ import { installWebhooks } from "../sql/webhooks";
 import { projectAt, settledProjectAt } from "./access";
 import { derivedBytes, derivedText } from "./derived-bytes";
 import { inProjectDatabase } from "./project-database";
-import { overrideEnd } from "./readonly-mode";
+import { isReadOnly, overrideEnd } from "./readonly-mode";
 
 /** management-api-1, States and transitions: Read-only mode. */
 const OVERRIDE_MS = 15 * 60_000;
@@ -17,7 +17,7 @@ const getReadonlyMode: Handler<Operations["getReadonlyMode"]> = ({ params, world
   const project = projectAt(world, params.ref);
   const end = overrideEnd(world, project);
   return {
-    enabled: project.readonly.enabled,
+    enabled: isReadOnly(world, project),
     override_enabled: end !== undefined,
     // The field is a required text: unknown what it says without an override, here nothing.
     override_active_until: end === undefined ? "" : new Date(end).toISOString(),
@@ -27,7 +27,7 @@ const getReadonlyMode: Handler<Operations["getReadonlyMode"]> = ({ params, world
 /** Unknown whether a second call prolongs the override: here its 15 minutes begin anew. */
 const disableReadonlyMode: Handler<Operations["disableReadonlyMode"]> = ({ params, world }) => {
   const project = settledProjectAt(world, params.ref);
-  if (!project.readonly.enabled) throw new Refusal(400, "The project is not in read-only mode");
+  if (!isReadOnly(world, project)) throw new Refusal(400, "The project is not in read-only mode");
   project.readonly.overrideUntil = world.clock.now() + OVERRIDE_MS;
 };
 

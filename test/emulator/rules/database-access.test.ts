@@ -54,6 +54,21 @@ describe("read-only mode", () => {
   });
 });
 
+describe("a full disk", () => {
+  it("makes the project read-only until there is room", async () => {
+    const { disk } = rules.projectRecord(ref);
+    const { usedBytes } = disk;
+    // At its most: it cannot grow by itself any more.
+    disk.autoscale.maxSizeGb = disk.attributes.size_gb;
+    disk.usedBytes = disk.attributes.size_gb * 2 ** 30;
+    expect(rules.call("getReadonlyMode", { ref }).enabled).toBe(true);
+    expect(await refusalOf("insert into notes values ('no room')")).toContain("25006");
+    disk.usedBytes = usedBytes;
+    expect(rules.call("getReadonlyMode", { ref }).enabled).toBe(false);
+    await query("insert into notes values ('room again')");
+  });
+});
+
 describe("the CLI's login role", () => {
   const roles = () =>
     query(`select r.rolname as role, r.rolcanlogin as login, r.rolvaliduntil as until, g.rolname as member_of
