@@ -15,7 +15,7 @@ export async function readSchemas(reader: CatalogReader, included?: readonly str
 
   const schemas = await sql.query<{ oid: number; name: string; quoted: string }>(
     `select n.oid::int8 as oid, nspname as name, quote_ident(nspname) as quoted from pg_namespace n
-     where nspname !~ '^pg_' and not exists (select from pg_depend d where d.classid = 'pg_namespace'::regclass
+     where nspname !~ '^pg_' and nspname <> 'information_schema' and not exists (select from pg_depend d where d.classid = 'pg_namespace'::regclass
        and d.objid = n.oid and d.deptype = 'e')`,
   );
   const compared = schemas.rows.filter(({ name }) => isWanted(name));
