@@ -12,8 +12,7 @@ export function alterColumn(before: CatalogObject, after: CatalogObject, castAny
 
   const alter = `alter table ${is["table"] ?? ""} alter column ${is["name"] ?? ""}`;
   const statements: string[] = [];
-  if (was["generated"] !== is["generated"]) statements.push(`${alter} drop expression`);
-  else if (was["expression"] !== is["expression"]) {
+  if (was["generated"] === is["generated"] && was["expression"] !== is["expression"]) {
     statements.push(`${alter} set expression as (${is["expression"] ?? ""})`);
   }
   if (recast) statements.push(`${alter} type ${is["type"] ?? ""} using ${cast(before, after)}`);
@@ -22,14 +21,20 @@ export function alterColumn(before: CatalogObject, after: CatalogObject, castAny
   }
   statements.push(...alterIdentity(alter, was, is));
   const losesIdentity = was["identity"] !== null && is["identity"] === null;
-  return { beforehand: losesIdentity ? [`${alter} drop identity`] : [], statements, disturbs: recast };
+  const beforehand = [
+    // What it was made from may change its type then.
+    ...(was["generated"] === is["generated"] ? [] : [`${alter} drop expression`]),
+    ...(losesIdentity ? [`${alter} drop identity`] : []),
+  ];
+  return { beforehand, statements, disturbs: recast };
 }
 
 /** A type that was made by a user has no casts of its own, but its text can be read. */
 function cast(before: CatalogObject, after: CatalogObject): string {
   const plain = (type: string | null | undefined): string => (type ?? "").replace(/ collate .*$/, "");
-  const viaText = plain(before.detail["type"]).includes(".") ? "::text" : "";
-  return `${after.detail["name"] ?? ""}${viaText}::${plain(after.detail["type"])}`;
+  const [was, is] = [plain(before.detail["type"]), plain(after.detail["type"])];
+  const viaText = was.includes(".") || is.includes(".") ? "::text" : "";
+  return `${after.detail["name"] ?? ""}${viaText}::${is}`;
 }
 
 type Detail = CatalogObject["detail"];

@@ -55,14 +55,15 @@ function disturbDependents(plan: Plan, from: Catalog, to: Catalog): void {
     ...plan.recreated,
     ...[...plan.altered].filter(([, { disturbs }]) => disturbs === true).map(([key]) => key),
   ];
+  const isGone = (key: string): boolean => plan.removed.has(key) || plan.recreated.has(key);
   const seen = new Set(disturbing);
   for (let key = disturbing.shift(); key !== undefined; key = disturbing.shift()) {
     for (const dependent of dependents.get(key) ?? []) {
       const before = from.objects.get(key);
       const after = to.objects.get(dependent.key);
-      if (seen.has(dependent.key) || before === undefined || after === undefined) continue;
+      if (isGone(dependent.key) || before === undefined || after === undefined) continue;
       const response = responseOf(dependent, after, before, plan);
-      if (response === null) continue;
+      if (response === null || (response !== "recreate" && seen.has(dependent.key))) continue;
       decide(plan, dependent.key, response);
       seen.add(dependent.key);
       disturbing.push(dependent.key);
@@ -90,7 +91,8 @@ function responseOf(
       return stays ? replaceType(after) : null;
     case "column":
       if (disturbed.kind === "type") return stays ? alterColumn(dependent, after, true) : null;
-      return "recreate";
+      // Generated from the other one no more, it keeps what it holds.
+      return disturbed.kind === "column" && after.detail["generated"] === null ? null : "recreate";
     default:
       // Changed in place, it need not be what it was made from any more.
       return !stays && plan.altered.has(dependent.key) ? null : "recreate";

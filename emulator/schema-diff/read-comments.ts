@@ -23,7 +23,8 @@ export async function readComments(
   );
   const comments = new Map<string, Comment>();
   for (const row of rows) {
-    const key = addresses.get(addressOf(row.class, row.oid));
+    const key =
+      addresses.get(addressOf(row.class, row.oid, row.sub)) ?? addresses.get(addressOf(row.class, row.oid));
     const object = objects.get(key ?? "");
     if (object === undefined || isAlias(row.class, object)) continue;
     const target = row.sub > 0 && row.column !== null ? `column ${row.column}` : targetOf(object);

@@ -3,6 +3,8 @@ export interface SchemaCase {
   readonly name: string;
   readonly before: string;
   readonly after: string;
+  /** What stands in the tables when the way forth is taken. */
+  readonly rows?: string;
 }
 
 export const schemaCases: readonly SchemaCase[] = [
@@ -21,8 +23,8 @@ export const schemaCases: readonly SchemaCase[] = [
     name: "columns that come, go and change",
     before: `
     create table t (a int, b text not null default 'q', c varchar(10), gone int, d int generated always as (1) stored);
-    create index t_c on t (c); create view v as select a, c from t; create view w as select a from v;
-    insert into t values (1, 'b', '12', 3);`,
+    create index t_c on t (c); create view v as select a, c from t; create view w as select a from v;`,
+    rows: "insert into t values (1, 'b', '12', 3)",
     after: `
     create table t (a bigint not null, b text, c int, d int, n boolean not null default true);
     create index t_c on t (c); create view v as select a, c from t; create view w as select a from v;`,
@@ -60,8 +62,8 @@ export const schemaCases: readonly SchemaCase[] = [
   {
     name: "an enum label that is used at once",
     before: `create type mood as enum ('sad', 'ok'); create table t (m mood default 'ok', l mood[]);
-    create index i on t (m); create view v as select m from t where m = 'ok'; create function f(mood) returns int language sql as 'select 1';
-    insert into t values ('ok', '{ok}');`,
+    create index i on t (m); create view v as select m from t where m = 'ok'; create function f(mood) returns int language sql as 'select 1';`,
+    rows: "insert into t values ('ok', '{ok}')",
     after: `
     create type mood as enum ('ok', 'new'); create table t (m mood default 'new', l mood[]);
     create index i on t (m); create view v as select m from t where m = 'new'; create function f(mood) returns int language sql as 'select 1';`,
@@ -187,5 +189,15 @@ export const schemaCases: readonly SchemaCase[] = [
     name: "extensions and what they bring",
     before: `create table t (a text);`,
     after: `create extension citext; create table t (a citext unique);`,
+  },
+  {
+    name: "a column that others are generated from",
+    before: `create table t (a int, b int generated always as (a + 1) stored, c int generated always as (a + 2) stored);`,
+    after: `create table t (a bigint, b text, c int generated always as (a - 2) stored);`,
+  },
+  {
+    name: "columns with comments that go",
+    before: `create table t (a int, b int); comment on column t.a is 'a'; create view v as select b from t; comment on column v.b is 'b';`,
+    after: `create table t (b int); create view v as select b as c from t;`,
   },
 ];
