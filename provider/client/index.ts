@@ -21,7 +21,7 @@ export { type Calls } from "./calls.generated";
 export { type ClientOptions } from "./client-options";
 export { type Credentials, type KeptRefreshToken } from "./credentials";
 export { type Iterations } from "./iterations";
-export { createManagementClient, ManagementClient } from "./management-client";
+export { ManagementClient } from "./management-client";
 export { type Read, type Reading } from "./reading";
 export { Redactor } from "./redactor";
 export { type AnswerOf, type ParametersOf } from "./signatures";

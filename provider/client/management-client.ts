@@ -78,10 +78,6 @@ export type ManagementClient = Calls & Client;
 // The constructor gives every instance the methods.
 export const ManagementClient = Client as new (options?: ClientOptions) => ManagementClient;
 
-export function createManagementClient(options: ClientOptions): ManagementClient {
-  return new ManagementClient(options);
-}
-
 /** One method per entry, so that an operation is added by its entry alone. */
 function callsOf(services: CallServices): Calls {
   const methods: Record<string, unknown> = {};

@@ -42,10 +42,10 @@ export function createProcessRuntime(
   const redact = (text: string): string => redactor.redact(text);
   const connection = (): Connection => resolveConnection(winning, configured);
   const connect = (): ManagementClient => {
-    const { createManagementClient } = loadClient();
+    const { ManagementClient } = loadClient();
     const { baseUrl, credentials } = connection();
     const kept = refreshTokenFile(stateFolder(env), { baseUrl, credentials }, (message) => log.warn(message));
-    return createManagementClient({
+    return new ManagementClient({
       baseUrl,
       credentials: credentials.kind === "oauth" ? { ...credentials, kept } : credentials,
       clock,

@@ -1,4 +1,4 @@
-import { createManagementClient } from "../../provider/client";
+import { ManagementClient } from "../../provider/client";
 import { openService } from "../../tools/demo/service";
 import { playSteps } from "../../tools/demo/steps";
 import { prepareStack } from "../../tools/demo/prepare-stack";
@@ -16,7 +16,7 @@ describe("the demo", () => {
       projectDir: findPackageRoot(),
       env: { MANAGEMENT_BASE_URL: service.baseUrl, MANAGEMENT_ACCESS_TOKEN: service.accessToken },
     });
-    const client = createManagementClient({
+    const client = new ManagementClient({
       baseUrl: service.baseUrl,
       credentials: { kind: "token", accessToken: () => service.accessToken },
     });

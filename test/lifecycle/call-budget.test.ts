@@ -1,5 +1,5 @@
 import type { CallRecord } from "../../emulator/call-log";
-import { createManagementClient } from "../../provider/client";
+import { ManagementClient } from "../../provider/client";
 import { apiKey } from "../../provider/resources/auth/api-key";
 import { edgeFunction } from "../../provider/resources/functions/edge-function";
 import { secret } from "../../provider/resources/functions/secret";
@@ -110,7 +110,7 @@ describe("300 resources of one project", () => {
     const { clock, emulator } = scenario;
     const accessToken = emulator.accessToken;
     // Another process of the same user: this one learns of its calls from answers alone.
-    const other = createManagementClient({
+    const other = new ManagementClient({
       baseUrl: emulator.url,
       credentials: { kind: "token", accessToken: () => accessToken },
       clock,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
-import { createManagementClient, type ManagementClient } from "../../provider/client";
+import { ManagementClient } from "../../provider/client";
 import type { AnyResource } from "../../provider/define/resource";
 import { checkInputs } from "../../provider/lifecycle/check";
 import { createResource, type Made } from "../../provider/lifecycle/create";
@@ -50,7 +50,7 @@ export async function startScenario(options: EmulatorOptions = {}): Promise<Scen
   const clock = new VirtualClock();
   const emulator = await startEmulator({ clock, ...options });
   const folder = mkdtempSync(join(tmpdir(), "management-scenario-"));
-  const client = createManagementClient({
+  const client = new ManagementClient({
     baseUrl: emulator.url,
     credentials: { kind: "token", accessToken: () => emulator.accessToken },
     clock,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
-import { createManagementClient } from "../../provider/client";
+import { ManagementClient } from "../../provider/client";
 import { findPackageRoot } from "../engine/package-root";
 import { provisionEngine } from "../engine/provision";
 import { createWorkspace, type Workspace } from "../engine/workspace";
@@ -39,7 +39,7 @@ async function main(): Promise<number> {
     ...(folder === undefined ? {} : { folder }),
     env: { MANAGEMENT_BASE_URL: service.baseUrl, MANAGEMENT_ACCESS_TOKEN: service.accessToken },
   });
-  const client = createManagementClient({
+  const client = new ManagementClient({
     baseUrl: service.baseUrl,
     credentials: { kind: "token", accessToken: () => service.accessToken },
   });

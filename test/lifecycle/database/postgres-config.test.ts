@@ -1,5 +1,5 @@
 import { createBranchRef } from "./branch-ref";
-import { createManagementClient } from "../../../provider/client";
+import { ManagementClient } from "../../../provider/client";
 import { createResource } from "../../../provider/lifecycle/create";
 import type { Values } from "../../../provider/lifecycle/state";
 import { postgresConfig } from "../../../provider/resources/database/postgres-config";
@@ -115,7 +115,7 @@ it("is written by a token that may not look at the project", async () => {
   const token = scenario.emulator.control.createToken({
     permissions: ["database_config_read", "database_config_write"],
   });
-  const client = createManagementClient({
+  const client = new ManagementClient({
     baseUrl: scenario.emulator.url,
     credentials: { kind: "token", accessToken: () => token },
     clock: scenario.clock,

@@ -1,6 +1,5 @@
 import {
   type AnswerOf,
-  createManagementClient,
   InvalidInputError,
   ManagementClient,
   type ParametersOf,
@@ -47,9 +46,9 @@ it("asks a function for the access token", async () => {
   );
 });
 
-it("takes credentials, by its factory as well", async () => {
+it("takes credentials", async () => {
   const credentials = { kind: "token", accessToken: () => "token-abcde" } as const;
-  expect(await authorizationSent((baseUrl) => createManagementClient({ baseUrl, credentials }))).toBe(
+  expect(await authorizationSent((baseUrl) => new ManagementClient({ baseUrl, credentials }))).toBe(
     "Bearer token-abcde",
   );
 });
