@@ -12,7 +12,6 @@ describe("the difference between two schemas", () => {
   afterAll(() => database.close());
 
   async function apply(script: string): Promise<Catalog> {
-    expect(script).not.toBe("");
     try {
       await database.use((one) => one.exec(script));
     } catch (error) {
@@ -31,6 +30,7 @@ describe("the difference between two schemas", () => {
   it.each(schemaCases)("turns one into the other and back: $name", async ({ before, after, rows = "" }) => {
     const wanted = await read(after);
     const start = await read(`${before}; ${rows}`);
+    expect(diffCatalogs(start, wanted)).not.toEqual([]);
     const reached = await apply(renderScript(diffCatalogs(start, wanted)));
     expect(sqlOf(diffCatalogs(reached, wanted))).toEqual([]);
     const again = await apply(renderTransaction(diffCatalogs(reached, start)));
@@ -43,7 +43,6 @@ describe("the difference between two schemas", () => {
       fc.asyncProperty(scripts, scripts, async (from, to) => {
         const wanted = await read(to);
         const start = await read(from);
-        if (from === to) return;
         const reached = await apply(renderScript(diffCatalogs(start, wanted)));
         expect(sqlOf(diffCatalogs(reached, wanted))).toEqual([]);
       }),
