@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { keepCompiled } from "./compile-cache";
 import { CommandLineError, describeStart, readCommandLine } from "./command-line";
 import { startEmulator } from "./start-emulator";
 
@@ -11,6 +12,7 @@ async function main(): Promise<void> {
   const emulator = await startEmulator(command.options);
   process.stdout.write(describeStart({ ...emulator, ...command.options }));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void emulator.close());
+  setImmediate(keepCompiled);
 }
 
 main().catch((error: unknown) => {
