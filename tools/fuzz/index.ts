@@ -4,10 +4,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { startEmulator, type InternalError } from "../../emulator";
+import type { InternalError } from "../../emulator";
+import { operations } from "../../spec/table";
+import { startStage } from "../../test/emulator/operations/scene";
 import { findPackageRoot } from "../engine/package-root";
 import { provideEnvironment, withPython } from "../engine/python-environment";
-import { openScene } from "./scene";
+import { isOperationName, openScene } from "./scene";
 import { serveScenes } from "./scene-server";
 
 const USAGE = `npm run fuzz [-- --seed 1 --max-examples 25 --only getProject,runQuery]
@@ -41,6 +43,12 @@ async function main(): Promise<number> {
     console.error(`--seed and --max-examples are whole numbers from 1.\n\n${USAGE}`);
     return 2;
   }
+  const names = values.only.split(",").filter((name) => name !== "");
+  const unknown = names.filter((name) => !isOperationName(name));
+  if (unknown.length > 0) {
+    console.error(`No operation is called ${unknown.join(", ")}; spec/openapi.json names them all.`);
+    return 2;
+  }
   const folder = join(findPackageRoot(), "tools", "fuzz");
   const python = await provideEnvironment(
     {
@@ -53,19 +61,25 @@ async function main(): Promise<number> {
   );
 
   const startedAt = Date.now();
-  const clock = { now: () => startedAt + (Date.now() - startedAt) * TIME_FACTOR };
-  const emulator = await startEmulator({ clock, pace: 0 });
-  const { control, url, accessToken } = emulator;
+  const time = { now: () => startedAt + (Date.now() - startedAt) * TIME_FACTOR };
+  const stage = await startStage({}, time);
+  const { control, url, accessToken } = stage.emulator;
   const internalErrors: InternalError[] = [];
+  const succeeded = new Set<string>();
+  // A fresh scene forgets both.
+  const remember = (): void => {
+    internalErrors.push(...control.internalErrors);
+    for (const { operation, status } of control.calls()) {
+      if (operation !== undefined && status >= 200 && status < 300) succeeded.add(operation);
+    }
+  };
   // The fuzzer leaves files where it runs.
   const workplace = mkdtempSync(join(tmpdir(), "management-fuzz-"));
-  const scenes = await serveScenes(() => {
-    // A fresh scene forgets them.
-    internalErrors.push(...control.internalErrors);
-    return openScene(control);
+  const scenes = await serveScenes((name) => {
+    remember();
+    return openScene(stage, name);
   });
   try {
-    const names = values.only.split(",").filter((name) => name !== "");
     const args = [
       ...["-m", "schemathesis.cli", "--config-file", join(folder, "schemathesis.toml")],
       ...["run", `${url}/_control/openapi.json`, "--url", url],
@@ -90,18 +104,25 @@ async function main(): Promise<number> {
       env: {
         ...withPython(process.env, python),
         SCHEMATHESIS_HOOKS: join(folder, "hooks.py"),
-        FUZZ_SCENE_URL: scenes.url,
+        FUZZ_SCENES_URL: scenes.url,
       },
     });
     const [code] = (await once(child, "exit")) as [number | null];
-    internalErrors.push(...control.internalErrors);
+    remember();
+    const asked = names.length > 0 ? names : Object.keys(operations);
+    reportReach(asked.filter((name) => !succeeded.has(name)));
     report(internalErrors);
     return code === 0 && internalErrors.length === 0 ? 0 : 1;
   } finally {
     scenes.close();
     rmSync(workplace, { recursive: true, force: true });
-    await emulator.close();
+    await stage.close();
   }
+}
+
+/** A call that never succeeds shows little of its rules: the scene may lack something. */
+function reportReach(neverSucceeded: readonly string[]): void {
+  if (neverSucceeded.length > 0) console.log(`Never answered with success: ${neverSucceeded.join(", ")}.`);
 }
 
 function report(internalErrors: readonly InternalError[]): void {

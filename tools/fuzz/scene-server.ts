@@ -1,22 +1,29 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { Scene } from "./scene";
+import type { OperationName } from "../../spec/table";
+import { isOperationName, type Scene } from "./scene";
 
 export interface SceneServer {
   readonly url: string;
   readonly close: () => void;
 }
 
-/** Opens a fresh scene whenever it is asked, and tells what exists in it. */
-export async function serveScenes(open: () => Scene): Promise<SceneServer> {
-  const server = createServer((_request, response) => {
-    try {
-      response.setHeader("content-type", "application/json").end(JSON.stringify(open()));
-    } catch (error) {
-      response.statusCode = 500;
-      response.end(error instanceof Error ? error.message : String(error));
-      console.error(error);
-    }
+/** Opens a fresh scene whenever it is asked for that of an operation, `/getProject`, and tells of it. */
+export async function serveScenes(open: (name: OperationName) => Promise<Scene>): Promise<SceneServer> {
+  async function textFor(path: string): Promise<string> {
+    const name = path.slice(1);
+    if (!isOperationName(name)) throw new Error(`No operation is called ${name}`);
+    return JSON.stringify(await open(name), spellBytes);
+  }
+  const server = createServer((request, response) => {
+    textFor(request.url ?? "").then(
+      (text) => response.setHeader("content-type", "application/json").end(text),
+      (error: unknown) => {
+        console.error(error);
+        response.statusCode = 500;
+        response.end();
+      },
+    );
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -29,4 +36,9 @@ export async function serveScenes(open: () => Scene): Promise<SceneServer> {
       server.closeAllConnections();
     },
   };
+}
+
+/** The bytes of a file as text. */
+function spellBytes(_key: string, value: unknown): unknown {
+  return value instanceof Uint8Array ? new TextDecoder().decode(value) : value;
 }

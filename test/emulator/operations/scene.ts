@@ -1,18 +1,31 @@
-import { MovableClock, startEmulator, type EmulatorOptions } from "../../../emulator";
+import {
+  MovableClock,
+  startEmulator,
+  type Clock,
+  type Emulator,
+  type EmulatorOptions,
+} from "../../../emulator";
 import type { Scene } from "./sample";
 
 export interface Stage {
+  readonly emulator: Emulator;
   /** Back to the seed, with one project that is ACTIVE_HEALTHY with all its services. */
   fresh(): Scene;
   close(): Promise<void>;
 }
 
-/** An emulator for a whole test file, on a clock that stands still. */
-export async function startStage(options: Pick<EmulatorOptions, "dataFolder"> = {}): Promise<Stage> {
-  const clock = new MovableClock({ now: () => Date.UTC(2026, 0, 1) });
+const standstill: Clock = { now: () => Date.UTC(2026, 0, 1) };
+
+/** An emulator for many scenes, on a clock that stands still unless another one is given. */
+export async function startStage(
+  options: Pick<EmulatorOptions, "dataFolder"> = {},
+  time: Clock = standstill,
+): Promise<Stage> {
+  const clock = new MovableClock(time);
   const emulator = await startEmulator({ clock, ...options });
   const { control } = emulator;
   return {
+    emulator,
     fresh() {
       control.reset();
       const { ref } = control.call("createProject", {
