@@ -15,7 +15,7 @@ export type * from "./rules/records/auth";
 export type * from "./rules/records/branch";
 export type * from "./rules/records/crypto-extension";
 export type * from "./rules/records/oauth";
-export type { MemberRecord, OrganizationRecord, Plan } from "./rules/records/organization";
+export type { OrganizationRecord, Plan } from "./rules/records/organization";
 export type * from "./rules/records/project";
 export type * from "./rules/records/snippets";
 export type * from "./rules/records/sub-resources";

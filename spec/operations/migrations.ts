@@ -7,13 +7,11 @@ export const listMigrationsResponse = z.array(
   z.object({ version: identifier(z.string().min(1)), name: z.string().optional() }),
 );
 
-export const createMigrationBody = z.object({
+export const migrationBody = z.object({
   query: z.string().min(1),
   name: z.string().optional(),
   rollback: z.string().optional(),
 });
-
-export const upsertMigrationBody = createMigrationBody;
 
 export const getMigrationResponse = z.object({
   version: identifier(z.string().min(1)),
@@ -44,7 +42,7 @@ export const applyMigration = operation({
   path: "/v1/projects/{ref}/database/migrations",
   params: z.object({ ref: projectRef }),
   headers: z.object({ "Idempotency-Key": z.string().optional() }),
-  body: json(createMigrationBody),
+  body: json(migrationBody),
   success: answersEmpty(200),
   errors: [401, 403, 429, 500],
   scope: "database:write",
@@ -58,7 +56,7 @@ export const upsertMigration = operation({
   path: "/v1/projects/{ref}/database/migrations",
   params: z.object({ ref: projectRef }),
   headers: z.object({ "Idempotency-Key": z.string().optional() }),
-  body: json(upsertMigrationBody),
+  body: json(migrationBody),
   success: answersEmpty(200),
   errors: [401, 403, 429, 500],
   scope: "database:write",
