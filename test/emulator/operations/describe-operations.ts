@@ -18,17 +18,22 @@ const LONGEST_TEST_MS = 60_000;
 /** Calls in one window of the standard limit, less than 120. */
 const CALLS_A_WINDOW = 100;
 
-/** What must hold for every operation, whatever its rules are. */
-export function describeOperations(names: readonly OperationName[]): void {
+/** What must hold for every operation, whatever its rules are; each has a project of its own, unless they share one. */
+export function describeOperations(
+  names: readonly OperationName[],
+  { sharing = false }: { readonly sharing?: boolean } = {},
+): void {
   let stage: Stage;
+  let shared: Scene | undefined;
   jest.setTimeout(LONGEST_TEST_MS);
   beforeAll(async () => {
     stage = await startStage();
   });
   afterAll(() => stage.close());
 
+  const sceneOf = (): Scene => (sharing ? (shared ??= stage.fresh()) : stage.fresh());
   for (const name of names) {
-    describe(name, () => describeOperation(name, () => stage.fresh()));
+    describe(name, () => describeOperation(name, sceneOf));
   }
 }
 

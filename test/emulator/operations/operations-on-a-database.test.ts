@@ -3,4 +3,7 @@ import { databaseOperations } from "./database-operations";
 import { describeOperations } from "./describe-operations";
 
 // The keys of the table are its operation names, which `Object.keys` widens to string.
-describeOperations((Object.keys(operations) as OperationName[]).filter((name) => name in databaseOperations));
+const names = (Object.keys(operations) as OperationName[]).filter((name) => name in databaseOperations);
+
+// A project of its own for each would start a database for each.
+describeOperations(names, { sharing: true });

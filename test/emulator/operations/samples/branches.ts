@@ -1,8 +1,9 @@
 import type { Samples, Scene } from "../sample";
 
-/** A branch whose preview project has settled. */
+/** A branch whose preview project has settled; the one that is there already where a scene is shared. */
 function settledBranch({ control, clock, ref }: Scene): { id: string; project_ref: string } {
-  const branch = control.call("createBranch", { ref, body: { branch_name: "preview" } });
+  const present = control.call("listBranches", { ref }).find(({ name }) => name === "preview");
+  const branch = present ?? control.call("createBranch", { ref, body: { branch_name: "preview" } });
   clock.advance(300_000);
   return branch;
 }
@@ -10,7 +11,7 @@ function settledBranch({ control, clock, ref }: Scene): { id: string; project_re
 /** The same with a table that its parent lacks. */
 async function changedBranch(scene: Scene): Promise<{ id: string; project_ref: string }> {
   const branch = settledBranch(scene);
-  const body = { query: "create table products (id int primary key)", name: "add products" };
+  const body = { query: "create table if not exists products (id int primary key)", name: "add products" };
   await scene.control.call("applyMigration", { ref: branch.project_ref, body });
   return branch;
 }

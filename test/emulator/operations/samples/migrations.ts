@@ -1,7 +1,8 @@
 import type { Samples, Scene } from "../sample";
 
 const migration = {
-  query: "create table products (id int primary key); insert into products values (1);",
+  query:
+    "create table if not exists products (id int primary key); insert into products values (1) on conflict do nothing;",
   name: "add products",
   rollback: "drop table products;",
 };
