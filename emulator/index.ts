@@ -5,11 +5,11 @@ export type { Emulator, EmulatorClock, EmulatorOptions, GatewayNoise } from "./e
 export type { FaultRule, PendingFault } from "./faults";
 export { Refusal } from "./handler";
 export type { OAuthAppCredentials, OAuthAppSeed } from "./oauth-apps";
-export type { Approval, Redirection, RequestChoice } from "./rules/oauth-consent";
+export type { Approval, Redirection, RequestChoice } from "./rules/oauth/oauth-consent";
 export type { EmulatorSeed } from "./seed";
-export type { Invocations } from "./rules/function-invocations";
+export type { Invocations } from "./rules/functions/function-invocations";
 export type { SnippetSeed } from "./rules/records/snippets";
-export type { FailedLogins, LoginOutcome } from "./rules/network-bans";
+export type { FailedLogins, LoginOutcome } from "./rules/network/network-bans";
 export { startEmulator } from "./start-emulator";
 export type { TokenSeed } from "./tokens";
 export type { World } from "./world";

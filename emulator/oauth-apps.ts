@@ -1,6 +1,6 @@
 import type { OAuthScope } from "../spec/operation";
 import { Refusal } from "./handler";
-import { addAuthorization, issueRefreshToken, newSecret } from "./rules/oauth-tokens";
+import { addAuthorization, issueRefreshToken, newSecret } from "./rules/oauth/oauth-tokens";
 import { DEFAULT_USER } from "./tokens";
 import type { World } from "./world";
 

@@ -1,5 +1,5 @@
-import type { InstanceSize } from "./rules/compute-sizes";
-import type { RegionCode } from "./rules/region-table";
+import type { InstanceSize } from "./rules/projects/compute-sizes";
+import type { RegionCode } from "./rules/projects/region-table";
 import { newAuthBehaviour, type AuthBehaviour } from "./rules/records/auth";
 import type { BranchRecord } from "./rules/records/branch";
 import type { AccessTokenRecord } from "./rules/records/access-token";

@@ -1,11 +1,11 @@
 import { healthService } from "../../spec/shared-fields";
 import type { CallLog, CallRecord } from "../call-log";
 import { dropWhatIsOver } from "../rules/access";
-import { branchStatusOf, runSteps } from "../rules/branch-progress";
-import { sizeOf } from "../rules/compute-sizes";
-import { activitySpans, databaseOf, isRemoved, statusOf } from "../rules/project-status";
-import { serviceHealth } from "../rules/service-health";
-import { upgradeReport } from "../rules/upgrade-progress";
+import { branchStatusOf, runSteps } from "../rules/branches/branch-progress";
+import { sizeOf } from "../rules/projects/compute-sizes";
+import { activitySpans, databaseOf, isRemoved, statusOf } from "../rules/projects/project-status";
+import { serviceHealth } from "../rules/projects/service-health";
+import { upgradeReport } from "../rules/projects/upgrade-progress";
 import type { BranchRecord, ProjectRecord } from "../state";
 import type { World } from "../world";
 import { settlingOf, type Settling } from "./settling";

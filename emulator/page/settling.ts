@@ -1,9 +1,9 @@
 import { customHostnameStatus } from "../../spec/operations/custom-hostname";
-import { hostnameStatus } from "../rules/custom-hostname";
-import { diskChangedAt } from "../rules/disk";
-import { appliedAt } from "../rules/network-restrictions";
-import { replicasOf, replicaSettledAt } from "../rules/read-replicas";
-import { sslAppliedAt } from "../rules/ssl-enforcement";
+import { hostnameStatus } from "../rules/domains/custom-hostname";
+import { diskChangedAt } from "../rules/database/disk";
+import { appliedAt } from "../rules/network/network-restrictions";
+import { replicasOf, replicaSettledAt } from "../rules/database/read-replicas";
+import { sslAppliedAt } from "../rules/database/ssl-enforcement";
 import type { ProjectRecord } from "../state";
 import type { World } from "../world";
 import type { SettlingStep } from "./overview";

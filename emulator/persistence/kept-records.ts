@@ -1,6 +1,6 @@
 import type { CallLog } from "../call-log";
 import type { EmulatorClock } from "../emulator";
-import { addProject } from "../rules/new-project";
+import { addProject } from "../rules/projects/new-project";
 import { newOAuthRecords } from "../rules/records/oauth";
 import { newOrganization } from "../rules/records/organization";
 import type { FixedSeed } from "../seed";

@@ -1,9 +1,9 @@
 import { Hono, type Context } from "hono";
 import { Refusal } from "../handler";
 import { projectAt } from "../rules/access";
-import { publicKeySet, verifiedClaims } from "../rules/json-web-tokens";
+import { publicKeySet, verifiedClaims } from "../rules/auth/json-web-tokens";
 import type { ProjectRecord } from "../rules/records/project";
-import { serviceHealth } from "../rules/service-health";
+import { serviceHealth } from "../rules/projects/service-health";
 import type { World } from "../world";
 
 /**

@@ -1,8 +1,8 @@
 import { Refusal } from "../handler";
 import { lookThrough } from "../tracked-map";
 import type { World } from "../world";
-import { serviceHealth } from "./service-health";
-import { isForgotten, isRemoved, statusOf } from "./project-status";
+import { serviceHealth } from "./projects/service-health";
+import { isForgotten, isRemoved, statusOf } from "./projects/project-status";
 import type { HealthService, ProjectRecord } from "./records/project";
 
 /** Drops what is over: refs that are no longer remembered, and branches whose grace period has ended. */

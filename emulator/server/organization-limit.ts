@@ -1,7 +1,7 @@
 import type { Operation } from "../../spec/operation";
 import type { CallSource } from "../caller";
 import { Refusal } from "../handler";
-import { reaches } from "../rules/members";
+import { reaches } from "../rules/organizations/members";
 import type { World } from "../world";
 import type { Input } from "./validate";
 

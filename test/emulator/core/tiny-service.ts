@@ -3,7 +3,7 @@ import { operations, type OperationName } from "../../../spec/table";
 import { MovableClock } from "../../../emulator";
 import type { Emulator, EmulatorOptions } from "../../../emulator";
 import type { Handler, Handlers } from "../../../emulator/handler";
-import { oauthHandlers } from "../../../emulator/rules/oauth";
+import { oauthHandlers } from "../../../emulator/rules/oauth/oauth";
 import { startServing, type Served } from "../../../emulator/start-emulator";
 
 export const ref = "abcdefghijklmnopqrst";

@@ -1,0 +1,102 @@
+import type { Answer } from "../../../spec/operation";
+import type { Operations } from "../../../spec/table";
+import { Refusal, type Handler } from "../../handler";
+import { projectAt, settledProjectAt } from "../access";
+import { derivedText, sha256Hex } from "../derived-bytes";
+import { legacyApiKeys } from "./legacy-api-keys";
+import type { ProjectRecord } from "../records/project";
+import type { ApiKeyRecord } from "../records/sub-resources";
+
+type ApiKeyView = Answer<Operations["getApiKey"]>;
+
+const HIDDEN = "·".repeat(20);
+
+const listApiKeys: Handler<Operations["listApiKeys"]> = ({ params, query, world }) => {
+  const project = projectAt(world, params.ref);
+  return [
+    ...legacyApiKeys(project),
+    ...[...project.apiKeys.values()].map((key) => viewApiKey(key, query.reveal)),
+  ];
+};
+
+const createApiKey: Handler<Operations["createApiKey"]> = ({ params, query, body, world }) => {
+  const project = settledProjectAt(world, params.ref);
+  requireFreeName(project, body.name);
+  const id = world.newId();
+  const now = world.clock.now();
+  const material = derivedText(`${id} ${world.newId()}`, 24);
+  const start = `svc_${body.type}_`;
+  const key: ApiKeyRecord = {
+    id,
+    type: body.type,
+    name: body.name,
+    description: body.description ?? null,
+    apiKey: `${start}${material}`,
+    prefix: `${start}${material.slice(0, 5)}`,
+    // Without a template, a secret key acts as the service's own role.
+    secretJwtTemplate: body.secret_jwt_template ?? (body.type === "secret" ? { role: "service_role" } : null),
+    insertedAt: now,
+    updatedAt: now,
+  };
+  project.apiKeys.set(id, key);
+  return viewApiKey(key, query.reveal);
+};
+
+const getApiKey: Handler<Operations["getApiKey"]> = ({ params, query, world }) =>
+  viewApiKey(keyAt(projectAt(world, params.ref), params.id), query.reveal);
+
+const updateApiKey: Handler<Operations["updateApiKey"]> = ({ params, query, body, world }) => {
+  const project = settledProjectAt(world, params.ref);
+  const key = keyAt(project, params.id);
+  if (body.name !== undefined && body.name !== key.name) {
+    requireFreeName(project, body.name);
+    key.name = body.name;
+  }
+  if (body.description !== undefined) key.description = body.description;
+  if (body.secret_jwt_template !== undefined) key.secretJwtTemplate = body.secret_jwt_template;
+  key.updatedAt = world.clock.now();
+  return viewApiKey(key, query.reveal);
+};
+
+const deleteApiKey: Handler<Operations["deleteApiKey"]> = ({ params, query, world }) => {
+  const project = settledProjectAt(world, params.ref);
+  const key = keyAt(project, params.id);
+  project.apiKeys.delete(key.id);
+  project.deletedApiKeys.push({
+    id: key.id,
+    name: key.name,
+    wasCompromised: query.was_compromised ?? false,
+    reason: query.reason ?? null,
+  });
+  return viewApiKey(key, query.reveal);
+};
+
+function keyAt(project: ProjectRecord, id: string): ApiKeyRecord {
+  const key = project.apiKeys.get(id);
+  if (key === undefined) throw new Refusal(404, "API key not found");
+  return key;
+}
+
+function requireFreeName(project: ProjectRecord, name: string): void {
+  const isTaken = [...project.apiKeys.values()].some((key) => key.name === name);
+  if (isTaken) throw new Refusal(409, `An API key named ${name} exists already`);
+}
+
+/** A secret key is shown as its prefix followed by dots, unless it is revealed (behaviour, Keys). */
+function viewApiKey(key: ApiKeyRecord, reveal: boolean | undefined): ApiKeyView {
+  const isShown = reveal === true || key.type === "publishable";
+  return {
+    api_key: isShown ? key.apiKey : `${key.prefix}${HIDDEN}`,
+    id: key.id,
+    type: key.type,
+    prefix: key.prefix,
+    name: key.name,
+    description: key.description,
+    hash: sha256Hex(key.apiKey),
+    secret_jwt_template: key.secretJwtTemplate,
+    inserted_at: new Date(key.insertedAt).toISOString(),
+    updated_at: new Date(key.updatedAt).toISOString(),
+  };
+}
+
+export const apiKeyHandlers = { listApiKeys, createApiKey, getApiKey, updateApiKey, deleteApiKey };

@@ -1,0 +1,107 @@
+import type { z } from "zod";
+import type { updateAuthConfigBody } from "../../../spec/auth-config-body";
+import { Refusal } from "../../handler";
+import { authUrlFaults } from "./auth-config-urls";
+import type { AuthConfig } from "../records/auth";
+import type { ProjectRecord } from "../records/project";
+
+export type AuthConfigBody = z.output<typeof updateAuthConfigBody>;
+type Field = keyof AuthConfigBody;
+
+const slots = Array.from({ length: 21 }, (_, index) => String(index + 1).padStart(2, "0"));
+const hooks = [
+  "custom_access_token",
+  "mfa_verification_attempt",
+  "password_verification_attempt",
+  "send_sms",
+  "send_email",
+  "before_user_created",
+  "after_user_created",
+] as const;
+
+/** What must be set before a flag can be. */
+const needs: readonly (readonly [flag: Field, ...needed: Field[]])[] = [
+  ["security_captcha_enabled", "security_captcha_provider", "security_captcha_secret"],
+  ...hooks.map((hook) => [`hook_${hook}_enabled`, `hook_${hook}_uri`] as const),
+  // All slots have these three, which a list of texts cannot say.
+  ...(slots.map((slot) => ["enabled", "client_id", "secret"].map((end) => `external_idp${slot}_${end}`)) as [
+    Field,
+    Field,
+    Field,
+  ][]),
+];
+
+/** What each SMS vendor must be told to send anything. */
+const credentials: Readonly<Record<NonNullable<AuthConfig["sms_provider"]>, readonly Field[]>> = {
+  vendorA: ["sms_vendorA_access_key", "sms_vendorA_originator"],
+  vendorB: ["sms_vendorB_api_key", "sms_vendorB_sender"],
+  vendorC: ["sms_vendorC_account_sid", "sms_vendorC_auth_token", "sms_vendorC_message_service_sid"],
+  vendorC_verify: [
+    "sms_vendorC_verify_account_sid",
+    "sms_vendorC_verify_auth_token",
+    "sms_vendorC_verify_message_service_sid",
+  ],
+  vendorD: ["sms_vendorD_api_key", "sms_vendorD_api_secret", "sms_vendorD_from"],
+};
+
+/**
+ * Refuses a configuration that could not work. Unknown which of these the service checks: here all that a user would
+ * want to hear of, as far as the change concerns them, so that what was wrong before does not block other changes.
+ */
+export function requireUsable(project: ProjectRecord, config: AuthConfig, body: AuthConfigBody): void {
+  const faults = [
+    ...needs.flatMap((need) => lackOf(config, body, need)),
+    ...smsFaults(config, body),
+    ...mfaFaults(project, body),
+    ...authUrlFaults(body),
+  ];
+  if (faults.length > 0) throw new Refusal(400, `Invalid auth configuration: ${faults.join("; ")}`);
+}
+
+function lackOf(
+  config: AuthConfig,
+  body: AuthConfigBody,
+  [flag, ...needed]: (typeof needs)[number],
+): string[] {
+  if (config[flag] !== true || !isConcerned(body, [flag, ...needed])) return [];
+  const lacking = missing(config, needed);
+  return lacking.length === 0 ? [] : [`body.${flag}: cannot be true without ${lacking.join(" and ")}`];
+}
+
+/** A phone needs somebody who sends: a vendor, or the hook in its place. */
+function smsFaults(config: AuthConfig, body: AuthConfigBody): string[] {
+  const { sms_provider: provider } = config;
+  const needed: readonly Field[] = provider === null ? ["sms_provider"] : credentials[provider];
+  const isConcern = isConcerned(body, [
+    "external_phone_enabled",
+    "hook_send_sms_enabled",
+    "sms_provider",
+    ...needed,
+  ]);
+  if (!isConcern || config.external_phone_enabled !== true || config.hook_send_sms_enabled === true)
+    return [];
+  const lacking = missing(config, needed);
+  if (lacking.length === 0) return [];
+  return [`body.external_phone_enabled: the SMS provider ${provider ?? ""} lacks ${lacking.join(" and ")}`];
+}
+
+/** Factors that are paid for apart (management-api-1, Billing add-ons). */
+function mfaFaults({ addons }: ProjectRecord, body: AuthConfigBody): string[] {
+  const factors = [
+    ["auth_mfa_phone", "mfa_phone_enroll_enabled", "mfa_phone_verify_enabled"],
+    ["auth_mfa_web_authn", "mfa_web_authn_enroll_enabled", "mfa_web_authn_verify_enabled"],
+  ] as const;
+  return factors.flatMap(([addon, ...flags]) =>
+    addons.has(addon)
+      ? []
+      : flags.filter((flag) => body[flag] === true).map((flag) => `body.${flag}: needs the add-on ${addon}`),
+  );
+}
+
+function isConcerned(body: AuthConfigBody, fields: readonly Field[]): boolean {
+  return fields.some((field) => body[field] !== undefined);
+}
+
+function missing(config: AuthConfig, fields: readonly Field[]): Field[] {
+  return fields.filter((field) => config[field] === null || config[field] === "");
+}

@@ -1,0 +1,56 @@
+import { createHmac } from "node:crypto";
+import type { World } from "../../world";
+import { authConfigDefaults } from "./auth-config-defaults";
+import type { AuthConfig } from "../records/auth";
+import type { ProjectRecord } from "../records/project";
+
+type Field = keyof AuthConfig;
+
+/** What stands beside each of the vendors' keys and senders names an account, which is no secret. */
+const secret =
+  /^(smtp_pass|security_captcha_secret|partner_oauth_client_secret|hook_\w+_secrets|external_\w+_secret|sms_vendor(A_access_key|B_api_key|C_auth_token|C_verify_auth_token|D_api_secret))$/;
+
+// The keys of this object are the fields, which `Object.keys` widens to string.
+const fields = Object.keys(authConfigDefaults) as Field[];
+const secretFields = fields.filter((field) => secret.test(field));
+
+/** The configuration in force, in clear. */
+export function authConfigOf(project: ProjectRecord): AuthConfig {
+  return { ...authConfigDefaults, ...project.auth.config };
+}
+
+/** As it is answered. */
+export function viewAuthConfig({ state }: World, project: ProjectRecord): AuthConfig {
+  const config = authConfigOf(project);
+  const view = { ...config, ...masked(project.ref, config) };
+  return state.auth.additionalClientIdsFolded ? { ...view, ...folded(config) } : view;
+}
+
+/** A secret comes back as its HMAC under the project's ref (behaviour, Values that never come back as written). */
+function masked(ref: string, config: AuthConfig): Partial<AuthConfig> {
+  return Object.fromEntries(
+    secretFields.map((field) => {
+      const value = config[field];
+      const isSet = typeof value === "string" && value !== "";
+      return [field, isSet ? createHmac("sha256", ref).update(value).digest("hex") : value];
+    }),
+  );
+}
+
+/** behaviour, Values that never come back as written: `additional_client_ids`. */
+function folded(config: AuthConfig): Partial<AuthConfig> {
+  const join = (id: string | null, more: string | null): string | null =>
+    more === null || more === "" ? id : [id, more].filter(Boolean).join(",");
+  return {
+    external_idp01_client_id: join(
+      config.external_idp01_client_id,
+      config.external_idp01_additional_client_ids,
+    ),
+    external_idp01_additional_client_ids: null,
+    external_idp09_client_id: join(
+      config.external_idp09_client_id,
+      config.external_idp09_additional_client_ids,
+    ),
+    external_idp09_additional_client_ids: null,
+  };
+}

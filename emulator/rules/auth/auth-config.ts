@@ -1,0 +1,36 @@
+import type { Operations } from "../../../spec/table";
+import type { Handler } from "../../handler";
+import { projectAt, settledProjectAt } from "../access";
+import { authConfigDefaults } from "./auth-config-defaults";
+import { requireUsable, type AuthConfigBody } from "./auth-config-rules";
+import { viewAuthConfig } from "./auth-config-view";
+import type { AuthConfig } from "../records/auth";
+
+const getAuthConfig: Handler<Operations["getAuthConfig"]> = ({ params, world }) =>
+  viewAuthConfig(world, projectAt(world, params.ref));
+
+const updateAuthConfig: Handler<Operations["updateAuthConfig"]> = ({ params, body, world }) => {
+  const project = settledProjectAt(world, params.ref, "auth");
+  const config = merged(project.auth.config, body);
+  requireUsable(project, { ...authConfigDefaults, ...config }, body);
+  project.auth.config = config;
+  return viewAuthConfig(world, project);
+};
+
+/** A change merges, and null resets a field (behaviour, Configuration). */
+function merged(config: Partial<AuthConfig>, body: AuthConfigBody): Partial<AuthConfig> {
+  const sent = Object.entries(body).filter(([, value]) => value !== undefined);
+  const isReset = new Set(sent.filter(([, value]) => value === null).map(([field]) => field));
+  const kept = Object.entries({ ...config, ...Object.fromEntries(sent) }).filter(
+    ([field]) => !isReset.has(field),
+  );
+  return { ...Object.fromEntries(kept), ...(body.smtp_host === "" ? emptiedSmtp() : {}) };
+}
+
+/** behaviour, Values that never come back as written: an empty host empties the whole group. */
+function emptiedSmtp(): Partial<AuthConfig> {
+  const fields = Object.keys(authConfigDefaults).filter((field) => field.startsWith("smtp_"));
+  return Object.fromEntries(fields.map((field) => [field, null]));
+}
+
+export const authConfigHandlers = { getAuthConfig, updateAuthConfig };

@@ -1,0 +1,17 @@
+import type { Operations } from "../../../spec/table";
+import { Refusal, type Handler } from "../../handler";
+import { projectAt, settledProjectAt } from "../access";
+
+const getCryptoExtConfig: Handler<Operations["getCryptoExtConfig"]> = ({ params, world }) => ({
+  root_key: projectAt(world, params.ref).cryptoExtension.rootKey,
+});
+
+/** Unknown what a root key must look like: here any text is one, except none at all. */
+const updateCryptoExtConfig: Handler<Operations["updateCryptoExtConfig"]> = ({ params, body, world }) => {
+  const project = settledProjectAt(world, params.ref);
+  if (body.root_key === "") throw new Refusal(400, "body.root_key: an empty key encrypts nothing");
+  project.cryptoExtension.rootKey = body.root_key;
+  return { root_key: body.root_key };
+};
+
+export const cryptoExtensionHandlers = { getCryptoExtConfig, updateCryptoExtConfig };

@@ -1,0 +1,62 @@
+import type { Answer } from "../../../spec/operation";
+import type { Operations } from "../../../spec/table";
+import { Refusal, type Handler } from "../../handler";
+import type { World } from "../../world";
+import { projectAt, settledProjectAt } from "../access";
+import { sha256Hex } from "../derived-bytes";
+import { signWithJwtSecret } from "./json-web-tokens";
+import { legacyKeyOf } from "./legacy-signing-key";
+import type { ProjectRecord } from "../records/project";
+
+/** Such keys are meant to last. */
+const LIFETIME_SECONDS = 10 * 365 * 24 * 3600;
+
+const getLegacyApiKeys: Handler<Operations["getLegacyApiKeys"]> = ({ params, world }) => {
+  requireOffered(world);
+  return { enabled: projectAt(world, params.ref).legacyApiKeysEnabled };
+};
+
+const updateLegacyApiKeys: Handler<Operations["updateLegacyApiKeys"]> = ({ params, query, world }) => {
+  requireOffered(world);
+  const project = settledProjectAt(world, params.ref);
+  // Unknown whether the service takes this: such keys would be refused by the project itself.
+  if (query.enabled && legacyKeyOf(project)?.status === "revoked") {
+    throw new Refusal(422, "The legacy API keys cannot be enabled while the legacy signing key is revoked");
+  }
+  project.legacyApiKeysEnabled = query.enabled;
+  return { enabled: query.enabled };
+};
+
+/** The two JWT-based keys that every project has while they are enabled (management-api-2, API keys). */
+export function legacyApiKeys(project: ProjectRecord): Answer<Operations["listApiKeys"]> {
+  if (!project.legacyApiKeysEnabled) return [];
+  return ["anon", "service_role"].map((name) => {
+    const token = legacyApiKey(project, name);
+    return {
+      api_key: token,
+      id: name,
+      type: "legacy" as const,
+      prefix: token.slice(0, 5),
+      name,
+      description: `Legacy ${name} API key`,
+      hash: sha256Hex(token),
+      secret_jwt_template: null,
+      inserted_at: null,
+      updated_at: null,
+    };
+  });
+}
+
+/** Always the same one: it follows from the project's JWT secret. */
+function legacyApiKey(project: ProjectRecord, role: string): string {
+  const iat = Math.floor(project.createdAt / 1000);
+  const claims = { iss: "svc", ref: project.ref, role, iat, exp: iat + LIFETIME_SECONDS };
+  return signWithJwtSecret(project, claims);
+}
+
+/** These endpoints will be removed (management-api-1, Versioning 5). */
+function requireOffered({ state }: World): void {
+  if (!state.auth.legacyApiKeysOffered) throw new Refusal(404, "There are no legacy API keys any more");
+}
+
+export const legacyApiKeyHandlers = { getLegacyApiKeys, updateLegacyApiKeys };

@@ -1,0 +1,76 @@
+import { Refusal } from "../../handler";
+import type { World } from "../../world";
+import { localName, parseXml, XmlError, type XmlElement } from "./saml-xml";
+
+export interface SamlMetadata {
+  readonly entityId: string;
+  readonly metadataXml: string | null;
+  readonly metadataUrl: string | null;
+}
+
+interface Sent {
+  readonly metadata_xml?: string | undefined;
+  readonly metadata_url?: string | undefined;
+}
+
+/** The metadata that was sent, as text or as the URL that serves it; undefined when neither was. */
+export function readMetadata(world: World, sent: Sent): SamlMetadata | undefined {
+  const { metadata_xml: xml, metadata_url: url } = sent;
+  if (xml !== undefined && url !== undefined) {
+    throw new Refusal(400, "Only one of metadata_xml and metadata_url can be set");
+  }
+  if (xml !== undefined) {
+    return { entityId: entityIdIn(world, xml, "metadata_xml"), metadataXml: xml, metadataUrl: null };
+  }
+  if (url === undefined) return undefined;
+  if (!isHttps(url)) throw new Refusal(400, "metadata_url is not a valid HTTPS URL");
+  const served = world.state.samlMetadata.get(url);
+  const entityId = served === undefined ? url : entityIdIn(world, served, "What metadata_url serves");
+  return { entityId, metadataXml: served ?? null, metadataUrl: url };
+}
+
+function isHttps(url: string): boolean {
+  return URL.canParse(url) && new URL(url).protocol === "https:";
+}
+
+/** The entity that a document describes (SAML 2.0 Metadata, 2.3). */
+function entityIdIn(world: World, xml: string, what: string): string {
+  const entity = identityProviderIn(rootOf(xml, what));
+  const entityId = entity?.attributes.get("entityID") ?? "";
+  if (entity === undefined || entityId === "") {
+    throw new Refusal(400, `${what} has no EntityDescriptor with an entityID`);
+  }
+  const roles = entity.children.map(localName);
+  if (roles.includes("SPSSODescriptor") && !roles.includes("IDPSSODescriptor")) {
+    throw new Refusal(
+      400,
+      `${what} describes ${entityId} as a service provider, not as an identity provider`,
+    );
+  }
+  const until = entity.attributes.get("validUntil");
+  if (until !== undefined) requireStillValid(world, until, what);
+  return entityId;
+}
+
+/** A federation's document describes many entities, of which the first identity provider is meant. */
+function identityProviderIn(root: XmlElement): XmlElement | undefined {
+  if (localName(root) === "EntityDescriptor") return root;
+  if (localName(root) !== "EntitiesDescriptor") return undefined;
+  const entities = root.children.filter((child) => localName(child) === "EntityDescriptor");
+  return entities.find(({ children }) => children.some((role) => localName(role) === "IDPSSODescriptor"));
+}
+
+function requireStillValid(world: World, until: string, what: string): void {
+  const end = Date.parse(until);
+  if (Number.isNaN(end)) throw new Refusal(400, `${what} has a validUntil that is no time: ${until}`);
+  if (end <= world.clock.now()) throw new Refusal(400, `${what} has expired: it was valid until ${until}`);
+}
+
+function rootOf(xml: string, what: string): XmlElement {
+  try {
+    return parseXml(xml);
+  } catch (error) {
+    if (error instanceof XmlError) throw new Refusal(400, `${what} is not valid XML: ${error.message}`);
+    throw error;
+  }
+}

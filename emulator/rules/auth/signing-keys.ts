@@ -1,0 +1,118 @@
+import type { Operations } from "../../../spec/table";
+import { Refusal, type Handler } from "../../handler";
+import type { World } from "../../world";
+import { projectAt, settledProjectAt } from "../access";
+import { generateKey, publicJwk, requireMatchingKey } from "./key-material";
+import type { ProjectRecord } from "../records/project";
+import type { SigningKeyRecord, SigningKeyStatus } from "../records/sub-resources";
+import { changeStatus, retireKeyInUse, viewKey } from "./signing-key-status";
+
+/** Between two changes of one key's state, and from its revocation to its deletion; at pace 1 (behaviour, Keys). */
+const BETWEEN_CHANGES_MS = 5 * 60_000;
+const REVOKED_FOR_MS = 5 * 60_000;
+
+const listSigningKeys: Handler<Operations["listSigningKeys"]> = ({ params, world }) => ({
+  keys: [...projectAt(world, params.ref).signingKeys.values()].map(viewKey),
+});
+
+const createSigningKey: Handler<Operations["createSigningKey"]> = ({ params, body, world }) => {
+  const project = settledProjectAt(world, params.ref, "auth");
+  const { algorithm, private_jwk: supplied } = body;
+  if (supplied !== undefined) requireMatchingKey(algorithm, supplied);
+  const status = body.status ?? "standby";
+  if (status === "standby") requireNoStandby(project);
+  const id = supplied?.kid ?? world.newId();
+  if (project.signingKeys.has(id)) throw new Refusal(409, `A signing key with the id ${id} exists already`);
+  const now = world.clock.now();
+  const jwk = supplied ?? generateKey(algorithm);
+  if (status === "in_use") retireKeyInUse(project, now);
+  const key: SigningKeyRecord = {
+    id,
+    algorithm,
+    status,
+    legacy: false,
+    publicJwk: publicJwk(id, algorithm, jwk),
+    privateJwk: { ...jwk },
+    createdAt: now,
+    updatedAt: now,
+    statusChangedAt: null,
+  };
+  project.signingKeys.set(id, key);
+  return viewKey(key);
+};
+
+const getSigningKey: Handler<Operations["getSigningKey"]> = ({ params, world }) =>
+  viewKey(keyAt(projectAt(world, params.ref), params.id));
+
+const updateSigningKey: Handler<Operations["updateSigningKey"]> = ({ params, body, world }) => {
+  const project = settledProjectAt(world, params.ref, "auth");
+  const key = keyAt(project, params.id);
+  const { status } = body;
+  if (status === key.status) return viewKey(key);
+  requireMove(world, key, status);
+  requirePause(world, key);
+  if (status === "standby") requireNoStandby(project);
+  if (status === "revoked" && key.legacy && project.legacyApiKeysEnabled) {
+    throw new Refusal(422, "The legacy key cannot be revoked while the legacy API keys are enabled");
+  }
+  const now = world.clock.now();
+  if (status === "in_use") retireKeyInUse(project, now);
+  changeStatus(key, status, now);
+  return viewKey(key);
+};
+
+/** Only what has been revoked for a while can be deleted (management-api-2, Signing keys). */
+const deleteSigningKey: Handler<Operations["deleteSigningKey"]> = ({ params, world }) => {
+  const project = settledProjectAt(world, params.ref, "auth");
+  const key = keyAt(project, params.id);
+  if (key.legacy) throw new Refusal(422, `The legacy key, now ${key.status}, cannot be deleted`);
+  if (key.status !== "revoked") {
+    throw new Refusal(422, `A signing key that is ${key.status} cannot be deleted: revoke it first`);
+  }
+  const deletableAt = (key.statusChangedAt ?? key.createdAt) + REVOKED_FOR_MS * world.pace;
+  if (world.clock.now() < deletableAt) {
+    throw new Refusal(422, `Too soon: the key can be deleted once it has been revoked ${until(deletableAt)}`);
+  }
+  project.signingKeys.delete(key.id);
+  return viewKey(key);
+};
+
+function keyAt(project: ProjectRecord, id: string): SigningKeyRecord {
+  const key = project.signingKeys.get(id);
+  if (key === undefined) throw new Refusal(404, "Signing key not found");
+  return key;
+}
+
+function requireMove(world: World, key: SigningKeyRecord, status: SigningKeyStatus): void {
+  const possible = world.state.signingKeyMoves[key.status];
+  if (possible.includes(status)) return;
+  const instead = possible.length === 0 ? "" : `; possible: ${possible.join(", ")}`;
+  throw new Refusal(422, `A signing key that is ${key.status} cannot be set to ${status}${instead}`);
+}
+
+/** Changes of state are throttled (behaviour, Keys). */
+function requirePause(world: World, key: SigningKeyRecord): void {
+  if (key.statusChangedAt === null) return;
+  const changeableAt = key.statusChangedAt + BETWEEN_CHANGES_MS * world.pace;
+  if (world.clock.now() < changeableAt) {
+    throw new Refusal(422, `Too soon: the key became ${key.status} and stays so ${until(changeableAt)}`);
+  }
+}
+
+/** One standby key at a time (behaviour, Keys). */
+function requireNoStandby(project: ProjectRecord): void {
+  const standby = [...project.signingKeys.values()].find(({ status }) => status === "standby");
+  if (standby !== undefined) throw new Refusal(422, `There is a standby key already: ${standby.id}`);
+}
+
+function until(time: number): string {
+  return `until ${new Date(time).toISOString()}`;
+}
+
+export const signingKeyHandlers = {
+  listSigningKeys,
+  createSigningKey,
+  getSigningKey,
+  updateSigningKey,
+  deleteSigningKey,
+};

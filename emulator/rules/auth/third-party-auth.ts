@@ -1,0 +1,105 @@
+import type { Answer } from "../../../spec/operation";
+import type { Operations } from "../../../spec/table";
+import { Refusal, type Handler } from "../../handler";
+import type { World } from "../../world";
+import { projectAt, settledProjectAt } from "../access";
+import { requireKeySet } from "./key-sets";
+import type { ThirdPartyAuthRecord } from "../records/auth";
+import type { ProjectRecord } from "../records/project";
+
+type View = Answer<Operations["getThirdPartyAuth"]>;
+type Body = Parameters<Handler<Operations["createThirdPartyAuth"]>>[0]["body"];
+
+/** From the creation to the first look at the keys, and from one look to the next; at pace 1. */
+const FIRST_LOOK_MS = 10_000;
+const BETWEEN_LOOKS_MS = 3_600_000;
+
+const listThirdPartyAuth: Handler<Operations["listThirdPartyAuth"]> = ({ params, world }) =>
+  [...projectAt(world, params.ref).auth.thirdParties.values()].map((one) => viewThirdParty(world, one));
+
+const createThirdPartyAuth: Handler<Operations["createThirdPartyAuth"]> = ({ params, body, world }) => {
+  const project = settledProjectAt(world, params.ref, "auth");
+  requireOneSource(body);
+  const now = world.clock.now();
+  const { custom_jwks: customJwks = null } = body;
+  const thirdParty: ThirdPartyAuthRecord = {
+    id: world.newId(),
+    oidcIssuerUrl: body.oidc_issuer_url ?? null,
+    jwksUrl: body.jwks_url ?? null,
+    customJwks,
+    insertedAt: now,
+    // There is nothing to look for in keys that were given.
+    resolved: customJwks === null ? null : { jwks: customJwks, at: now },
+  };
+  project.auth.thirdParties.set(thirdParty.id, thirdParty);
+  return viewThirdParty(world, thirdParty);
+};
+
+const getThirdPartyAuth: Handler<Operations["getThirdPartyAuth"]> = ({ params, world }) =>
+  viewThirdParty(world, thirdPartyAt(projectAt(world, params.ref), params.tpa_id));
+
+const deleteThirdPartyAuth: Handler<Operations["deleteThirdPartyAuth"]> = ({ params, world }) => {
+  const project = settledProjectAt(world, params.ref, "auth");
+  const thirdParty = thirdPartyAt(project, params.tpa_id);
+  project.auth.thirdParties.delete(thirdParty.id);
+  return viewThirdParty(world, thirdParty);
+};
+
+function thirdPartyAt(project: ProjectRecord, id: string): ThirdPartyAuthRecord {
+  const found = project.auth.thirdParties.get(id);
+  if (found === undefined) throw new Refusal(404, "Third-party auth integration not found");
+  return found;
+}
+
+/** Unknown what the service makes of none or several: here exactly one must say where the keys are. */
+function requireOneSource({ oidc_issuer_url: issuer, jwks_url: url, custom_jwks: keys }: Body): void {
+  const given = [issuer, url, keys ?? undefined].filter((source) => source !== undefined);
+  if (given.length !== 1) {
+    const what = given.length === 0 ? "none is given" : `${given.length} are given`;
+    throw new Refusal(400, `Exactly one of oidc_issuer_url, jwks_url and custom_jwks is needed: ${what}`);
+  }
+  requireHttps("oidc_issuer_url", issuer);
+  requireHttps("jwks_url", url);
+  if (keys !== undefined && keys !== null) requireKeySet("body.custom_jwks", keys);
+}
+
+function requireHttps(field: string, url: string | undefined): void {
+  if (url === undefined || (URL.canParse(url) && new URL(url).protocol === "https:")) return;
+  throw new Refusal(400, `body.${field}: "${url}" is not a valid HTTPS URL`);
+}
+
+/** `resolved_*` change by themselves (behaviour, Other): keys that cannot be found now leave those found before. */
+function look(world: World, thirdParty: ThirdPartyAuthRecord): void {
+  const source = thirdParty.jwksUrl ?? thirdParty.oidcIssuerUrl;
+  const since = world.clock.now() - thirdParty.insertedAt - FIRST_LOOK_MS * world.pace;
+  if (source === null || since < 0) return;
+  const interval = BETWEEN_LOOKS_MS * world.pace;
+  const lookedAt = world.clock.now() - (interval === 0 ? 0 : since % interval);
+  const jwks = world.state.auth.keySets.get(source);
+  const isNewer = thirdParty.resolved === null || thirdParty.resolved.at < lookedAt;
+  if (jwks !== undefined && isNewer) thirdParty.resolved = { jwks, at: lookedAt };
+}
+
+function viewThirdParty(world: World, thirdParty: ThirdPartyAuthRecord): View {
+  look(world, thirdParty);
+  const { id, oidcIssuerUrl, jwksUrl, customJwks, insertedAt, resolved } = thirdParty;
+  return {
+    id,
+    // The specification names no kind: here what says where the keys are.
+    type: oidcIssuerUrl !== null ? "oidc" : jwksUrl !== null ? "jwks" : "custom",
+    oidc_issuer_url: oidcIssuerUrl,
+    jwks_url: jwksUrl,
+    custom_jwks: customJwks,
+    resolved_jwks: resolved?.jwks ?? null,
+    inserted_at: new Date(insertedAt).toISOString(),
+    updated_at: new Date(resolved?.at ?? insertedAt).toISOString(),
+    resolved_at: resolved === null ? null : new Date(resolved.at).toISOString(),
+  };
+}
+
+export const thirdPartyAuthHandlers = {
+  listThirdPartyAuth,
+  createThirdPartyAuth,
+  getThirdPartyAuth,
+  deleteThirdPartyAuth,
+};

@@ -1,0 +1,30 @@
+import { Refusal } from "../../handler";
+import type { World } from "../../world";
+import { dropWhatIsOver } from "../access";
+import { branchesOf } from "./branch-removal";
+import type { BranchRecord } from "../records/branch";
+import type { ProjectRecord } from "../records/project";
+
+/** The branch by its id or by the ref of its preview project; the default one by its project's ref. */
+export function branchAt(world: World, idOrRef: string): BranchRecord {
+  dropWhatIsOver(world);
+  const { branches } = world.state;
+  const branch =
+    branches.get(idOrRef) ?? [...branches.values()].find(({ projectRef }) => projectRef === idOrRef);
+  if (branch === undefined) throw new Refusal(404, "Branch not found");
+  // behaviour, Branches: left behind by the deletion of its parent.
+  if (branch.orphaned) throw new Refusal(403, "Forbidden resource");
+  return branch;
+}
+
+export function branchNamed(world: World, parent: ProjectRecord, name: string): BranchRecord | undefined {
+  return branchesOf(world, parent).find((branch) => branch.name === name);
+}
+
+/** Branch names are unique within a project. */
+export function requireFreeName(world: World, parent: ProjectRecord, name: string): void {
+  const taken = branchNamed(world, parent, name);
+  if (taken === undefined) return;
+  const scheduled = taken.deletionScheduledAt === null ? "" : " and is scheduled for deletion";
+  throw new Refusal(409, `A branch named ${name} exists already${scheduled}`);
+}

@@ -1,0 +1,169 @@
+import type { Answer } from "../../../spec/operation";
+import type { Operations } from "../../../spec/table";
+import { Refusal, type AsyncHandler } from "../../handler";
+import { readCatalog, type Catalog } from "../../schema-diff/catalog";
+import { diffCatalogs } from "../../schema-diff/diff-catalogs";
+import { renderScript, renderTransaction } from "../../schema-diff/render";
+import { compareVersions, readHistory, type Migration } from "../../sql-migrations/history";
+import type { World } from "../../world";
+import { settledProjectAt } from "../access";
+import { branchAt } from "./branch-access";
+import { branchStatusOf, isOver, willPass } from "./branch-progress";
+import { beginRun, defaultBranchOf } from "./branch-runs";
+import { bringUpTo, type Goal } from "./bring-up-to";
+import { deployFunctions } from "./deploy-functions";
+import { inProjectDatabase } from "../database/project-database";
+import type { ActionRunRecord, BranchRecord, RunKind } from "../records/branch";
+import type { ProjectRecord } from "../records/project";
+
+interface BranchPair {
+  readonly branch: BranchRecord;
+  readonly preview: ProjectRecord;
+  readonly parent: ProjectRecord;
+}
+
+/** The SQL that brings the parent's schema to the branch's; nothing when they are the same. */
+const diffBranch: AsyncHandler<Operations["diffBranch"]> = async ({ params, query, world }) => {
+  const { preview, parent } = pairAt(world, params.branch_id_or_ref, "compare");
+  const schemas = query.included_schemas?.split(",").flatMap((name) => name.trim() || []);
+  const read = (ref: string): Promise<Catalog> =>
+    inProjectDatabase(world, ref, (database) =>
+      readCatalog(database, schemas?.length === 0 ? undefined : schemas),
+    );
+  const wanted = await read(preview.ref);
+  const changes = diffCatalogs(await read(parent.ref), wanted);
+  return query.pgdelta === true ? renderTransaction(changes) : renderScript(changes);
+};
+
+/**
+ * Brings the branch's migrations, what else differs in its schema, and its functions to the parent. Unknown when the
+ * database changes: in all three actions here at once, while the run tells of it step by step.
+ */
+const mergeBranch: AsyncHandler<Operations["mergeBranch"]> = async ({ params, body, world }) => {
+  const id = params.branch_id_or_ref;
+  const upTo = body.migration_version;
+  const { preview } = readyPairAt(world, id, "merge");
+  const [history, catalog] = await inProjectDatabase(world, preview.ref, async (database) => [
+    await readHistory(database),
+    await readCatalog(database),
+  ]);
+  requireVersion(upTo, history, "the branch");
+  // What was true before the databases were asked need not be any more.
+  const { branch, parent } = readyPairAt(world, id, "merge");
+  const target = defaultBranchOf(world, parent) ?? branch;
+  const run = beginRun(world, target, { kind: "merge", parent, mergedBranchId: branch.id });
+  const migrations = until(history, upTo);
+  // Up to a version there is no telling which of the other differences belong to it.
+  await migrate(world, run, parent, { migrations, catalog: upTo === undefined ? catalog : undefined });
+  if (willPass(run, "seed")) deployFunctions(world, run, { from: preview, to: parent });
+  return answer(run);
+};
+
+/** Brings the parent's migrations to the branch. */
+const pushBranch: AsyncHandler<Operations["pushBranch"]> = async ({ params, body, world }) => {
+  const id = params.branch_id_or_ref;
+  const history = await historyOf(world, readyPairAt(world, id, "push").parent);
+  requireVersion(body.migration_version, history, "the parent project");
+  const { branch, preview, parent } = readyPairAt(world, id, "push");
+  const run = beginRun(world, branch, { kind: "push", parent });
+  await migrate(world, run, preview, { migrations: until(history, body.migration_version) });
+  return answer(run);
+};
+
+/** Makes the branch's database anew: a copy of the parent's, or an empty one with the migrations up to a version. */
+const resetBranch: AsyncHandler<Operations["resetBranch"]> = async ({ params, body, world }) => {
+  const id = params.branch_id_or_ref;
+  const upTo = body.migration_version;
+  const before = readyPairAt(world, id, "reset");
+  const inherited = upTo === undefined ? [] : await historyOf(world, before.parent);
+  const own = upTo === undefined ? [] : await historyOf(world, before.preview);
+  // The branch's own migrations count as far as the version is one of them.
+  const history = inherited.some(({ version }) => version === upTo) ? inherited : merged(inherited, own);
+  requireVersion(upTo, history, "the branch and its parent project");
+
+  const { branch, preview, parent } = readyPairAt(world, id, "reset");
+  const run = beginRun(world, branch, { kind: "reset", parent });
+  if (!willPass(run, "migrate")) return answer(run);
+  if (upTo === undefined) {
+    world.databases.copy(parent.ref, preview.ref, { withData: branch.withData });
+    run.notes.push({ step: "migrate", text: "Copied the database of the parent project" });
+    // What is answered must have happened.
+    if (world.databases.isUsed(preview.ref)) await world.databases.use(preview.ref, () => Promise.resolve());
+  } else {
+    world.databases.drop(preview.ref);
+    await migrate(world, run, preview, { migrations: until(history, upTo) });
+  }
+  return answer(run);
+};
+
+function pairAt(world: World, idOrRef: string, verb: RunKind | "compare"): BranchPair {
+  const branch = branchAt(world, idOrRef);
+  if (branch.isDefault) throw new Refusal(422, `Cannot ${verb} the default branch`);
+  return {
+    branch,
+    preview: settledProjectAt(world, branch.projectRef, "db"),
+    parent: settledProjectAt(world, branch.parentRef, "db"),
+  };
+}
+
+/** A branch that nothing is done to at the moment; one whose migrations failed can only be reset or pushed to. */
+function readyPairAt(world: World, idOrRef: string, verb: RunKind): BranchPair {
+  const pair = pairAt(world, idOrRef, verb);
+  const { branch, parent } = pair;
+  if (branch.deletionScheduledAt !== null) {
+    throw new Refusal(400, `Cannot ${verb} a branch that is scheduled for deletion: restore it first`);
+  }
+  const runs = [...branch.runs, ...(defaultBranchOf(world, parent)?.runs ?? [])];
+  const pending = runs.find((run) => !isOver(world, run));
+  if (pending !== undefined) {
+    throw new Refusal(400, `Cannot ${verb} the branch while action run ${pending.id} is not over`);
+  }
+  const status = branchStatusOf(world, branch);
+  const isUnready = ["CREATING_PROJECT", "RUNNING_MIGRATIONS"].includes(status);
+  if (isUnready || (verb === "merge" && status === "MIGRATIONS_FAILED")) {
+    throw new Refusal(400, `Cannot ${verb} a branch whose status is ${status}`);
+  }
+  return pair;
+}
+
+async function historyOf(world: World, { ref }: ProjectRecord): Promise<Migration[]> {
+  return world.databases.isUsed(ref) ? inProjectDatabase(world, ref, readHistory) : [];
+}
+
+function requireVersion(version: string | undefined, history: readonly Migration[], where: string): void {
+  if (version === undefined || history.some((migration) => migration.version === version)) return;
+  throw new Refusal(422, `Migration ${version} is not in the history of ${where}`);
+}
+
+function until(history: readonly Migration[], version: string | undefined): readonly Migration[] {
+  if (version === undefined) return history;
+  return history.filter((migration) => compareVersions(migration.version, version) <= 0);
+}
+
+function merged(inherited: readonly Migration[], own: readonly Migration[]): Migration[] {
+  const known = new Set(inherited.map(({ version }) => version));
+  return [...inherited, ...own.filter(({ version }) => !known.has(version))].sort((left, right) =>
+    compareVersions(left.version, right.version),
+  );
+}
+
+/** Lets the run's step `migrate` do its work on a project's database, and die of what Postgres refuses. */
+async function migrate(world: World, run: ActionRunRecord, target: ProjectRecord, goal: Goal): Promise<void> {
+  if (!willPass(run, "migrate")) return;
+  try {
+    await bringUpTo(
+      (work) => inProjectDatabase(world, target.ref, work),
+      goal,
+      (text) => run.notes.push({ step: "migrate", text }),
+    );
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    run.failure = { step: "migrate", log: error.message };
+  }
+}
+
+function answer(run: ActionRunRecord): Answer<Operations["mergeBranch"]> {
+  return { workflow_run_id: run.id, message: "ok" };
+}
+
+export const branchActionHandlers = { diffBranch, mergeBranch, pushBranch, resetBranch };

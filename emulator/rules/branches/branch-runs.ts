@@ -1,0 +1,65 @@
+import { Refusal } from "../../handler";
+import type { World } from "../../world";
+import { projectAt } from "../access";
+import { branchesOf } from "./branch-removal";
+import type { ActionRunRecord, BranchRecord, RunKind } from "../records/branch";
+import type { ProjectRecord } from "../records/project";
+
+export interface BranchRun {
+  readonly branch: BranchRecord;
+  readonly run: ActionRunRecord;
+}
+
+interface RunPlan {
+  readonly kind: RunKind;
+  /** Decides how the run ends. */
+  readonly parent: ProjectRecord;
+  readonly mergedBranchId?: string;
+}
+
+/** Begins a run of a branch; each next one fails as its parent's `next.branchFailure` says. */
+export function beginRun(world: World, branch: BranchRecord, plan: RunPlan): ActionRunRecord {
+  const { next } = plan.parent;
+  const run: ActionRunRecord = {
+    id: world.newId(),
+    kind: plan.kind,
+    mergedBranchId: plan.mergedBranchId ?? null,
+    since: world.clock.now(),
+    failure: next.branchFailure,
+    notes: [],
+    reports: new Map(),
+  };
+  next.branchFailure = null;
+  branch.runs.push(run);
+  branch.forcedStatus = null;
+  branch.updatedAt = run.since;
+  return run;
+}
+
+/**
+ * Runs by the ref of a branch, its merges among them; by the parent's those of all branches. Oldest first within a
+ * branch.
+ */
+export function runsOf(world: World, ref: string): BranchRun[] {
+  const { branchId } = projectAt(world, ref);
+  return [...world.state.branches.values()]
+    .filter(({ orphaned }) => !orphaned)
+    .flatMap((branch) => branch.runs.map((run) => ({ branch, run })))
+    .filter(
+      ({ branch, run }) =>
+        branch.projectRef === ref ||
+        branch.parentRef === ref ||
+        (branchId !== null && run.mergedBranchId === branchId),
+    );
+}
+
+export function runAt(world: World, ref: string, runId: string): BranchRun {
+  const found = runsOf(world, ref).find(({ run }) => run.id === runId);
+  if (found === undefined) throw new Refusal(404, "Action run not found");
+  return found;
+}
+
+/** The branch that stands for the project itself, if there is one. */
+export function defaultBranchOf(world: World, parent: ProjectRecord): BranchRecord | undefined {
+  return branchesOf(world, parent).find(({ isDefault }) => isDefault);
+}

@@ -1,0 +1,50 @@
+import { Refusal } from "../../handler";
+import type { World } from "../../world";
+import { requireRoomFor } from "../functions/function-quota";
+import type { ActionRunRecord } from "../records/branch";
+import type { ProjectRecord } from "../records/project";
+import type { FunctionRecord } from "../records/sub-resources";
+
+interface Deployment {
+  readonly from: ProjectRecord;
+  readonly to: ProjectRecord;
+}
+
+/** Lets the run's step `deploy` bring over what is new or differs; what only the target has stays. */
+export function deployFunctions(world: World, run: ActionRunRecord, { from, to }: Deployment): void {
+  if (run.failure?.step === "deploy") return;
+  const changed = [...from.functions.values()].filter(
+    (record) => codeOf(record) !== codeOf(to.functions.get(record.slug)),
+  );
+  try {
+    requireRoomFor(
+      world,
+      to,
+      changed.map(({ slug }) => slug),
+    );
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    run.failure = { step: "deploy", log: error.message };
+    return;
+  }
+  const now = world.clock.now();
+  for (const record of changed) {
+    const before = to.functions.get(record.slug);
+    to.functions.set(record.slug, {
+      ...record,
+      id: before?.id ?? world.newId(),
+      version: (before?.version ?? 0) + 1,
+      createdAt: before?.createdAt ?? now,
+      updatedAt: now,
+    });
+    const bundle = record.ezbrSha256 === null ? undefined : from.bundles.get(record.ezbrSha256);
+    if (record.ezbrSha256 !== null && bundle !== undefined) to.bundles.set(record.ezbrSha256, bundle);
+    run.notes.push({ step: "deploy", text: `Deployed function ${record.slug}` });
+  }
+}
+
+/** All of a function but its identity in its project. */
+function codeOf(record: FunctionRecord | undefined): string {
+  if (record === undefined) return "";
+  return JSON.stringify({ ...record, id: "", version: 0, createdAt: 0, updatedAt: 0 });
+}

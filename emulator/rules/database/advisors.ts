@@ -1,0 +1,67 @@
+import type { Operations } from "../../../spec/table";
+import type { AsyncHandler } from "../../handler";
+import { find, type Found } from "../../sql/lints/find";
+import type { SqlLint } from "../../sql/lints/lint";
+import { performanceLints } from "../../sql/lints/performance-lints";
+import { securityLints } from "../../sql/lints/security-lints";
+import type { World } from "../../world";
+import { projectAt } from "../access";
+import { lintConfiguration, type Lint } from "./configuration-lints";
+import { inProjectDatabase } from "./project-database";
+
+const getPerformanceAdvisors: AsyncHandler<Operations["getPerformanceAdvisors"]> = async ({
+  params,
+  world,
+}) => ({ lints: await lintDatabase(world, params.ref, performanceLints, "PERFORMANCE") });
+
+/** With `lint_type` only what the database itself shows, else what the configuration shows as well. */
+const getSecurityAdvisors: AsyncHandler<Operations["getSecurityAdvisors"]> = async ({
+  params,
+  query,
+  world,
+}) => {
+  const lints = await lintDatabase(world, params.ref, securityLints, "SECURITY");
+  if (query.lint_type === "sql") return { lints };
+  return { lints: [...lints, ...lintConfiguration(projectAt(world, params.ref))] };
+};
+
+function lintDatabase(
+  world: World,
+  ref: string,
+  lints: readonly SqlLint<Lint["name"]>[],
+  category: Lint["categories"][number],
+): Promise<Lint[]> {
+  const { dbSchema } = projectAt(world, ref).restLayer;
+  const exposed = dbSchema.split(",").map((name) => name.trim());
+  return inProjectDatabase(world, ref, async (database) =>
+    (await find(database, lints, exposed)).map((found) => viewFound(found, category)),
+  );
+}
+
+function viewFound(
+  { lint, finding }: Found<SqlLint<Lint["name"]>>,
+  category: Lint["categories"][number],
+): Lint {
+  const { schema, name, type, detail, part, fkey_name, fkey_columns } = finding;
+  return {
+    name: lint.name,
+    title: lint.title,
+    level: lint.level,
+    facing: "EXTERNAL",
+    categories: [category],
+    description: lint.description,
+    detail,
+    remediation: lint.remediation,
+    metadata: {
+      schema,
+      name,
+      type,
+      ...(fkey_name !== undefined && { fkey_name }),
+      ...(fkey_columns !== undefined && { fkey_columns: [...fkey_columns] }),
+    },
+    // The same finding has the same key on every call, so that users can dismiss it.
+    cache_key: [lint.name, schema, name, part].filter((word) => word !== undefined).join("_"),
+  };
+}
+
+export const advisorHandlers = { getPerformanceAdvisors, getSecurityAdvisors };

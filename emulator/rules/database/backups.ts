@@ -1,0 +1,103 @@
+import type { Answer } from "../../../spec/operation";
+import type { Operations } from "../../../spec/table";
+import { Refusal, type Handler } from "../../handler";
+import type { Plan } from "../../state";
+import type { World } from "../../world";
+import { projectAt, settledProjectAt } from "../access";
+import { planOf } from "../organizations/plan";
+import { begin } from "../projects/project-status";
+import type { ProjectRecord } from "../records/project";
+
+type Backups = Answer<Operations["listBackups"]>;
+
+const DAY_MS = 24 * 3_600_000;
+
+/** How long making a backup takes, at pace 1. */
+const BACKING_UP_MS = 5 * 60_000;
+
+/** What was written last reaches the archive this much later, so that it can be recovered only then. */
+const ARCHIVING_MS = 2 * 60_000;
+
+/** How many days the daily backups are kept: no number is specified. */
+const keptDays: Readonly<Record<Plan, number>> = { free: 0, pro: 7, team: 14, enterprise: 30, platform: 30 };
+
+const listBackups: Handler<Operations["listBackups"]> = ({ params, world }) => {
+  const project = projectAt(world, params.ref);
+  const range = recoverableRange(world, project);
+  return {
+    region: project.region,
+    walg_enabled: isPhysical(project),
+    pitr_enabled: project.addons.has("pitr"),
+    backups: dailyBackups(world, project),
+    physical_backup_data:
+      range === undefined
+        ? {}
+        : {
+            earliest_physical_backup_date_unix: range.earliest,
+            latest_physical_backup_date_unix: range.latest,
+          },
+  };
+};
+
+/**
+ * Takes the project back to a moment of the recoverable range. What is in the project's database stays as it is: the
+ * embedded one keeps no history.
+ */
+const restorePitr: Handler<Operations["restorePitr"]> = ({ params, body, world }) => {
+  const project = settledProjectAt(world, params.ref, "db");
+  if (!project.addons.has("pitr")) {
+    throw new Refusal(
+      400,
+      "Point-in-time recovery is not enabled: select a variant of the add-on pitr first",
+    );
+  }
+  const range = recoverableRange(world, project);
+  if (range === undefined)
+    throw new Refusal(400, "There is nothing to recover yet: try again in some minutes");
+  const target = body.recovery_time_target_unix;
+  if (target < range.earliest || target > range.latest) {
+    throw new Refusal(
+      400,
+      `recovery_time_target_unix must be from ${range.earliest} to ${range.latest}: got ${target}`,
+    );
+  }
+  begin(world, project, "restore", project.next.restore);
+  project.next.restore = "ACTIVE_HEALTHY";
+};
+
+function isPhysical({ addons, backups }: ProjectRecord): boolean {
+  return backups.physical || addons.has("pitr");
+}
+
+/** Newest first: one a day since the project's creation, as long as the plan keeps them. */
+function dailyBackups(world: World, project: ProjectRecord): Backups["backups"] {
+  const now = world.clock.now();
+  const made = Math.floor((now - project.createdAt) / DAY_MS);
+  const kept = Math.min(made, keptDays[planOf(world, project)]);
+  return Array.from({ length: kept }, (_, index) => {
+    const at = project.createdAt + (made - index) * DAY_MS;
+    const insertedAt = new Date(at).toISOString();
+    const isMade = now >= at + BACKING_UP_MS * world.pace;
+    return {
+      is_physical_backup: isPhysical(project),
+      status: isMade ? (project.backups.statuses.get(insertedAt) ?? "COMPLETED") : "PENDING",
+      inserted_at: insertedAt,
+    };
+  });
+}
+
+/** In seconds since the epoch; undefined without point-in-time recovery and before anything is archived. */
+function recoverableRange(
+  world: World,
+  { addons, backups, createdAt }: ProjectRecord,
+): { readonly earliest: number; readonly latest: number } | undefined {
+  // The number in the variant's id is that of the days (management-api-1, Billing add-ons).
+  const days = Number(/^pitr_(\d+)$/.exec(addons.get("pitr") ?? "")?.[1] ?? 0);
+  if (days === 0) return undefined;
+  const now = world.clock.now();
+  const from = Math.max(backups.pitrSince ?? createdAt, now - days * DAY_MS);
+  const to = now - ARCHIVING_MS * world.pace;
+  return to < from ? undefined : { earliest: Math.ceil(from / 1_000), latest: Math.floor(to / 1_000) };
+}
+
+export const backupHandlers = { listBackups, restorePitr };

@@ -1,0 +1,65 @@
+import type { Operations } from "../../../spec/table";
+import { Refusal, type AsyncHandler, type Handler } from "../../handler";
+import { addLoginRole, dropLoginRoles } from "../../sql/login-roles";
+import { installWebhooks } from "../../sql/webhooks";
+import { projectAt, settledProjectAt } from "../access";
+import { derivedBytes, derivedText } from "../derived-bytes";
+import { inProjectDatabase } from "./project-database";
+import { isReadOnly, overrideEnd } from "./readonly-mode";
+
+/** management-api-1, States and transitions: Read-only mode. */
+const OVERRIDE_MS = 15 * 60_000;
+
+/** The specification names no lifetime of a CLI login. */
+const LOGIN_ROLE_TTL_SECONDS = 300;
+
+const getReadonlyMode: Handler<Operations["getReadonlyMode"]> = ({ params, world }) => {
+  const project = projectAt(world, params.ref);
+  const end = overrideEnd(world, project);
+  return {
+    enabled: isReadOnly(world, project),
+    override_enabled: end !== undefined,
+    // The field is a required text: unknown what it says without an override, here nothing.
+    override_active_until: end === undefined ? "" : new Date(end).toISOString(),
+  };
+};
+
+/** Unknown whether a second call prolongs the override: here its 15 minutes begin anew. */
+const disableReadonlyMode: Handler<Operations["disableReadonlyMode"]> = ({ params, world }) => {
+  const project = settledProjectAt(world, params.ref);
+  if (!isReadOnly(world, project)) throw new Refusal(400, "The project is not in read-only mode");
+  project.readonly.overrideUntil = world.clock.now() + OVERRIDE_MS;
+};
+
+const enableWebhooks: AsyncHandler<Operations["enableWebhooks"]> = ({ params, world }) =>
+  inProjectDatabase(world, params.ref, installWebhooks);
+
+const createLoginRole: AsyncHandler<Operations["createLoginRole"]> = ({ params, body, world }) =>
+  inProjectDatabase(world, params.ref, async (database) => {
+    const now = world.clock.now();
+    const password = derivedText(world.newId(), 32);
+    const validUntil = new Date(now + LOGIN_ROLE_TTL_SECONDS * 1_000);
+    const suffix = derivedBytes(world.newId(), 8).toString("hex");
+    const role = await addLoginRole(database, {
+      suffix,
+      password,
+      validUntil,
+      now: new Date(now),
+      memberOf: body.read_only ? "read_only_user" : "postgres",
+    });
+    return { role, password, ttl_seconds: LOGIN_ROLE_TTL_SECONDS };
+  });
+
+const deleteLoginRoles: AsyncHandler<Operations["deleteLoginRoles"]> = ({ params, world }) =>
+  inProjectDatabase(world, params.ref, async (database) => {
+    await dropLoginRoles(database);
+    return { message: "ok" };
+  });
+
+export const databaseAccessHandlers = {
+  getReadonlyMode,
+  disableReadonlyMode,
+  enableWebhooks,
+  createLoginRole,
+  deleteLoginRoles,
+};

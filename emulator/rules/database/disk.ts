@@ -1,0 +1,164 @@
+import type { z } from "zod";
+import type { Operations } from "../../../spec/table";
+import { Refusal, type Handler } from "../../handler";
+import type { World } from "../../world";
+import { projectAt, settledProjectAt } from "../access";
+import { planOf } from "../organizations/plan";
+import type { DiskAttributes, DiskRecord } from "../records/disk";
+import type { ProjectRecord } from "../records/project";
+
+type Requested = z.output<NonNullable<Operations["updateDisk"]["body"]>["schema"]>["attributes"];
+
+const BYTES_PER_GB = 2 ** 30;
+
+/** One change in six hours (behaviour, Configuration). */
+const COOLDOWN_MS = 6 * 3_600_000;
+
+/** From the call until the disk is as it was asked for, at pace 1. */
+const CHANGING_MS = 30_000;
+
+/** The used share from which on a disk grows by itself, and from which on it counts as full: none is specified. */
+const GROWING_FROM = 0.9;
+const FULL_FROM = 0.95;
+
+/** What each type takes: the specification names no number, so these are those of such disks elsewhere. */
+const ranges = {
+  gp3: { sizeGb: 16_384, leastIops: 3_000, mostIops: 16_000, iopsPerGb: 500 },
+  io2: { sizeGb: 65_536, leastIops: 100, mostIops: 256_000, iopsPerGb: 1_000 },
+} as const;
+const LEAST_THROUGHPUT = 125;
+const MOST_THROUGHPUT = 1_000;
+const THROUGHPUT_PER_IOPS = 0.25;
+
+const getDisk: Handler<Operations["getDisk"]> = ({ params, world }) => {
+  const project = projectAt(world, params.ref);
+  const attributes = presentDisk(world, project);
+  const { modifiedAt } = project.disk;
+  return {
+    attributes,
+    ...(modifiedAt === null ? {} : { last_modified_at: new Date(modifiedAt).toISOString() }),
+  };
+};
+
+const updateDisk: Handler<Operations["updateDisk"]> = ({ params, body, world }) => {
+  const project = settledProjectAt(world, params.ref, "db");
+  const before = presentDisk(world, project);
+  const { disk } = project;
+  const attributes = completed(body.attributes, disk.attributes);
+  // Unknown whether asking for what is there counts as a change: here it does not, and starts no waiting.
+  if (isSame(attributes, disk.attributes)) return;
+  if (planOf(world, project) === "free")
+    throw new Refusal(400, "The plan free has a disk that cannot be changed");
+  requirePossible(attributes, disk.attributes);
+  requireCooledDown(world, disk);
+  disk.before = before;
+  disk.attributes = attributes;
+  disk.modifiedAt = world.clock.now();
+};
+
+const getDiskUtilization: Handler<Operations["getDiskUtilization"]> = ({ params, world }) => {
+  const project = projectAt(world, params.ref);
+  const size = presentDisk(world, project).size_gb * BYTES_PER_GB;
+  const used = Math.min(project.disk.usedBytes, size);
+  return {
+    timestamp: new Date(world.clock.now()).toISOString(),
+    metrics: { fs_size_bytes: size, fs_avail_bytes: size - used, fs_used_bytes: used },
+  };
+};
+
+const getDiskAutoscale: Handler<Operations["getDiskAutoscale"]> = ({ params, world }) => {
+  const { growthPercent, minIncrementGb, maxSizeGb } = projectAt(world, params.ref).disk.autoscale;
+  return { growth_percent: growthPercent, min_increment_gb: minIncrementGb, max_size_gb: maxSizeGb };
+};
+
+/** The disk as it is at this moment, after it has grown if it had to. */
+export function presentDisk(world: World, project: ProjectRecord): DiskAttributes {
+  const { disk } = project;
+  growByItself(world, project);
+  const isChanging = world.clock.now() < (diskChangedAt(world, project) ?? 0);
+  return isChanging && disk.before !== null ? disk.before : disk.attributes;
+}
+
+/** When the change of the disk is over, or was; null when there was none. */
+export function diskChangedAt(world: World, { disk }: ProjectRecord): number | null {
+  return disk.modifiedAt === null ? null : disk.modifiedAt + CHANGING_MS * world.pace;
+}
+
+/** Whether there is no room left to write to, and none to come before the next change is possible. */
+export function isDiskFull(world: World, project: ProjectRecord): boolean {
+  return project.disk.usedBytes >= FULL_FROM * presentDisk(world, project).size_gb * BYTES_PER_GB;
+}
+
+/** Grows a disk that is nearly full, at once, whenever it is looked at; every change starts the waiting anew. */
+function growByItself(world: World, project: ProjectRecord): void {
+  const { disk } = project;
+  const { attributes, autoscale } = disk;
+  if (disk.usedBytes < GROWING_FROM * attributes.size_gb * BYTES_PER_GB) return;
+  if (planOf(world, project) === "free" || world.clock.now() < changeableAt(disk)) return;
+  const wanted = Math.max(
+    Math.ceil(attributes.size_gb * (1 + (autoscale.growthPercent ?? 0) / 100)),
+    attributes.size_gb + (autoscale.minIncrementGb ?? 0),
+  );
+  const size = Math.min(wanted, autoscale.maxSizeGb ?? Infinity, ranges[attributes.type].sizeGb);
+  if (size <= attributes.size_gb) return;
+  disk.attributes = { ...attributes, size_gb: size };
+  disk.before = null;
+  disk.modifiedAt = world.clock.now();
+}
+
+function changeableAt({ modifiedAt }: DiskRecord): number {
+  return modifiedAt === null ? 0 : modifiedAt + COOLDOWN_MS;
+}
+
+function requireCooledDown(world: World, disk: DiskRecord): void {
+  const at = changeableAt(disk);
+  if (world.clock.now() >= at) return;
+  throw new Refusal(
+    400,
+    `The disk was changed less than six hours ago: try again at ${new Date(at).toISOString()}`,
+  );
+}
+
+/** A throughput that is left out stays as it is. */
+function completed(requested: Requested, present: DiskAttributes): DiskAttributes {
+  if (requested.type === "io2") return requested;
+  const kept = present.type === "gp3" ? present.throughput_mibps : LEAST_THROUGHPUT;
+  return { ...requested, throughput_mibps: requested.throughput_mibps ?? kept };
+}
+
+function isSame(left: DiskAttributes, right: DiskAttributes): boolean {
+  return (
+    left.type === right.type &&
+    left.size_gb === right.size_gb &&
+    left.iops === right.iops &&
+    throughputOf(left) === throughputOf(right)
+  );
+}
+
+function throughputOf(attributes: DiskAttributes): number | undefined {
+  return attributes.type === "gp3" ? attributes.throughput_mibps : undefined;
+}
+
+function requirePossible(attributes: DiskAttributes, present: DiskAttributes): void {
+  const { sizeGb, leastIops, mostIops, iopsPerGb } = ranges[attributes.type];
+  const objections: string[] = [];
+  if (attributes.size_gb < present.size_gb) {
+    objections.push(`size_gb cannot shrink from ${present.size_gb} to ${attributes.size_gb}`);
+  }
+  if (attributes.size_gb > sizeGb) objections.push(`size_gb is at most ${sizeGb}`);
+  const iopsForSize = Math.max(leastIops, Math.min(mostIops, attributes.size_gb * iopsPerGb));
+  if (attributes.iops < leastIops || attributes.iops > iopsForSize) {
+    objections.push(`iops is ${leastIops} to ${iopsForSize} for ${attributes.size_gb} GB`);
+  }
+  const throughput = throughputOf(attributes);
+  const throughputForIops = Math.min(MOST_THROUGHPUT, attributes.iops * THROUGHPUT_PER_IOPS);
+  if (throughput !== undefined && (throughput < LEAST_THROUGHPUT || throughput > throughputForIops)) {
+    objections.push(
+      `throughput_mibps is ${LEAST_THROUGHPUT} to ${throughputForIops} at ${attributes.iops} iops`,
+    );
+  }
+  if (objections.length === 0) return;
+  throw new Refusal(400, `A disk of type ${attributes.type} cannot be like this: ${objections.join("; ")}`);
+}
+
+export const diskHandlers = { getDisk, updateDisk, getDiskUtilization, getDiskAutoscale };

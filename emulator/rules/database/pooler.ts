@@ -1,0 +1,96 @@
+import type { Answer } from "../../../spec/operation";
+import type { Operations } from "../../../spec/table";
+import { Refusal, type Handler } from "../../handler";
+import { projectAt, settledProjectAt } from "../access";
+import { limitsOf } from "../projects/compute-limits";
+import { sizeOf } from "../projects/compute-sizes";
+import { databaseHost } from "../projects/project-view";
+import { replicasOf } from "./read-replicas";
+import type { ProjectRecord } from "../records/project";
+
+type PoolerConfig = Answer<Operations["listPoolerConfigs"]>[number];
+
+/** A port for each mode, so that a client chooses by it. */
+const ports: Readonly<Record<PoolerConfig["pool_mode"], number>> = { transaction: 6_543, session: 5_432 };
+const LEGACY_PORT = 6_543;
+
+/** Stands where a client puts the password, which the service never tells. */
+const PASSWORD_PLACE = "[YOUR-PASSWORD]";
+const DATABASE = "postgres";
+
+/** One entry for each database: the primary, then its read replicas. */
+const listPoolerConfigs: Handler<Operations["listPoolerConfigs"]> = ({ params, world }) => {
+  const project = projectAt(world, params.ref);
+  return [
+    viewPooler(project, "PRIMARY", project.ref, project.region),
+    ...replicasOf(world, project).map(({ identifier, region }) =>
+      viewPooler(project, "READ_REPLICA", identifier, region),
+    ),
+  ];
+};
+
+/** Merges; null for `default_pool_size` gives the decision back to the compute size. */
+const updatePoolerConfig: Handler<Operations["updatePoolerConfig"]> = ({ params, body, world }) => {
+  const project = settledProjectAt(world, params.ref, "pooler");
+  const { default_pool_size: poolSize, pool_mode: poolMode } = body;
+  if (typeof poolSize === "number") requireRoom(project, poolSize);
+  if (poolSize !== undefined) project.pooler.defaultPoolSize = poolSize;
+  if (poolMode !== undefined) project.pooler.poolMode = poolMode;
+  const { pooler } = project;
+  return { default_pool_size: pooler.defaultPoolSize, pool_mode: pooler.poolMode };
+};
+
+const getLegacyPoolerConfig: Handler<Operations["getLegacyPoolerConfig"]> = ({ params, world }) => {
+  const project = projectAt(world, params.ref);
+  const { defaultPoolSize, poolerClients } = limitsOf(sizeOf(project));
+  return {
+    default_pool_size: defaultPoolSize,
+    max_client_conn: poolerClients,
+    ...project.pooler.legacy,
+    connection_string: connectionString(DATABASE, databaseHost(project.ref), LEGACY_PORT),
+  };
+};
+
+/** A pool cannot have more connections than the database takes. */
+function requireRoom(project: ProjectRecord, poolSize: number): void {
+  const size = sizeOf(project);
+  const most = project.postgresOverrides.max_connections ?? limitsOf(size).databaseConnections;
+  if (poolSize <= most) return;
+  throw new Refusal(
+    400,
+    `default_pool_size is at most ${most}, the connections of a database of the compute size ${size}: got ${poolSize}`,
+  );
+}
+
+function viewPooler(
+  project: ProjectRecord,
+  type: PoolerConfig["database_type"],
+  identifier: string,
+  region: string,
+): PoolerConfig {
+  const { pooler } = project;
+  const user = `postgres.${identifier}`;
+  const host = `pooler.${region}.service.example`;
+  const port = ports[pooler.poolMode];
+  const connection = connectionString(user, host, port);
+  return {
+    identifier,
+    database_type: type,
+    is_using_scram_auth: true,
+    db_user: user,
+    db_host: host,
+    db_port: port,
+    db_name: DATABASE,
+    connection_string: connection,
+    connectionString: connection,
+    default_pool_size: pooler.defaultPoolSize,
+    max_client_conn: limitsOf(sizeOf(project)).poolerClients,
+    pool_mode: pooler.poolMode,
+  };
+}
+
+function connectionString(user: string, host: string, port: number): string {
+  return `postgresql://${user}:${PASSWORD_PLACE}@${host}:${port}/${DATABASE}`;
+}
+
+export const poolerHandlers = { listPoolerConfigs, updatePoolerConfig, getLegacyPoolerConfig };

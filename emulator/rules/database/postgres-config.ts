@@ -1,0 +1,86 @@
+import type { Operations } from "../../../spec/table";
+import { Refusal, type Handler } from "../../handler";
+import type { World } from "../../world";
+import { projectAt, settledProjectAt } from "../access";
+import { isDuration, isSize, sizeInKilobytes } from "./postgres-units";
+import { begin } from "../projects/project-status";
+import type { PostgresOverrides } from "../records/project";
+
+type Setting = keyof PostgresOverrides;
+
+const sizes: ReadonlySet<Setting> = new Set<Setting>([
+  "effective_cache_size",
+  "logical_decoding_work_mem",
+  "maintenance_work_mem",
+  "track_activity_query_size",
+  "max_slot_wal_keep_size",
+  "max_wal_size",
+  "shared_buffers",
+  "wal_keep_size",
+  "work_mem",
+]);
+
+const durations: ReadonlySet<Setting> = new Set<Setting>([
+  "max_standby_archive_delay",
+  "max_standby_streaming_delay",
+  "statement_timeout",
+  "wal_sender_timeout",
+  "checkpoint_timeout",
+]);
+
+/** What Postgres takes up only when it starts. */
+const needingRestart: ReadonlySet<Setting> = new Set<Setting>([
+  "max_connections",
+  "max_locks_per_transaction",
+  "max_replication_slots",
+  "max_wal_senders",
+  "max_worker_processes",
+  "shared_buffers",
+  "track_activity_query_size",
+  "track_commit_timestamp",
+]);
+
+/** Overrides only (behaviour, Configuration). */
+const getPostgresConfig: Handler<Operations["getPostgresConfig"]> = ({ params, world }) =>
+  viewOverrides(world, projectAt(world, params.ref).postgresOverrides);
+
+/** Replaces the whole set of overrides (behaviour, Configuration); `restart_database` is never returned. */
+const updatePostgresConfig: Handler<Operations["updatePostgresConfig"]> = ({ params, body, world }) => {
+  const project = settledProjectAt(world, params.ref, "db");
+  const { restart_database: restart, ...sent } = body;
+  const overrides = withoutUndefined(sent);
+  const invalid = namesIn(overrides).filter((name) => !hasValidUnit(name, overrides[name]));
+  if (invalid.length > 0) throw new Refusal(400, `Invalid value or unit: ${invalid.join(", ")}`);
+  const before = project.postgresOverrides;
+  const changed = [...needingRestart].some((name) => before[name] !== overrides[name]);
+  project.postgresOverrides = overrides;
+  if (restart === true || (changed && restart !== false)) begin(world, project, "restart", "ACTIVE_HEALTHY");
+  return viewOverrides(world, overrides);
+};
+
+function namesIn(overrides: PostgresOverrides): Setting[] {
+  // The keys of the overrides are settings, which `Object.keys` widens to string.
+  return Object.keys(overrides) as Setting[];
+}
+
+function hasValidUnit(name: Setting, value: unknown): boolean {
+  if (typeof value !== "string") return true;
+  if (sizes.has(name)) return isSize(value);
+  return !durations.has(name) || isDuration(value);
+}
+
+function viewOverrides({ state }: World, overrides: PostgresOverrides): PostgresOverrides {
+  if (!state.postgresSizesNormalised) return { ...overrides };
+  const entries = namesIn(overrides).map((name) => {
+    const value = overrides[name];
+    return [name, sizes.has(name) && typeof value === "string" ? sizeInKilobytes(value) : value];
+  });
+  // The same settings with another spelling of their sizes.
+  return Object.fromEntries(entries) as PostgresOverrides;
+}
+
+function withoutUndefined(overrides: PostgresOverrides): PostgresOverrides {
+  return Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
+}
+
+export const postgresConfigHandlers = { getPostgresConfig, updatePostgresConfig };

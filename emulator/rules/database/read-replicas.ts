@@ -1,0 +1,94 @@
+import type { Answer } from "../../../spec/operation";
+import type { Operations } from "../../../spec/table";
+import { Refusal, type Handler } from "../../handler";
+import type { World } from "../../world";
+import { projectAt, requireActive, settledProjectAt } from "../access";
+import { isAtLeast } from "../projects/compute-limits";
+import { sizeOf, type InstanceSize } from "../projects/compute-sizes";
+import { derivedBytes } from "../derived-bytes";
+import type { ProjectRecord } from "../records/project";
+import type { ReadReplicaRecord } from "../records/read-replica";
+
+type Listing = Answer<Operations["listOrganizationProjects"]>;
+type DatabaseStatus = Listing["projects"][number]["databases"][number]["status"];
+
+/** At pace 1. */
+const SETTING_UP_MS = 60_000;
+const GOING_DOWN_MS = 15_000;
+
+/** Answers nothing: the replica is found in the organization's listing (behaviour, Configuration). */
+const setUpReadReplica: Handler<Operations["setUpReadReplica"]> = ({ params, body, world }) => {
+  const project = settledProjectAt(world, params.ref, "db");
+  const size = sizeOf(project);
+  if (!isAtLeast(size, "small")) {
+    throw new Refusal(
+      400,
+      `The compute size ${size} is too small for read replicas: it takes at least small`,
+    );
+  }
+  // One that is going down still takes its place.
+  const most = mostReplicas(size);
+  if (replicasOf(world, project).length >= most) {
+    throw new Refusal(400, `A project of the compute size ${size} has at most ${most} read replicas`);
+  }
+  const region = body.read_replica_region;
+  const identifier = `${project.ref}-rr-${region}-${randomLetters(world.newId())}`;
+  project.readReplicas.set(identifier, {
+    identifier,
+    region,
+    createdAt: world.clock.now(),
+    outcome: project.next.readReplica,
+    removedAt: null,
+  });
+  project.next.readReplica = "ACTIVE_HEALTHY";
+};
+
+const removeReadReplica: Handler<Operations["removeReadReplica"]> = ({ params, body, world }) => {
+  const project = projectAt(world, params.ref);
+  requireActive(world, project);
+  const identifier = body.database_identifier;
+  if (identifier === project.ref) throw new Refusal(400, "The primary database is no read replica");
+  const replica = replicasOf(world, project).find((one) => one.identifier === identifier);
+  if (replica === undefined) {
+    throw new Refusal(404, `The project has no read replica ${JSON.stringify(identifier)}`);
+  }
+  // Unknown what a second removal answers while the first is under way: it is taken for the same wish.
+  replica.removedAt ??= world.clock.now();
+};
+
+/** How many replicas a project may have: no number is specified. */
+export function mostReplicas(size: InstanceSize): number {
+  return isAtLeast(size, "xlarge") ? 5 : 2;
+}
+
+/** Replicas that are there, oldest first; those whose removal is over are forgotten. */
+export function replicasOf(world: World, { readReplicas }: ProjectRecord): ReadReplicaRecord[] {
+  const now = world.clock.now();
+  for (const [identifier, replica] of readReplicas) {
+    if (replica.removedAt !== null && now >= replicaSettledAt(world, replica))
+      readReplicas.delete(identifier);
+  }
+  return [...readReplicas.values()];
+}
+
+/** A replica shares the ups and downs of its project. */
+export function replicaStatus(
+  world: World,
+  replica: ReadReplicaRecord,
+  primaryStatus: DatabaseStatus,
+): DatabaseStatus {
+  if (replica.removedAt !== null) return "GOING_DOWN";
+  if (world.clock.now() < replicaSettledAt(world, replica)) return "INIT_READ_REPLICA";
+  return replica.outcome === "ACTIVE_HEALTHY" ? primaryStatus : replica.outcome;
+}
+
+/** When its set-up or its removal is over, or was. */
+export function replicaSettledAt(world: World, { createdAt, removedAt }: ReadReplicaRecord): number {
+  return removedAt === null ? createdAt + SETTING_UP_MS * world.pace : removedAt + GOING_DOWN_MS * world.pace;
+}
+
+function randomLetters(seed: string): string {
+  return [...derivedBytes(seed, 6)].map((byte) => String.fromCharCode(97 + (byte % 26))).join("");
+}
+
+export const readReplicaHandlers = { setUpReadReplica, removeReadReplica };

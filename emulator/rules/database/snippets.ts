@@ -1,0 +1,106 @@
+import type { Answer } from "../../../spec/operation";
+import type { Operations } from "../../../spec/table";
+import { operator, userNameOf, userNumberOf, type CallSource } from "../../caller";
+import { Refusal, type Handler } from "../../handler";
+import type { World } from "../../world";
+import { dropWhatIsOver, projectAt } from "../access";
+import { reaches } from "../organizations/members";
+import { isRemoved } from "../projects/project-status";
+import type { ProjectRecord } from "../records/project";
+import { newSnippet, type SnippetRecord, type SnippetSeed } from "../records/snippets";
+import { cursorAfter, isAfter, readCursor, type SnippetOrder } from "./snippet-cursor";
+
+type Summary = Answer<Operations["listSnippets"]>["data"][number];
+
+/** Greatest page, and the page without a `limit`, whose default is unknown. */
+const PAGE_SIZE = 100;
+
+/** Newest first unless the query sorts otherwise, which is unknown; page after page by cursor. */
+const listSnippets: Handler<Operations["listSnippets"]> = ({ query, world, caller }) => {
+  dropWhatIsOver(world);
+  const order: SnippetOrder = { by: query.sort_by ?? "inserted_at", direction: query.sort_order ?? "desc" };
+  const limit = readLimit(query.limit);
+  const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor, order);
+  const wanted = query.project_ref === undefined ? undefined : projectAt(world, query.project_ref).ref;
+  const found = [...world.state.snippets.values()]
+    .filter(({ projectRef }) => wanted === undefined || projectRef === wanted)
+    .flatMap((snippet) => {
+      const project = projectOf(world, snippet);
+      return project !== undefined && isVisible(snippet, project, caller) ? [{ snippet, project }] : [];
+    })
+    .filter(({ snippet }) => cursor === undefined || isAfter(snippet, cursor, order))
+    .sort((left, right) => (isAfter(left.snippet, right.snippet, order) ? 1 : -1));
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    data: page.map(({ snippet, project }) => viewSummary(snippet, project)),
+    ...(last !== undefined && found.length > page.length ? { cursor: cursorAfter(last.snippet, order) } : {}),
+  };
+};
+
+const getSnippet: Handler<Operations["getSnippet"]> = ({ params, world, caller }) => {
+  dropWhatIsOver(world);
+  const snippet = world.state.snippets.get(params.id);
+  const project = snippet && projectOf(world, snippet);
+  if (snippet === undefined || project === undefined || !isVisible(snippet, project, caller)) {
+    throw new Refusal(404, "Snippet not found");
+  }
+  return {
+    ...viewSummary(snippet, project),
+    content: { favorite: snippet.favorite, schema_version: "1.0", sql: snippet.sql },
+  };
+};
+
+/** As a user does in a browser. */
+export function createSnippet(world: World, seed: SnippetSeed): string {
+  const { ref } = projectAt(world, seed.projectRef);
+  const id = world.newId();
+  world.state.snippets.set(id, newSnippet({ ...seed, projectRef: ref }, id, world.clock.now()));
+  return id;
+}
+
+/** The interface description gives `limit` as a text with bounds of a number: 1 to 100. */
+function readLimit(text: string | undefined): number {
+  if (text === undefined) return PAGE_SIZE;
+  const limit = /^\d+$/.test(text) ? Number(text) : NaN;
+  if (limit >= 1 && limit <= PAGE_SIZE) return limit;
+  throw new Refusal(400, `query.limit must be a whole number from 1 to ${PAGE_SIZE}: got ${text}`);
+}
+
+/** A snippet goes with its project. */
+function projectOf(world: World, { projectRef }: SnippetRecord): ProjectRecord | undefined {
+  const project = world.state.projects.get(projectRef);
+  return project === undefined || isRemoved(world, project) ? undefined : project;
+}
+
+/** One of visibility `user` is its owner's; an operator sees all. */
+function isVisible(
+  { visibility, owner }: SnippetRecord,
+  { organizationSlug }: ProjectRecord,
+  caller: CallSource,
+): boolean {
+  if (!reaches(caller, organizationSlug)) return false;
+  return visibility !== "user" || owner === userNameOf(caller) || caller.identity === operator.identity;
+}
+
+function viewSummary(snippet: SnippetRecord, project: ProjectRecord): Summary {
+  return {
+    id: snippet.id,
+    inserted_at: new Date(snippet.insertedAt).toISOString(),
+    updated_at: new Date(snippet.updatedAt).toISOString(),
+    type: "sql",
+    visibility: snippet.visibility,
+    name: snippet.name,
+    description: snippet.description,
+    project: { id: project.number, name: project.name },
+    owner: viewUser(snippet.owner),
+    updated_by: viewUser(snippet.updatedBy),
+    favorite: snippet.favorite,
+  };
+}
+
+function viewUser(username: string): Summary["owner"] {
+  return { id: userNumberOf(username), username };
+}
+
+export const snippetHandlers = { listSnippets, getSnippet };

@@ -1,0 +1,61 @@
+import type { Operations } from "../../../spec/table";
+import type { CallSource } from "../../caller";
+import { Refusal, type AsyncHandler } from "../../handler";
+import { becomeReadOnly, forgetSearchPath, runQuery as run } from "../../sql/run-query";
+import { listSchemas } from "../../sql/schemas";
+import { readTypeCatalog } from "../../sql/typescript/read-catalog";
+import { writeTypes } from "../../sql/typescript/write-types";
+import { inProjectDatabase } from "./project-database";
+
+const runQuery: AsyncHandler<Operations["runQuery"]> = ({ params, body, world, caller }) => {
+  const { query: sql, parameters, read_only: readOnly = false } = body;
+  return inProjectDatabase(
+    world,
+    params.ref,
+    async (database) => {
+      if (readOnly || mayOnlyRead(caller)) await becomeReadOnly(database);
+      return run(database, { sql, parameters });
+    },
+    sql,
+  );
+};
+
+/** A token may run queries by either permission (management-api-3, SQL access): the lesser one lets it read. */
+function mayOnlyRead({ permissions }: CallSource): boolean {
+  return permissions !== undefined && !permissions.includes("database_write");
+}
+
+/** As a role that only reads, with every name qualified (management-api-3, SQL access). */
+const runReadOnlyQuery: AsyncHandler<Operations["runReadOnlyQuery"]> = ({ params, body, world }) => {
+  const { query: sql, parameters } = body;
+  return inProjectDatabase(
+    world,
+    params.ref,
+    async (database) => {
+      await becomeReadOnly(database);
+      await forgetSearchPath(database);
+      return run(database, { sql, parameters });
+    },
+    sql,
+  );
+};
+
+const getTypescriptTypes: AsyncHandler<Operations["getTypescriptTypes"]> = ({ params, query, world }) => {
+  const included = (query.included_schemas ?? "public").split(",").map((name) => name.trim());
+  const schemas = [...new Set(included.filter((name) => name !== ""))];
+  if (schemas.length === 0) throw new Refusal(400, "included_schemas names no schema");
+  return inProjectDatabase(world, params.ref, async (database) => {
+    const present = await listSchemas(database);
+    const missing = schemas.filter((name) => !present.includes(name));
+    if (missing.length > 0) throw new Refusal(400, `There is no schema called ${missing.join(", ")}`);
+    return { types: writeTypes(await readTypeCatalog(database, schemas), schemas) };
+  });
+};
+
+const getDatabaseContext: AsyncHandler<Operations["getDatabaseContext"]> = ({ params, world }) =>
+  inProjectDatabase(world, params.ref, async (database) => {
+    const schemas = await listSchemas(database);
+    return { databases: [{ name: "postgres", schemas: schemas.map((name) => ({ name })) }] };
+  });
+
+export const sqlHandlers = { runQuery, runReadOnlyQuery, getTypescriptTypes, getDatabaseContext };

@@ -1,0 +1,42 @@
+import type { Answer } from "../../../spec/operation";
+import type { Operations } from "../../../spec/table";
+import type { Handler } from "../../handler";
+import type { World } from "../../world";
+import { projectAt, settledProjectAt } from "../access";
+import { begin } from "../projects/project-status";
+import type { ProjectRecord } from "../records/project";
+
+/** From the change until it is applied, at pace 1: the database restarts on the way. */
+const APPLYING_MS = 15_000;
+
+const getSslEnforcement: Handler<Operations["getSslEnforcement"]> = ({ params, world }) =>
+  view(world, projectAt(world, params.ref));
+
+/** Unknown whether the database restarts: here a change makes it, as it is the server that refuses plain connections. */
+const updateSslEnforcement: Handler<Operations["updateSslEnforcement"]> = ({ params, body, world }) => {
+  const project = settledProjectAt(world, params.ref, "db");
+  const { sslEnforcement } = project;
+  const { database } = body.requestedConfig;
+  if (database !== sslEnforcement.database) {
+    sslEnforcement.database = database;
+    sslEnforcement.changedAt = world.clock.now();
+    begin(world, project, "restart", "ACTIVE_HEALTHY");
+  }
+  return view(world, project);
+};
+
+/** When a change is applied, or was; null when there was none or it is never applied. */
+export function sslAppliedAt(world: World, { sslEnforcement }: ProjectRecord): number | null {
+  const { changedAt, applies } = sslEnforcement;
+  return changedAt === null || !applies ? null : changedAt + APPLYING_MS * world.pace;
+}
+
+/** `appliedSuccessfully` turns true later (behaviour, Configuration). */
+function view(world: World, project: ProjectRecord): Answer<Operations["getSslEnforcement"]> {
+  const { database, changedAt } = project.sslEnforcement;
+  const appliedAt = sslAppliedAt(world, project);
+  const isApplied = changedAt === null || (appliedAt !== null && world.clock.now() >= appliedAt);
+  return { currentConfig: { database }, appliedSuccessfully: isApplied };
+}
+
+export const sslEnforcementHandlers = { getSslEnforcement, updateSslEnforcement };

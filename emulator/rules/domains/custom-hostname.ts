@@ -1,0 +1,161 @@
+import type { Answer } from "../../../spec/operation";
+import type { Operations } from "../../../spec/table";
+import { Refusal, type Handler } from "../../handler";
+import type { World } from "../../world";
+import { projectAt, settledProjectAt } from "../access";
+import { derivedText } from "../derived-bytes";
+import { SERVICE_DOMAIN } from "../projects/project-view";
+import type { ProjectRecord } from "../records/project";
+import type { CustomHostnameRecord } from "../records/sub-resources";
+
+type View = Answer<Operations["getCustomHostname"]>;
+
+/** From the activation until the services know the hostname, at pace 1. */
+const RECONFIGURING_MS = 20_000;
+
+const getCustomHostname: Handler<Operations["getCustomHostname"]> = ({ params, world }) => {
+  const project = requireAddon(projectAt(world, params.ref));
+  return viewHostname(world, project, hostnameOf(project));
+};
+
+const initializeCustomHostname: Handler<Operations["initializeCustomHostname"]> = ({
+  params,
+  body,
+  world,
+}) => {
+  const project = requireAddon(settledProjectAt(world, params.ref));
+  // behaviour, Custom hostname: a second initialize.
+  if (project.customHostname !== null) {
+    throw new Refusal(544, `The custom hostname ${project.customHostname.hostname} is configured already`);
+  }
+  const id = world.newId();
+  project.customHostname = {
+    id,
+    hostname: body.custom_hostname,
+    ownershipValue: id,
+    validationValue: derivedText(id, 32),
+    verifiedAt: null,
+    activatedAt: null,
+  };
+  return viewHostname(world, project, project.customHostname);
+};
+
+/** Looks the records up; verified once both are there (behaviour, Custom hostname). */
+const reverifyCustomHostname: Handler<Operations["reverifyCustomHostname"]> = ({ params, world }) => {
+  const project = requireAddon(settledProjectAt(world, params.ref));
+  const hostname = hostnameOf(project);
+  if (missingRecords(world, hostname).length === 0) hostname.verifiedAt ??= world.clock.now();
+  return viewHostname(world, project, hostname);
+};
+
+/** Too early and twice are refused alike (behaviour, Custom hostname). */
+const activateCustomHostname: Handler<Operations["activateCustomHostname"]> = ({ params, world }) => {
+  const project = requireAddon(settledProjectAt(world, params.ref));
+  const hostname = hostnameOf(project);
+  if (hostname.verifiedAt === null) throw new Refusal(400, "The custom hostname is not verified yet");
+  if (hostname.activatedAt !== null) throw new Refusal(400, "The custom hostname is activated already");
+  hostname.activatedAt = world.clock.now();
+  return viewHostname(world, project, hostname);
+};
+
+/** The running service has it, although the specification lists no such endpoint (behaviour, Custom hostname). */
+const removeCustomHostname: Handler<Operations["removeCustomHostname"]> = ({ params, world }) => {
+  const project = projectAt(world, params.ref);
+  if (!world.state.customHostnameRemovalOffered) {
+    throw new Refusal(404, `Cannot DELETE /v1/projects/${project.ref}/custom-hostname`);
+  }
+  settledProjectAt(world, params.ref);
+  hostnameOf(requireAddon(project));
+  project.customHostname = null;
+};
+
+function requireAddon(project: ProjectRecord): ProjectRecord {
+  if (!project.addons.has("custom_domain")) {
+    throw new Refusal(400, "The custom domain add-on is not enabled for this project");
+  }
+  return project;
+}
+
+function hostnameOf(project: ProjectRecord): CustomHostnameRecord {
+  if (project.customHostname === null) throw new Refusal(400, "No custom hostname is configured");
+  return project.customHostname;
+}
+
+function ownershipName({ hostname }: CustomHostnameRecord): string {
+  return `_ownership-verification.${hostname}`;
+}
+
+function validationName({ hostname }: CustomHostnameRecord): string {
+  return `_acme-challenge.${hostname}`;
+}
+
+/** Names of the TXT records that the world does not know with their value. */
+function missingRecords({ state }: World, record: CustomHostnameRecord): string[] {
+  const wanted = [
+    [ownershipName(record), record.ownershipValue],
+    [validationName(record), record.validationValue],
+  ] as const;
+  return wanted
+    .filter(([name, value]) => state.dnsTxt.get(name)?.includes(value) !== true)
+    .map(([name]) => name);
+}
+
+/** How far the hostname has come. */
+export function hostnameStatus(
+  world: World,
+  { verifiedAt, activatedAt }: CustomHostnameRecord,
+): View["status"] {
+  if (verifiedAt === null) return "2_initiated";
+  if (activatedAt === null) return "3_challenge_verified";
+  return world.clock.now() < activatedAt + RECONFIGURING_MS * world.pace
+    ? "4_origin_setup_completed"
+    : "5_services_reconfigured";
+}
+
+function viewHostname(world: World, project: ProjectRecord, record: CustomHostnameRecord): View {
+  const isVerified = record.verifiedAt !== null;
+  const missing = isVerified ? [] : missingRecords(world, record);
+  const lacksOwnership = missing.includes(ownershipName(record));
+  const lacksValidation = missing.includes(validationName(record));
+  return {
+    status: hostnameStatus(world, record),
+    custom_hostname: record.hostname,
+    data: {
+      success: true,
+      errors: [],
+      messages: [],
+      result: {
+        id: record.id,
+        hostname: record.hostname,
+        ssl: {
+          status: isVerified ? "active" : "pending_validation",
+          // They disappear once verified (behaviour, Custom hostname).
+          validation_records: isVerified
+            ? []
+            : [{ txt_name: validationName(record), txt_value: record.validationValue }],
+          ...(lacksValidation
+            ? { validation_errors: [{ message: `TXT record not found: ${validationName(record)}` }] }
+            : {}),
+        },
+        ownership_verification: {
+          type: "txt",
+          name: ownershipName(record),
+          value: record.ownershipValue,
+        },
+        custom_origin_server: `${project.ref}.${SERVICE_DOMAIN}`,
+        ...(lacksOwnership
+          ? { verification_errors: [`TXT record not found: ${ownershipName(record)}`] }
+          : {}),
+        status: isVerified ? "active" : "pending",
+      },
+    },
+  };
+}
+
+export const customHostnameHandlers = {
+  getCustomHostname,
+  initializeCustomHostname,
+  reverifyCustomHostname,
+  activateCustomHostname,
+  removeCustomHostname,
+};

@@ -1,0 +1,69 @@
+import type { z } from "zod";
+import type { FilePart } from "../../../spec/operation";
+import type { functionDeployBody } from "../../../spec/operations/functions";
+import { Refusal } from "../../handler";
+import { sha256Hex } from "../derived-bytes";
+import { tarOf } from "./function-archive";
+import type { ProjectRecord } from "../records/project";
+import type { Bundle } from "../records/sub-resources";
+
+type Metadata = z.output<typeof functionDeployBody>["metadata"];
+
+export interface BuiltBundle {
+  readonly bundle: Bundle;
+  readonly sha256: string;
+}
+
+/** Bundles what was uploaded; what the entrypoint and the import map name must be among the files. */
+export function buildBundle(parts: readonly FilePart[], metadata: Metadata): BuiltBundle {
+  const files = new Map(parts.map(({ name, content }) => [normalizedPath(name), content]));
+  if (files.size === 0) throw new Refusal(400, "No file was uploaded");
+  requireFile(files, "entrypoint_path", metadata.entrypoint_path);
+  if (metadata.import_map_path !== undefined) requireFile(files, "import_map_path", metadata.import_map_path);
+  const bundle: Bundle = {
+    files,
+    entrypointPath: metadata.entrypoint_path,
+    importMapPath: metadata.import_map_path ?? null,
+    staticPatterns: metadata.static_patterns ?? [],
+    uploaded: null,
+  };
+  return { bundle, sha256: sha256Hex(bytesOf(bundle)) };
+}
+
+/** A function's code that was sent in one piece: a bundle made elsewhere, or the text of its only file. */
+export function asBundle(code: string | Uint8Array): BuiltBundle {
+  const uploaded = typeof code === "string" ? new TextEncoder().encode(code) : Uint8Array.from(code);
+  const bundle: Bundle = {
+    files: new Map(),
+    entrypointPath: null,
+    importMapPath: null,
+    staticPatterns: [],
+    uploaded,
+  };
+  return { bundle, sha256: sha256Hex(uploaded) };
+}
+
+/** The bundle as one piece: its SHA-256 is the checksum under which the project keeps it, unless the caller gave one. */
+export function bytesOf(bundle: Bundle): Uint8Array<ArrayBuffer> {
+  if (bundle.uploaded !== null) return Uint8Array.from(bundle.uploaded);
+  const { files, entrypointPath, importMapPath, staticPatterns } = bundle;
+  return tarOf(
+    files,
+    JSON.stringify({ entrypointPath, importMapPath, staticPatterns: staticPatterns.toSorted() }),
+  );
+}
+
+/** The bundle that a function runs; none for one that was only described, in a bulk update. */
+export function bundleOf({ bundles }: ProjectRecord, ezbrSha256: string | null): Bundle | undefined {
+  return ezbrSha256 === null ? undefined : bundles.get(ezbrSha256);
+}
+
+function requireFile(files: ReadonlyMap<string, Uint8Array>, field: string, path: string): void {
+  if (files.has(normalizedPath(path))) return;
+  const present = [...files.keys()].sort().join(", ");
+  throw new Refusal(400, `${field} ${path} is not among the uploaded files: ${present}`);
+}
+
+function normalizedPath(path: string): string {
+  return path.replace(/^(?:\.?\/)+/, "");
+}

@@ -1,0 +1,186 @@
+import type { Answer } from "../../../spec/operation";
+import type { Operations } from "../../../spec/table";
+import { Refusal, type Handler } from "../../handler";
+import { projectAt, settledProjectAt } from "../access";
+import { asBundle, buildBundle, bundleOf, bytesOf } from "./function-bundle";
+import { requireRoomFor } from "./function-quota";
+import type { ProjectRecord } from "../records/project";
+import type { FunctionRecord } from "../records/sub-resources";
+
+const listFunctions: Handler<Operations["listFunctions"]> = ({ params, world }) =>
+  [...projectAt(world, params.ref).functions.values()].map(viewFunction);
+
+const getFunction: Handler<Operations["getFunction"]> = ({ params, world }) =>
+  viewFunction(functionAt(projectAt(world, params.ref), params.function_slug));
+
+/** Creates the function when it does not exist; each deploy raises `version` (behaviour, Functions). */
+const deployFunction: Handler<Operations["deployFunction"]> = ({ params, query, body, world }) => {
+  const project = settledProjectAt(world, params.ref);
+  const { metadata } = body;
+  const slug = query.slug ?? metadata.name;
+  if (slug === undefined) throw new Refusal(400, "Either slug or metadata.name must be given");
+  const { bundle, sha256 } = buildBundle(body.file ?? [], metadata);
+  const before = project.functions.get(slug);
+  const now = world.clock.now();
+  const deployed: FunctionRecord = {
+    id: before?.id ?? world.newId(),
+    slug,
+    name: metadata.name ?? before?.name ?? slug,
+    status: "ACTIVE",
+    version: (before?.version ?? 0) + 1,
+    createdAt: before?.createdAt ?? now,
+    updatedAt: now,
+    // Omitted it means true for a new function; what a redeploy without it does is unknown: it stays.
+    verifyJwt: metadata.verify_jwt ?? before?.verifyJwt ?? true,
+    importMap: metadata.import_map_path !== undefined,
+    entrypointPath: metadata.entrypoint_path,
+    importMapPath: metadata.import_map_path ?? null,
+    ezbrSha256: sha256,
+  };
+  // A bundle is only prepared: the bulk update is what makes it a function (management-api-2, Edge functions).
+  if (query.bundleOnly !== true) {
+    requireRoomFor(world, project, [slug]);
+    project.functions.set(slug, deployed);
+  }
+  project.bundles.set(sha256, bundle);
+  return viewFunction(deployed);
+};
+
+/** Creates or replaces by slug; the caller bumps the version (management-api-2, Edge functions). */
+const updateFunctions: Handler<Operations["updateFunctions"]> = ({ params, body, world }) => {
+  const project = settledProjectAt(world, params.ref);
+  requireRoomFor(
+    world,
+    project,
+    body.map(({ slug }) => slug),
+  );
+  const now = world.clock.now();
+  const functions = body.map((sent) => {
+    const before = project.functions.get(sent.slug);
+    const replaced: FunctionRecord = {
+      id: sent.id,
+      slug: sent.slug,
+      name: sent.name,
+      status: sent.status,
+      version: sent.version,
+      createdAt: before?.createdAt ?? sent.created_at ?? now,
+      updatedAt: before?.updatedAt ?? now,
+      verifyJwt: sent.verify_jwt ?? before?.verifyJwt ?? true,
+      importMap: sent.import_map ?? sent.import_map_path !== undefined,
+      entrypointPath: sent.entrypoint_path ?? null,
+      importMapPath: sent.import_map_path ?? null,
+      ezbrSha256: sent.ezbr_sha256 ?? null,
+    };
+    // The same records sent again change nothing, their time included.
+    if (JSON.stringify(before) !== JSON.stringify(replaced)) replaced.updatedAt = now;
+    project.functions.set(sent.slug, replaced);
+    return viewFunction(replaced);
+  });
+  return { functions };
+};
+
+/** The older way to make a function; one that exists is not replaced by it (management-api-2, Edge functions). */
+const createFunction: Handler<Operations["createFunction"]> = ({ params, query, body, world }) => {
+  const project = settledProjectAt(world, params.ref);
+  const sent: Sent & { slug?: string } = body instanceof Uint8Array ? { body } : body;
+  const slug = sent.slug ?? query.slug;
+  if (slug === undefined) throw new Refusal(400, "query.slug must be given with a bundle");
+  if (project.functions.has(slug)) throw new Refusal(409, `A function with the slug ${slug} exists already`);
+  requireRoomFor(world, project, [slug]);
+  const now = world.clock.now();
+  const created: FunctionRecord = {
+    id: world.newId(),
+    slug,
+    name: sent.name ?? query.name ?? slug,
+    status: "ACTIVE",
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+    verifyJwt: sent.verify_jwt ?? query.verify_jwt ?? true,
+    importMap: query.import_map ?? query.import_map_path !== undefined,
+    entrypointPath: query.entrypoint_path ?? null,
+    importMapPath: query.import_map_path ?? null,
+    ezbrSha256: keepCode(project, sent.body ?? "", query.ezbr_sha256),
+  };
+  project.functions.set(slug, created);
+  return viewFunction(created);
+};
+
+/** Whether new metadata raises `version`, and `slug` renames, is unknown: here only new code does, and nothing does. */
+const updateFunction: Handler<Operations["updateFunction"]> = ({ params, query, body, world }) => {
+  const project = settledProjectAt(world, params.ref);
+  const edited = functionAt(project, params.function_slug);
+  const sent: Sent = body instanceof Uint8Array ? { body } : body;
+  edited.name = sent.name ?? query.name ?? edited.name;
+  edited.verifyJwt = sent.verify_jwt ?? query.verify_jwt ?? edited.verifyJwt;
+  edited.importMap = query.import_map ?? edited.importMap;
+  edited.entrypointPath = query.entrypoint_path ?? edited.entrypointPath;
+  edited.importMapPath = query.import_map_path ?? edited.importMapPath;
+  if (sent.body !== undefined) {
+    edited.version += 1;
+    edited.ezbrSha256 = keepCode(project, sent.body, query.ezbr_sha256);
+  }
+  edited.updatedAt = world.clock.now();
+  return viewFunction(edited);
+};
+
+/** What a function is created or changed with, as JSON or as bytes. */
+interface Sent {
+  name?: string | undefined;
+  body?: string | Uint8Array | undefined;
+  verify_jwt?: boolean | undefined;
+}
+
+/** Keeps code under the checksum that the caller gives, else under its own; the answer is that checksum. */
+function keepCode(project: ProjectRecord, code: string | Uint8Array, given: string | undefined): string {
+  const { bundle, sha256 } = asBundle(code);
+  project.bundles.set(given ?? sha256, bundle);
+  return given ?? sha256;
+}
+
+const getFunctionBody: Handler<Operations["getFunctionBody"]> = ({ params, world }) => {
+  const project = projectAt(world, params.ref);
+  const { slug, ezbrSha256 } = functionAt(project, params.function_slug);
+  const bundle = bundleOf(project, ezbrSha256);
+  if (bundle === undefined) throw new Refusal(404, `No code was uploaded for the function ${slug}`);
+  return bytesOf(bundle);
+};
+
+const deleteFunction: Handler<Operations["deleteFunction"]> = ({ params, world }) => {
+  const project = settledProjectAt(world, params.ref);
+  project.functions.delete(functionAt(project, params.function_slug).slug);
+};
+
+function functionAt(project: ProjectRecord, slug: string): FunctionRecord {
+  const found = project.functions.get(slug);
+  if (found === undefined) throw new Refusal(404, "Function not found");
+  return found;
+}
+
+function viewFunction(record: FunctionRecord): Answer<Operations["getFunction"]> {
+  return {
+    id: record.id,
+    slug: record.slug,
+    name: record.name,
+    status: record.status,
+    version: record.version,
+    created_at: record.createdAt,
+    updated_at: record.updatedAt,
+    verify_jwt: record.verifyJwt,
+    import_map: record.importMap,
+    ...(record.entrypointPath === null ? {} : { entrypoint_path: record.entrypointPath }),
+    ...(record.importMapPath === null ? {} : { import_map_path: record.importMapPath }),
+    ...(record.ezbrSha256 === null ? {} : { ezbr_sha256: record.ezbrSha256 }),
+  };
+}
+
+export const functionHandlers = {
+  listFunctions,
+  getFunction,
+  getFunctionBody,
+  createFunction,
+  deployFunction,
+  updateFunctions,
+  updateFunction,
+  deleteFunction,
+};

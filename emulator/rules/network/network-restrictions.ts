@@ -1,0 +1,166 @@
+import type { Answer } from "../../../spec/operation";
+import type { Operations } from "../../../spec/table";
+import { Refusal, type Handler } from "../../handler";
+import type { World } from "../../world";
+import { projectAt, settledProjectAt } from "../access";
+import { canonicalCidrV4, canonicalCidrV6, holds } from "./cidr";
+import { planOf } from "../organizations/plan";
+import type { AllowedCidrs } from "../records/network";
+import type { ProjectRecord } from "../records/project";
+
+type View = Answer<Operations["getNetworkRestrictions"]>;
+type ViewV2 = Answer<Operations["patchNetworkRestrictions"]>;
+
+/** The lists as they are sent and answered. */
+interface SentCidrs {
+  readonly dbAllowedCidrs?: readonly string[] | undefined;
+  readonly dbAllowedCidrsV6?: readonly string[] | undefined;
+}
+
+/** From `stored` to `applied`, at pace 1 (behaviour, Projects). */
+const APPLYING_MS = 15_000;
+
+const getNetworkRestrictions: Handler<Operations["getNetworkRestrictions"]> = ({ params, world }) =>
+  view(world, projectAt(world, params.ref));
+
+/**
+ * Replaces the lists (behaviour, Projects). Unknown whether a list that is left out stays: here it is replaced by an
+ * empty one, which lets no address of its family in.
+ */
+const applyNetworkRestrictions: Handler<Operations["applyNetworkRestrictions"]> = ({
+  params,
+  body,
+  world,
+}) => {
+  const project = entitledProjectAt(world, params.ref);
+  store(world, project, canonicalLists(body, ""));
+  return view(world, project);
+};
+
+/** Merges (behaviour, Projects): takes out first, so that what is in both lists is allowed afterwards. */
+const patchNetworkRestrictions: Handler<Operations["patchNetworkRestrictions"]> = ({
+  params,
+  body,
+  world,
+}) => {
+  const project = entitledProjectAt(world, params.ref);
+  const added = canonicalLists(body.add ?? {}, "add.");
+  const removed = canonicalLists(body.remove ?? {}, "remove.");
+  const { config } = project.network.restrictions;
+  const merged = (family: keyof AllowedCidrs): string[] => [
+    ...new Set([...config[family].filter((cidr) => !removed[family].includes(cidr)), ...added[family]]),
+  ];
+  store(world, project, { v4: merged("v4"), v6: merged("v6") });
+  return viewV2(world, project);
+};
+
+function entitledProjectAt(world: World, ref: string): ProjectRecord {
+  const project = settledProjectAt(world, ref, "db");
+  if (entitlementOf(world, project) === "disallowed") {
+    throw new Refusal(400, `Network restrictions are not part of the plan ${planOf(world, project)}`);
+  }
+  return project;
+}
+
+/** The specification names `disallowed` but not for whom: here for the plan without add-ons. */
+function entitlementOf(world: World, project: ProjectRecord): View["entitlement"] {
+  return planOf(world, project) === "free" ? "disallowed" : "allowed";
+}
+
+function canonicalLists(
+  { dbAllowedCidrs = [], dbAllowedCidrsV6 = [] }: SentCidrs,
+  path: string,
+): AllowedCidrs {
+  const invalid: string[] = [];
+  const canonical = (
+    name: string,
+    cidrs: readonly string[],
+    spell: (text: string) => string | undefined,
+  ): string[] => {
+    const spelled = cidrs.map((text, index) => {
+      const cidr = spell(text);
+      if (cidr === undefined) invalid.push(`body.${path}${name}.${index}: ${JSON.stringify(text)}`);
+      return cidr ?? text;
+    });
+    return [...new Set(spelled)];
+  };
+  const lists = {
+    v4: canonical("dbAllowedCidrs", dbAllowedCidrs, canonicalCidrV4),
+    v6: canonical("dbAllowedCidrsV6", dbAllowedCidrsV6, canonicalCidrV6),
+  };
+  if (invalid.length > 0) throw new Refusal(400, `No CIDR of the list's kind: ${invalid.join("; ")}`);
+  return lists;
+}
+
+function store(world: World, { network }: ProjectRecord, config: AllowedCidrs): void {
+  const { restrictions } = network;
+  // While an earlier change is still waiting, what was in force before it stays so.
+  if (isApplied(world, network)) restrictions.before = restrictions.config;
+  restrictions.config = config;
+  restrictions.updatedAt = world.clock.now();
+}
+
+/** When the lists come into force, or came; null when they never changed. */
+export function appliedAt(world: World, { restrictions }: ProjectRecord["network"]): number | null {
+  return restrictions.updatedAt === null ? null : restrictions.updatedAt + APPLYING_MS * world.pace;
+}
+
+function isApplied(world: World, network: ProjectRecord["network"]): boolean {
+  return world.clock.now() >= (appliedAt(world, network) ?? 0);
+}
+
+/** Whether the lists that are in force let an address log in. */
+export function isAllowed(world: World, { network }: ProjectRecord, address: string): boolean {
+  const { config, before } = network.restrictions;
+  const { v4, v6 } = isApplied(world, network) ? config : before;
+  return [...v4, ...v6].some((cidr) => holds(cidr, address));
+}
+
+/** What both answers tell beside the lists. */
+function viewProgress(world: World, project: ProjectRecord): Pick<View, "entitlement" | "status"> & object {
+  const { updatedAt } = project.network.restrictions;
+  const applied = appliedAt(world, project.network);
+  const status = isApplied(world, project.network) ? "applied" : "stored";
+  return {
+    entitlement: entitlementOf(world, project),
+    status,
+    ...(updatedAt === null ? {} : { updated_at: new Date(updatedAt).toISOString() }),
+    ...(applied === null || status === "stored" ? {} : { applied_at: new Date(applied).toISOString() }),
+  };
+}
+
+/** `old_config` tells what is in force as long as `config` is not. */
+function view(world: World, project: ProjectRecord): View {
+  const { config, before } = project.network.restrictions;
+  const lists = ({ v4, v6 }: AllowedCidrs): View["config"] => ({
+    dbAllowedCidrs: [...v4],
+    dbAllowedCidrsV6: [...v6],
+  });
+  return {
+    ...viewProgress(world, project),
+    config: lists(config),
+    ...(isApplied(world, project.network) ? {} : { old_config: lists(before) }),
+  };
+}
+
+/** Both families in one list, each address with its type (management-api-1, Resources). */
+function viewV2(world: World, project: ProjectRecord): ViewV2 {
+  const { config, before } = project.network.restrictions;
+  const list = ({ v4, v6 }: AllowedCidrs): ViewV2["config"] => ({
+    dbAllowedCidrs: [
+      ...v4.map((address) => ({ address, type: "v4" as const })),
+      ...v6.map((address) => ({ address, type: "v6" as const })),
+    ],
+  });
+  return {
+    ...viewProgress(world, project),
+    config: list(config),
+    ...(isApplied(world, project.network) ? {} : { old_config: list(before) }),
+  };
+}
+
+export const networkRestrictionHandlers = {
+  getNetworkRestrictions,
+  applyNetworkRestrictions,
+  patchNetworkRestrictions,
+};

@@ -1,0 +1,116 @@
+import type { z } from "zod";
+import type { Answer } from "../../../spec/operation";
+import type { Operations } from "../../../spec/table";
+import { Refusal, type Handler } from "../../handler";
+import type { OrganizationRecord } from "../../state";
+import type { World } from "../../world";
+import { dropWhatIsOver } from "../access";
+import { actingUser, reaches, viewMember } from "./members";
+import { viewDatabases } from "../projects/project-databases";
+import { isRemoved, statusOf } from "../projects/project-status";
+import { CLOUD_PROVIDER } from "../projects/project-view";
+import { newOrganization } from "../records/organization";
+import type { ProjectRecord } from "../records/project";
+
+type Listing = Answer<Operations["listOrganizationProjects"]>;
+type Sort = z.output<Operations["listOrganizationProjects"]["query"]>["sort"];
+
+const DEFAULT_PAGE_SIZE = 100;
+
+const listOrganizations: Handler<Operations["listOrganizations"]> = ({ world, caller }) =>
+  [...world.state.organizations.values()]
+    .filter(({ slug }) => reaches(caller, slug))
+    .map(({ id, slug, name }) => ({ id, slug, name }));
+
+/** Whoever creates an organization owns it; it begins on the free plan (management-api-1, Organizations). */
+const createOrganization: Handler<Operations["createOrganization"]> = ({ body, world, caller }) => {
+  const name = body.name.trim();
+  if (name === "") throw new Refusal(400, "The name of an organization must not be empty");
+  const slug = freeSlug(world, name);
+  const organization = newOrganization({ slug, name, plan: "free" }, actingUser(caller));
+  world.state.organizations.set(slug, organization);
+  return { id: organization.id, slug, name };
+};
+
+/** Unknown how the service makes slugs: here from the name, as people would, and otherwise at random. */
+function freeSlug(world: World, name: string): string {
+  const ascii = name.normalize("NFKD").replaceAll(/[\u0300-\u036f]/g, "");
+  const stem = ascii
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "")
+    .slice(0, 40);
+  if (stem === "") return world.newRef();
+  let slug = stem;
+  for (let number = 2; world.state.organizations.has(slug); number += 1) slug = `${stem}-${number}`;
+  return slug;
+}
+
+const getOrganization: Handler<Operations["getOrganization"]> = ({ params, world }) => {
+  const { id, name, plan, optInTags, allowedReleaseChannels } = organizationAt(world, params.slug);
+  return { id, name, plan, opt_in_tags: optInTags, allowed_release_channels: allowedReleaseChannels };
+};
+
+/** Paginated, searched, sorted and filtered; branches are in it (management-api-1, Organizations). */
+const listOrganizationProjects: Handler<Operations["listOrganizationProjects"]> = ({
+  params,
+  query,
+  world,
+}) => {
+  dropWhatIsOver(world);
+  const { slug } = organizationAt(world, params.slug);
+  const search = query.search?.toLowerCase() ?? "";
+  const statuses = query.statuses?.split(",").map((status) => status.trim());
+  const found = [...world.state.projects.values()]
+    .filter((project) => project.organizationSlug === slug && !isRemoved(world, project))
+    .filter(({ name }) => name.toLowerCase().includes(search))
+    .filter((project) => statuses === undefined || statuses.includes(statusOf(world, project)))
+    .sort(comparison(query.sort));
+  const offset = query.offset ?? 0;
+  const limit = query.limit ?? DEFAULT_PAGE_SIZE;
+  return {
+    projects: found.slice(offset, offset + limit).map((project) => summarize(world, project)),
+    pagination: { count: found.length, limit, offset },
+  };
+};
+
+const listMembers: Handler<Operations["listMembers"]> = ({ params, world }) =>
+  [...organizationAt(world, params.slug).members.values()].map(viewMember);
+
+function organizationAt(world: World, slug: string): OrganizationRecord {
+  const organization = world.state.organizations.get(slug);
+  if (organization === undefined) throw new Refusal(404, "Organization not found");
+  return organization;
+}
+
+function comparison(sort: Sort): (left: ProjectRecord, right: ProjectRecord) => number {
+  const byNumber = (left: ProjectRecord, right: ProjectRecord): number => left.number - right.number;
+  const byName = (left: ProjectRecord, right: ProjectRecord): number =>
+    left.name < right.name ? -1 : left.name > right.name ? 1 : byNumber(left, right);
+  if (sort === "created_asc") return byNumber;
+  if (sort === "created_desc") return (left, right) => byNumber(right, left);
+  return sort === "name_desc" ? (left, right) => byName(right, left) : byName;
+}
+
+function summarize(world: World, project: ProjectRecord): Listing["projects"][number] {
+  const { ref, name, region, createdAt, branchId } = project;
+  const status = statusOf(world, project);
+  return {
+    ref,
+    name,
+    cloud_provider: CLOUD_PROVIDER,
+    region,
+    is_branch: branchId !== null,
+    status,
+    inserted_at: new Date(createdAt).toISOString(),
+    databases: viewDatabases(world, project),
+  };
+}
+
+export const organizationHandlers = {
+  listOrganizations,
+  createOrganization,
+  getOrganization,
+  listOrganizationProjects,
+  listMembers,
+};

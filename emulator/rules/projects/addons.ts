@@ -1,0 +1,100 @@
+import type { Operations } from "../../../spec/table";
+import { computeVariant } from "../../../spec/operations/billing";
+import { Refusal, type Handler } from "../../handler";
+import type { World } from "../../world";
+import { projectAt, settledProjectAt } from "../access";
+import { addonOf, availableAddons } from "./addon-catalog";
+import { isAtLeast } from "./compute-limits";
+import { selectedCompute, sizeOf, sizeOfVariant, type InstanceSize } from "./compute-sizes";
+import { planOf } from "../organizations/plan";
+import { begin } from "./project-status";
+import { mostReplicas, replicasOf } from "../database/read-replicas";
+import type { AddonVariantId, ComputeVariant, ProjectRecord } from "../records/project";
+
+/** No compute add-on selected means the smallest size (behaviour, Projects). */
+const listAddons: Handler<Operations["listAddons"]> = ({ params, world }) => {
+  const project = projectAt(world, params.ref);
+  return {
+    selected_addons: [...project.addons.values()].flatMap((id) => addonOf(id) ?? []),
+    available_addons: availableAddons(),
+  };
+};
+
+const applyAddon: Handler<Operations["applyAddon"]> = ({ params, body, world }) => {
+  const project = settledProjectAt(world, params.ref);
+  const { addon_type: type, addon_variant: id } = body;
+  if (addonOf(id)?.type !== type) throw new Refusal(400, `${id} is no variant of the add-on ${type}`);
+  if (project.addons.get(type) === id) return;
+  requirePaidPlan(world, project);
+  const compute = asCompute(id);
+  if (compute !== undefined) {
+    requireRoomForTheRest(world, project, compute);
+    project.previousComputes.push(selectedCompute(project) ?? null);
+    resizeTo(world, project, compute);
+    return;
+  }
+  if (type === "pitr") {
+    requireSize(sizeOf(project), "point-in-time recovery");
+    // Another number of days keeps what is archived.
+    if (!project.addons.has("pitr")) project.backups.pitrSince = world.clock.now();
+  }
+  project.addons.set(type, id);
+};
+
+/** Removing a compute variant rolls back to the size before it (management-api-1, Billing add-ons). */
+const removeAddon: Handler<Operations["removeAddon"]> = ({ params, world }) => {
+  const project = settledProjectAt(world, params.ref);
+  const id = params.addon_variant;
+  const type = addonOf(id)?.type;
+  if (type === undefined || project.addons.get(type) !== id) {
+    throw new Refusal(404, `The add-on ${id} is not selected`);
+  }
+  if (type === "compute_instance") {
+    const previous = project.previousComputes.at(-1) ?? null;
+    requireRoomForTheRest(world, project, previous);
+    project.previousComputes.pop();
+    resizeTo(world, project, previous);
+    return;
+  }
+  project.addons.delete(type);
+  if (type === "pitr") project.backups.pitrSince = null;
+  // Unknown whether a hostname in use keeps its add-on: here it goes too, as the removal of one may not be offered.
+  if (type === "custom_domain") project.customHostname = null;
+};
+
+/** The specification does not tell who may buy: here an organization that pays. */
+function requirePaidPlan(world: World, project: ProjectRecord): void {
+  if (planOf(world, project) === "free") throw new Refusal(400, "The plan free takes no add-ons");
+}
+
+/** What is in use must still have room after a change of the compute size. */
+function requireRoomForTheRest(world: World, project: ProjectRecord, variant: ComputeVariant | null): void {
+  const size = sizeOfVariant(project, variant);
+  if (project.addons.has("pitr")) requireSize(size, "point-in-time recovery");
+  const replicas = replicasOf(world, project).length;
+  if (replicas === 0) return;
+  requireSize(size, "read replicas");
+  const most = mostReplicas(size);
+  if (replicas > most) {
+    throw new Refusal(400, `A project of the compute size ${size} has at most ${most} read replicas`);
+  }
+}
+
+/** No least size is specified: here both ask for the same. */
+function requireSize(size: InstanceSize, what: string): void {
+  if (isAtLeast(size, "small")) return;
+  throw new Refusal(400, `The compute size ${size} is too small for ${what}: it takes at least small`);
+}
+
+function asCompute(id: AddonVariantId): ComputeVariant | undefined {
+  return computeVariant.options.find((variant) => variant === id);
+}
+
+/** A change of the compute size (behaviour, Projects). */
+function resizeTo(world: World, project: ProjectRecord, variant: ComputeVariant | null): void {
+  if (variant === null) project.addons.delete("compute_instance");
+  else project.addons.set("compute_instance", variant);
+  begin(world, project, "resize", "ACTIVE_HEALTHY");
+}
+
+export const addonHandlers = { listAddons, applyAddon, removeAddon };

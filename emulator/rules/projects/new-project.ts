@@ -1,0 +1,106 @@
+import type { z } from "zod";
+import type { instanceSize, postgresEngine } from "../../../spec/shared-fields";
+import type { World } from "../../world";
+import { computeVariantOf } from "./compute-sizes";
+import { derivedText } from "../derived-bytes";
+import { imageOf } from "./database-images";
+import { addLegacyKey } from "../auth/legacy-signing-key";
+import { newAuth } from "../records/auth";
+import { newBackups } from "../records/backups";
+import { newCryptoExtension } from "../records/crypto-extension";
+import { newReadonly } from "../records/database-access";
+import { newDisk } from "../records/disk";
+import { newNetwork } from "../records/network";
+import { newPooler } from "../records/pooler";
+import { newJit } from "../records/jit";
+import type { ProjectRecord, ReleaseChannel } from "../records/project";
+import { newRealtime } from "../records/realtime";
+import { newRestLayer } from "../records/rest-layer";
+import { newSslEnforcement } from "../records/ssl-enforcement";
+import { newStorage } from "../records/storage";
+
+export interface ProjectPlan {
+  readonly organizationSlug: string;
+  readonly branchId: string | null;
+  readonly name: string;
+  readonly region: string;
+  readonly dbPass: string;
+  readonly size: z.infer<typeof instanceSize> | undefined;
+  readonly engine: z.infer<typeof postgresEngine> | undefined;
+  readonly releaseChannel: ReleaseChannel | undefined;
+  readonly templateUrl: string | null;
+  readonly outcome: "ACTIVE_HEALTHY" | "INIT_FAILED";
+}
+
+/** Begins a project: its ref exists at once, all else comes up later (behaviour, Projects). */
+export function addProject(world: World, plan: ProjectPlan): ProjectRecord {
+  const { state, clock } = world;
+  const now = clock.now();
+  state.lastProjectNumber += 1;
+  const ref = world.newRef();
+  const variant = plan.size === undefined ? undefined : computeVariantOf(plan.size);
+  const project: ProjectRecord = {
+    ref,
+    number: state.lastProjectNumber,
+    branchId: plan.branchId,
+    organizationSlug: plan.organizationSlug,
+    name: plan.name,
+    region: plan.region,
+    createdAt: now,
+    templateUrl: plan.templateUrl,
+    database: imageOf(plan.engine ?? "17", plan.releaseChannel ?? "ga"),
+    activity: { kind: "create", since: now, outcome: plan.outcome },
+    forcedStatus: null,
+    lastUsedAt: now,
+    dbPass: plan.dbPass,
+    jwtSecret: derivedText(world.newId(), 48),
+    restLayer: newRestLayer(),
+    unhealthyServices: new Map(),
+    smallestSize: plan.size === "pico" ? "pico" : "nano",
+    addons: new Map(variant === undefined ? [] : [["compute_instance", variant]]),
+    previousComputes: variant === undefined ? [] : [null],
+    upgrade: {
+      run: null,
+      validationErrors: [],
+      legacyAuthCustomRoles: [],
+      objectsToBeDropped: [],
+      unsupportedExtensions: [],
+      userDefinedObjectsInInternalSchemas: [],
+    },
+    postgresOverrides: {},
+    secrets: new Map(),
+    functions: new Map(),
+    bundles: new Map(),
+    apiKeys: new Map(),
+    deletedApiKeys: [],
+    legacyApiKeysEnabled: true,
+    signingKeys: new Map(),
+    auth: newAuth(),
+    cryptoExtension: newCryptoExtension(ref),
+    ssoProviders: new Map(),
+    customHostname: null,
+    vanitySubdomain: null,
+    invocations: [],
+    jit: newJit(),
+    network: newNetwork(),
+    disk: newDisk(),
+    storage: newStorage(),
+    realtime: newRealtime(),
+    readReplicas: new Map(),
+    backups: newBackups(),
+    sslEnforcement: newSslEnforcement(),
+    pooler: newPooler(),
+    readonly: newReadonly(),
+    next: {
+      pause: "INACTIVE",
+      restore: "ACTIVE_HEALTHY",
+      upgradeError: null,
+      branchFailure: null,
+      branchProject: "ACTIVE_HEALTHY",
+      readReplica: "ACTIVE_HEALTHY",
+    },
+  };
+  if (state.auth.legacySigningKeyAtStart) addLegacyKey(world, project);
+  state.projects.set(ref, project);
+  return project;
+}

@@ -1,0 +1,53 @@
+import type { Answer } from "../../../spec/operation";
+import type { Operations } from "../../../spec/table";
+import type { World } from "../../world";
+import { sizeOf } from "./compute-sizes";
+import { presentDisk } from "../database/disk";
+import { statusOf } from "./project-status";
+import { CLOUD_PROVIDER } from "./project-view";
+import { replicasOf, replicaStatus } from "../database/read-replicas";
+import type { ProjectRecord, ProjectStatus } from "../records/project";
+
+type Database = Answer<Operations["listOrganizationProjects"]>["projects"][number]["databases"][number];
+
+/** A project's primary and its read replicas, as the organization's listing shows them. */
+export function viewDatabases(world: World, project: ProjectRecord): Database[] {
+  const status = databaseStatus(statusOf(world, project));
+  const disk = presentDisk(world, project);
+  const { modifiedAt } = project.disk;
+  // Replicas have the compute size and the disk of their primary.
+  const shared = {
+    infra_compute_size: sizeOf(project),
+    cloud_provider: CLOUD_PROVIDER,
+    disk_volume_size_gb: disk.size_gb,
+    disk_type: disk.type,
+    ...(disk.type === "gp3" ? { disk_throughput_mbps: disk.throughput_mibps } : {}),
+    ...(modifiedAt === null ? {} : { disk_last_modified_at: new Date(modifiedAt).toISOString() }),
+  };
+  return [
+    { ...shared, region: project.region, status, identifier: project.ref, type: "PRIMARY" },
+    ...replicasOf(world, project).map((replica) => ({
+      ...shared,
+      region: replica.region,
+      status: replicaStatus(world, replica, status),
+      identifier: replica.identifier,
+      type: "READ_REPLICA" as const,
+    })),
+  ];
+}
+
+/** A database has fewer states than its project. */
+function databaseStatus(status: ProjectStatus): Database["status"] {
+  switch (status) {
+    case "INACTIVE":
+    case "PAUSING":
+      return "GOING_DOWN";
+    case "UPGRADING":
+      return "RESTARTING";
+    case "PAUSE_FAILED":
+    case "RESTORE_FAILED":
+      return "INIT_FAILED";
+    default:
+      return status;
+  }
+}

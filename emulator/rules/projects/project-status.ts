@@ -1,0 +1,109 @@
+import type { World } from "../../world";
+import type { Activity, DatabaseImage, ProjectRecord, ProjectStatus } from "../records/project";
+import { upgradeDurationMs, upgradeHasChangedVersion } from "./upgrade-progress";
+
+type Stage = readonly [status: ProjectStatus, durationMs: number];
+
+/** What each activity passes through before its outcome, at pace 1 (behaviour, Projects). */
+const stages: Readonly<Record<Exclude<Activity["kind"], "upgrade">, readonly Stage[]>> = {
+  rest: [],
+  create: [
+    ["UNKNOWN", 2_000],
+    ["COMING_UP", 30_000],
+  ],
+  pause: [["PAUSING", 15_000]],
+  restore: [
+    ["RESTORING", 20_000],
+    ["COMING_UP", 15_000],
+  ],
+  resize: [["RESIZING", 40_000]],
+  restart: [["RESTARTING", 10_000]],
+  remove: [["GOING_DOWN", 15_000]],
+};
+
+/** How long the ref of a removed project is remembered: after that it is unknown. */
+const REMOVED_REF_MS = 5 * 60_000;
+
+function stagesOf({ activity, upgrade }: ProjectRecord): readonly Stage[] {
+  if (activity.kind === "upgrade") return [["UPGRADING", upgradeDurationMs(upgrade.run?.error ?? null)]];
+  // A restore that fails never comes up (behaviour, Projects).
+  if (activity.kind === "restore" && activity.outcome !== "ACTIVE_HEALTHY") return stages.restore.slice(0, 1);
+  return stages[activity.kind];
+}
+
+/** What the project passes through in its present activity, and when. */
+export function activitySpans(
+  world: World,
+  project: ProjectRecord,
+): readonly { readonly status: ProjectStatus; readonly from: number; readonly to: number }[] {
+  let from = project.activity.since;
+  return stagesOf(project).map(([status, durationMs]) => {
+    const span = { status, from, to: from + durationMs * world.pace };
+    from = span.to;
+    return span;
+  });
+}
+
+/** When the project's present activity is over. */
+export function activityEnd(world: World, project: ProjectRecord): number {
+  const totalMs = stagesOf(project).reduce((sum, [, durationMs]) => sum + durationMs, 0);
+  return project.activity.since + totalMs * world.pace;
+}
+
+/** The project's state at this moment. */
+export function statusOf(world: World, project: ProjectRecord): ProjectStatus {
+  if (project.forcedStatus !== null) return project.forcedStatus;
+  let until = project.activity.since;
+  for (const [status, durationMs] of stagesOf(project)) {
+    until += durationMs * world.pace;
+    if (world.clock.now() < until) return status;
+  }
+  return isIdle(world, project) ? "INACTIVE" : project.activity.outcome;
+}
+
+/** Idle preview branches pause by themselves (behaviour, Branches). */
+function isIdle(world: World, project: ProjectRecord): boolean {
+  const { branches, idleBranchPauseMs } = world.state;
+  if (project.branchId === null || idleBranchPauseMs === null) return false;
+  if (project.activity.outcome !== "ACTIVE_HEALTHY") return false;
+  if (branches.get(project.branchId)?.persistent !== false) return false;
+  const usedAt = Math.max(project.lastUsedAt, activityEnd(world, project));
+  return world.clock.now() >= usedAt + idleBranchPauseMs && idleBranchPauseMs > 0;
+}
+
+export function isActive(world: World, project: ProjectRecord): boolean {
+  return statusOf(world, project) === "ACTIVE_HEALTHY";
+}
+
+/** Begins an activity: what it leads to follows from the clock. */
+export function begin(
+  world: World,
+  project: ProjectRecord,
+  kind: Activity["kind"],
+  outcome: ProjectStatus,
+): void {
+  project.activity = { kind, since: world.clock.now(), outcome };
+  project.forcedStatus = null;
+}
+
+export function isBeingRemoved({ activity }: ProjectRecord): boolean {
+  return activity.kind === "remove";
+}
+
+/** Whether the removal is over, so that only the ref is remembered. */
+export function isRemoved(world: World, project: ProjectRecord): boolean {
+  return isBeingRemoved(project) && world.clock.now() >= activityEnd(world, project);
+}
+
+/** Whether even the ref is unknown again. */
+export function isForgotten(world: World, project: ProjectRecord): boolean {
+  return (
+    isBeingRemoved(project) && world.clock.now() >= activityEnd(world, project) + REMOVED_REF_MS * world.pace
+  );
+}
+
+/** What is installed at this moment: a finished upgrade's target, else what was there before. */
+export function databaseOf(world: World, project: ProjectRecord): DatabaseImage {
+  const { run } = project.upgrade;
+  return run !== null && upgradeHasChangedVersion(world, run) ? run.target : project.database;
+}

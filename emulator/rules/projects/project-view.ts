@@ -1,0 +1,50 @@
+import type { Answer } from "../../../spec/operation";
+import type { Operations } from "../../../spec/table";
+import type { World } from "../../world";
+import { databaseOf, statusOf } from "./project-status";
+import type { ProjectRecord } from "../records/project";
+
+/** Below which every project has its hosts. */
+export const SERVICE_DOMAIN = "service.example";
+
+export const CLOUD_PROVIDER = "CLOUD";
+
+/** A project without `database`, as create answers it (management-api-1, Resources). */
+export function viewProject(world: World, project: ProjectRecord): Answer<Operations["createProject"]> {
+  const { ref, organizationSlug, name, region, createdAt } = project;
+  return {
+    id: ref,
+    ref,
+    organization_id: world.state.organizations.get(organizationSlug)?.id ?? organizationSlug,
+    organization_slug: organizationSlug,
+    name,
+    region,
+    created_at: new Date(createdAt).toISOString(),
+    status: statusOf(world, project),
+  };
+}
+
+/** With `database`: in get-one and list-all only (management-api-1, Resources). */
+export function viewProjectWithDatabase(
+  world: World,
+  project: ProjectRecord,
+): Answer<Operations["getProject"]> {
+  const { version, engine, releaseChannel } = databaseOf(world, project);
+  return {
+    ...viewProject(world, project),
+    database: {
+      host: databaseHost(project.ref),
+      version,
+      postgres_engine: engine,
+      release_channel: releaseChannel,
+    },
+  };
+}
+
+export function viewProjectRef({ number, ref, name }: ProjectRecord): Answer<Operations["updateProject"]> {
+  return { id: number, ref, name };
+}
+
+export function databaseHost(ref: string): string {
+  return `db.${ref}.${SERVICE_DOMAIN}`;
+}

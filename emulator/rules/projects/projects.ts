@@ -1,0 +1,91 @@
+import type { Operations } from "../../../spec/table";
+import { Refusal, type Handler } from "../../handler";
+import { dropWhatIsOver, ownProjectAt, projectAt, requireActive } from "../access";
+import { leaveOrRemoveBranches } from "../branches/branch-removal";
+import { reaches } from "../organizations/members";
+import { addProject } from "./new-project";
+import { requireRoomForActive } from "./project-quota";
+import { projectRestoreHandlers } from "./project-restore";
+import { begin, isBeingRemoved, isRemoved, statusOf } from "./project-status";
+import { viewProject, viewProjectRef, viewProjectWithDatabase } from "./project-view";
+import { chooseRegion } from "./regions";
+import { serviceHealth } from "./service-health";
+
+const listProjects: Handler<Operations["listProjects"]> = ({ world, caller }) => {
+  dropWhatIsOver(world);
+  return [...world.state.projects.values()]
+    .filter((project) => project.branchId === null && !isRemoved(world, project))
+    .filter(({ organizationSlug }) => reaches(caller, organizationSlug))
+    .map((project) => viewProjectWithDatabase(world, project));
+};
+
+const createProject: Handler<Operations["createProject"]> = ({ body, world }) => {
+  const organization = world.state.organizations.get(body.organization_slug);
+  if (organization === undefined) throw new Refusal(404, "Organization not found");
+  requireRoomForActive(world, organization.slug);
+  const project = addProject(world, {
+    organizationSlug: organization.slug,
+    branchId: null,
+    name: body.name,
+    region: chooseRegion(world, body),
+    dbPass: body.db_pass,
+    size: body.desired_instance_size,
+    engine: body.postgres_engine,
+    releaseChannel: body.release_channel,
+    templateUrl: body.template_url ?? null,
+    outcome: organization.nextProjectOutcome,
+  });
+  organization.nextProjectOutcome = "ACTIVE_HEALTHY";
+  return viewProject(world, project);
+};
+
+const getProject: Handler<Operations["getProject"]> = ({ params, world }) =>
+  viewProjectWithDatabase(world, ownProjectAt(world, params.ref));
+
+const updateProject: Handler<Operations["updateProject"]> = ({ params, body, world }) => {
+  const project = ownProjectAt(world, params.ref);
+  project.name = body.name;
+  return viewProjectRef(project);
+};
+
+const deleteProject: Handler<Operations["deleteProject"]> = ({ params, world }) => {
+  const project = ownProjectAt(world, params.ref);
+  // Unknown what a second deletion answers while the first is under way: it is taken for the same wish.
+  if (isBeingRemoved(project)) return viewProjectRef(project);
+  // behaviour, Errors: a project can be deleted too early.
+  if (statusOf(world, project) === "UNKNOWN") throw new Refusal(400, "Project not ready for deletion.");
+  leaveOrRemoveBranches(world, project);
+  begin(world, project, "remove", "REMOVED");
+  return viewProjectRef(project);
+};
+
+const pauseProject: Handler<Operations["pauseProject"]> = ({ params, world }) => {
+  const project = projectAt(world, params.ref);
+  requireActive(world, project);
+  begin(world, project, "pause", project.next.pause);
+  project.next.pause = "INACTIVE";
+};
+
+const getHealth: Handler<Operations["getHealth"]> = ({ params, query, world }) => {
+  const project = projectAt(world, params.ref);
+  return query.services.map((service) => serviceHealth(world, project, service));
+};
+
+const updateDatabasePassword: Handler<Operations["updateDatabasePassword"]> = ({ params, body, world }) => {
+  const project = projectAt(world, params.ref);
+  requireActive(world, project);
+  project.dbPass = body.password;
+  return { message: "Successfully updated password" };
+};
+
+export const projectHandlers = {
+  listProjects,
+  createProject,
+  getProject,
+  updateProject,
+  deleteProject,
+  pauseProject,
+  ...projectRestoreHandlers,
+  getHealth,
+  updateDatabasePassword,
+};

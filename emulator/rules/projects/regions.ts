@@ -1,0 +1,95 @@
+import type { z } from "zod";
+import { smartRegionCode, type createProjectBody } from "../../../spec/operations/projects";
+import type { Answer } from "../../../spec/operation";
+import type { Operations } from "../../../spec/table";
+import { instanceSize, regionCode } from "../../../spec/shared-fields";
+import { Refusal, type Handler } from "../../handler";
+import type { World } from "../../world";
+import type { InstanceSize } from "./compute-sizes";
+import {
+  groups,
+  regions,
+  type Continent,
+  type RegionCode,
+  type RegionGroup,
+  type SmartRegionCode,
+} from "./region-table";
+
+type CreateProjectBody = z.output<typeof createProjectBody>;
+type Regions = Answer<Operations["getAvailableRegions"]>;
+type SpecificOption = Regions["all"]["specific"][number];
+type GroupOption = Regions["recommendations"]["smartGroup"];
+
+/** The concrete region of a new project (management-api-1, Projects): a group's usual one, or another of it with room. */
+export function chooseRegion(
+  world: World,
+  { region, region_selection: selection, desired_instance_size: size }: CreateProjectBody,
+): RegionCode {
+  if (region !== undefined && selection !== undefined) {
+    throw new Refusal(400, "region and region_selection cannot be used together");
+  }
+  const wanted =
+    selection === undefined ? region : selection.type === "specific" ? selection.code : undefined;
+  const group = selection?.type === "smartGroup" ? selection.code : "americas";
+  const candidates =
+    wanted === undefined ? [groups[group].chosen, ...regionsNear(group, undefined)] : [wanted];
+  const chosen = candidates.find((code) => !lacksCapacity(world, code, size));
+  if (chosen !== undefined) return chosen;
+  const place =
+    wanted === undefined ? `No region of ${groups[group].name} has` : `The region ${wanted} has no`;
+  throw new Refusal(400, `${place} capacity for the size ${size ?? "nano"}`);
+}
+
+/** What is there to choose from, and what the service would choose near a continent (management-api-1, Projects). */
+const getAvailableRegions: Handler<Operations["getAvailableRegions"]> = ({ query, world }) => {
+  if (!world.state.organizations.has(query.organization_slug)) {
+    throw new Refusal(404, "Organization not found");
+  }
+  const all = regionCode.options.map((code) => toOption(world, code, query.desired_instance_size));
+  const group = groupOf(query.continent);
+  const near = regionsNear(group, query.continent);
+  return {
+    recommendations: {
+      smartGroup: toGroupOption(group),
+      specific: near.flatMap((code) => all.filter((each) => each.code === code && each.status === undefined)),
+    },
+    all: { smartGroup: smartRegionCode.options.map(toGroupOption), specific: all },
+  };
+};
+
+/** Without a hint the group that a project without a region goes to. */
+function groupOf(hint: Continent | undefined): SmartRegionCode {
+  const found = smartRegionCode.options.find(
+    (code) => hint !== undefined && groups[code].continents.includes(hint),
+  );
+  return found ?? "americas";
+}
+
+/** The regions of the continent; of its whole group where it has none or is not given. */
+function regionsNear(group: SmartRegionCode, hint: Continent | undefined): RegionCode[] {
+  // `Object.keys` forgets that the keys are those of the table.
+  const codes = Object.keys(regions) as RegionCode[];
+  const onContinent = codes.filter((code) => regions[code].continent === hint);
+  const { continents }: RegionGroup = groups[group];
+  return onContinent.length > 0
+    ? onContinent
+    : codes.filter((code) => continents.includes(regions[code].continent));
+}
+
+function toOption(world: World, code: RegionCode, size: InstanceSize | undefined): SpecificOption {
+  const option: SpecificOption = { name: regions[code].name, code, type: "specific", provider: "AWS" };
+  return lacksCapacity(world, code, size) ? { ...option, status: "capacity" } : option;
+}
+
+/** A project that names no size gets the smallest one. */
+function lacksCapacity({ state }: World, code: RegionCode, size: InstanceSize = "nano"): boolean {
+  const fullFrom = state.regionsFullFrom[code];
+  const order = instanceSize.options;
+  return fullFrom !== undefined && order.indexOf(size) >= order.indexOf(fullFrom);
+}
+
+function toGroupOption(code: SmartRegionCode): GroupOption {
+  return { name: groups[code].name, code, type: "smartGroup" };
+}
+
+export const regionHandlers = { getAvailableRegions };

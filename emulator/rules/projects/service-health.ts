@@ -1,0 +1,91 @@
+import type { Answer } from "../../../spec/operation";
+import type { Operations } from "../../../spec/table";
+import type { World } from "../../world";
+import { readyAt } from "../branches/branch-progress";
+import { activityEnd, statusOf } from "./project-status";
+import type { HealthService, ProjectRecord } from "../records/project";
+
+export type HealthEntry = Answer<Operations["getHealth"]>[number];
+
+/** From ACTIVE_HEALTHY to each service's health at pace 1: the database first, the pooler last (behaviour, Projects). */
+const delaysMs: Readonly<Record<HealthService, number>> = {
+  db: 1_000,
+  db_postgres_user: 2_000,
+  auth: 5_000,
+  rest: 7_000,
+  realtime: 9_000,
+  storage: 11_000,
+  legacy_pooler: 16_000,
+  pooler: 20_000,
+};
+
+/** A branch that is told to be ready is usable 10 to 60 s later (behaviour, Branches). */
+const branchDelaysMs: Readonly<Record<HealthService, number>> = {
+  db: 10_000,
+  db_postgres_user: 12_000,
+  auth: 20_000,
+  rest: 25_000,
+  realtime: 30_000,
+  storage: 35_000,
+  legacy_pooler: 50_000,
+  pooler: 60_000,
+};
+
+/** What one service of a project reports. */
+export function serviceHealth(world: World, project: ProjectRecord, name: HealthService): HealthEntry {
+  const status = healthStatus(world, project, name);
+  const healthy = status === "ACTIVE_HEALTHY";
+  const error = errorOf(project, name, status);
+  const info = infoOf(project, name, healthy);
+  return {
+    name,
+    healthy,
+    status,
+    ...(info === undefined ? {} : { info }),
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+function healthStatus(world: World, project: ProjectRecord, name: HealthService): HealthEntry["status"] {
+  const projectStatus = statusOf(world, project);
+  if (project.unhealthyServices.has(name)) return "UNHEALTHY";
+  if (["UNKNOWN", "COMING_UP", "RESTORING", "RESTARTING", "RESIZING", "UPGRADING"].includes(projectStatus)) {
+    return "COMING_UP";
+  }
+  if (projectStatus !== "ACTIVE_HEALTHY") return "UNHEALTHY";
+  if (world.clock.now() < healthyAt(world, project, name)) {
+    return name === "pooler" ? "UNHEALTHY" : "COMING_UP";
+  }
+  // behaviour, Projects: with an empty REST `db_schema` the service never becomes healthy.
+  return name === "rest" && project.restLayer.dbSchema === "" ? "UNHEALTHY" : "ACTIVE_HEALTHY";
+}
+
+function healthyAt(world: World, project: ProjectRecord, name: HealthService): number {
+  const end = activityEnd(world, project);
+  if (project.activity.kind === "rest") return end;
+  const branch = project.branchId === null ? undefined : world.state.branches.get(project.branchId);
+  if (branch === undefined || project.activity.kind !== "create") return end + delaysMs[name] * world.pace;
+  return Math.max(end, readyAt(world, branch)) + branchDelaysMs[name] * world.pace;
+}
+
+function errorOf(
+  project: ProjectRecord,
+  name: HealthService,
+  status: HealthEntry["status"],
+): string | undefined {
+  if (status !== "UNHEALTHY") return undefined;
+  const set = project.unhealthyServices.get(name);
+  if (set !== undefined) return set;
+  // behaviour, Projects: the pooler of a new project is "not found" for a while.
+  return name === "pooler" ? "not found" : `${name} is not running`;
+}
+
+function infoOf(project: ProjectRecord, name: HealthService, healthy: boolean): HealthEntry["info"] {
+  if (name === "rest") return { db_schema: project.restLayer.dbSchema };
+  if (!healthy) return undefined;
+  if (name === "auth") return { name, version: "v2.180.0", description: "Authentication service" };
+  if (name === "realtime") {
+    return { healthy, db_connected: true, replication_connected: true, connected_cluster: 1 };
+  }
+  return undefined;
+}

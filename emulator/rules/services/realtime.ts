@@ -1,0 +1,30 @@
+import type { Operations } from "../../../spec/table";
+import { Refusal, type Handler } from "../../handler";
+import { projectAt, settledProjectAt } from "../access";
+import { serviceHealth } from "../projects/service-health";
+
+const getRealtimeConfig: Handler<Operations["getRealtimeConfig"]> = ({ params, world }) => ({
+  ...projectAt(world, params.ref).realtime.config,
+});
+
+/** Merges (behaviour, Configuration). */
+const updateRealtimeConfig: Handler<Operations["updateRealtimeConfig"]> = ({ params, body, world }) => {
+  const { realtime } = settledProjectAt(world, params.ref, "realtime");
+  const sent = Object.entries(body).filter(([, value]) => value !== undefined);
+  realtime.config = { ...realtime.config, ...Object.fromEntries(sent) };
+  // Who is connected is cut off.
+  if (body.suspend === true) realtime.connections = 0;
+};
+
+/** Closes every connection; 404 where there is nothing that could have any (management-api-1, Errors 3). */
+const shutDownRealtime: Handler<Operations["shutDownRealtime"]> = ({ params, world }) => {
+  const project = projectAt(world, params.ref);
+  const { realtime } = project;
+  const { healthy, status, error } = serviceHealth(world, project, "realtime");
+  if (!healthy) throw new Refusal(404, `Realtime is not running: ${error ?? status}`);
+  if (realtime.config.suspend === true) throw new Refusal(404, "Realtime is not running: it is suspended");
+  realtime.connections = 0;
+  realtime.shutDownAt = world.clock.now();
+};
+
+export const realtimeHandlers = { getRealtimeConfig, updateRealtimeConfig, shutDownRealtime };

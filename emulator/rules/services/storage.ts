@@ -1,0 +1,65 @@
+import type { Operations } from "../../../spec/table";
+import { Refusal, type Handler } from "../../handler";
+import type { Plan } from "../../state";
+import { projectAt, settledProjectAt } from "../access";
+import { planOf } from "../organizations/plan";
+
+const GB = 2 ** 30;
+
+/** The largest file that each plan can allow: no number is specified but the largest of all. */
+const largestFile: Readonly<Record<Plan, number>> = {
+  free: 50 * 2 ** 20,
+  pro: 500 * GB,
+  team: 500 * GB,
+  enterprise: 500 * GB,
+  platform: 500 * GB,
+};
+
+const getStorageConfig: Handler<Operations["getStorageConfig"]> = ({ params, world }) => {
+  const { storage } = projectAt(world, params.ref);
+  return {
+    fileSizeLimit: storage.fileSizeLimit,
+    features: { ...storage.features },
+    capabilities: { ...storage.capabilities },
+    external: { upstreamTarget: storage.upstreamTarget },
+    migrationVersion: storage.migrationVersion,
+    databasePoolMode: storage.databasePoolMode,
+  };
+};
+
+/** Merges (behaviour, Configuration): what is left out stays, each feature as a whole. */
+const updateStorageConfig: Handler<Operations["updateStorageConfig"]> = ({ params, body, world }) => {
+  const project = settledProjectAt(world, params.ref, "storage");
+  const plan = planOf(world, project);
+  const { fileSizeLimit, features = {}, external } = body;
+  if (fileSizeLimit !== undefined && fileSizeLimit > largestFile[plan]) {
+    throw new Refusal(400, `fileSizeLimit is at most ${largestFile[plan]} with the plan ${plan}`);
+  }
+  if (plan === "free" && features.imageTransformation?.enabled === true) {
+    throw new Refusal(400, `Image transformation is not part of the plan ${plan}`);
+  }
+  const { storage } = project;
+  if (fileSizeLimit !== undefined) storage.fileSizeLimit = fileSizeLimit;
+  storage.features = {
+    imageTransformation: features.imageTransformation ?? storage.features.imageTransformation,
+    s3Protocol: features.s3Protocol ?? storage.features.s3Protocol,
+    icebergCatalog: features.icebergCatalog ?? storage.features.icebergCatalog,
+    vectorBuckets: features.vectorBuckets ?? storage.features.vectorBuckets,
+  };
+  if (external !== undefined) storage.upstreamTarget = external.upstreamTarget;
+};
+
+/** The API makes no buckets: they come from the project's own clients, here from the control. */
+const listBuckets: Handler<Operations["listBuckets"]> = ({ params, world }) => {
+  const project = settledProjectAt(world, params.ref, "storage");
+  return [...project.storage.buckets].map(([id, bucket]) => ({
+    id,
+    name: bucket.name,
+    owner: bucket.owner,
+    created_at: new Date(bucket.createdAt).toISOString(),
+    updated_at: new Date(bucket.updatedAt).toISOString(),
+    public: bucket.public,
+  }));
+};
+
+export const storageHandlers = { listBuckets, getStorageConfig, updateStorageConfig };

@@ -1,0 +1,88 @@
+import { createRulesWorld, type RulesWorld } from "../rules-world";
+
+describe("a custom hostname", () => {
+  let service: RulesWorld;
+  let ref: string;
+  beforeEach(() => {
+    service = createRulesWorld();
+    ref = service.healthyProject();
+  });
+  const buyAddon = (): void => {
+    service.call("applyAddon", { ref, body: { addon_type: "custom_domain", addon_variant: "cd_default" } });
+  };
+  const initialize = () =>
+    service.call("initializeCustomHostname", { ref, body: { custom_hostname: "db.example.com" } });
+  const publish = (): void => {
+    const { ssl, ownership_verification: ownership } = service.call("getCustomHostname", { ref }).data.result;
+    service.world.state.dnsTxt.set(ownership.name, ["something else", ownership.value]);
+    for (const { txt_name, txt_value } of ssl.validation_records)
+      service.world.state.dnsTxt.set(txt_name, [txt_value]);
+  };
+
+  it("needs the add-on", () => {
+    for (const name of ["getCustomHostname", "reverifyCustomHostname", "activateCustomHostname"] as const) {
+      expect(service.refusal(name, { ref })).toMatch(/^400 .*add-on/);
+    }
+    expect(service.refusal("initializeCustomHostname", { ref, body: { custom_hostname: "a.b" } })).toMatch(
+      /^400 .*add-on/,
+    );
+  });
+
+  it("is 400 while none is configured", () => {
+    buyAddon();
+    for (const name of ["getCustomHostname", "reverifyCustomHostname", "activateCustomHostname"] as const) {
+      expect(service.refusal(name, { ref })).toBe("400 No custom hostname is configured");
+    }
+  });
+
+  it("is initialized once and tells the records to make", () => {
+    buyAddon();
+    expect(initialize()).toMatchObject({
+      status: "2_initiated",
+      custom_hostname: "db.example.com",
+      data: { result: { ownership_verification: { type: "txt" }, ssl: { validation_records: [{}] } } },
+    });
+    expect(
+      service.refusal("initializeCustomHostname", { ref, body: { custom_hostname: "other.example.com" } }),
+    ).toMatch(/^544 /);
+  });
+
+  it("is verified by a look at the DNS once both records are there, and then tells no validation records", () => {
+    buyAddon();
+    const { ownership_verification: ownership } = initialize().data.result;
+    service.world.state.dnsTxt.set(ownership.name, [ownership.value]);
+    const half = service.call("reverifyCustomHostname", { ref });
+    expect(half.status).toBe("2_initiated");
+    expect(half.data.result.ssl.validation_errors).toHaveLength(1);
+    expect(half.data.result).not.toHaveProperty("verification_errors");
+    publish();
+    expect(service.call("getCustomHostname", { ref }).status).toBe("2_initiated");
+    const verified = service.call("reverifyCustomHostname", { ref });
+    expect(verified.status).toBe("3_challenge_verified");
+    expect(verified.data.result.ssl.validation_records).toEqual([]);
+  });
+
+  it("is activated once, and not before it is verified", () => {
+    buyAddon();
+    initialize();
+    expect(service.refusal("activateCustomHostname", { ref })).toMatch(/^400 .*not verified/);
+    publish();
+    service.call("reverifyCustomHostname", { ref });
+    expect(service.call("activateCustomHostname", { ref }).status).toBe("4_origin_setup_completed");
+    expect(service.refusal("activateCustomHostname", { ref })).toMatch(/^400 .*already/);
+    service.advance(20);
+    expect(service.call("getCustomHostname", { ref }).status).toBe("5_services_reconfigured");
+  });
+
+  it("is removed where the service offers that", () => {
+    buyAddon();
+    initialize();
+    service.world.state.customHostnameRemovalOffered = false;
+    expect(service.refusal("removeCustomHostname", { ref })).toMatch(/^404/);
+    service.world.state.customHostnameRemovalOffered = true;
+    service.call("removeCustomHostname", { ref });
+    expect(service.refusal("getCustomHostname", { ref })).toBe("400 No custom hostname is configured");
+    expect(service.refusal("removeCustomHostname", { ref })).toBe("400 No custom hostname is configured");
+    expect(initialize().status).toBe("2_initiated");
+  });
+});

@@ -1,0 +1,139 @@
+import { createRulesWorld, type RulesWorld } from "../rules-world";
+
+const file = (name: string, text: string) => ({ name, content: new TextEncoder().encode(text) });
+
+describe("an edge function", () => {
+  let service: RulesWorld;
+  let ref: string;
+  beforeEach(() => {
+    service = createRulesWorld();
+    ref = service.healthyProject();
+  });
+  function deploy(metadata: object = {}, files = [file("index.ts", "one")], bundleOnly = false) {
+    const body = { metadata: { entrypoint_path: "index.ts", ...metadata }, file: files };
+    return service.call("deployFunction", { ref, slug: "hello", bundleOnly, body });
+  }
+
+  it("is created by the first deploy, and each further one raises its version", () => {
+    const first = deploy({ name: "Hello" });
+    expect(first).toMatchObject({
+      slug: "hello",
+      name: "Hello",
+      version: 1,
+      status: "ACTIVE",
+      verify_jwt: true,
+    });
+    service.advance(60);
+    const second = deploy({}, [file("index.ts", "two")]);
+    expect(second).toMatchObject({ id: first.id, name: "Hello", version: 2, created_at: first.created_at });
+    expect(second.ezbr_sha256).not.toBe(first.ezbr_sha256);
+    expect(service.call("getFunction", { ref, function_slug: "hello" })).toEqual(second);
+    expect(service.call("listFunctions", { ref })).toEqual([second]);
+  });
+
+  it("has a checksum of all its files and its metadata, whatever their order", () => {
+    const both = [file("index.ts", "one"), file("lib/a.ts", "a")];
+    const sha = deploy({}, both).ezbr_sha256;
+    expect(deploy({}, both.toReversed()).ezbr_sha256).toBe(sha);
+    expect(deploy({}, [file("index.ts", "one"), file("lib/a.ts", "b")]).ezbr_sha256).not.toBe(sha);
+    expect(deploy({ static_patterns: ["*.html"] }, both).ezbr_sha256).not.toBe(sha);
+    expect(deploy({ import_map_path: "lib/a.ts" }, both)).toMatchObject({
+      import_map: true,
+      import_map_path: "lib/a.ts",
+    });
+    expect(
+      [
+        ...(service
+          .projectRecord(ref)
+          .bundles.get(sha ?? "")
+          ?.files.keys() ?? []),
+      ].sort(),
+    ).toEqual(["index.ts", "lib/a.ts"]);
+  });
+
+  it("keeps whether it verifies tokens when a redeploy does not say", () => {
+    expect(deploy({ verify_jwt: false }).verify_jwt).toBe(false);
+    expect(deploy().verify_jwt).toBe(false);
+    expect(deploy({ verify_jwt: true }).verify_jwt).toBe(true);
+  });
+
+  it("needs its entrypoint and its import map among the files", () => {
+    const refused = (metadata: object, files = [file("index.ts", "one")]): string =>
+      service.refusal("deployFunction", {
+        ref,
+        slug: "hello",
+        body: { metadata: { entrypoint_path: "index.ts", ...metadata }, file: files },
+      });
+    expect(refused({ entrypoint_path: "main.ts" })).toMatch(/^400 entrypoint_path main.ts/);
+    expect(refused({ import_map_path: "deno.json" })).toMatch(/^400 import_map_path deno.json/);
+    expect(refused({}, [])).toMatch(/^400 No file/);
+    expect(deploy({ entrypoint_path: "./index.ts" }).entrypoint_path).toBe("./index.ts");
+  });
+
+  it("is not there when it was only bundled, until the bulk update makes it", () => {
+    const bundle = deploy({}, undefined, true);
+    expect(bundle.version).toBe(1);
+    expect(service.call("listFunctions", { ref })).toEqual([]);
+    const { functions } = service.call("updateFunctions", { ref, body: [bundle] });
+    expect(functions).toEqual([expect.objectContaining({ slug: "hello", ezbr_sha256: bundle.ezbr_sha256 })]);
+    expect(service.call("listFunctions", { ref })).toEqual(functions);
+  });
+
+  it("is replaced in bulk with the version that the caller gives, and the same again changes nothing", () => {
+    const before = deploy({ verify_jwt: false });
+    const body = [{ ...before, name: "Renamed", version: 7 }];
+    service.advance(60);
+    const { functions } = service.call("updateFunctions", { ref, body });
+    expect(functions).toEqual([
+      expect.objectContaining({
+        name: "Renamed",
+        version: 7,
+        verify_jwt: false,
+        created_at: before.created_at,
+      }),
+    ]);
+    service.advance(60);
+    expect(service.call("updateFunctions", { ref, body }).functions).toEqual(functions);
+  });
+
+  it("is renamed and protected without a new version", () => {
+    deploy();
+    const update = { ref, function_slug: "hello" };
+    expect(
+      service.call("updateFunction", { ...update, body: { name: "Hi", verify_jwt: false } }),
+    ).toMatchObject({
+      name: "Hi",
+      verify_jwt: false,
+      version: 1,
+    });
+    expect(
+      service.call("updateFunction", { ...update, verify_jwt: true, name: "Ho", body: {} }),
+    ).toMatchObject({
+      name: "Ho",
+      verify_jwt: true,
+      version: 1,
+    });
+    expect(service.call("updateFunction", { ...update, body: { body: "other code" } }).version).toBe(2);
+  });
+
+  it("is unknown once it is deleted", () => {
+    deploy();
+    service.call("deleteFunction", { ref, function_slug: "hello" });
+    expect(service.refusal("getFunction", { ref, function_slug: "hello" })).toBe("404 Function not found");
+    expect(service.refusal("deleteFunction", { ref, function_slug: "hello" })).toBe("404 Function not found");
+    expect(service.refusal("updateFunction", { ref, function_slug: "hello", body: {} })).toBe(
+      "404 Function not found",
+    );
+  });
+
+  it("is refused with 402 once the plan's quota is reached", () => {
+    service.world.state.functionQuotas.pro = 1;
+    deploy();
+    const body = { metadata: { entrypoint_path: "index.ts" }, file: [file("index.ts", "one")] };
+    expect(service.refusal("deployFunction", { ref, slug: "second", body })).toMatch(/^402 .*allows 1$/);
+    const record = { ...deploy(), id: "new", slug: "second" };
+    expect(service.refusal("updateFunctions", { ref, body: [record] })).toMatch(/^402/);
+    expect(deploy().version).toBe(3);
+    service.call("deployFunction", { ref, slug: "second", bundleOnly: true, body });
+  });
+});

@@ -1,0 +1,120 @@
+import { createRulesWorld, type RulesWorld } from "../rules-world";
+
+describe("billing add-ons", () => {
+  let service: RulesWorld;
+  let ref: string;
+  beforeEach(() => {
+    service = createRulesWorld();
+    ref = service.healthyProject();
+  });
+  const selected = (of = ref): string[] =>
+    service.call("listAddons", { ref: of }).selected_addons.map(({ variant }) => variant.id);
+  const size = (variant: "ci_small" | "ci_large"): void => {
+    service.call("applyAddon", { ref, body: { addon_type: "compute_instance", addon_variant: variant } });
+  };
+
+  it("select nothing for the smallest size, and offer every option with its price", () => {
+    expect(selected()).toEqual([]);
+    const { available_addons } = service.call("listAddons", { ref });
+    expect(available_addons.map(({ type }) => type)).toContain("compute_instance");
+    expect(available_addons.flatMap(({ variants }) => variants.map(({ id }) => id))).toContain("ci_48xlarge");
+  });
+
+  it("tell the size that a project was created with", () => {
+    const created = (desired_instance_size: "pico" | "nano" | "micro"): string[] => {
+      const body = { name: "sized", organization_slug: "acme", db_pass: "p", desired_instance_size };
+      return selected(service.call("createProject", { body }).ref);
+    };
+    expect([created("pico"), created("nano"), created("micro")]).toEqual([[], [], ["ci_micro"]]);
+  });
+
+  it("resize the project when the compute size changes", () => {
+    size("ci_small");
+    expect(service.call("getProject", { ref }).status).toBe("RESIZING");
+    expect(selected()).toEqual(["ci_small"]);
+    const body = { addon_type: "compute_instance", addon_variant: "ci_large" } as const;
+    expect(service.refusal("applyAddon", { ref, body })).toMatch(/^400 .*RESIZING/);
+    service.advance(40);
+    expect(service.call("getProject", { ref }).status).toBe("ACTIVE_HEALTHY");
+    size("ci_small");
+    expect(service.call("getProject", { ref }).status).toBe("ACTIVE_HEALTHY");
+  });
+
+  it("roll compute back to the size before when it is removed", () => {
+    size("ci_small");
+    service.advance(60);
+    size("ci_large");
+    service.advance(60);
+    service.call("removeAddon", { ref, addon_variant: "ci_large" });
+    expect(selected()).toEqual(["ci_small"]);
+    expect(service.call("getProject", { ref }).status).toBe("RESIZING");
+    service.advance(60);
+    expect(service.refusal("removeAddon", { ref, addon_variant: "ci_large" })).toMatch(/^404/);
+    service.call("removeAddon", { ref, addon_variant: "ci_small" });
+    expect(selected()).toEqual([]);
+  });
+
+  it("take other add-ons without a resize", () => {
+    service.call("applyAddon", { ref, body: { addon_type: "custom_domain", addon_variant: "cd_default" } });
+    expect(selected()).toEqual(["cd_default"]);
+    expect(service.call("getProject", { ref }).status).toBe("ACTIVE_HEALTHY");
+    service.call("removeAddon", { ref, addon_variant: "cd_default" });
+    expect(selected()).toEqual([]);
+  });
+
+  it("refuse a variant of another add-on", () => {
+    const body = { addon_type: "pitr", addon_variant: "ci_small" } as const;
+    expect(service.refusal("applyAddon", { ref, body })).toMatch(/^400 ci_small/);
+  });
+
+  it("tell what a compute size brings", () => {
+    const compute = service
+      .call("listAddons", { ref })
+      .available_addons.find(({ type }) => type === "compute_instance");
+    expect(compute?.variants.find(({ id }) => id === "ci_large")?.meta).toEqual({
+      cpu_cores: 2,
+      memory_gb: 8,
+      connections_direct: 160,
+      connections_pooler: 800,
+    });
+  });
+
+  it("need a compute size for point-in-time recovery, and keep it", () => {
+    const body = { addon_type: "pitr", addon_variant: "pitr_7" } as const;
+    expect(service.refusal("applyAddon", { ref, body })).toMatch(/^400 .*nano .*point-in-time recovery/);
+    size("ci_small");
+    service.advance(60);
+    service.call("applyAddon", { ref, body });
+    expect(selected()).toEqual(["ci_small", "pitr_7"]);
+    service.call("applyAddon", { ref, body: { ...body, addon_variant: "pitr_28" } });
+    expect(selected()).toEqual(["ci_small", "pitr_28"]);
+    expect(service.refusal("removeAddon", { ref, addon_variant: "ci_small" })).toMatch(
+      /^400 .*point-in-time/,
+    );
+    expect(service.refusal("removeAddon", { ref, addon_variant: "pitr_7" })).toMatch(/^404/);
+    service.call("removeAddon", { ref, addon_variant: "pitr_28" });
+    service.call("removeAddon", { ref, addon_variant: "ci_small" });
+    expect(selected()).toEqual([]);
+  });
+
+  it("take the custom hostname with them", () => {
+    service.call("applyAddon", { ref, body: { addon_type: "custom_domain", addon_variant: "cd_default" } });
+    service.call("initializeCustomHostname", { ref, body: { custom_hostname: "db.example.com" } });
+    service.call("removeAddon", { ref, addon_variant: "cd_default" });
+    expect(service.projectRecord(ref).customHostname).toBeNull();
+  });
+
+  it("show those that only an operator selects", () => {
+    service.projectRecord(ref).addons.set("auth_mfa_phone", "auth_mfa_phone_default");
+    expect(selected()).toEqual(["auth_mfa_phone_default"]);
+    const body = { addon_type: "auth_mfa_phone", addon_variant: "cd_default" } as const;
+    expect(service.refusal("applyAddon", { ref, body })).toMatch(/^400 cd_default/);
+  });
+
+  it("are not for the free plan", () => {
+    for (const organization of service.world.state.organizations.values()) organization.plan = "free";
+    const body = { addon_type: "ipv4", addon_variant: "ipv4_default" } as const;
+    expect(service.refusal("applyAddon", { ref, body })).toMatch(/^400 .*plan free/);
+    expect(selected()).toEqual([]);
+  });
+});
