@@ -45,6 +45,14 @@ export function createControlApp(control: Control, clock: Clock): Hono<AppEnv> {
     if (!/^(127\.|::1$|::ffff:127\.)/.test(address)) {
       return context.json({ message: "The control API answers on loopback only" }, 403);
     }
+    // A page of another site that is open in this machine's browser reaches loopback, too.
+    const origin = context.req.header("origin");
+    if (
+      origin !== undefined &&
+      !(URL.canParse(origin) && new URL(origin).host === context.req.header("host"))
+    ) {
+      return context.json({ message: `The control API does not answer pages of ${origin}` }, 403);
+    }
     await next();
     return undefined;
   });

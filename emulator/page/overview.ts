@@ -3,6 +3,7 @@ import type { CallLog, CallRecord } from "../call-log";
 import { dropWhatIsOver } from "../rules/access";
 import { branchStatusOf, runSteps } from "../rules/branches/branch-progress";
 import { sizeOf } from "../rules/projects/compute-sizes";
+import { pendingRequests } from "../rules/oauth/oauth-consent";
 import { activitySpans, databaseOf, isRemoved, statusOf } from "../rules/projects/project-status";
 import { serviceHealth } from "../rules/projects/service-health";
 import { upgradeReport } from "../rules/projects/upgrade-progress";
@@ -47,6 +48,16 @@ export interface ProjectOverview {
   readonly branches: readonly BranchOverview[];
 }
 
+export interface AuthorizationOverview {
+  readonly id: string;
+  readonly application: string;
+  readonly scopes: readonly string[];
+  /** The project that is claimed. */
+  readonly projectRef: string | null;
+  /** The only organization that it is about; null to let the user choose. */
+  readonly organizationSlug: string | null;
+}
+
 /** What the page shows at one moment. */
 export interface Overview {
   /** The emulator's time in milliseconds since the epoch. */
@@ -58,6 +69,8 @@ export interface Overview {
     readonly plan: string;
     readonly projects: readonly ProjectOverview[];
   }[];
+  /** What applications ask their users to approve. */
+  readonly authorizations: readonly AuthorizationOverview[];
   /** The calls after the asked-for sequence number, oldest first, at most `CALLS_AT_ONCE`. */
   readonly calls: readonly CallRecord[];
 }
@@ -79,6 +92,13 @@ export function overviewOf(world: World, log: CallLog, since: number): Overview 
       projects: present
         .filter(({ organizationSlug, branchId }) => organizationSlug === slug && branchId === null)
         .map((project) => ({ ...projectOverview(world, project), branches: branchesOf(world, project) })),
+    })),
+    authorizations: pendingRequests(world).map(({ id, clientId, scopes, projectRef, organizationSlug }) => ({
+      id,
+      application: world.state.oauth.apps.get(clientId)?.name ?? clientId,
+      scopes,
+      projectRef,
+      organizationSlug,
     })),
     calls: log
       .list()

@@ -106,6 +106,38 @@ describe("the emulator's page", () => {
     await page.getByLabel("Network restrictions").waitFor({ state: "detached" });
   });
 
+  it("lets its user approve an application, and leads back to it with a code", async () => {
+    const app = emulator.control.createOAuthApp({
+      name: "Deployer",
+      scopes: ["projects:read"],
+      redirectUris: ["https://app.example.com/back"],
+    });
+    await page.goto(emulator.url);
+    const query = new URLSearchParams({
+      client_id: app.clientId,
+      response_type: "code",
+      redirect_uri: "https://app.example.com/back",
+      state: "a-state",
+    });
+    const asked = await fetch(`${emulator.url}/v1/oauth/authorize?${query.toString()}`);
+    expect(asked.status).toBe(204);
+    const request = page.locator(".authorization");
+    await request.getByText("Deployer asks for projects:read").waitFor();
+    await request.getByLabel("Organization").selectOption("acme");
+    await request.getByRole("button", { name: "Approve" }).click();
+    const back = new URL((await request.getByRole("link").getAttribute("href")) ?? "");
+    expect(`${back.origin}${back.pathname}`).toBe("https://app.example.com/back");
+    expect(back.searchParams.get("state")).toBe("a-state");
+    const body = new URLSearchParams({
+      grant_type: "authorization_code",
+      client_id: app.clientId,
+      client_secret: app.clientSecret,
+      code: back.searchParams.get("code") ?? "",
+      redirect_uri: "https://app.example.com/back",
+    });
+    expect((await fetch(`${emulator.url}/v1/oauth/token`, { method: "POST", body })).status).toBe(201);
+  });
+
   it("shows each call when it is made, newest first, and filters them", async () => {
     const ref = newProject("<b>not markup</b>");
     await page.goto(emulator.url);

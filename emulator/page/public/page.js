@@ -162,6 +162,62 @@ function showOrganizations({ organizations, now }) {
   }
 }
 
+/** Asks for the user's consent; the address to which the user's browser would be sent is shown as a link. */
+function authorizationItem({ id, application, scopes, projectRef, organizationSlug }, organizations) {
+  const choice = make(
+    "select",
+    { "aria-label": "Organization" },
+    ...(projectRef === null ? [make("option", { value: "" }, "every organization")] : []),
+    ...organizations.map(({ slug, name }) => make("option", { value: slug }, name)),
+  );
+  const outcome = make("span", { role: "status" });
+  const decide = (how) => async () => {
+    const slug = organizationSlug ?? choice.value;
+    const given = how === "approve" && slug !== "" ? { id, organizationSlug: slug } : { id };
+    try {
+      const { redirectTo } = await control("POST", `authorizations/${how}`, given);
+      outcome.replaceChildren(
+        "Decided: ",
+        make("a", { href: redirectTo, rel: "noreferrer" }, "back to the application"),
+      );
+      item.dataset.decided = "";
+      for (const button of item.querySelectorAll("button")) button.disabled = true;
+    } catch (error) {
+      outcome.textContent = error.message;
+    }
+  };
+  const button = (text, how) => {
+    const made = make("button", {}, text);
+    made.addEventListener("click", decide(how));
+    return made;
+  };
+  const wish =
+    projectRef === null ? `asks for ${scopes.join(", ") || "no scope"}` : `claims the project ${projectRef}`;
+  const item = make(
+    "p",
+    { class: "line authorization", "data-request": id },
+    make("span", {}, make("strong", {}, application), ` ${wish}`),
+    organizationSlug === null ? choice : make("span", { class: "note" }, organizationSlug),
+    button("Approve", "approve"),
+    button("Deny", "deny"),
+    outcome,
+  );
+  return item;
+}
+
+/** What was decided stays, with its link, until another request comes. */
+function showAuthorizations({ authorizations, organizations }) {
+  const area = byId("authorizations");
+  const known = new Set([...area.children].map(({ dataset }) => dataset.request));
+  const fresh = authorizations.filter(({ id }) => !known.has(id));
+  if (fresh.length > 0) for (const item of area.querySelectorAll("[data-decided]")) item.remove();
+  const pending = new Set(authorizations.map(({ id }) => id));
+  for (const item of [...area.children]) {
+    if (!pending.has(item.dataset.request) && item.dataset.decided === undefined) item.remove();
+  }
+  area.append(...fresh.map((authorization) => authorizationItem(authorization, organizations)));
+}
+
 function callRow(call) {
   const mood = call.status === 0 || call.status >= 500 ? "bad" : call.status >= 400 ? "warn" : "good";
   return make(
@@ -221,6 +277,7 @@ async function refresh() {
   const overview = await control("GET", `overview?since=${shown.lastSequence}`);
   byId("now").textContent = new Date(overview.now).toISOString().replace("T", " ").slice(0, 19);
   byId("pace").textContent = overview.pace === 1 ? "" : `pace ${overview.pace}`;
+  showAuthorizations(overview);
   showOrganizations(overview);
   takeCalls(overview.calls);
 }

@@ -32,6 +32,20 @@ describe("control over HTTP", () => {
     expect(service.emulator.control.calls()).toEqual([]);
   });
 
+  it("does not answer pages of other sites, only its own", async () => {
+    const { url } = service.emulator;
+    const resetFrom = (origin: string): Promise<Response> =>
+      fetch(`${url}/_control/reset`, { method: "POST", headers: { origin } });
+    for (const origin of ["https://elsewhere.example.com", "http://127.0.0.1:1", "null"]) {
+      const refused = await resetFrom(origin);
+      expect([refused.status, await refused.json()]).toEqual([
+        403,
+        { message: `The control API does not answer pages of ${origin}` },
+      ]);
+    }
+    expect((await resetFrom(url)).status).toBe(200);
+  });
+
   it("shows, counts and clears calls, and is not among them", async () => {
     await service.send("GET", "/v1/projects");
     await service.send("GET", `/v1/projects/${ref}`);
