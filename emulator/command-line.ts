@@ -88,6 +88,7 @@ export function describeStart({
   access token   ${accessToken}
   organization   ${organizations.join(", ")}
   control        ${url}/_control
+  page           ${url}/ (open it in a browser)
 ${dataFolder === undefined ? "" : `  data           ${dataFolder}\n`}
 Try:  curl -H "Authorization: Bearer ${accessToken}" ${url}/v1/projects
 Stop: Ctrl-C
