@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { z } from "zod";
 import type { Emulator, EmulatorOptions } from "./emulator";
+import { packageFile } from "./package-file";
 
 export const usage = `Usage: management-emulator [options]
 
@@ -117,15 +117,8 @@ function nameOf(slug: string): string {
   return slug.charAt(0).toUpperCase() + slug.slice(1);
 }
 
-/** From the nearest package file: one folder up in the sources, two in the published package. */
 function packageVersion(): string {
-  for (let folder = __dirname; folder !== dirname(folder); folder = dirname(folder)) {
-    try {
-      const text = readFileSync(join(folder, "package.json"), "utf8");
-      return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
-    } catch {
-      continue;
-    }
-  }
-  return "unknown";
+  const file = packageFile("package.json");
+  if (file === undefined) return "unknown";
+  return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, "utf8"))).version;
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { Hono } from "hono";
+import { packageFile } from "../package-file";
 import type { AppEnv } from "../server/app";
 
 /** The files of the page as they are, by the path at which they are served. */
@@ -16,7 +16,7 @@ export function createPageApp(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   for (const [path, { file, contentType }] of Object.entries(files)) {
     app.get(path, async (context) =>
-      context.body(await readFile(join(publicFolder(), file), "utf8"), 200, {
+      context.body(await readFile(publicFile(file), "utf8"), 200, {
         "content-type": contentType,
         "cache-control": "no-cache",
         "content-security-policy": "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'",
@@ -26,11 +26,9 @@ export function createPageApp(): Hono<AppEnv> {
   return app;
 }
 
-/** Beside this file in the sources; the published package keeps the files there, too. */
-function publicFolder(): string {
-  for (let folder = __dirname; folder !== dirname(folder); folder = dirname(folder)) {
-    const found = join(folder, "emulator", "page", "public");
-    if (existsSync(join(found, "index.html"))) return found;
-  }
-  throw new Error("The files of the page are missing from this package");
+/** The published package keeps the files where the sources have them. */
+function publicFile(name: string): string {
+  const file = packageFile(join("emulator", "page", "public", name));
+  if (file === undefined) throw new Error(`This package lacks ${name}, a file of the page`);
+  return file;
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256Hex } from "../rules/derived-bytes";
 
 /** Bytes that are kept apart from the records which hold them, by their SHA-256. */
 export class ByteStore {
@@ -14,7 +14,7 @@ export class ByteStore {
   put(bytes: Uint8Array): string {
     const known = this.idByObject.get(bytes);
     if (known !== undefined) return known;
-    const id = createHash("sha256").update(bytes).digest("hex");
+    const id = sha256Hex(bytes);
     this.write(id, bytes);
     return this.remember(id, bytes);
   }

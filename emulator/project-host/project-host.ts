@@ -4,6 +4,7 @@ import { projectAt } from "../rules/access";
 import { publicKeySet, verifiedClaims } from "../rules/auth/json-web-tokens";
 import type { ProjectRecord } from "../rules/records/project";
 import { serviceHealth } from "../rules/projects/service-health";
+import { bearerTokenIn } from "../server/authenticate";
 import type { World } from "../world";
 
 /**
@@ -21,7 +22,7 @@ export function createProjectHost(world: World): Hono {
   );
   app.get("/:ref/auth/v1/user", (context) => {
     const project = reachable(world, context);
-    const token = /^Bearer +(\S+)$/i.exec(context.req.header("authorization") ?? "")?.[1];
+    const token = bearerTokenIn(context.req.header("authorization"));
     if (token === undefined) throw new Refusal(401, "Send a token as `Authorization: Bearer`");
     const claims = verifiedClaims(world, project, token);
     if (claims === undefined) {

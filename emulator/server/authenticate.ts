@@ -10,10 +10,15 @@ export interface Caller {
   readonly access: Grant | Refusal;
 }
 
+/** The token of an `Authorization` header; undefined when there is none. */
+export function bearerTokenIn(header: string | undefined): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(header ?? "")?.[1];
+}
+
 /** Finds the caller by the bearer token (management-api-1, Authentication 1, 2 and 5). */
 export function identify(service: Service, arrival: Arrival): Caller {
   const identity = `ip:${arrival.clientAddress}`;
-  const token = /^Bearer +(\S+)$/i.exec(arrival.header("authorization") ?? "")?.[1];
+  const token = bearerTokenIn(arrival.header("authorization"));
   if (token === undefined) {
     return {
       identity,

@@ -1,5 +1,10 @@
 import type { Database } from "./databases";
 
+/** Names that are separated by commas, each once. */
+export function schemasIn(text: string): string[] {
+  return [...new Set(text.split(",").flatMap((name) => name.trim() || []))];
+}
+
 /** The schemas of a database, without Postgres' own. */
 export async function listSchemas(database: Database): Promise<string[]> {
   const { rows } = await database.query<{ nspname: string }>(

@@ -53,7 +53,7 @@ export async function coverageOf(root: string): Promise<Covered[]> {
       documented: documented.has(shapeOf(endpoint)),
       spec: operation !== undefined,
       client: isIn(methods),
-      emulator: operation !== undefined && isEmulated(operation),
+      emulator: operation !== undefined && operation in ruleHandlers,
       tested: isIn(sampled),
       usedBy: users.get(operation ?? "") ?? [],
       // Every key of the map is an operation of the table.
@@ -77,10 +77,4 @@ async function clientMethods(): Promise<Set<string>> {
   const names = Object.entries(client).filter(([, value]) => typeof value === "function");
   await client.close();
   return new Set(names.map(([name]) => name));
-}
-
-/** Stand-ins that answer 501 are all one function of this name. */
-function isEmulated(name: string): boolean {
-  const handler: unknown = Reflect.get(ruleHandlers, name);
-  return typeof handler === "function" && handler.name !== "pending";
 }

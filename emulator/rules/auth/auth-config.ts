@@ -4,6 +4,7 @@ import { projectAt, settledProjectAt } from "../access";
 import { authConfigDefaults } from "./auth-config-defaults";
 import { requireUsable, type AuthConfigBody } from "./auth-config-rules";
 import { viewAuthConfig } from "./auth-config-view";
+import { sentFields } from "../sent-fields";
 import type { AuthConfig } from "../records/auth";
 
 const getAuthConfig: Handler<Operations["getAuthConfig"]> = ({ params, world }) =>
@@ -19,11 +20,9 @@ const updateAuthConfig: Handler<Operations["updateAuthConfig"]> = ({ params, bod
 
 /** A change merges, and null resets a field (behaviour, Configuration). */
 function merged(config: Partial<AuthConfig>, body: AuthConfigBody): Partial<AuthConfig> {
-  const sent = Object.entries(body).filter(([, value]) => value !== undefined);
-  const isReset = new Set(sent.filter(([, value]) => value === null).map(([field]) => field));
-  const kept = Object.entries({ ...config, ...Object.fromEntries(sent) }).filter(
-    ([field]) => !isReset.has(field),
-  );
+  const sent = sentFields(body);
+  const isReset = (field: string): boolean => Reflect.get(sent, field) === null;
+  const kept = Object.entries({ ...config, ...sent }).filter(([field]) => !isReset(field));
   return { ...Object.fromEntries(kept), ...(body.smtp_host === "" ? emptiedSmtp() : {}) };
 }
 

@@ -4,6 +4,7 @@ import type { World } from "../../world";
 import { authConfigOf } from "./auth-config-view";
 import { isSignedBy, sharedKey, signatureOf } from "./key-material";
 import { legacyKeyOf } from "./legacy-signing-key";
+import { SERVICE_DOMAIN } from "../projects/project-view";
 import type { ProjectRecord } from "../records/project";
 import type { SigningAlgorithm, SigningKeyRecord } from "../records/sub-resources";
 
@@ -20,7 +21,7 @@ interface Signer {
 export function signToken(world: World, project: ProjectRecord, claims: Claims): string {
   const issuedAt = Math.floor(world.clock.now() / 1000);
   const usual = {
-    iss: `https://${project.ref}.service.example/auth/v1`,
+    iss: `https://${project.ref}.${SERVICE_DOMAIN}/auth/v1`,
     aud: "authenticated",
     role: "authenticated",
     iat: issuedAt,

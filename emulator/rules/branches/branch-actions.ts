@@ -5,6 +5,7 @@ import { readCatalog, type Catalog } from "../../schema-diff/catalog";
 import { diffCatalogs } from "../../schema-diff/diff-catalogs";
 import { renderScript, renderTransaction } from "../../schema-diff/render";
 import { compareVersions, readHistory, type Migration } from "../../sql-migrations/history";
+import { schemasIn } from "../../sql/schemas";
 import type { World } from "../../world";
 import { settledProjectAt } from "../access";
 import { branchAt } from "./branch-access";
@@ -25,10 +26,10 @@ interface BranchPair {
 /** The SQL that brings the parent's schema to the branch's; nothing when they are the same. */
 const diffBranch: AsyncHandler<Operations["diffBranch"]> = async ({ params, query, world }) => {
   const { preview, parent } = pairAt(world, params.branch_id_or_ref, "compare");
-  const schemas = query.included_schemas?.split(",").flatMap((name) => name.trim() || []);
+  const schemas = schemasIn(query.included_schemas ?? "");
   const read = (ref: string): Promise<Catalog> =>
     inProjectDatabase(world, ref, (database) =>
-      readCatalog(database, schemas?.length === 0 ? undefined : schemas),
+      readCatalog(database, schemas.length === 0 ? undefined : schemas),
     );
   const wanted = await read(preview.ref);
   const changes = diffCatalogs(await read(parent.ref), wanted);

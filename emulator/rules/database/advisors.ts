@@ -4,6 +4,7 @@ import { find, type Found } from "../../sql/lints/find";
 import type { SqlLint } from "../../sql/lints/lint";
 import { performanceLints } from "../../sql/lints/performance-lints";
 import { securityLints } from "../../sql/lints/security-lints";
+import { schemasIn } from "../../sql/schemas";
 import type { World } from "../../world";
 import { projectAt } from "../access";
 import { lintConfiguration, type Lint } from "./configuration-lints";
@@ -32,7 +33,7 @@ function lintDatabase(
   category: Lint["categories"][number],
 ): Promise<Lint[]> {
   const { dbSchema } = projectAt(world, ref).restLayer;
-  const exposed = dbSchema.split(",").map((name) => name.trim());
+  const exposed = schemasIn(dbSchema);
   return inProjectDatabase(world, ref, async (database) =>
     (await find(database, lints, exposed)).map((found) => viewFound(found, category)),
   );

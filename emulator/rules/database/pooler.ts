@@ -4,7 +4,7 @@ import { Refusal, type Handler } from "../../handler";
 import { projectAt, settledProjectAt } from "../access";
 import { limitsOf } from "../projects/compute-limits";
 import { sizeOf } from "../projects/compute-sizes";
-import { databaseHost } from "../projects/project-view";
+import { databaseHost, SERVICE_DOMAIN } from "../projects/project-view";
 import { replicasOf } from "./read-replicas";
 import type { ProjectRecord } from "../records/project";
 
@@ -70,7 +70,7 @@ function viewPooler(
 ): PoolerConfig {
   const { pooler } = project;
   const user = `postgres.${identifier}`;
-  const host = `pooler.${region}.service.example`;
+  const host = `pooler.${region}.${SERVICE_DOMAIN}`;
   const port = ports[pooler.poolMode];
   const connection = connectionString(user, host, port);
   return {

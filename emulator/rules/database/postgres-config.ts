@@ -2,6 +2,7 @@ import type { Operations } from "../../../spec/table";
 import { Refusal, type Handler } from "../../handler";
 import type { World } from "../../world";
 import { projectAt, settledProjectAt } from "../access";
+import { sentFields } from "../sent-fields";
 import { isDuration, isSize, sizeInKilobytes } from "./postgres-units";
 import { begin } from "../projects/project-status";
 import type { PostgresOverrides } from "../records/project";
@@ -48,7 +49,7 @@ const getPostgresConfig: Handler<Operations["getPostgresConfig"]> = ({ params, w
 const updatePostgresConfig: Handler<Operations["updatePostgresConfig"]> = ({ params, body, world }) => {
   const project = settledProjectAt(world, params.ref, "db");
   const { restart_database: restart, ...sent } = body;
-  const overrides = withoutUndefined(sent);
+  const overrides = sentFields(sent);
   const invalid = namesIn(overrides).filter((name) => !hasValidUnit(name, overrides[name]));
   if (invalid.length > 0) throw new Refusal(400, `Invalid value or unit: ${invalid.join(", ")}`);
   const before = project.postgresOverrides;
@@ -77,10 +78,6 @@ function viewOverrides({ state }: World, overrides: PostgresOverrides): Postgres
   });
   // The same settings with another spelling of their sizes.
   return Object.fromEntries(entries) as PostgresOverrides;
-}
-
-function withoutUndefined(overrides: PostgresOverrides): PostgresOverrides {
-  return Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
 }
 
 export const postgresConfigHandlers = { getPostgresConfig, updatePostgresConfig };

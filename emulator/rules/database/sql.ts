@@ -2,7 +2,7 @@ import type { Operations } from "../../../spec/table";
 import type { CallSource } from "../../caller";
 import { Refusal, type AsyncHandler } from "../../handler";
 import { becomeReadOnly, forgetSearchPath, runQuery as run } from "../../sql/run-query";
-import { listSchemas } from "../../sql/schemas";
+import { listSchemas, schemasIn } from "../../sql/schemas";
 import { readTypeCatalog } from "../../sql/typescript/read-catalog";
 import { writeTypes } from "../../sql/typescript/write-types";
 import { inProjectDatabase } from "./project-database";
@@ -41,8 +41,7 @@ const runReadOnlyQuery: AsyncHandler<Operations["runReadOnlyQuery"]> = ({ params
 };
 
 const getTypescriptTypes: AsyncHandler<Operations["getTypescriptTypes"]> = ({ params, query, world }) => {
-  const included = (query.included_schemas ?? "public").split(",").map((name) => name.trim());
-  const schemas = [...new Set(included.filter((name) => name !== ""))];
+  const schemas = schemasIn(query.included_schemas ?? "public");
   if (schemas.length === 0) throw new Refusal(400, "included_schemas names no schema");
   return inProjectDatabase(world, params.ref, async (database) => {
     const present = await listSchemas(database);

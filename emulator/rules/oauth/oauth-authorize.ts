@@ -63,9 +63,14 @@ function applicationAt(world: World, clientId: string): OAuthAppRecord {
   return app;
 }
 
-/** Scopes are separated by spaces; without any, all that the application may have. */
+/** Scopes are separated by spaces (RFC 6749, 3.3). */
+export function scopesIn(text: string): string[] {
+  return text.split(/\s+/).filter((scope) => scope !== "");
+}
+
+/** Without any scope, all that the application may have. */
 function scopesAsked({ scopes }: OAuthAppRecord, text: string | undefined): OAuthAppRecord["scopes"] {
-  const wanted = (text ?? "").split(/\s+/).filter((scope) => scope !== "");
+  const wanted = scopesIn(text ?? "");
   if (wanted.length === 0) return [...scopes];
   const refused = wanted.find((scope) => !scopes.some((allowed) => allowed === scope));
   if (refused !== undefined) {

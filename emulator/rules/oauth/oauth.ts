@@ -3,7 +3,7 @@ import type { OAuthScope } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { Refusal, type Handler } from "../../handler";
 import type { World } from "../../world";
-import { authorize, authorizeProjectClaim } from "./oauth-authorize";
+import { authorize, authorizeProjectClaim, scopesIn } from "./oauth-authorize";
 import { checkVerifier } from "./oauth-pkce";
 import { issueTokens, revokeAuthorization } from "./oauth-tokens";
 import type { AuthorizationRecord, OAuthAppRecord } from "../records/oauth";
@@ -106,7 +106,7 @@ function authorizationOf(
 /** Fewer scopes than approved may be asked for, never others (RFC 6749, 6). */
 function narrowed({ scopes }: AuthorizationRecord, text: string | undefined): OAuthScope[] {
   if (text === undefined) return [...scopes];
-  const wanted = text.split(/\s+/).filter((scope) => scope !== "");
+  const wanted = scopesIn(text);
   const excess = wanted.find((scope) => !scopes.some((approved) => approved === scope));
   if (excess !== undefined) throw new Refusal(400, `Invalid scope: ${excess} was not approved`);
   return scopes.filter((scope) => wanted.includes(scope));

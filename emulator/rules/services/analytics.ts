@@ -5,7 +5,6 @@ import { serviceOf, type CalledService } from "../../analytics/called-service";
 import { queryLogs } from "../../analytics/log-query";
 import { edgeLogRows, functionLogRows, projectCalls } from "../../analytics/log-rows";
 import { readWindow } from "../../analytics/log-window";
-import type { CallRecord } from "../../call-log";
 import { Refusal, type AsyncHandler, type Handler } from "../../handler";
 import { projectAt } from "../access";
 import type { InvocationRecord } from "../records/invocation";
@@ -28,19 +27,19 @@ const getUsageApiCounts: Handler<Operations["getUsageApiCounts"]> = ({ params, q
   const calls = projectCalls(world, projectAt(world, params.ref).ref);
   const buckets = bucketsOf(calls, query.interval ?? "1day", world.clock.now());
   return {
-    result: buckets.map(({ timestamp, items }) => ({
-      timestamp,
-      total_auth_requests: countOf(items, "auth"),
-      total_realtime_requests: countOf(items, "realtime"),
-      total_rest_requests: countOf(items, "rest"),
-      total_storage_requests: countOf(items, "storage"),
-    })),
+    result: buckets.map(({ timestamp, items }) => {
+      const byService = Map.groupBy(items, ({ path }) => serviceOf(path));
+      const countOf = (service: CalledService): number => byService.get(service)?.length ?? 0;
+      return {
+        timestamp,
+        total_auth_requests: countOf("auth"),
+        total_realtime_requests: countOf("realtime"),
+        total_rest_requests: countOf("rest"),
+        total_storage_requests: countOf("storage"),
+      };
+    }),
   };
 };
-
-function countOf(calls: readonly CallRecord[], service: CalledService): number {
-  return calls.filter(({ path }) => serviceOf(path) === service).length;
-}
 
 /** Unknown how far back requests are counted: here as long as logs can be asked for. */
 const getUsageApiRequestsCount: Handler<Operations["getUsageApiRequestsCount"]> = ({ params, world }) => {

@@ -1,6 +1,7 @@
 import type { Operations } from "../../../spec/table";
 import { Refusal, type Handler } from "../../handler";
 import { projectAt, settledProjectAt } from "../access";
+import { sentFields } from "../sent-fields";
 import { serviceHealth } from "../projects/service-health";
 
 const getRealtimeConfig: Handler<Operations["getRealtimeConfig"]> = ({ params, world }) => ({
@@ -10,8 +11,7 @@ const getRealtimeConfig: Handler<Operations["getRealtimeConfig"]> = ({ params, w
 /** Merges (behaviour, Configuration). */
 const updateRealtimeConfig: Handler<Operations["updateRealtimeConfig"]> = ({ params, body, world }) => {
   const { realtime } = settledProjectAt(world, params.ref, "realtime");
-  const sent = Object.entries(body).filter(([, value]) => value !== undefined);
-  realtime.config = { ...realtime.config, ...Object.fromEntries(sent) };
+  realtime.config = { ...realtime.config, ...sentFields(body) };
   // Who is connected is cut off.
   if (body.suspend === true) realtime.connections = 0;
 };

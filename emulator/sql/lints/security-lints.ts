@@ -3,6 +3,12 @@ import { policies } from "./policies";
 
 const notOfExtension = `('pg_class'::regclass, c.oid) not in (select classid, objid from members)`;
 
+/** Relations of exposed schemas that roles of the API can read. */
+const reachedRelations = `from pg_class c
+          join exposed s on s.oid = c.relnamespace
+          join reached on reached.oid = c.oid
+        where ${notOfExtension}`;
+
 const accessLints = [
   {
     name: "auth_users_exposed",
@@ -58,8 +64,7 @@ const accessLints = [
     sql: `
       select s.name as schema, c.relname as name, 'table' as type,
           format('Table \`%s.%s\` is public, but RLS has not been enabled.', s.name, c.relname) as detail
-        from pg_class c join exposed s on s.oid = c.relnamespace join reached on reached.oid = c.oid
-        where c.relkind in ('r', 'p') and not c.relrowsecurity and ${notOfExtension}`,
+        ${reachedRelations} and c.relkind in ('r', 'p') and not c.relrowsecurity`,
   },
   {
     name: "rls_references_user_metadata",
@@ -85,8 +90,7 @@ const definitionLints = [
     sql: `
       select s.name as schema, c.relname as name, 'view' as type,
           format('View \`%s.%s\` is defined with the SECURITY DEFINER property.', s.name, c.relname) as detail
-        from pg_class c join exposed s on s.oid = c.relnamespace join reached on reached.oid = c.oid
-        where c.relkind = 'v' and ${notOfExtension}
+        ${reachedRelations} and c.relkind = 'v'
           and not coalesce(c.reloptions && '{security_invoker=true,security_invoker=on,security_invoker=1,security_invoker=yes}', false)`,
   },
   {
@@ -123,8 +127,7 @@ const definitionLints = [
     sql: `
       select s.name as schema, c.relname as name, 'view' as type,
           format('Materialized view \`%s.%s\` is selectable by anon or authenticated roles', s.name, c.relname) as detail
-        from pg_class c join exposed s on s.oid = c.relnamespace join reached on reached.oid = c.oid
-        where c.relkind = 'm' and ${notOfExtension}`,
+        ${reachedRelations} and c.relkind = 'm'`,
   },
   {
     name: "foreign_table_in_api",
@@ -135,8 +138,7 @@ const definitionLints = [
     sql: `
       select s.name as schema, c.relname as name, 'table' as type,
           format('Foreign table \`%s.%s\` is accessible over APIs', s.name, c.relname) as detail
-        from pg_class c join exposed s on s.oid = c.relnamespace join reached on reached.oid = c.oid
-        where c.relkind = 'f' and ${notOfExtension}`,
+        ${reachedRelations} and c.relkind = 'f'`,
   },
   {
     name: "unsupported_reg_types",

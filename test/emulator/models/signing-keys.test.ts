@@ -74,22 +74,35 @@ class Create implements fc.Command<Model, Real> {
   toString = () => `create ${this.status ?? "without a status"}`;
 }
 
-/** Sets the status of the key with this number, counted round. */
-class Move implements fc.Command<Model, Real> {
-  constructor(
-    readonly number: number,
-    readonly to: Status,
-  ) {}
+/** An act on the key with this number, counted round. */
+abstract class KeyCommand implements fc.Command<Model, Real> {
+  constructor(readonly number: number) {}
   /** Between haste and patience the specification does not say whether the service takes it. */
   check(model: Readonly<Model>): boolean {
-    const key = model.keys[this.number % model.keys.length];
+    const key = this.keyOf(model);
     const rested = key === undefined ? 0 : restedMs(model, key);
     return rested <= HASTE_MS || rested >= PATIENCE_MS;
   }
   run(model: Model, real: Real): void {
-    const { control, ref } = real;
-    const key = model.keys[this.number % model.keys.length];
+    const key = this.keyOf(model);
     if (key === undefined) return;
+    this.act(model, real, key);
+    compare(model, real);
+  }
+  private keyOf(model: Readonly<Model>): Key | undefined {
+    return model.keys[this.number % model.keys.length];
+  }
+  abstract act(model: Model, real: Real, key: Key): void;
+}
+
+class Move extends KeyCommand {
+  constructor(
+    number: number,
+    readonly to: Status,
+  ) {
+    super(number);
+  }
+  act(model: Model, { control, ref }: Real, key: Key): void {
     const call = (): unknown =>
       control.call("updateSigningKey", { ref, id: key.id, body: { status: this.to } });
     const isTaken =
@@ -103,29 +116,18 @@ class Move implements fc.Command<Model, Real> {
       if (this.to === "in_use") retireKeyInUse(model);
       Object.assign(key, { status: this.to, changedAt: model.now });
     }
-    compare(model, real);
   }
-  toString = () => `set key ${this.number} to ${this.to}`;
+  override toString = () => `set key ${this.number} to ${this.to}`;
 }
 
-class Delete implements fc.Command<Model, Real> {
-  constructor(readonly number: number) {}
-  check(model: Readonly<Model>): boolean {
-    const key = model.keys[this.number % model.keys.length];
-    const rested = key === undefined ? 0 : restedMs(model, key);
-    return rested <= HASTE_MS || rested >= PATIENCE_MS;
-  }
-  run(model: Model, real: Real): void {
-    const { control, ref } = real;
-    const key = model.keys[this.number % model.keys.length];
-    if (key === undefined) return;
+class Delete extends KeyCommand {
+  act(model: Model, { control, ref }: Real, key: Key): void {
     const isTaken = key.status === "revoked" && !key.isLegacy && restedMs(model, key) >= PATIENCE_MS;
     const code = statusOfCall(() => control.call("deleteSigningKey", { ref, id: key.id }));
     expect(code).toBe(isTaken ? 200 : 422);
     if (isTaken) model.keys = model.keys.filter((other) => other !== key);
-    compare(model, real);
   }
-  toString = () => `delete key ${this.number}`;
+  override toString = () => `delete key ${this.number}`;
 }
 
 class Advance implements fc.Command<Model, Real> {
