@@ -44,6 +44,8 @@ export interface CallHistory {
 export class CallLog implements CallHistory {
   private records: CallRecord[] = [];
   private lastSequence = 0;
+  /** Those that `clear` took away. */
+  private forgotten = 0;
 
   nextSequence(): number {
     this.lastSequence += 1;
@@ -73,6 +75,16 @@ export class CallLog implements CallHistory {
     return this.records;
   }
 
+  /** How many calls have ended so far, forgotten ones among them. */
+  get logged(): number {
+    return this.forgotten + this.records.length;
+  }
+
+  /** Those that ended after the first `count`, in the order of their ends. */
+  after(count: number): readonly CallRecord[] {
+    return this.records.slice(Math.max(0, count - this.forgotten));
+  }
+
   /** Begins with calls of an earlier process. */
   restore(calls: readonly CallRecord[]): void {
     this.records = [...calls];
@@ -80,6 +92,7 @@ export class CallLog implements CallHistory {
   }
 
   clear(): void {
+    this.forgotten += this.records.length;
     this.records = [];
   }
 }

@@ -130,7 +130,7 @@ export function controlRoutes(control: Control, clock: Clock): readonly ControlR
           ? control.remove(change.path)
           : control.set(change.path, change.value, { create: change.create ?? false }),
     ),
-    route("GET", "overview", "What the page shows; query: since, a call's sequence number", since, (asked) =>
+    route("GET", "overview", "What the page shows; query: since, how many calls were seen", since, (asked) =>
       control.overview(asked.since),
     ),
     route("GET", "snapshot", "The whole state", nothing, () => control.snapshot()),

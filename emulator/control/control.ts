@@ -49,7 +49,7 @@ export interface Control {
   set(path: StatePath, value: unknown, options?: { readonly create?: boolean }): void;
   /** Removes what is at a path of the state. */
   remove(path: StatePath): void;
-  /** What the page shows: projects, branches, their steps, and the calls after the given sequence number. */
+  /** What the page shows: projects, branches, their steps, and the calls after the first `since`. */
   overview(since?: number): Overview;
   /** The whole state as plain JSON: maps as objects, sets as arrays, dates as text, bytes in base64. */
   snapshot(): unknown;

@@ -71,7 +71,9 @@ export interface Overview {
   }[];
   /** What applications ask their users to approve. */
   readonly authorizations: readonly AuthorizationOverview[];
-  /** The calls after the asked-for sequence number, oldest first, at most `CALLS_AT_ONCE`. */
+  /** How many calls have ended so far; what to ask with the next time. */
+  readonly logged: number;
+  /** The newest of those that ended since, in the order of their ends, at most `CALLS_AT_ONCE`. */
   readonly calls: readonly CallRecord[];
 }
 
@@ -100,10 +102,8 @@ export function overviewOf(world: World, log: CallLog, since: number): Overview 
       projectRef,
       organizationSlug,
     })),
-    calls: log
-      .list()
-      .filter(({ sequence }) => sequence > since)
-      .slice(-CALLS_AT_ONCE),
+    logged: log.logged,
+    calls: log.after(since).slice(-CALLS_AT_ONCE),
   };
 }
 

@@ -2,7 +2,7 @@ const POLL_MS = 500;
 const MOST_CALLS_SHOWN = 300;
 
 const byId = (id) => document.getElementById(id);
-const shown = { lastSequence: 0, cards: new Map(), calls: [] };
+const shown = { logged: 0, cards: new Map(), calls: [] };
 
 /** An element with attributes and children; texts become text nodes, never markup. */
 function make(tag, attributes = {}, ...children) {
@@ -254,7 +254,6 @@ function showCalls() {
 
 function takeCalls(calls) {
   if (calls.length === 0) return;
-  shown.lastSequence = calls.at(-1).sequence;
   const fresh = calls.toReversed().map((call) => ({
     row: callRow(call),
     text: `${call.method} ${call.path} ${call.operation ?? ""} ${call.status}`.toLowerCase(),
@@ -274,7 +273,9 @@ async function control(method, path, body) {
 }
 
 async function refresh() {
-  const overview = await control("GET", `overview?since=${shown.lastSequence}`);
+  const overview = await control("GET", `overview?since=${shown.logged}`);
+  // Fewer than before: another emulator has started here, whose calls come with the next look.
+  shown.logged = overview.logged < shown.logged ? 0 : overview.logged;
   byId("now").textContent = new Date(overview.now).toISOString().replace("T", " ").slice(0, 19);
   byId("pace").textContent = overview.pace === 1 ? "" : `pace ${overview.pace}`;
   showAuthorizations(overview);
