@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
 import { hasCode } from "./engine";
+import { processParents, readStat, tryTo } from "./process-table";
 
 /**
  * Kills a process with everything below it. A process group is not enough: the engine gives every
@@ -28,7 +28,7 @@ export function killProcessTree(rootPid: number): void {
 
 /** Every process below this one, nearest first. */
 export function descendants(rootPid: number): number[] {
-  const parents = process.platform === "linux" ? parentsFromProc() : parentsFromPs();
+  const parents = processParents();
   const found = [rootPid];
   for (const parent of found) {
     for (const [pid, parentPid] of parents) if (parentPid === parent) found.push(pid);
@@ -48,38 +48,4 @@ export function isProcessAlive(pid: number): boolean {
 /** Where nobody collects orphans, as in a container without an init process, the ended ones stay visible. */
 function hasEnded(pid: number): boolean {
   return readStat(pid)?.state === "Z";
-}
-
-/** Linux: read directly, since slim images carry no `ps`. */
-function parentsFromProc(): [number, number][] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name): [number, number][] => {
-      const stat = readStat(Number(name));
-      return stat === undefined ? [] : [[Number(name), stat.parent]];
-    });
-}
-
-function readStat(pid: number): { state: string; parent: number } | undefined {
-  const text = tryTo(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
-  // "pid (name) state parent …", where the name may hold blanks and brackets.
-  const [state, parent] = text?.slice(text.lastIndexOf(")") + 2).split(" ") ?? [];
-  return state === undefined || parent === undefined ? undefined : { state, parent: Number(parent) };
-}
-
-function parentsFromPs(): [number, number][] {
-  const table = tryTo(() => execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })) ?? "";
-  return table.split("\n").flatMap((line): [number, number][] => {
-    const [pid, parent] = line.trim().split(/\s+/).map(Number);
-    return pid === undefined || parent === undefined ? [] : [[pid, parent]];
-  });
-}
-
-/** A process may end between being seen and being signalled. */
-function tryTo<T>(action: () => T): T | undefined {
-  try {
-    return action();
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,3 @@
-import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import {
   copyFileSync,
   mkdirSync,
@@ -13,8 +11,9 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { Engine, Environment } from "./engine";
 import { type ChangeSummary, type EngineEvent, parseEvents, readEventLog, summarize } from "./engine-events";
-import { type CommandOptions, type CommandResult, killEngine, runEngine } from "./engine-process";
+import type { CommandOptions, CommandResult } from "./engine-process";
 import { engineEnvironment } from "./environment";
+import { RunningEngines } from "./running-engines";
 import type { StackExport } from "./stack-export";
 
 export interface WorkspaceOptions {
@@ -24,6 +23,8 @@ export interface WorkspaceOptions {
   env?: Environment;
   /** Where state, configuration and logs go; a temporary folder when not given, removed by `dispose`. */
   folder?: string;
+  /** Where the state goes instead. */
+  backendUrl?: string;
 }
 
 export interface OperationOptions extends CommandOptions {
@@ -62,7 +63,7 @@ export class EngineCommandError extends Error {
 export class Workspace {
   readonly folder: string;
   readonly env: Environment;
-  private readonly running = new Set<ChildProcess>();
+  readonly processes = new RunningEngines();
   private stack = "";
   private operations = 0;
 
@@ -70,7 +71,10 @@ export class Workspace {
     this.folder = options.folder ?? mkdtempSync(join(tmpdir(), "management-engine-"));
     const folders = { home: join(this.folder, "home"), backend: join(this.folder, "backend") };
     for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true });
-    this.env = engineEnvironment(options.engine, folders, options.env ?? {});
+    this.env = engineEnvironment(options.engine, folders, {
+      ...(options.backendUrl === undefined ? {} : { PULUMI_BACKEND_URL: options.backendUrl }),
+      ...options.env,
+    });
   }
 
   async stackInit(name: string): Promise<void> {
@@ -163,7 +167,6 @@ export class Workspace {
     options: CommandOptions = {},
     cwd = this.options.projectDir,
   ): Promise<CommandResult> {
-    let started: ChildProcess | undefined;
     const command = {
       pulumi: this.options.engine.pulumi,
       // No prompts that would wait for ever, no control characters in what tests read.
@@ -171,9 +174,7 @@ export class Workspace {
       cwd,
       env: this.env,
     };
-    return runEngine(command, options, (child) => this.running.add((started = child))).finally(() => {
-      if (started !== undefined) this.running.delete(started);
-    });
+    return this.processes.run(command, options);
   }
 
   get engine(): Engine {
@@ -182,19 +183,16 @@ export class Workspace {
 
   /** Process ids of the engines that are running. */
   pids(): number[] {
-    return [...this.running].flatMap((child) => child.pid ?? []);
+    return this.processes.pids();
   }
 
-  /** Ends the engine, the program and the providers at once, as a machine that loses power does. */
-  async kill(): Promise<void> {
-    const children = [...this.running];
-    const closed = children.map((child) => once(child, "close"));
-    for (const child of children) killEngine(child);
-    await Promise.all(closed);
+  /** Ends the engine, the program and the providers at once. */
+  kill(): Promise<void> {
+    return this.processes.killEverything();
   }
 
   async dispose(): Promise<void> {
-    await this.kill();
+    await this.processes.dispose();
     if (this.options.folder === undefined)
       rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
