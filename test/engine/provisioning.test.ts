@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { descendants, isProcessAlive, killProcessTree } from "../../tools/engine/process-tree";
+import { findIn } from "../../tools/engine/cache-folder";
+import { DYNAMIC_PROVIDER } from "../../tools/engine/engine";
+import { descendants, isProcessAlive } from "../../tools/engine/process-tree";
 import { engineForTests, PROVISIONING_TIMEOUT_MS, startProgram, type TestProgram } from "./harness";
 
 jest.setTimeout(120_000);
@@ -43,10 +45,26 @@ const greeting: pulumi.Output<string> = pulumi.output("hello");
 export const said = greeting.apply((text: string) => text.toUpperCase());
 `;
 
-let program: TestProgram;
+/** As the engine's release has it: it starts node twice, and no signal goes through it. */
+const SHIPPED_LAUNCHER = `#!/bin/sh
+PULUMI_DYNAMIC_PROVIDER_SCRIPT_PATH=$(node -e "console.log(require.resolve('@pulumi/pulumi/cmd/dynamic-provider'))")
+if [ ! -z "$PULUMI_DYNAMIC_PROVIDER_SCRIPT_PATH" ]; then
+    node "$PULUMI_DYNAMIC_PROVIDER_SCRIPT_PATH" $@
+fi
+`;
+
+let program: TestProgram | undefined;
 
 beforeAll(() => engineForTests(), PROVISIONING_TIMEOUT_MS);
-afterEach(() => program.dispose());
+afterEach(() => program?.dispose());
+
+test("dynamic providers are started by what the engine ships, word for word", async () => {
+  const { binDir, source } = await engineForTests();
+  // What is on PATH is its owner's, and may be of a later version.
+  const launcher = findIn(binDir, DYNAMIC_PROVIDER);
+  if (source === "path" || process.platform === "win32") expect(launcher).toBeDefined();
+  else expect(readFileSync(launcher ?? "", "utf8")).toBe(SHIPPED_LAUNCHER);
+});
 
 test("a dynamic resource is previewed, created, left alone, refreshed, repaired and destroyed", async () => {
   program = await startProgram(DYNAMIC_RESOURCE);
@@ -131,7 +149,7 @@ test("a killed operation leaves no process behind, and the stack can be used aga
   expect(deployment.pending_operations).toMatchObject([{ type: "creating" }]);
 });
 
-test("a provider ends when only the engine is killed", async () => {
+test("a provider outlives an engine that is killed alone, and is ended with the workspace", async () => {
   program = await startProgram(HANGING_RESOURCE);
   const { workspace, projectDir } = program;
   const pidFile = join(projectDir, "pid");
@@ -140,13 +158,28 @@ test("a provider ends when only the engine is killed", async () => {
   while (!existsSync(pidFile) || readFileSync(pidFile, "utf8") === "") await nextTurn();
   const provider = Number(readFileSync(pidFile, "utf8"));
   const [engine = -1] = workspace.pids();
-  const others = descendants(engine).filter((pid) => pid !== provider);
-  process.kill(engine, "SIGKILL");
+  await workspace.processes.killAlone();
 
-  await untilGone(provider);
-  // The language host notices nothing; that is not what this test is about.
-  others.filter(isProcessAlive).forEach(killProcessTree);
   expect((await up).exitCode).toBe(-1);
+  expect(isProcessAlive(engine)).toBe(false);
+  expect(workspace.processes.orphans().map(({ pid }) => pid)).toContain(provider);
+  await workspace.dispose();
+  await untilGone(provider);
+});
+
+test("an engine goes on when its provider is killed, and fails by itself", async () => {
+  program = await startProgram(HANGING_RESOURCE);
+  const { workspace, projectDir } = program;
+  const pidFile = join(projectDir, "pid");
+
+  const up = workspace.up({ env: { PID_FILE: pidFile } });
+  while (!existsSync(pidFile) || readFileSync(pidFile, "utf8") === "") await nextTurn();
+  expect(workspace.processes.killProviders()).toBeGreaterThan(0);
+
+  const { exitCode, stdout } = await up;
+  expect(exitCode).toBeGreaterThan(0);
+  expect(stdout).toContain("error");
+  await untilGone(Number(readFileSync(pidFile, "utf8")));
 });
 
 async function untilGone(pid: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { goEnvironment } from "../../tools/engine/go-program";
+import { goEnvironment } from "../../tools/engine/go-command";
 import { findPackageRoot } from "../../tools/engine/package-root";
 import { findExecutable } from "../../tools/engine/path-lookup";
 import { runProcess } from "../../tools/engine/run-process";

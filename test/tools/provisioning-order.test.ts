@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import {
@@ -30,6 +38,8 @@ function provision(steps: Partial<ProvisionSteps> = {}, languages: readonly Lang
     log: (line) => lines.push(line),
   });
 }
+
+const ENGINE = ["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
 
 const nothingWorks = {
   runInstaller: () => Promise.resolve(failed("the network is closed")),
@@ -73,14 +83,14 @@ test.each([
 ])("a pulumi on PATH that %s is passed over, and the reason is printed", async (_case, script, reason) => {
   writeProgramFile(join(root, "bin"), "pulumi", script);
 
-  const engine = await provision({ runInstaller: provides("pulumi", "pulumi-language-nodejs") });
+  const engine = await provision({ runInstaller: provides(...ENGINE) });
 
   expect(engine.source).toBe("installer");
   expect(lines[0]).toContain(reason);
 });
 
 test("what was installed is found in the cache by the next run", async () => {
-  await provision({ runInstaller: provides("pulumi", "pulumi-language-nodejs") });
+  await provision({ runInstaller: provides(...ENGINE) });
 
   expect(await provision()).toMatchObject({ source: "cache", pulumi: join(cachedEngine(), "bin", "pulumi") });
 });
@@ -90,7 +100,7 @@ test("an incomplete entry in the cache is replaced, never used", async () => {
     writeProgramFile(join(cachedEngine(), "bin"), name, "");
   }
 
-  const engine = await provision({ runInstaller: provides("pulumi", "pulumi-language-nodejs") });
+  const engine = await provision({ runInstaller: provides(...ENGINE) });
 
   expect(engine.source).toBe("installer");
   expect(lines.join("\n")).toContain("incomplete");
@@ -98,7 +108,7 @@ test("an incomplete entry in the cache is replaced, never used", async () => {
 });
 
 test("an entry made on another kind of machine counts as incomplete", async () => {
-  await provision({ runInstaller: provides("pulumi", "pulumi-language-nodejs") });
+  await provision({ runInstaller: provides(...ENGINE) });
   writeFileSync(
     join(cachedEngine(), "complete.json"),
     JSON.stringify({ version: ENGINE_VERSION, platform: "plan9-vax" }),
@@ -113,14 +123,10 @@ test("when the installer fails the engine is built with Go, and what the install
     return Promise.resolve(failed("the connection was closed"));
   });
 
-  const engine = await provision({ runInstaller, buildWithGo: provides("pulumi", "pulumi-language-nodejs") });
+  const engine = await provision({ runInstaller, buildWithGo: provides(...ENGINE) });
 
   expect(engine.source).toBe("go");
-  expect(readdirSync(engine.binDir).sort()).toEqual([
-    "pulumi",
-    "pulumi-language-nodejs",
-    "pulumi-resource-pulumi-nodejs",
-  ]);
+  expect(readdirSync(engine.binDir).sort()).toEqual(ENGINE);
   expect(lines).toContain("official installer: the connection was closed");
 });
 
@@ -131,7 +137,7 @@ test("a step that leaves a program out counts as failed", async () => {
 });
 
 test("a language that the cached engine lacks is added to it, without asking the installer again", async () => {
-  await provision({ buildWithGo: provides("pulumi", "pulumi-language-nodejs") });
+  await provision({ buildWithGo: provides(...ENGINE) });
   const runInstaller = jest.fn(nothingWorks.runInstaller);
   const addsYaml = jest.fn((_request: unknown, folder: string) => {
     expect(existsSync(join(folder, "bin", "pulumi"))).toBe(true);
@@ -145,8 +151,37 @@ test("a language that the cached engine lacks is added to it, without asking the
   expect(runInstaller).not.toHaveBeenCalled();
 });
 
+test("the launcher that earlier versions wrote is replaced by what the engine ships, and the rest stays", async () => {
+  await provision({ runInstaller: provides(...ENGINE) });
+  const bin = join(cachedEngine(), "bin");
+  writeProgramFile(bin, "pulumi", "the one that was there");
+  writeProgramFile(bin, "pulumi-resource-pulumi-nodejs", "exec node -e 'const engine = process.ppid;'");
+
+  const addsLauncher = jest.fn((_request: unknown, folder: string) => {
+    expect(readdirSync(join(folder, "bin")).sort()).toEqual(["pulumi", "pulumi-language-nodejs"]);
+    writeProgramFile(join(folder, "bin"), "pulumi-resource-pulumi-nodejs", "the shipped one");
+    return Promise.resolve(succeeded(undefined));
+  });
+  const engine = await provision({ buildWithGo: addsLauncher });
+
+  const read = (name: string): string => readFileSync(join(engine.binDir, name), "utf8");
+  expect(read("pulumi-resource-pulumi-nodejs")).toContain("the shipped one");
+  expect(read("pulumi")).toContain("the one that was there");
+  expect(await provision()).toMatchObject({ source: "cache" });
+});
+
+test("a launcher that somebody else put beside their engine is left alone", async () => {
+  writeProgramFile(join(root, "bin"), "pulumi", "echo v3.250.0");
+  writeProgramFile(join(root, "bin"), "pulumi-language-nodejs", "");
+  const script = "exec node -e 'const engine = process.ppid;'";
+  writeProgramFile(join(root, "bin"), "pulumi-resource-pulumi-nodejs", script);
+
+  expect(await provision()).toMatchObject({ source: "path" });
+  expect(readFileSync(join(root, "bin", "pulumi-resource-pulumi-nodejs"), "utf8")).toContain(script);
+});
+
 test("the host of Python programs is of no use without the script that it runs them with", async () => {
-  const buildWithGo = provides("pulumi", "pulumi-language-python");
+  const buildWithGo = provides("pulumi", "pulumi-language-python", "pulumi-resource-pulumi-nodejs");
 
   await expect(provision({ buildWithGo }, ["python"])).rejects.toThrow("lacks pulumi-language-python-exec");
 });
@@ -169,7 +204,7 @@ test("a cache folder that cannot be written is one of the reasons", async () => 
 });
 
 test("two processes that start together install once", async () => {
-  const runInstaller = provides("pulumi", "pulumi-language-nodejs");
+  const runInstaller = provides(...ENGINE);
 
   const engines = await Promise.all([provision({ runInstaller }), provision({ runInstaller })]);
 

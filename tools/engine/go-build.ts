@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
 import {
   type Attempt,
   ENGINE_VERSION,
@@ -10,15 +11,21 @@ import {
 } from "./engine";
 import { findIn } from "./cache-folder";
 import { buildGoProgram, type GoProgram } from "./go-program";
+import { LAUNCHER } from "./launcher";
+import { copyModuleFile, type ModuleFile } from "./module-file";
 
-const CLI: GoProgram = {
+/** A program of the engine, and a file of another module that is looked for beside it. */
+type EngineProgram = GoProgram & { companion?: ModuleFile };
+
+const CLI: EngineProgram = {
   name: "pulumi",
   moduleFolder: "tools/engine/go/cli",
   package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
   linkerFlags: `-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${ENGINE_VERSION}`,
+  companion: LAUNCHER,
 };
 
-const LANGUAGES: Record<Language, GoProgram> = {
+const LANGUAGES: Record<Language, EngineProgram> = {
   // Of this and of Python's, the last version published as a Go module; it speaks the present engine's protocol.
   nodejs: {
     name: "pulumi-language-nodejs",
@@ -47,10 +54,18 @@ export async function buildWithGo(
   folder: string,
 ): Promise<Attempt<undefined>> {
   const binDir = join(folder, "bin");
-  for (const program of [CLI, ...request.languages.map((language) => LANGUAGES[language])]) {
-    if (findIn(binDir, program.name) !== undefined) continue;
-    const built = await buildGoProgram(program, { ...request, binDir });
-    if (!built.ok) return built;
+  for (const { companion, ...program } of [
+    CLI,
+    ...request.languages.map((language) => LANGUAGES[language]),
+  ]) {
+    if (findIn(binDir, program.name) === undefined) {
+      const built = await buildGoProgram(program, { ...request, binDir });
+      if (!built.ok) return built;
+    }
+    if (companion !== undefined && !existsSync(join(binDir, basename(companion.path)))) {
+      const copied = await copyModuleFile(companion, program.moduleFolder, { ...request, binDir });
+      if (!copied.ok) return copied;
+    }
   }
   return succeeded(undefined);
 }

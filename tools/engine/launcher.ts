@@ -1,32 +1,27 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { DYNAMIC_PROVIDER } from "./engine";
-import { findIn } from "./cache-folder";
+import type { ModuleFile } from "./module-file";
+import { candidates } from "./path-lookup";
 
-/**
- * The program's own copy of the SDK is served, so that both speak one version. It ends when the engine
- * is gone: a provider left alone would go on changing what nobody records any more.
- */
-const SERVE = [
-  `const path = require.resolve("@pulumi/pulumi/cmd/dynamic-provider", { paths: [process.cwd()] });`,
-  `const engine = process.ppid;`,
-  `setInterval(() => { if (process.ppid !== engine) process.exit(1); }, 1000).unref();`,
-  `process.argv.splice(1, 0, path);`,
-  `require(path);`,
-].join(" ");
+/** The program that serves dynamic providers, as the engine's own release ships it; what is built from Go modules lacks it. */
+export const LAUNCHER: ModuleFile = {
+  module: "github.com/pulumi/pulumi/sdk/v3",
+  path: `nodejs/dist/${DYNAMIC_PROVIDER}${process.platform === "win32" ? ".cmd" : ""}`,
+};
 
-/** Writes the program that serves dynamic providers, which an engine built from Go modules lacks. */
-export function ensureLauncher(binDir: string): void {
-  if (findIn(binDir, DYNAMIC_PROVIDER) !== undefined) return;
-  if (process.platform === "win32") {
-    writeFileSync(
-      join(binDir, `${DYNAMIC_PROVIDER}.cmd`),
-      `@node -e "${SERVE.replaceAll('"', "'")}" -- %*\r\n`,
-    );
-    return;
+/** Only in the launcher that earlier versions of this package wrote, which ended with its engine as no user's does. */
+const MARK_OF_OURS = "const engine = process.ppid";
+
+export function isLauncherOfOurs(file: string): boolean {
+  // Programs are large: only what may be the launcher is read.
+  return candidates(DYNAMIC_PROVIDER).includes(basename(file)) && contains(file, MARK_OF_OURS);
+}
+
+function contains(file: string, text: string): boolean {
+  try {
+    return readFileSync(file, "utf8").includes(text);
+  } catch {
+    return false;
   }
-  // One start of node, and `exec`: the engine then stops the provider itself and not a shell around it.
-  writeFileSync(join(binDir, DYNAMIC_PROVIDER), `#!/bin/sh\nexec node -e '${SERVE}' -- "$@"\n`, {
-    mode: 0o755,
-  });
 }

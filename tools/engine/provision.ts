@@ -16,7 +16,7 @@ import {
 } from "./engine";
 import { buildWithGo } from "./go-build";
 import { runInstaller } from "./installer";
-import { ensureLauncher } from "./launcher";
+import { isLauncherOfOurs } from "./launcher";
 import { withLock } from "./lock";
 import { lookUpOnPath } from "./path-lookup";
 
@@ -52,7 +52,11 @@ export async function provisionEngine(options: ProvisionOptions = {}): Promise<E
   if (onPath.ok) return announce(onPath.value, log);
   note("PATH", onPath.reason);
 
-  const entry = new CacheEntry(cacheRoot(env), { kind: "engine", version: ENGINE_SET });
+  const entry = new CacheEntry(cacheRoot(env), {
+    kind: "engine",
+    version: ENGINE_SET,
+    isOutdated: isLauncherOfOurs,
+  });
   const cached = lookInCache(entry, languages);
   if (cached.ok) return announce(cached.value, log);
   note("cache", cached.reason);
@@ -111,7 +115,6 @@ async function fill(
   try {
     const filled = await filler(staging);
     if (!filled.ok) return filled;
-    ensureLauncher(entry.binDirOf(staging));
     entry.publish(staging);
     const found = lookInCache(entry, languages);
     return found.ok ? { ok: true, value: { ...found.value, source } } : found;
