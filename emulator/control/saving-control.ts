@@ -1,7 +1,16 @@
 import type { Keeper } from "../keeper";
 import type { Control } from "./control";
 
-/** The control, of which every call saves what it has changed before it returns. */
+/** What only looks: the page does so twice a second. */
+const looks: ReadonlySet<string> = new Set<keyof Control>([
+  "calls",
+  "countCalls",
+  "pendingFaults",
+  "overview",
+  "snapshot",
+]);
+
+/** The control, of which every act saves what it has changed before it returns. */
 export function savingControl(control: Control, keeper: Keeper): Control {
   const save = (): void => {
     // Who edits may have held a record for long.
@@ -10,7 +19,9 @@ export function savingControl(control: Control, keeper: Keeper): Control {
   };
   const members = Object.entries(control).map(([name, member]: [string, unknown]) => [
     name,
-    typeof member === "function" ? saving(member as (...parameters: unknown[]) => unknown, save) : member,
+    typeof member === "function" && !looks.has(name)
+      ? saving(member as (...parameters: unknown[]) => unknown, save)
+      : member,
   ]);
   // The same members under the same names, called alike.
   return Object.fromEntries(members) as Control;

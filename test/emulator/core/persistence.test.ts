@@ -282,6 +282,22 @@ describe("what a call saves", () => {
     expect([...state.organizations.keys()]).toEqual(["acme", "globex"]);
   });
 
+  it("is nothing for a look through control, and what a look has found over is forgotten by the next call", async () => {
+    const gone = newProject("gone");
+    emulator.control.setPace(1);
+    emulator.control.advance(60_000);
+    emulator.control.call("deleteProject", { ref: gone });
+    emulator.control.advance(3_600_000);
+    expect(emulator.control.overview().organizations[0]?.projects).toEqual([]);
+    emulator.control.snapshot();
+    emulator.control.calls();
+    emulator.control.countCalls();
+    emulator.control.pendingFaults();
+    expect([...(await found()).projects.keys()]).toEqual([gone]);
+    expect((await send("GET", "/v1/organizations")).status).toBe(200);
+    expect((await found()).projects.size).toBe(0);
+  });
+
   it("is what an edit has changed in a record that was handed out long ago", async () => {
     const ref = newProject("shop");
     const project = emulator.world.state.projects.get(ref);
