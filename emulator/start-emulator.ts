@@ -82,7 +82,7 @@ async function serve(
   app.route("/", createPageApp());
   app.route("/_project", createProjectHost(owned.world));
   app.route("/_control", createControlApp(control, clock));
-  const { url, close: stopListening } = await listen(app, options.host ?? "127.0.0.1", options.port ?? 0);
+  const { url, close: stopListening } = await listen(app, clock, options);
   const close = async (): Promise<void> => {
     await stopListening();
     await databases.close();

@@ -2,7 +2,9 @@ import { createServer } from "node:http";
 import { once } from "node:events";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
+import type { Clock } from "../clock";
 import type { AppEnv } from "./app";
+import { responsesDatedBy } from "./dated-response";
 
 export interface Listening {
   readonly url: string;
@@ -10,10 +12,17 @@ export interface Listening {
 }
 
 /** Serves the application; port 0 takes any free one. */
-export async function listen(app: Hono<AppEnv>, host: string, port: number): Promise<Listening> {
+export async function listen(
+  app: Hono<AppEnv>,
+  clock: Clock,
+  { host = "127.0.0.1", port = 0 }: { readonly host?: string; readonly port?: number },
+): Promise<Listening> {
   // Overriding would replace the caller's own `Request` and `Response`, as the emulator runs inside test processes.
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
+  const server = createServer(
+    { ServerResponse: responsesDatedBy(clock) },
+    (incoming, outgoing) => void listener(incoming, outgoing),
+  );
   // The running service keeps idle connections far longer than a test run lasts.
   server.keepAliveTimeout = 60_000;
   server.listen(port, host);
