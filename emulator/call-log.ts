@@ -11,7 +11,7 @@ export interface CallRecord {
   readonly path: string;
   /** Absent when no operation has this method and path. */
   readonly operation?: OperationName;
-  /** 0 when the connection was closed without an answer. */
+  /** 0 when no answer was begun. */
   readonly status: number;
   /** Rate-limit scope: `project:<ref>`, `organization:<slug>`, `branch:<id>` or `account`. */
   readonly scopeKey: string;

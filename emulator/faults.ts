@@ -11,13 +11,16 @@ export interface FaultRule {
   readonly after?: boolean;
   /** The `message` of the error body. */
   readonly message?: string;
-  /** The whole body instead: text is sent as HTML, as gateways do, everything else as JSON. */
+  /** The whole body instead: text is sent as HTML, as gateways do, everything else as JSON, null included. */
   readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Real time to wait before anything else happens. */
+  /** Headers of the answer; null leaves out one that it would have. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+  /** Real time to wait before anything else happens; it happens all the same when the caller has gone meanwhile. */
   readonly delayMs?: number;
-  /** Closes the connection without an answer, before or after the work. */
-  readonly drop?: "before" | "after";
+  /** Closes the connection before or after the work without an answer, or after half the body of the answer. */
+  readonly drop?: "before" | "after" | "midway";
+  /** Never answers, before or after the work: the connection stays open until the caller gives up. */
+  readonly hold?: "before" | "after";
   /** How many calls it breaks; 1 when absent. */
   readonly times?: number;
   /** How many matching calls it lets pass first; 0 when absent. */
@@ -45,11 +48,15 @@ export class Faults {
   private lastId = 0;
 
   add(rule: FaultRule): PendingFault {
-    if (rule.status === undefined && rule.drop === undefined && rule.delayMs === undefined) {
-      throw new RangeError("A fault needs a status, a drop or a delayMs");
+    const { status, drop, hold, delayMs } = rule;
+    if (status === undefined && drop === undefined && hold === undefined && delayMs === undefined) {
+      throw new RangeError("A fault needs a status, a drop, a hold or a delayMs");
     }
-    if (rule.status !== undefined && !(rule.status >= 200 && rule.status <= 599)) {
-      throw new RangeError(`A fault's status lies from 200 to 599: got ${rule.status}`);
+    if (drop !== undefined && hold !== undefined) {
+      throw new RangeError("A fault either drops a connection or holds it");
+    }
+    if (status !== undefined && !(status >= 200 && status <= 599)) {
+      throw new RangeError(`A fault's status lies from 200 to 599: got ${status}`);
     }
     this.lastId += 1;
     const fault = { id: this.lastId, rule, remaining: rule.times ?? 1, skipping: rule.skip ?? 0 };

@@ -36,9 +36,10 @@ const fault = z.strictObject({
   after: z.boolean().exactOptional(),
   message: z.string().exactOptional(),
   body: z.unknown().optional(),
-  headers: z.record(z.string(), z.string()).exactOptional(),
+  headers: z.record(z.string(), z.string().nullable()).exactOptional(),
   delayMs: z.number().min(0).exactOptional(),
-  drop: z.enum(["before", "after"]).exactOptional(),
+  drop: z.enum(["before", "after", "midway"]).exactOptional(),
+  hold: z.enum(["before", "after"]).exactOptional(),
   times: z.int().min(1).exactOptional(),
   skip: z.int().min(0).exactOptional(),
 });
@@ -113,7 +114,7 @@ export function controlRoutes(control: Control, clock: Clock): readonly ControlR
     })),
     route("DELETE", "calls", "Empties the log of calls", nothing, () => control.clearCalls()),
     route("GET", "faults", "Faults that still wait for their calls", nothing, () => control.pendingFaults()),
-    route("POST", "faults", "Breaks later calls: status, after, drop, delayMs, times, skip", fault, (rule) =>
+    route("POST", "faults", "Breaks later calls: status, after, drop, hold, delayMs, …", fault, (rule) =>
       control.addFault(rule),
     ),
     route("DELETE", "faults", "Forgets all faults", nothing, () => control.clearFaults()),

@@ -2,6 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono, type Context } from "hono";
 import type { Arrival } from "./arrival";
+import { breakOff } from "./break-off";
 import { handleCall } from "./pipeline";
 import { operationFor, routesOf, type NamedOperation } from "./routes";
 import type { Service } from "./service";
@@ -32,12 +33,13 @@ async function respond(
   context: Context<AppEnv>,
   target: NamedOperation | undefined,
 ): Promise<Response> {
-  const reply = await handleCall(service, arrivalOf(context, target));
-  if (reply === undefined) {
-    context.env.incoming.socket.destroy();
-    return RESPONSE_ALREADY_SENT;
+  const ending = await handleCall(service, arrivalOf(context, target));
+  if (ending.kind === "whole") {
+    const { reply } = ending;
+    return new Response(context.req.method === "HEAD" ? null : reply.body, reply);
   }
-  return new Response(context.req.method === "HEAD" ? null : reply.body, reply);
+  await breakOff(context.env, ending);
+  return RESPONSE_ALREADY_SENT;
 }
 
 function arrivalOf(context: Context<AppEnv>, target: NamedOperation | undefined): Arrival {

@@ -9,12 +9,24 @@ import { authorize } from "./authorize";
 import { execute, refusalFor } from "./execute";
 import { requireWithinOrganization } from "./organization-limit";
 import { scopeKeyOf, type LimitedEndpoint } from "./rate-limits";
-import { faultReply, gatewayReply, refusalReply, successReply, tooManyRequests, type Reply } from "./reply";
+import {
+  faultReply,
+  gatewayReply,
+  refusalReply,
+  successReply,
+  tooManyRequests,
+  withHeaders,
+  type Reply,
+} from "./reply";
 import type { Service } from "./service";
 import { validateArrival } from "./validate";
 
-/** Takes one call through every stage; undefined means that the connection is to be closed without an answer. */
-export async function handleCall(service: Service, arrival: Arrival): Promise<Reply | undefined> {
+/** How a call ends: answered, the connection closed after half the answer or without one, or left without an end. */
+export type Ending =
+  { readonly kind: "whole" | "half"; readonly reply: Reply } | { readonly kind: "closed" | "held" };
+
+/** Takes one call through every stage. */
+export async function handleCall(service: Service, arrival: Arrival): Promise<Ending> {
   const requestId = randomUUID();
   const sequence = service.log.nextSequence();
   const at = service.world.clock.now();
@@ -23,7 +35,7 @@ export async function handleCall(service: Service, arrival: Arrival): Promise<Re
   const { method, path, target } = arrival;
   const fault = service.faults.take({ operation: target?.name, method, path });
   const noise = gatewayNoiseAt(service, sequence);
-  const reply = noise ?? (await answerUnder(fault, service, arrival, caller));
+  const ending = noise ? whole(noise) : await endUnder(fault, service, arrival, caller);
 
   service.log.add({
     sequence,
@@ -32,23 +44,29 @@ export async function handleCall(service: Service, arrival: Arrival): Promise<Re
     method,
     path,
     ...(target && { operation: target.name }),
-    status: reply?.status ?? 0,
+    status: "reply" in ending ? ending.reply.status : 0,
     scopeKey: scopeKeyOf(path),
     identity: caller.identity,
     durationMs: performance.now() - startedAt,
     faulted: noise !== undefined || fault !== undefined,
   });
-  const kept = saved(service, reply, target?.name ?? path);
-  return kept && { ...kept, headers: { ...kept.headers, "x-request-id": requestId } };
+  const kept = saved(service, ending, target?.name ?? path);
+  if (!("reply" in kept)) return kept;
+  const { reply } = kept;
+  return { ...kept, reply: { ...reply, headers: { "x-request-id": requestId, ...reply.headers } } };
+}
+
+function whole(reply: Reply): Ending {
+  return { kind: "whole", reply };
 }
 
 /** Nothing is answered that a restart would forget. */
-function saved(service: Service, reply: Reply | undefined, operation: string): Reply | undefined {
+function saved(service: Service, ending: Ending, operation: string): Ending {
   try {
     service.keeper.save();
-    return reply;
+    return ending;
   } catch (error) {
-    return refusalReply(refusalFor(service, operation, error));
+    return whole(refusalReply(refusalFor(service, operation, error)));
   }
 }
 
@@ -57,28 +75,44 @@ function gatewayNoiseAt({ gatewayNoise }: Service, sequence: number): Reply | un
   return gatewayReply(gatewayNoise.status ?? 502);
 }
 
-async function answerUnder(
+async function endUnder(
   fault: FaultRule | undefined,
   service: Service,
   arrival: Arrival,
   caller: Caller,
-): Promise<Reply | undefined> {
-  if (fault === undefined) return answer(service, arrival, caller);
-  if (fault.delayMs !== undefined) await sleep(fault.delayMs, undefined, { ref: false });
-  if (fault.drop === "before") return undefined;
+): Promise<Ending> {
+  if (fault === undefined) return whole(await answer(service, arrival, caller));
+  const { delayMs, drop, hold } = fault;
+  const late = delayMs === undefined ? arrival : await delayed(arrival, delayMs);
+  if (drop === "before") return { kind: "closed" };
+  if (hold === "before") return { kind: "held" };
+  const reply = await replyUnder(fault, service, late, caller);
+  if (drop === "after") return { kind: "closed" };
+  if (hold === "after") return { kind: "held" };
+  return { kind: drop === "midway" ? "half" : "whole", reply };
+}
 
-  const injected = fault.status === undefined ? undefined : faultReply(fault.status, fault);
-  if (injected !== undefined && fault.after !== true && fault.drop === undefined) {
-    return {
-      ...injected,
-      headers: { ...limitHeaders(service, arrival, caller, fault.status), ...injected.headers },
-    };
-  }
-  const done = await answer(service, arrival, caller);
-  if (fault.drop === "after") return undefined;
-  return injected === undefined
-    ? done
-    : { ...injected, headers: { ...rateHeaders(done), ...injected.headers } };
+/** The body is read first, so that the work can be done when the caller has gone. */
+async function delayed(arrival: Arrival, delayMs: number): Promise<Arrival> {
+  const body = await arrival.readBody();
+  await sleep(delayMs, undefined, { ref: false });
+  return { ...arrival, readBody: () => Promise.resolve(body) };
+}
+
+async function replyUnder(
+  fault: FaultRule,
+  service: Service,
+  arrival: Arrival,
+  caller: Caller,
+): Promise<Reply> {
+  const { status, after, drop, hold } = fault;
+  if (status === undefined) return withHeaders(await answer(service, arrival, caller), fault);
+  const isWorkDone = after === true || drop !== undefined || hold !== undefined;
+  const limits = isWorkDone
+    ? rateHeaders(await answer(service, arrival, caller))
+    : limitHeaders(service, arrival, caller, status);
+  const injected = faultReply(status, fault);
+  return withHeaders({ ...injected, headers: { ...limits, ...injected.headers } }, fault);
 }
 
 /** An injected 429 looks like a used-up window; any other injected error counts like a call that failed by itself. */
@@ -86,7 +120,7 @@ function limitHeaders(
   service: Service,
   arrival: Arrival,
   caller: Caller,
-  status: number | undefined,
+  status: number,
 ): Readonly<Record<string, string>> {
   const scopeKey = scopeKeyOf(arrival.path);
   return status === 429

@@ -39,13 +39,17 @@ export function refusalReply(refusal: Refusal): Reply {
 export function faultReply(status: number, rule: FaultRule): Reply {
   const usual = status === 429 ? tooManyRequests : `Injected fault: ${status}`;
   if (typeof rule.body === "string") {
-    return {
-      status,
-      headers: { "content-type": "text/html; charset=utf-8", ...rule.headers },
-      body: rule.body,
-    };
+    return { status, headers: { "content-type": "text/html; charset=utf-8" }, body: rule.body };
   }
-  return jsonReply(status, rule.body ?? { message: rule.message ?? usual }, rule.headers);
+  return jsonReply(status, rule.body === undefined ? { message: rule.message ?? usual } : rule.body);
+}
+
+/** The answer with other headers, of which null leaves one out. */
+export function withHeaders(reply: Reply, { headers = {} }: Pick<FaultRule, "headers">): Reply {
+  const changed = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const all = { ...reply.headers, ...Object.fromEntries(changed) };
+  const kept = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null);
+  return { ...reply, headers: Object.fromEntries(kept) };
 }
 
 /** A gateway's page instead of the service's JSON (`behaviour.md`, Errors). */

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { operations } from "../../../spec/table";
-import { Refusal } from "../../../emulator";
+import { MovableClock, Refusal } from "../../../emulator";
 import { ref, startTinyService, type TinyService, textWith } from "./tiny-service";
 
 describe("answers", () => {
@@ -45,6 +46,43 @@ describe("answers", () => {
     );
     expect(new Set(ids).size).toBe(2);
     expect(service.emulator.control.calls().map(({ requestId }) => requestId)).toEqual(ids);
+  });
+
+  it("dates every answer by the emulator's own time", async () => {
+    const dateOf = async (answering: Promise<Response>): Promise<string | null> =>
+      (await answering).headers.get("date");
+    const { control, url } = service.emulator;
+    expect(await dateOf(service.send("GET", "/v1/projects"))).toBe("Thu, 01 Jan 2026 00:00:00 GMT");
+    service.clock.advance(90_500);
+    const now = "Thu, 01 Jan 2026 00:01:30 GMT";
+    expect(await dateOf(service.send("GET", "/v1/projects"))).toBe(now);
+    expect(await dateOf(service.send("GET", "/v1/nowhere"))).toBe(now);
+    expect(await dateOf(service.send("POST", `/v1/projects/${ref}/pause`))).toBe(now);
+    expect(await dateOf(fetch(`${url}/v1/projects`))).toBe(now);
+    expect(await dateOf(fetch(`${url}/_control/clock`))).toBe(now);
+    expect(await dateOf(fetch(url))).toBe(now);
+    control.addFault({ status: 503, body: "<h1>Down</h1>" });
+    expect(await dateOf(service.send("GET", "/v1/projects"))).toBe(now);
+    control.addFault({ drop: "midway" });
+    expect(await dateOf(service.send("GET", "/v1/projects"))).toBe(now);
+    control.addFault({ status: 502, headers: { date: "Fri, 02 Jan 2026 00:00:00 GMT" } });
+    expect(await dateOf(service.send("GET", "/v1/projects"))).toBe("Fri, 02 Jan 2026 00:00:00 GMT");
+  });
+
+  it("dates a gateway's page as well, and an answer by when it is given", async () => {
+    const clock = new MovableClock({ now: () => Date.UTC(2026, 0, 1) });
+    const noisy = await startTinyService({ clock, gatewayNoise: { everyNthCall: 1 } });
+    clock.advance(60_000);
+    const page = await noisy.send("GET", "/v1/projects");
+    expect([page.status, page.headers.get("date")]).toEqual([502, "Thu, 01 Jan 2026 00:01:00 GMT"]);
+    await noisy.emulator.close();
+    const late = await startTinyService({ clock });
+    late.emulator.control.addFault({ delayMs: 30 });
+    const answering = late.send("GET", "/v1/projects");
+    while (late.emulator.control.pendingFaults().length > 0) await sleep(1);
+    clock.advance(60_000);
+    expect((await answering).headers.get("date")).toBe("Thu, 01 Jan 2026 00:02:00 GMT");
+    await late.emulator.close();
   });
 
   it("answers what a handler refuses", async () => {

@@ -64,6 +64,22 @@ describe("control over HTTP", () => {
     expect((await service.send("GET", "/v1/projects")).status).toBe(200);
   });
 
+  it("takes faults of every kind, and refuses what is none", async () => {
+    const faults = [
+      { drop: "midway" },
+      { hold: "after", operation: "listProjects" },
+      { status: 429, headers: { "x-ratelimit-limit": null, "retry-after": "3" } },
+      { status: 200, body: null, after: true, delayMs: 5, times: 2, skip: 1 },
+    ];
+    for (const fault of faults) {
+      expect(await control("POST", "/faults", fault)).toMatchObject({ status: 200, json: { rule: fault } });
+    }
+    expect((await control("GET", "/faults")).json).toHaveLength(faults.length);
+    const refused = [{ drop: "half" }, { hold: "midway" }, { status: 200, headers: { date: 1 } }, {}];
+    for (const fault of refused) expect((await control("POST", "/faults", fault)).status).toBe(400);
+    await control("DELETE", "/faults");
+  });
+
   it("runs an operation from outside, files given as text", async () => {
     const parameters = {
       ref,

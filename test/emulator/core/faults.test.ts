@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { limitsOf, ref, startTinyService, type TinyService, textWith } from "./tiny-service";
 
 describe("faults", () => {
@@ -47,6 +48,71 @@ describe("faults", () => {
     await expect(write()).rejects.toThrow();
     expect(service.ledger).toHaveLength(1);
     expect((await write()).status).toBe(201);
+  });
+
+  it("breaks the connection off in the middle of the answer to work that is done", async () => {
+    service.emulator.control.addFault({ drop: "midway" });
+    const broken = await service.send("GET", "/v1/projects");
+    expect(broken.status).toBe(200);
+    expect(Number(broken.headers.get("content-length"))).toBeGreaterThan(100);
+    await expect(broken.text()).rejects.toThrow();
+    expect(service.ledger).toHaveLength(1);
+    expect(service.emulator.control.calls()).toEqual([
+      expect.objectContaining({ status: 200, faulted: true }),
+    ]);
+    expect((await service.send("GET", "/v1/projects")).status).toBe(200);
+  });
+
+  it("closes the connection where an answer has no body to break off", async () => {
+    service.emulator.control.addFault({ drop: "midway" });
+    await expect(service.send("HEAD", "/v1/projects")).rejects.toThrow();
+    expect(service.ledger).toHaveLength(1);
+  });
+
+  it.each(["before", "after"] as const)(
+    "never answers, %s the work, while the caller waits",
+    async (hold) => {
+      service.emulator.control.addFault({ hold });
+      const caller = new AbortController();
+      const waiting = service.send("GET", "/v1/projects", { signal: caller.signal });
+      const isOver = waiting.then(
+        () => true,
+        () => true,
+      );
+      while (service.emulator.control.calls().length === 0) await sleep(5);
+      expect(await Promise.race([isOver, sleep(50, false)])).toBe(false);
+      expect(service.ledger).toHaveLength(hold === "after" ? 1 : 0);
+      expect(service.emulator.control.calls()).toEqual([
+        expect.objectContaining({ status: 0, faulted: true }),
+      ]);
+      caller.abort();
+      await expect(waiting).rejects.toThrow();
+      expect((await service.send("GET", "/v1/projects")).status).toBe(200);
+    },
+  );
+
+  it("stops while it holds a call", async () => {
+    const stopped = await startTinyService();
+    stopped.emulator.control.addFault({ hold: "before" });
+    const waiting = stopped.send("GET", "/v1/projects").catch(String);
+    while (stopped.emulator.control.calls().length === 0) await sleep(5);
+    await stopped.emulator.close();
+    expect(await waiting).toContain("failed");
+  });
+
+  it("does the delayed work of a caller who has gone", async () => {
+    service.emulator.control.addFault({ delayMs: 60 });
+    await expect(
+      service.send("POST", `/v1/projects/${ref}/secrets`, {
+        body: JSON.stringify([{ name: "A", value: "1" }]),
+        headers: { "content-type": "application/json" },
+        signal: AbortSignal.timeout(20),
+      }),
+    ).rejects.toThrow();
+    expect(service.ledger).toEqual([]);
+    while (service.emulator.control.calls().length === 0) await sleep(5);
+    expect(service.ledger).toHaveLength(1);
+    expect(service.ledger[0]).toMatchObject({ input: { body: [{ name: "A", value: "1" }] } });
   });
 
   it("delays the work in real time", async () => {
@@ -101,8 +167,41 @@ describe("faults", () => {
     expect(await (await write()).text()).toBe("");
   });
 
-  it("refuses a fault that would do nothing", () => {
+  it("leaves out headers that a fault sets to null", async () => {
+    const { control } = service.emulator;
+    const nothingOfTheWindow = {
+      "x-ratelimit-limit": null,
+      "x-ratelimit-remaining": null,
+      "X-RateLimit-Reset": null,
+    };
+    control.addFault({ status: 429, headers: nothingOfTheWindow });
+    const refused = await write();
+    expect([refused.status, limitsOf(refused)]).toEqual([429, { limit: NaN, remaining: NaN, reset: NaN }]);
+    control.addFault({ delayMs: 0, headers: { ...nothingOfTheWindow, "x-request-id": "mine" } });
+    const done = await service.send("GET", "/v1/projects");
+    expect([done.status, limitsOf(done).limit, done.headers.get("x-request-id")]).toEqual([200, NaN, "mine"]);
+  });
+
+  it("answers something else with a success status, with or without the work", async () => {
+    const { control } = service.emulator;
+    control.addFault({ status: 200, body: "<html>", headers: { "content-type": "application/json" } });
+    const page = await write();
+    expect([page.status, page.headers.get("content-type"), await page.text()]).toEqual([
+      200,
+      "application/json",
+      "<html>",
+    ]);
+    expect(service.ledger).toEqual([]);
+    control.addFault({ status: 201, after: true, body: null });
+    expect(await (await write()).text()).toBe("null");
+    expect(service.ledger).toHaveLength(1);
+    control.addFault({ operation: "listProjects", status: 200, body: [{}] });
+    expect(await (await service.send("GET", "/v1/projects")).json()).toEqual([{}]);
+  });
+
+  it("refuses a fault that would do nothing, or two things at once", () => {
     expect(() => service.emulator.control.addFault({ operation: "getProject" })).toThrow("needs a status");
+    expect(() => service.emulator.control.addFault({ drop: "before", hold: "before" })).toThrow("either");
     expect(() => service.emulator.control.addFault({ status: 42 })).toThrow("from 200 to 599");
   });
 
