@@ -7,6 +7,9 @@ import { killProcessTree } from "./process-tree";
 export interface RunProcessOptions {
   cwd?: string;
   env?: Environment;
+  /** The user and group to run as; only root may say. */
+  uid?: number;
+  gid?: number;
   /** The whole process tree is killed after this long. */
   timeoutMs: number;
   /** … or after this long without a line of output. */
@@ -35,6 +38,8 @@ export function runProcess(
     const child = spawn(command, args, {
       cwd: options.cwd,
       env: options.env ?? process.env,
+      ...(options.uid === undefined ? {} : { uid: options.uid }),
+      ...(options.gid === undefined ? {} : { gid: options.gid }),
       stdio: ["ignore", "pipe", "pipe"],
     });
 
