@@ -25,6 +25,8 @@ export interface CallOptions {
   readonly deadlineMs?: number | undefined;
   /** Told what the call waits for. */
   readonly progress?: ((message: string) => void) | undefined;
+  /** Told when a write leaves: from then on it may happen, whatever becomes of its answer. */
+  readonly onWrite?: (() => void) | undefined;
 }
 
 export interface CallSubject {

@@ -152,6 +152,7 @@ export class Call {
             this.#mayBeExecuted = true;
             this.#doing = "waiting for the answer";
             admission.sending();
+            if (!this.#isRead) this.#subject.options.onWrite?.();
           },
         },
       );

@@ -12,6 +12,7 @@ import type { ExchangedTokens, TokenExchange } from "./oauth-tokens";
 import { RateLimiter } from "./rate-limiter";
 import { Redactor } from "./redactor";
 import type { Fields } from "./request-target";
+import { ServiceClock } from "./service-clock";
 import { createStreams, type Streams } from "./streams";
 import { Transport } from "./transport";
 
@@ -26,18 +27,21 @@ class Client {
   /** Removes the client's secrets from a text. */
   readonly redactor: Redactor;
   readonly #transport: Transport;
+  readonly #serviceClock: ServiceClock;
   readonly #closing = new AbortController();
 
   constructor(options: ClientOptions = {}) {
     const { baseUrl, credentials } = connectionOf(options, process.env);
     const clock = options.clock ?? systemClock;
     const redactor = options.redactor ?? new Redactor();
+    const serviceClock = new ServiceClock(clock);
     const transport = new Transport({
       baseUrl,
       clock,
       connections: options.connections ?? CONNECTIONS,
       requestTimeoutMs: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
       userAgent: options.userAgent ?? `pulumi-management/${VERSION}`,
+      onAnswer: (headers) => serviceClock.saw(headers),
       log: (line) => options.log?.(redactor.redact(line)),
     });
     let tickets = 0;
@@ -53,6 +57,7 @@ class Client {
     const exchange = tokenExchange(credentials, services);
     const calls = callsOf(services);
     this.#transport = transport;
+    this.#serviceClock = serviceClock;
     this.redactor = redactor;
     this.iterate = createIterations(calls);
     this.stream = createStreams(services);
@@ -62,6 +67,11 @@ class Client {
   /** Requests sent so far, repeated ones and token exchanges included. */
   callCount(): number {
     return this.#transport.sentCount;
+  }
+
+  /** The service's own time in milliseconds since the epoch, to the second; undefined until an answer has told it. */
+  serviceTimeMs(): number | undefined {
+    return this.#serviceClock.now();
   }
 
   /** Cancels unfinished calls and closes all connections. */

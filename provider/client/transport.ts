@@ -45,6 +45,7 @@ export interface TransportOptions {
   readonly connections: number;
   readonly requestTimeoutMs: number;
   readonly userAgent: string;
+  readonly onAnswer: (headers: ResponseHeaders) => void;
   readonly log: (line: string) => void;
 }
 
@@ -97,6 +98,7 @@ export class Transport {
       options.onSending();
       this.#sent += 1;
       const answer = await this.#exchange(request, stop, options);
+      this.#options.onAnswer(answer.headers);
       if (answer.open === undefined) end(answer.status);
       else answer.open.onEnd(() => end(answer.status));
       return answer;

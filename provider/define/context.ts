@@ -19,6 +19,13 @@ export interface Context {
   readonly signal: AbortSignal;
   /** Clock time at which this step must have ended. */
   readonly deadlineMs: number;
+  /**
+   * Keeps what a later run must know of the object, were this one to die now: to be called before the write after which
+   * it could not be found out any more.
+   */
+  readonly keep: (id: string, outputs: Readonly<Record<string, unknown>>) => void;
+  /** What a run that died kept of the object and the engine has not recorded; empty otherwise. */
+  readonly kept: Readonly<Record<string, unknown>>;
   /** Tells the user what is being waited for. */
   readonly progress: (message: string) => void;
   /** Tells the user of something that needs attention but is no failure. */

@@ -18,6 +18,8 @@ export interface FieldTraits {
   readonly set?: boolean;
   /** A name that the plugin makes up when the program gives none (Pulumi's autonaming). */
   readonly autonamed?: Autonaming;
+  /** Tells the object from others on the service, though it can be changed in place. */
+  readonly identifies?: boolean;
   /** An output that stays what it is while the resource lives: known while an update is previewed. */
   readonly stable?: boolean;
   /** For programs of the dynamic classes only; the plugin's users have Pulumi's own option instead. */
@@ -69,6 +71,9 @@ export const asSet = <S extends z.ZodType>(schema: S): S => mark(schema, { set: 
 /** A name that the plugin makes up when the program gives none. */
 export const autonamed = <S extends z.ZodType>(schema: S, naming: Autonaming): S =>
   mark(schema, { autonamed: naming });
+
+/** Tells the object from others, though it can be changed in place. */
+export const identifies = <S extends z.ZodType>(schema: S): S => mark(schema, { identifies: true });
 
 /** An output that never changes while the resource lives. */
 export const stable = <S extends z.ZodType>(schema: S): S => mark(schema, { stable: true });

@@ -33,6 +33,8 @@ export interface Candidate {
   readonly label: string;
   /** When it was made, ISO 8601, where the service tells. */
   readonly createdAt?: string | undefined;
+  /** False for one that a create does not collide with: it is told only to be recognised after an unclear outcome. */
+  readonly isInTheWay?: boolean;
 }
 
 /** State as remembered: inputs as declared, outputs as last seen; any of it may be missing in a half-made resource. */
@@ -67,6 +69,8 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   readonly uniqueBy?: readonly (keyof I & string)[];
   /** The output that equals the Pulumi id: a program's reference to it stays known while an update is previewed. */
   readonly idOutput?: keyof O & string;
+  /** Creating it a second time makes no second object, as its id is its name. */
+  readonly isRepeatable?: true;
   /** An input taken out of the program is a change that `update` handles; otherwise it is just no longer managed. */
   readonly releasesRemovedInputs?: true;
   /**

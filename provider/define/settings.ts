@@ -3,10 +3,19 @@ import { differences } from "../lifecycle/compare";
 import { whenReady, type HealthService } from "../lifecycle/project-health";
 import { writeOnce } from "../lifecycle/write-once";
 import type { Context } from "./context";
+import {
+  foundBy,
+  foundIn,
+  isFound,
+  isSet,
+  NOTHING_FOUND,
+  planFor,
+  toOutputs,
+  type Found,
+  type Plan,
+  type SettingValues,
+} from "./found-settings";
 import type { AnyResource, DefaultTimeouts, ResourceDefinition } from "./resource";
-
-/** Settings by property name; null or absent means that the setting is not set. */
-export type SettingValues = Readonly<Record<string, unknown>>;
 
 /** A configuration that every project has, of which a program manages the settings it declares. */
 export interface SettingsDefinition<IS extends z.ZodObject, OS extends z.ZodObject> {
@@ -36,28 +45,6 @@ export interface SettingsDefinition<IS extends z.ZodObject, OS extends z.ZodObje
   ): Promise<SettingValues | undefined>;
   /** Waits until what was written is in force. */
   settle?(ctx: Context, ref: string, options: Partial<z.output<IS>>): Promise<void>;
-}
-
-/** Outputs of every configuration: what deleting the resource restores. */
-export const settingsOutputs = {
-  previousValues: z
-    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
-    .describe("Values that the managed settings had before, by property name; deleting restores them."),
-  previouslyUnset: z
-    .array(z.string())
-    .describe("Managed settings that were not set before; deleting unsets them."),
-};
-
-/** The values that managed settings had before they were managed. */
-interface Found {
-  readonly values: SettingValues;
-  readonly unset: readonly string[];
-}
-
-interface Plan {
-  /** The values to bring about, null for settings to unset; what is not named stays as it is. */
-  readonly wanted: SettingValues;
-  readonly found: Found;
 }
 
 /**
@@ -97,12 +84,13 @@ function toResource(definition: AnySettings): AnyResource {
       parse: (id) => (id === "" || id.includes("/") ? undefined : { id, inputs: { projectRef: id } }),
     },
     releasesRemovedInputs: true,
+    isRepeatable: true,
     read,
     async create(ctx, declared) {
       const id = String(declared["projectRef"]);
       const names = settings.filter((name) => isSet(declared[name]));
       const found = await apply(ctx, definition, id, declared, (current) =>
-        planFor(names, declared, { values: {}, unset: [] }, current),
+        planFor(names, declared, NOTHING_FOUND, current),
       );
       return { id, outputs: toOutputs(found) };
     },
@@ -112,45 +100,21 @@ function toResource(definition: AnySettings): AnyResource {
       return observed ?? { inputs: {}, outputs: toOutputs(foundIn(state)) };
     },
     async update(ctx, { id, state, inputs: declared, changed }) {
-      const names = settings.filter((name) => changed.has(name));
+      const before = foundBy(ctx, state);
+      // What a run that died had begun to manage may be declared no longer.
+      const names = settings.filter((name) => changed.has(name) || isFound(foundIn(ctx.kept), name));
       const found = await apply(ctx, definition, id, declared, (current) =>
-        planFor(names, declared, foundIn(state), current),
+        planFor(names, declared, before, current),
       );
       return { outputs: toOutputs(found) };
     },
     async delete(ctx, { id, state }) {
-      const { values, unset } = foundIn(state);
+      const { values, unset } = foundBy(ctx, state);
       const wanted = { ...values, ...Object.fromEntries(unset.map((name) => [name, null])) };
-      await apply(ctx, definition, id, state, () => ({ wanted, found: { values: {}, unset: [] } }));
+      await apply(ctx, definition, id, state, () => ({ wanted, found: NOTHING_FOUND }));
       await definition.settle?.(ctx, id, state);
     },
   };
-}
-
-/** Newly declared settings have their value kept; those no longer declared get theirs back. */
-function planFor(
-  names: readonly string[],
-  declared: SettingValues,
-  before: Found,
-  current: SettingValues,
-): Plan {
-  const wanted: Record<string, unknown> = {};
-  const values: Record<string, unknown> = { ...before.values };
-  const unset = new Set(before.unset);
-  for (const name of names) {
-    const isKept = name in values || unset.has(name);
-    if (isSet(declared[name])) {
-      wanted[name] = declared[name];
-      if (isKept) continue;
-      if (isSet(current[name])) values[name] = current[name];
-      else unset.add(name);
-    } else if (isKept) {
-      wanted[name] = values[name] ?? null;
-      Reflect.deleteProperty(values, name);
-      unset.delete(name);
-    }
-  }
-  return { wanted, found: { values, unset: [...unset].sort() } };
 }
 
 /** Reads, plans and writes as one step that no other resource of this process can come between. */
@@ -165,6 +129,8 @@ async function apply(
     const current = await definition.get(ctx, ref);
     const { wanted, found } = plan(current);
     const differing = differingNames(definition, current, wanted);
+    // Once written, what was there before can be found nowhere else.
+    if (differing.length > 0 && found !== NOTHING_FOUND) ctx.keep(ref, toOutputs(found));
     const values = definition.mode === "replace" ? { ...current, ...wanted } : pick(wanted, differing);
     const after =
       differing.length === 0 ? current : await write(ctx, definition, ref, values, wanted, options);
@@ -219,26 +185,10 @@ function differingNames(definition: AnySettings, current: SettingValues, wanted:
   });
 }
 
-function foundIn(state: SettingValues): Found {
-  const { previousValues, previouslyUnset } = state;
-  return {
-    values: typeof previousValues === "object" && previousValues !== null ? { ...previousValues } : {},
-    unset: Array.isArray(previouslyUnset) ? previouslyUnset.map(String) : [],
-  };
-}
-
-function toOutputs({ values, unset }: Found): Record<string, unknown> {
-  return { previousValues: values, previouslyUnset: unset };
-}
-
 function listKey(definition: AnySettings, ref: string): string {
   return `${definition.key}:${ref}`;
 }
 
 function pick(values: SettingValues, names: readonly string[]): SettingValues {
   return Object.fromEntries(names.map((name) => [name, values[name]]));
-}
-
-function isSet(value: unknown): boolean {
-  return value !== undefined && value !== null;
 }

@@ -7,6 +7,8 @@ export interface SharedCalls {
   list<T>(key: string, load: () => Promise<T>): Promise<T>;
   /** Makes the next `list` of `key` ask the service again; to be called after every write to the collection. */
   forget(key: string): void;
+  /** The same for every collection. */
+  forgetAll(): void;
   /**
    * Sends `item` together with the other items of `key` that arrive while earlier ones are under way. An answer that
    * refuses the bulk for one bad item is narrowed down to that item.

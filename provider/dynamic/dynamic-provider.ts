@@ -2,12 +2,12 @@ import type { dynamic } from "@pulumi/pulumi";
 import type { AnyResource } from "../define/resource";
 import { checkInputs } from "../lifecycle/check";
 import { createResource } from "../lifecycle/create";
-import { diffInputs } from "../lifecycle/diff";
 import { InitializationError } from "../lifecycle/initialization-error";
+import { OWNER } from "../lifecycle/journal-subject";
 import { asSecret } from "../lifecycle/secret-signature";
 import { secretTexts, wrapSecrets } from "../lifecycle/secrets";
 import { isOwnKey, type Values } from "../lifecycle/state";
-import { deleteResource, readResource, updateResource } from "../lifecycle/steps";
+import { deleteResource, diffResource, readResource, updateResource } from "../lifecycle/steps";
 import { UNKNOWN } from "../lifecycle/unknown";
 import type { ProcessRuntime } from "../process/process-runtime";
 
@@ -37,16 +37,19 @@ function existing(olds: Values | undefined): Values | undefined {
   return olds === undefined || Object.keys(olds).length === 0 ? undefined : olds;
 }
 
-/** Adapts a resource to Pulumi's dynamic providers. */
+/** Adapts a resource to Pulumi's dynamic providers; `run` wraps every step that calls the service. */
 export function createDynamicProvider(
   resource: AnyResource,
   processRuntime: ProcessRuntime,
+  run: <T>(work: () => Promise<T>) => Promise<T> = (work) => work(),
 ): dynamic.ResourceProvider {
-  const outs = (state: Values, provider: unknown): Values => {
+  /** What the engine keeps; the owner goes along, as a later read or delete is told nothing else of it. */
+  const outs = (state: Values, ...given: readonly Values[]): Values => {
     processRuntime.keepSecret(secretTexts(resource, state));
+    const owner = given.map((values) => values[OWNER]).find(Boolean);
     return {
       ...wrapSecrets(resource, state, asSecret),
-      ...(provider === undefined ? {} : { [PROVIDER]: provider }),
+      ...(owner === undefined ? {} : { [OWNER]: owner }),
     };
   };
 
@@ -58,12 +61,17 @@ export function createDynamicProvider(
       return await work();
     } catch (error) {
       if (error instanceof InitializationError) {
-        const properties = outs(error.state, values.map((given) => given[PROVIDER]).find(Boolean));
+        const provider = values.map((given) => given[PROVIDER]).find(Boolean);
+        const properties = { ...outs(error.state, ...values), [PROVIDER]: provider };
         throw new StepError(redact(error.message), error.id, properties, error.reasons.map(redact));
       }
       throw new StepError(redact(error instanceof Error ? error.message : String(error)));
     }
   };
+
+  /** A step that calls the service. */
+  const acting = <T>(values: readonly Values[], work: () => Promise<T>): Promise<T> =>
+    run(() => step(values, work));
 
   return {
     // Not async: the SDK hands the provider out before it awaits this (design, Dynamic adapter 19).
@@ -87,9 +95,10 @@ export function createDynamicProvider(
           failures: reported,
         });
       }),
-    diff: (_id, olds: Values, news: Values) =>
+    diff: (id, olds: Values, news: Values) =>
       step([], () => {
-        const { changes, replaces, deleteBeforeReplace } = diffInputs(resource, olds, news);
+        const found = diffResource(processRuntime.runtime(), resource, id, olds, news);
+        const { changes, replaces, deleteBeforeReplace } = found;
         // State that the plugin wrote does not name this provider yet, without which it could be neither read nor deleted.
         const isFromPlugin = olds[PROVIDER] === undefined;
         return Promise.resolve({
@@ -99,28 +108,28 @@ export function createDynamicProvider(
         });
       }),
     create: (inputs: Values) =>
-      step([inputs], async () => {
+      acting([inputs], async () => {
         const { id, state } = await createResource(processRuntime.runtime(), resource, inputs);
-        return { id, outs: outs(state, undefined) };
+        return { id, outs: outs(state, inputs) };
       }),
     read: (id, props: Values = {}) =>
-      step([props], async () => {
+      acting([props], async () => {
         const read = await readResource(processRuntime.runtime(), resource, id, props);
         // The engine takes an empty id for "gone".
         if (read === undefined) return { id: "", props: {} };
         const own = Object.fromEntries(Object.entries(props).filter(([name]) => isOwnKey(name)));
         return {
           id: read.id,
-          props: outs({ ...own, ...read.state }, undefined),
-          inputs: outs(read.inputs, undefined),
+          props: outs({ ...own, ...read.state }),
+          inputs: outs(read.inputs),
         };
       }),
     update: (id, olds: Values, news: Values) =>
-      step([olds, news], async () => {
+      acting([olds, news], async () => {
         const { state } = await updateResource(processRuntime.runtime(), resource, id, olds, news);
-        return { outs: outs(state, undefined) };
+        return { outs: outs(state, news, olds) };
       }),
     delete: (id, props: Values) =>
-      step([props], () => deleteResource(processRuntime.runtime(), resource, id, props)),
+      acting([props], () => deleteResource(processRuntime.runtime(), resource, id, props)),
   };
 }

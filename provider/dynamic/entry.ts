@@ -1,15 +1,18 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { resourceByType } from "../catalog";
 import { createDynamicProvider } from "./dynamic-provider";
+import { endingAlone } from "../process/end-alone";
 import { createProcessRuntime } from "../process/process-runtime";
 import { engineLog } from "./engine-log";
 
-const processRuntime = createProcessRuntime(process.env, engineLog(process.argv[2]));
+const engineAddress = process.argv[2];
+const steps = endingAlone(() => engineAddress);
+const processRuntime = createProcessRuntime(process.env, engineLog(engineAddress), { signal: steps.signal });
 
 /**
  * The dynamic provider of one resource type. Public API for ever: the state of every stack holds
  * `require("pulumi-management/dynamic").provider("<Type>")`.
  */
 export function provider(type: string): dynamic.ResourceProvider {
-  return createDynamicProvider(resourceByType(type), processRuntime);
+  return createDynamicProvider(resourceByType(type), processRuntime, (step) => steps.run(step));
 }

@@ -32,7 +32,7 @@ export function createProgramRuntime(
   log = programLog,
   clock: Clock = systemClock,
 ): ProgramRuntime {
-  const process = createProcessRuntime(env, log, clock);
+  const process = createProcessRuntime(env, log, { clock });
   process.configure((name) => settings[name]);
   let turn: Promise<Runtime> | undefined;
 

@@ -34,13 +34,25 @@ export abstract class ManagedResource extends pulumi.CustomResource {
         ...Object.fromEntries(shape.inputs.map((key) => [key, undefined])),
         ...inputs,
         __provider: `exports.handler = () => require("pulumi-management/dynamic").provider(${JSON.stringify(shape.type)})`,
-        __owner: `${organization()}/${pulumi.getProject()}/${pulumi.getStack()}/${name}`,
+        __owner: `${organization()}/${pulumi.getProject()}/${pulumi.getStack()}/${typesAbove(opts)}${name}`,
       },
       pulumi.mergeOptions(opts, {
         additionalSecretOutputs: [...shape.secretInputs, ...shape.secretOutputs],
       }),
     );
   }
+}
+
+/** The types of the parents, as in a URN: below different ones a name may stand twice. */
+function typesAbove(opts: pulumi.CustomResourceOptions | undefined): string {
+  let above = "";
+  // The SDK keeps both for itself, under these names.
+  for (let at: unknown = opts?.parent; typeof at === "object" && at !== null;) {
+    const type: unknown = Reflect.get(at, "__pulumiType");
+    if (typeof type === "string" && type !== "pulumi:pulumi:Stack") above = `${type}$${above}`;
+    at = Reflect.get(at, "__parentResource");
+  }
+  return above;
 }
 
 /** A program's unit test with Pulumi's mocks usually names none, and the SDK throws then. */

@@ -27,7 +27,7 @@ export function withAutonames(
   const named: Values = {};
   for (const [name, , { autonamed }] of fieldsOf(resource.inputs)) {
     if (autonamed === undefined || (given[name] !== undefined && given[name] !== null)) continue;
-    // What it is called already stays, whoever named it.
+    // What it is called already stays, whoever named it, as does what an interrupted create called it.
     if (before[name] !== undefined) named[name] = before[name];
     else if (request.mode === "enforce") named[name] = request.proposedName;
     else if (request.mode !== "disable") named[name] = newName(autonamed, request);

@@ -4,7 +4,8 @@ import type { AnyResource } from "../define/resource";
 import { checkInputs } from "./check";
 import { contextFor, type Runtime } from "./runtime";
 import { remember, type Values } from "./state";
-import { observe, type Read } from "./steps";
+import { observe } from "./observe";
+import type { Read } from "./steps";
 
 /**
  * Reads an object that Pulumi does not know yet, by its import id: its state, and the smallest inputs that declare it.
@@ -23,7 +24,7 @@ export async function importResource(
     );
   }
   const { id, inputs: implied } = parsed;
-  const ctx = contextFor(runtime, resource, "read", implied, id);
+  const ctx = contextFor(runtime, resource, "read", implied, { id });
   const observed = await observe(ctx, resource, { id, state: implied });
   if (observed === undefined) return undefined;
   const inputs = smallestInputs(resource, { ...observed.inputs, ...implied });

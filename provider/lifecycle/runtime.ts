@@ -4,7 +4,7 @@ import type { Api, Context } from "../define/context";
 import type { SharedCalls } from "../define/shared-calls";
 import type { AnyResource } from "../define/resource";
 import type { OperationName } from "../../spec/table";
-import type { Journal } from "./journal";
+import type { Journal } from "./journal/journal";
 import type { Values } from "./state";
 
 /** What all steps of a process share. */
@@ -12,9 +12,12 @@ export interface Runtime {
   /** The one client of the process; throws when the configuration does not allow to build it. */
   client(): ManagementClient;
   readonly baseUrl: () => string;
+  /** A hash that tells the configured credentials from others. */
+  readonly account: () => string;
   readonly clock: Clock;
   readonly shared: SharedCalls;
   readonly journal: Journal;
+  readonly redact: (text: string) => string;
   readonly signal: AbortSignal;
   /** Seconds that the engine gives a step, where it tells the provider; they win over `timeouts`. */
   readonly timeoutSeconds?: number;
@@ -34,27 +37,42 @@ export function contextFor(
   resource: AnyResource,
   step: StepName,
   values: Values,
-  id?: string,
+  { id, ...options }: StepOptions & { readonly id?: string } = {},
 ): Context {
   const seconds =
     runtime.timeoutSeconds ??
     (step === "read" ? READ_TIMEOUT_SECONDS : timeoutSeconds(resource, step, values));
-  return contextOf(runtime, { label: `${resource.type} ${labelOf(values, id)}`, seconds });
+  return contextOf(runtime, { label: `${resource.type} ${labelOf(values, id)}`, seconds, ...options });
+}
+
+/** What a step does beside its calls. */
+interface StepOptions {
+  /** Told when a write leaves. */
+  readonly onWrite?: () => void;
+  readonly keep?: Context["keep"];
+  readonly kept?: Values | undefined;
+}
+
+interface ContextOptions extends StepOptions {
+  readonly label: string;
+  readonly seconds: number;
 }
 
 /** A context that ends after `seconds`, its lines named `label`. */
 export function contextOf(
   runtime: Runtime,
-  { label, seconds }: { readonly label: string; readonly seconds: number },
+  { label, seconds, onWrite, keep = () => undefined, kept = {} }: ContextOptions,
 ): Context {
   const deadlineMs = runtime.clock.now() + seconds * 1_000;
   const progress = (message: string): void => runtime.progress(message, label);
   return {
-    api: boundApi(runtime.client(), { signal: runtime.signal, deadlineMs, progress }),
+    api: boundApi(runtime.client(), { signal: runtime.signal, deadlineMs, progress, onWrite }),
     shared: runtime.shared,
     clock: runtime.clock,
     signal: runtime.signal,
     deadlineMs,
+    keep,
+    kept,
     progress,
     warn: (message) => runtime.warn(message, label),
   };

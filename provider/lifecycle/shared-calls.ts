@@ -68,7 +68,13 @@ export function createSharedCalls(clock: Waiting): SharedCalls {
     return running;
   };
 
-  return { list, inBulk, exclusively, forget: (key) => void lists.delete(key) };
+  return {
+    list,
+    inBulk,
+    exclusively,
+    forget: (key) => void lists.delete(key),
+    forgetAll: () => lists.clear(),
+  };
 }
 
 interface Bulk {

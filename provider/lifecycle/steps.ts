@@ -1,17 +1,32 @@
 import { isNotFound, NotFoundError } from "../client/errors";
-import type { Context } from "../define/context";
 import { fieldsOf } from "../define/markers";
-import type { AnyResource, Observed } from "../define/resource";
-import { settleResource, type Made } from "./create";
-import { diffInputs } from "./diff";
+import type { AnyResource } from "../define/resource";
+import { diffInputs, type Differences } from "./diff";
+import { engineShows, isHandedOutAgain, journalSubject, keptOf, objectKey } from "./journal-subject";
+import { observe } from "./observe";
 import { contextFor, type Runtime } from "./runtime";
 import { asPending, declaredIn, isOwnKey, isPending, outputsIn, pick, remember, type Values } from "./state";
+import { settleResource, type Made } from "./take-over";
 
 export interface Read {
   readonly id: string;
   readonly state: Values;
   /** The declared inputs as the service has them. */
   readonly inputs: Values;
+}
+
+/** How the resource differs from what is declared, without any call; what a run that died left half-recorded counts as a change. */
+export function diffResource(
+  runtime: Runtime,
+  resource: AnyResource,
+  id: string,
+  state: Values,
+  inputs: Values,
+): Differences {
+  engineShows(runtime, resource, { id, state, known: inputs });
+  const found = diffInputs(resource, state, inputs);
+  const isRecorded = keptOf(runtime, resource, { id, state, known: inputs }) === undefined;
+  return isRecorded ? found : { ...found, changes: true };
 }
 
 /** What the service has now; undefined only when the service says that the resource is gone. */
@@ -21,7 +36,8 @@ export async function readResource(
   id: string,
   state: Values,
 ): Promise<Read | undefined> {
-  const ctx = contextFor(runtime, resource, "read", state, id);
+  engineShows(runtime, resource, { id, state, known: state });
+  const ctx = contextFor(runtime, resource, "read", state, { id });
   const observed = await observe(ctx, resource, { id, state });
   if (observed === undefined) return undefined;
   const declared = declaredIn(resource, state);
@@ -37,18 +53,6 @@ export async function readResource(
   };
 }
 
-/** What the service shows; undefined where it says that there is nothing. */
-export async function observe(
-  ctx: Context,
-  resource: AnyResource,
-  target: { readonly id: string; readonly state: Values },
-): Promise<Observed<Values, Values> | undefined> {
-  return resource.read(ctx, target).catch((error: unknown) => {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  });
-}
-
 /** Brings the resource to the declared state; a change of the provider's own options makes no call. */
 export async function updateResource(
   runtime: Runtime,
@@ -57,17 +61,26 @@ export async function updateResource(
   state: Values,
   inputs: Values,
 ): Promise<Made> {
+  engineShows(runtime, resource, { id, state, known: inputs });
   const { changed } = diffInputs(resource, state, inputs);
   const outputs = outputsIn(resource, state);
-  if (changed.size === 0 && !isPending(state)) {
+  const kept = keptOf(runtime, resource, { id, state, known: inputs });
+  if (changed.size === 0 && kept === undefined && !isPending(state)) {
     return { id, state: remember(resource, inputs, { outputs }) };
   }
-  const ctx = contextFor(runtime, resource, "update", inputs, id);
+  const keep = (of: string, what: Values): void => {
+    const subject = journalSubject(runtime, resource, inputs);
+    if (subject !== undefined) runtime.journal.keep(subject, objectKey(resource, of, state), what);
+  };
+  const ctx = contextFor(runtime, resource, "update", inputs, { id, keep, kept });
   const current: Values = Object.fromEntries(Object.entries(state).filter(([name]) => !isOwnKey(name)));
   try {
-    const updated =
-      changed.size === 0 ? {} : await resource.update?.(ctx, { id, state: current, inputs, changed });
-    return await settleResource(ctx, resource, id, inputs, { outputs, ...updated });
+    const isToChange = changed.size > 0 || kept !== undefined;
+    const updated = isToChange ? await resource.update?.(ctx, { id, state: current, inputs, changed }) : {};
+    const made = await settleResource(ctx, resource, id, inputs, { outputs, ...updated });
+    // From now on it is this that the engine has to show.
+    if (kept !== undefined) keep(id, pick(made.state, Object.keys(kept)));
+    return made;
   } catch (error) {
     if (!isNotFound(error)) throw error;
     throw new NotFoundErrorDuringUpdate(resource.type, id, error);
@@ -81,7 +94,18 @@ export async function deleteResource(
   id: string,
   state: Values,
 ): Promise<void> {
-  const ctx = contextFor(runtime, resource, "delete", state, id);
+  const isDeclaredStill = isHandedOutAgain(runtime, resource, { id, state, known: state });
+  engineShows(runtime, resource, { id, state, known: state });
+  if (isDeclaredStill) {
+    runtime.warn(
+      "it was not replaced and stays as it is: the run before this one made it, and until now nothing had shown that Pulumi's state " +
+        "knows it, so this run took it up instead of making another one. To replace it, run the same command again.",
+      `${resource.type} ${id}`,
+    );
+    return;
+  }
+  const kept = keptOf(runtime, resource, { id, state, known: state });
+  const ctx = contextFor(runtime, resource, "delete", state, { id, kept });
   try {
     await resource.delete(ctx, { id, state });
   } catch (error) {

@@ -1,5 +1,6 @@
 import { systemClock, type Clock } from "../client/clock";
 import { CancelledError } from "../client/errors";
+import { endingAlone } from "../process/end-alone";
 import { createProcessRuntime } from "../process/process-runtime";
 import type { Runtime } from "../lifecycle/runtime";
 import { createEngineRows } from "./engine-rows";
@@ -8,9 +9,11 @@ export interface ProcessOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly clock?: Clock | undefined;
   /** Aborts when the engine cancels the run: every wait ends, and what is half-made is kept. */
-  readonly signal: AbortSignal;
+  readonly cancelling: AbortSignal;
   /** Where the lines to the user go; undefined without an engine. */
   readonly engineAddress: () => string | undefined;
+  /** Ends the process once the engine is gone; without it the engine is not watched. */
+  readonly end?: (() => void) | undefined;
 }
 
 /** What all requests of one plugin process share. */
@@ -19,6 +22,8 @@ export interface PluginProcess {
   configure(configured: (name: string) => string | undefined, environment: NodeJS.ProcessEnv): void;
   /** The runtime of one request: its lines go to the row of `urn`; `timeoutSeconds` is the engine's, 0 for none. */
   runtime(urn: string, timeoutSeconds?: number): Runtime;
+  /** Runs a step that calls the service. */
+  run<T>(step: () => Promise<T>): Promise<T>;
   keepSecret(texts: readonly string[]): void;
   redact(text: string): string;
 }
@@ -26,27 +31,30 @@ export interface PluginProcess {
 export function createPluginProcess(options: ProcessOptions): PluginProcess {
   const { env, clock = systemClock } = options;
   const cancelling = new AbortController();
-  options.signal.addEventListener("abort", () =>
+  options.cancelling.addEventListener("abort", () =>
     cancelling.abort(
       new CancelledError("The run was cancelled meanwhile; the next `pulumi up` goes on from here."),
     ),
   );
+  const { end } = options;
+  const steps = end === undefined ? undefined : endingAlone(options.engineAddress, end);
+  const signals = [cancelling.signal, ...(steps === undefined ? [] : [steps.signal])];
   const rows = createEngineRows(options.engineAddress);
   const shared = createProcessRuntime(
     env,
     { progress: (message) => rows.progress("", message), warn: (message) => rows.warn("", message) },
-    clock,
+    { clock, signal: AbortSignal.any(signals) },
   );
   return {
     env,
     configure: (configured, environment) => shared.configure(configured, environment),
     runtime: (urn, timeoutSeconds = 0) => ({
       ...shared.runtime(),
-      signal: cancelling.signal,
       ...(timeoutSeconds > 0 ? { timeoutSeconds } : {}),
       progress: (message) => rows.progress(urn, shared.redact(message)),
       warn: (message) => rows.warn(urn, shared.redact(message)),
     }),
+    run: (step) => (steps === undefined ? step() : steps.run(step)),
     keepSecret: (texts) => shared.keepSecret(texts),
     redact: (text) => shared.redact(text),
   };

@@ -51,11 +51,11 @@ export function createRequests(options: ProcessOptions): Requests {
     invoke: (request) => invoke(plugin, request),
     check: about((subject, request: proto.CheckRequest) => check(plugin, subject, request)),
     diff: about((subject, request: proto.DiffRequest) => diff(subject, request)),
-    create: about((subject, request: proto.CreateRequest) => create(subject, request)),
-    read: about((subject, request: proto.ReadRequest) => read(subject, request)),
-    update: about((subject, request: proto.UpdateRequest) => update(subject, request)),
+    create: about((subject, request: proto.CreateRequest) => plugin.run(() => create(subject, request))),
+    read: about((subject, request: proto.ReadRequest) => plugin.run(() => read(subject, request))),
+    update: about((subject, request: proto.UpdateRequest) => plugin.run(() => update(subject, request))),
     delete: about(async (subject, request: proto.DeleteRequest) => {
-      await remove(subject, request);
+      await plugin.run(() => remove(subject, request));
       return new Empty();
     }),
     asServiceError: (error) => toServiceError(error, { redact, outputs: (state) => state }),

@@ -4,10 +4,10 @@ import type { AnyResource } from "../define/resource";
 import { withAutonames, type NamingRequest } from "../lifecycle/autoname";
 import { checkInputs } from "../lifecycle/check";
 import { createResource } from "../lifecycle/create";
-import { diffInputs } from "../lifecycle/diff";
 import { hiddenSecrets, importResource } from "../lifecycle/import";
+import { interruptedNames } from "../lifecycle/journal-subject";
 import { isOwnKey, tellsDeclared, type Values } from "../lifecycle/state";
-import { deleteResource, readResource, updateResource } from "../lifecycle/steps";
+import { deleteResource, diffResource, readResource, updateResource } from "../lifecycle/steps";
 import type { PluginProcess } from "./plugin-process";
 import { previewCreate, previewUpdate, stableOutputs } from "./preview";
 import type { Subject } from "./subject";
@@ -20,13 +20,11 @@ export function check(
 ): proto.CheckResponse {
   const { resource } = subject;
   const before = subject.state(request.getOlds());
-  const named = withAutonames(resource, subject.inputs(request.getNews()), before, namingIn(request));
   // The engine sends no old inputs for a resource that is not there yet.
-  const { inputs, failures } = checkInputs(
-    resource,
-    named,
-    Object.keys(before).length === 0 ? undefined : before,
-  );
+  const isNew = Object.keys(before).length === 0;
+  const names = isNew ? interruptedNames(subject.runtime(0), resource, subject.owned({})) : before;
+  const named = withAutonames(resource, subject.inputs(request.getNews()), names, namingIn(request));
+  const { inputs, failures } = checkInputs(resource, named, isNew ? undefined : before);
   const response = new proto.CheckResponse();
   response.setInputs(subject.answer(inputs));
   for (const { path, reason } of failures) {
@@ -58,7 +56,8 @@ function namingIn(request: proto.CheckRequest): NamingRequest {
 export function diff(subject: Subject, request: proto.DiffRequest): proto.DiffResponse {
   const { resource } = subject;
   const state = subject.state(request.getOlds());
-  const found = diffInputs(resource, state, subject.inputs(request.getNews()));
+  const inputs = subject.owned(subject.inputs(request.getNews()));
+  const found = diffResource(subject.runtime(0), resource, request.getId(), state, inputs);
   const { DIFF_SOME, DIFF_NONE } = proto.DiffResponse.DiffChanges;
   const response = new proto.DiffResponse();
   response.setChanges(found.changes ? DIFF_SOME : DIFF_NONE);
@@ -85,15 +84,15 @@ const KINDS = {
 } as const;
 
 export async function create(subject: Subject, request: proto.CreateRequest): Promise<proto.CreateResponse> {
-  const { resource, urn } = subject;
+  const { resource } = subject;
   const inputs = subject.inputs(request.getProperties());
   const response = new proto.CreateResponse();
   if (request.getPreview()) {
     response.setProperties(subject.answer(previewCreate(resource, inputs)));
     return response;
   }
-  const owned = { ...inputs, __owner: urn };
-  const { id, state } = await createResource(subject.runtime(request.getTimeout()), resource, owned);
+  const runtime = subject.runtime(request.getTimeout());
+  const { id, state } = await createResource(runtime, resource, subject.owned(inputs));
   response.setId(id);
   response.setProperties(subject.answer(state));
   return response;
@@ -106,7 +105,7 @@ export async function read(subject: Subject, request: proto.ReadRequest): Promis
   const before = subject.inputs(request.getInputs());
   const runtime = subject.runtime(request.getTimeout());
   const found = tellsDeclared(state)
-    ? await readResource(runtime, resource, request.getId(), state)
+    ? await readResource(runtime, resource, request.getId(), subject.owned(state))
     : await importResource(runtime, resource, request.getId());
   const response = new proto.ReadResponse();
   // The engine takes an empty id for "gone".
@@ -145,12 +144,13 @@ export async function update(subject: Subject, request: proto.UpdateRequest): Pr
     return response;
   }
   const runtime = subject.runtime(request.getTimeout());
-  const updated = await updateResource(runtime, resource, request.getId(), state, inputs);
+  const declared = subject.owned(inputs);
+  const updated = await updateResource(runtime, resource, request.getId(), state, declared);
   response.setProperties(subject.answer(updated.state));
   return response;
 }
 
 export async function remove(subject: Subject, request: proto.DeleteRequest): Promise<void> {
-  const state = subject.state(request.getProperties());
+  const state = subject.owned(subject.state(request.getProperties()));
   await deleteResource(subject.runtime(request.getTimeout()), subject.resource, request.getId(), state);
 }

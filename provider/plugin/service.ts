@@ -13,13 +13,13 @@ export interface ServiceOptions {
   /** The engine's address; it may also come with the handshake. */
   readonly engineAddress?: string | undefined;
   readonly clock?: Clock | undefined;
-  /** Told when the engine is gone while it waits for an answer: nobody will record what comes of the request. */
-  readonly onAbandoned?: (() => void) | undefined;
+  /** Ends the process once the engine is gone; without it the engine is not watched. */
+  readonly end?: (() => void) | undefined;
 }
 
 /** Pulumi's resource provider service; what is missing here is answered "unimplemented", as the engine expects. */
 export function createService(options: ServiceOptions): UntypedServiceImplementation {
-  const { env, schema, clock, onAbandoned } = options;
+  const { env, schema, clock, end } = options;
   let { engineAddress } = options;
   const cancelling = new AbortController();
   let requests: Requests | undefined;
@@ -27,7 +27,8 @@ export function createService(options: ServiceOptions): UntypedServiceImplementa
     (requests ??= loadRequests().createRequests({
       env,
       clock,
-      signal: cancelling.signal,
+      cancelling: cancelling.signal,
+      end,
       engineAddress: () => engineAddress,
     }));
 
@@ -39,21 +40,12 @@ export function createService(options: ServiceOptions): UntypedServiceImplementa
 
   const asking =
     <Q, A>(work: (all: Requests, request: Q) => Promise<A>): handleUnaryCall<Q, A> =>
-    (call, callback) => {
-      // gRPC tells of its end in the same words when the call is answered.
-      let isAnswered = false;
-      call.on("cancelled", () => {
-        if (!isAnswered) onAbandoned?.();
-      });
-      const answered = new Promise<A>((resolve) => resolve(work(demand(), call.request)));
-      answered
-        .finally(() => {
-          isAnswered = true;
-        })
-        .then(
-          (answer) => callback(null, answer),
-          (error: unknown) => callback(requests?.asServiceError(error) ?? asError(error)),
-        );
+    ({ request }, callback) => {
+      const answered = new Promise<A>((resolve) => resolve(work(demand(), request)));
+      answered.then(
+        (answer) => callback(null, answer),
+        (error: unknown) => callback(requests?.asServiceError(error) ?? asError(error)),
+      );
     };
 
   return {

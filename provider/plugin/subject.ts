@@ -2,6 +2,7 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { resourceByType } from "../catalog";
 import { InvalidInputError } from "../client/errors";
 import type { AnyResource } from "../define/resource";
+import { OWNER } from "../lifecycle/journal-subject";
 import type { Runtime } from "../lifecycle/runtime";
 import { asSecret } from "../lifecycle/secret-signature";
 import { secretTexts, textsIn, wrapSecrets } from "../lifecycle/secrets";
@@ -51,6 +52,11 @@ export class Subject {
     this.#plugin.keepSecret(secretTexts(this.resource, values));
     return keepSecrets(wrapSecrets(this.resource, values, asSecret), this.#secretNames);
   };
+
+  /** Inputs or state that tell which resource of which program they are of. */
+  owned(values: Values): Values {
+    return { ...values, [OWNER]: this.urn };
+  }
 
   answer(values: Values): Struct {
     return marshal(this.sealed(values));

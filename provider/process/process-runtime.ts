@@ -1,12 +1,16 @@
-import type { ManagementClient } from "../client";
+import { createHash } from "node:crypto";
+import type { Credentials, ManagementClient } from "../client";
 import { systemClock, type Clock } from "../client/clock";
 import { InvalidInputError } from "../client/errors";
 import { Redactor } from "../client/redactor";
 import { resolveConnection, type Connection } from "../config";
-import { createJournal, stateFolder } from "../lifecycle/journal";
+import { createJournal } from "../lifecycle/journal/journal";
+import { systemProcesses } from "../lifecycle/journal/process-mark";
 import type { Runtime } from "../lifecycle/runtime";
 import { createSharedCalls } from "../lifecycle/shared-calls";
+import { pulumiBackend } from "./pulumi-backend";
 import { refreshTokenFile } from "./refresh-token-file";
+import { stateFolder } from "./state-folder";
 
 type Configured = Parameters<typeof resolveConnection>[1];
 
@@ -28,10 +32,16 @@ export interface ProcessRuntime {
   redact(text: string): string;
 }
 
+export interface ProcessRuntimeOptions {
+  readonly clock?: Clock | undefined;
+  /** Aborts when every wait of the process is to end. */
+  readonly signal?: AbortSignal;
+}
+
 export function createProcessRuntime(
   env: NodeJS.ProcessEnv,
   log: ProcessLog,
-  clock: Clock = systemClock,
+  { clock = systemClock, signal = new AbortController().signal }: ProcessRuntimeOptions = {},
 ): ProcessRuntime {
   let configured: Configured = () => undefined;
   let winning = env;
@@ -71,10 +81,18 @@ export function createProcessRuntime(
       runtime ??= {
         client: () => (client ??= connect()),
         baseUrl: () => connection().baseUrl,
+        account: () => accountOf(connection().credentials),
         clock,
         shared: createSharedCalls(clock),
-        journal: createJournal(stateFolder(env), clock, (message) => log.warn(message)),
-        signal: new AbortController().signal,
+        journal: createJournal({
+          folder: stateFolder(env),
+          backend: pulumiBackend(env, process.cwd()),
+          clock,
+          processes: systemProcesses(),
+          warn: (message) => log.warn(redact(message)),
+        }),
+        redact,
+        signal,
         progress: (message, subject) => log.progress(redact(`${subject}: ${message}`)),
         warn: (message, subject) => log.warn(redact(`${subject}: ${message}`)),
       };
@@ -85,6 +103,16 @@ export function createProcessRuntime(
     },
     redact,
   };
+}
+
+/** Tells credentials apart without telling them. */
+function accountOf(credentials: Credentials): string {
+  const token = credentials.kind === "token" ? credentials.accessToken() : undefined;
+  const told =
+    credentials.kind === "token"
+      ? [typeof token === "string" ? token : ""]
+      : [credentials.clientId, credentials.refreshToken];
+  return createHash("sha256").update(JSON.stringify(told)).digest("hex").slice(0, 16);
 }
 
 /** Loaded on first use: a run that changes nothing needs no HTTP client. */

@@ -13,11 +13,11 @@ const content = z.object({ refreshToken: z.string().min(1) });
  * configured, so that another authorization begins anew.
  */
 export function refreshTokenFile(
-  folder: string,
+  folder: string | undefined,
   { baseUrl, credentials }: Connection,
   warn: (message: string) => void,
 ): KeptRefreshToken | undefined {
-  if (credentials.kind !== "oauth") return undefined;
+  if (credentials.kind !== "oauth" || folder === undefined) return undefined;
   const configured = [baseUrl, credentials.clientId, credentials.refreshToken].join("\n");
   const directory = join(folder, "oauth");
   const file = join(directory, `${createHash("sha256").update(configured).digest("hex").slice(0, 32)}.json`);

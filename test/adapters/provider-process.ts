@@ -66,7 +66,7 @@ export function startProviderProcess(
     MANAGEMENT_BASE_URL: emulator.url,
     MANAGEMENT_ACCESS_TOKEN: emulator.accessToken,
   };
-  const runtime = createProcessRuntime({ XDG_STATE_HOME: folder, ...env }, log, clock);
+  const runtime = createProcessRuntime({ XDG_STATE_HOME: folder, ...env }, log, { clock });
   // The SDK's interface has `any` for both; the adapter takes and gives property values.
   const provider = createDynamicProvider(resourceByType(type), runtime) as Required<
     dynamic.ResourceProvider<Values, Values>

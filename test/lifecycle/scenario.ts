@@ -7,13 +7,14 @@ import type { AnyResource } from "../../provider/define/resource";
 import { checkInputs } from "../../provider/lifecycle/check";
 import { createResource, type Made } from "../../provider/lifecycle/create";
 import { diffInputs, type Differences } from "../../provider/lifecycle/diff";
-import { createJournal } from "../../provider/lifecycle/journal";
+import { createJournal } from "../../provider/lifecycle/journal/journal";
 import type { Runtime } from "../../provider/lifecycle/runtime";
 import { createSharedCalls } from "../../provider/lifecycle/shared-calls";
 import type { Values } from "../../provider/lifecycle/state";
 import { deleteResource, readResource, updateResource, type Read } from "../../provider/lifecycle/steps";
 import type { OperationName } from "../../spec/table";
 import { VirtualClock } from "../virtual-clock";
+import { simulatedProcesses } from "./simulated-processes";
 
 /** One resource type as a program's run would drive it. */
 export interface Managed {
@@ -26,6 +27,9 @@ export interface Managed {
   update(made: Made, inputs: Values): Promise<Made>;
   delete(made: Made): Promise<void>;
 }
+
+/** The owner of what another program makes. */
+export const SOMEBODY = "acme/other/dev/its-own";
 
 /** An emulator and a provider on one virtual clock, over real HTTP. */
 export interface Scenario {
@@ -57,12 +61,21 @@ export async function startScenario(options: EmulatorOptions = {}): Promise<Scen
   });
   const progress: string[] = [];
   const warnings: string[] = [];
+  const processes = simulatedProcesses();
   const newRuntime = (): Runtime => ({
     client: () => client,
     baseUrl: () => emulator.url,
     clock,
     shared: createSharedCalls(clock),
-    journal: createJournal(folder, clock, (message) => warnings.push(message)),
+    account: () => "account",
+    redact: (text) => text,
+    journal: createJournal({
+      folder,
+      backend: "",
+      clock,
+      processes: processes.next(),
+      warn: (message) => warnings.push(message),
+    }),
     signal: new AbortController().signal,
     progress: (message, subject) => progress.push(`${subject}: ${message}`),
     warn: (message, subject) => warnings.push(`${subject}: ${message}`),
@@ -107,20 +120,21 @@ export async function startScenario(options: EmulatorOptions = {}): Promise<Scen
 }
 
 function managed(resource: AnyResource, runtime: () => Runtime): Managed {
+  const owner = `acme/shop/dev/${resource.type}`;
   const failures = (inputs: Values): string[] =>
     checkInputs(resource, inputs).failures.map(({ path, reason }) => `${path}: ${reason}`);
   const checked = (inputs: Values): Values => {
     const found = failures(inputs);
     if (found.length > 0) throw new Error(found.join("\n"));
-    return checkInputs(resource, { __owner: `acme/shop/dev/${resource.type}`, ...inputs }).inputs;
+    return checkInputs(resource, { __owner: owner, ...inputs }).inputs;
   };
   return {
     checked,
     failures,
     diff: (state, inputs) => diffInputs(resource, state, checked(inputs)),
     create: async (inputs) => createResource(runtime(), resource, checked(inputs)),
-    read: ({ id, state }) => readResource(runtime(), resource, id, state),
+    read: ({ id, state }) => readResource(runtime(), resource, id, { __owner: owner, ...state }),
     update: async ({ id, state }, inputs) => updateResource(runtime(), resource, id, state, checked(inputs)),
-    delete: ({ id, state }) => deleteResource(runtime(), resource, id, state),
+    delete: ({ id, state }) => deleteResource(runtime(), resource, id, { __owner: owner, ...state }),
   };
 }

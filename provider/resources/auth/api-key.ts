@@ -107,6 +107,7 @@ export const apiKey = defineResource({
     return ofName.map(({ id, type, prefix, inserted_at }) => ({
       id,
       label: `${type ?? "unknown"} key ${prefix ?? name}, made ${inserted_at ?? "at an unknown time"}`,
+      createdAt: inserted_at ?? undefined,
     }));
   },
 

@@ -90,16 +90,19 @@ export const signingKey = defineResource({
 
   async find(ctx, { projectRef: ref, algorithm, status, privateJwk: jwk, adopt }) {
     const keys = await signingKeysOf(ctx, ref);
-    // A key has no name: one that is asked for is told by its state, one that stands in the way by being standby.
-    const wanted = adopt === true ? status : "standby";
-    const isInTheWay = adopt === true || status !== "in_use";
-    return keys
-      .filter((key) => key.algorithm === algorithm || key.id === jwk?.kid)
-      .filter((key) => key.id === jwk?.kid || (isInTheWay && (wanted === undefined || key.status === wanted)))
-      .map((key) => ({
-        id: key.id,
-        label: `${key.status ?? "unknown"} ${key.algorithm ?? ""} key, made ${key.created_at ?? "at an unknown time"}`,
-      }));
+    const isNamed = (key: SigningKeyRecord): boolean => key.id === jwk?.kid;
+    return (
+      keys
+        .filter((key) => key.algorithm === algorithm || isNamed(key))
+        // A key has no name: one that is asked for is told by its state, one that stands in the way by being standby.
+        .filter((key) => isNamed(key) || adopt !== true || status === undefined || key.status === status)
+        .map((key) => ({
+          id: key.id,
+          label: `${key.status ?? "unknown"} ${key.algorithm ?? ""} key, made ${key.created_at ?? "at an unknown time"}`,
+          createdAt: key.created_at ?? undefined,
+          isInTheWay: isNamed(key) || (status !== "in_use" && key.status === "standby"),
+        }))
+    );
   },
 
   async read(ctx, { id, state }) {

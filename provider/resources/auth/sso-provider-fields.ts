@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { nameIdFormat } from "../../../spec/operations/sso-providers";
-import { asSet, comparedBy, replaces, stable } from "../../define/markers";
+import { asSet, comparedBy, identifies, replaces, stable } from "../../define/markers";
 import { everyResource, projectRef } from "../../define/shared-inputs";
 import { normalizeDomains, normalizeXml } from "./sso-provider-metadata";
 
@@ -20,26 +20,31 @@ const mappedAttribute = z.strictObject({
 export const ssoProviderInputs = z.strictObject({
   projectRef,
   type: replaces(z.literal("saml").describe("Kind of provider: `saml` (management-api-2, SSO providers).")),
-  metadataXml: comparedBy(
-    z
-      .string()
-      .min(1)
-      .describe("The identity provider's SAML metadata document; exactly one of this and `metadataUrl`."),
-    normalizeXml,
-  ).optional(),
-  metadataUrl: z
-    .url({ protocol: /^https$/ })
-    .describe(
-      "`https` address from which the service fetches the metadata; exactly one of this and `metadataXml`.",
-    )
-    .optional(),
-  domains: comparedBy(
-    asSet(
+  metadataXml: identifies(
+    comparedBy(
       z
-        .array(z.string().min(1))
-        .describe("Domains of e-mail addresses whose users sign in here; a set, each with one provider."),
+        .string()
+        .min(1)
+        .describe("The identity provider's SAML metadata document; exactly one of this and `metadataUrl`."),
+      normalizeXml,
     ),
-    normalizeDomains,
+  ).optional(),
+  metadataUrl: identifies(
+    z
+      .url({ protocol: /^https$/ })
+      .describe(
+        "`https` address from which the service fetches the metadata; exactly one of this and `metadataXml`.",
+      ),
+  ).optional(),
+  domains: identifies(
+    comparedBy(
+      asSet(
+        z
+          .array(z.string().min(1))
+          .describe("Domains of e-mail addresses whose users sign in here; a set, each with one provider."),
+      ),
+      normalizeDomains,
+    ),
   ).optional(),
   attributeMapping: z
     .strictObject({

@@ -30,7 +30,7 @@ export const ssoProvider = defineResource({
     const providers = await ssoProvidersIfEnabled(ctx, declared.projectRef);
     return providers
       .filter((each) => isSame(each, declared))
-      .map((each) => ({ id: each.id, label: labelOf(each) }));
+      .map((each) => ({ id: each.id, label: labelOf(each), createdAt: each.created_at ?? undefined }));
   },
 
   async read(ctx, { id, state }) {

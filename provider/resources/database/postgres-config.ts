@@ -3,7 +3,8 @@ import type { updatePostgresConfigBody } from "../../../spec/operations/database
 import { ForbiddenError, isNotFound } from "../../client/errors";
 import type { Api, Context } from "../../define/context";
 import { local } from "../../define/markers";
-import { defineSettings, settingsOutputs, type SettingValues } from "../../define/settings";
+import { settingsOutputs, type SettingValues } from "../../define/found-settings";
+import { defineSettings } from "../../define/settings";
 import { everyResource, projectRef } from "../../define/shared-inputs";
 import { waitForServices } from "../../lifecycle/project-health";
 import { settle } from "../../lifecycle/settle";

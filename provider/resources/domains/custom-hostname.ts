@@ -103,6 +103,7 @@ export const customHostname = defineResource({
   inputs,
   outputs,
   timeouts: { create: 2400, update: 2400, delete: 300 },
+  isRepeatable: true,
   importId: {
     format: "<projectRef>",
     parse: (id) => (id === "" || id.includes("/") ? undefined : { id, inputs: { projectRef: id } }),

@@ -81,12 +81,16 @@ export const edgeFunction = defineResource({
   inputs,
   outputs,
   timeouts: { create: 600, update: 600, delete: 300 },
+  isRepeatable: true,
   importId: inProject("slug"),
   check: checkSource,
 
   async find(ctx, { projectRef: ref, slug }) {
     const record = (await functionsOf(ctx, ref)).get(slug);
-    return record === undefined ? [] : [{ id: slug, label: `version ${record.version ?? "unknown"}` }];
+    if (record === undefined) return [];
+    const { version, created_at } = record;
+    const createdAt = created_at == null ? undefined : new Date(created_at).toISOString();
+    return [{ id: slug, label: `version ${version ?? "unknown"}`, createdAt }];
   },
 
   async read(ctx, { id, state }) {

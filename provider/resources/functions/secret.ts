@@ -57,6 +57,7 @@ export const secret = defineResource({
   inputs,
   outputs,
   timeouts: { create: 300, update: 300, delete: 300 },
+  isRepeatable: true,
   importId: inProject("name"),
 
   async find(ctx, { projectRef: ref, name, value }) {

@@ -1,6 +1,6 @@
 import type { Values } from "../../../provider/lifecycle/state";
 import { apiKey } from "../../../provider/resources/auth/api-key";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
 
 let scenario: Scenario;
 let keys: Managed;
@@ -135,7 +135,7 @@ it("is replaced delete-first when its type changes", async () => {
 });
 
 it("does not make a second key of a name, and takes the first over when told to", async () => {
-  const { id } = await keys.create(backend({ description: "somebody's" }));
+  const { id } = await keys.create(backend({ description: "somebody's", __owner: SOMEBODY }));
   scenario.nextRun();
   await expect(keys.create(backend())).rejects.toThrow(`adopt: "${id}"`);
   const made = await keys.create(backend({ adopt: true }));

@@ -241,6 +241,7 @@ it("is replaced when its algorithm changes", async () => {
   const inputs = { projectRef: ref, algorithm: "RS256" };
   expect(keys.diff(made.state, inputs).replaces).toEqual(["algorithm"]);
   scenario.nextRun();
+  await keys.read(made);
   await expect(keys.create(inputs)).rejects.toThrow("`deleteBeforeReplace: true`");
   expect(ours()).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 import type { Values } from "../../../provider/lifecycle/state";
 import { ssoProvider } from "../../../provider/resources/auth/sso-provider";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
 
 let scenario: Scenario;
 let providers: Managed;
@@ -207,7 +207,7 @@ it("says that SAML is not enabled", async () => {
 });
 
 it("makes no second provider of an entity or a domain, and takes the first over when told to", async () => {
-  const { id } = await providers.create(byXml({ domains: ["example.com"] }));
+  const { id } = await providers.create(byXml({ domains: ["example.com"], __owner: SOMEBODY }));
   scenario.nextRun();
   await expect(providers.create(byXml())).rejects.toThrow(`adopt: "${id}"`);
   await expect(providers.create(byUrl({ domains: ["Example.com"] }))).rejects.toThrow(`adopt: "${id}"`);

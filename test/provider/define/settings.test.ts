@@ -2,12 +2,8 @@ import { z } from "zod";
 import { ApiError, NetworkError } from "../../../provider/client";
 import type { Context } from "../../../provider/define/context";
 import { comparedBy, local } from "../../../provider/define/markers";
-import {
-  defineSettings,
-  settingsOutputs,
-  type SettingsDefinition,
-  type SettingValues,
-} from "../../../provider/define/settings";
+import { settingsOutputs, type SettingValues } from "../../../provider/define/found-settings";
+import { defineSettings, type SettingsDefinition } from "../../../provider/define/settings";
 import { everyResource, projectRef } from "../../../provider/define/shared-inputs";
 import { createSharedCalls } from "../../../provider/lifecycle/shared-calls";
 import { VirtualClock } from "../../virtual-clock";
@@ -60,6 +56,8 @@ function service(mode: "replace" | "merge", initially: SettingValues) {
     signal: new AbortController().signal,
     progress: () => undefined,
     warn: () => undefined,
+    keep: () => undefined,
+    kept: {},
     // The settings above talk to no API.
     api: {} as Context["api"],
   } satisfies Context;

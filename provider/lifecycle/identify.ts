@@ -1,0 +1,62 @@
+import { fieldsOf } from "../define/markers";
+import type { AnyResource, Observed } from "../define/resource";
+import { differences } from "./compare";
+import { withoutUndefined, type Values } from "./state";
+
+/**
+ * The inputs that tell the object from others: names, and what cannot be changed in place. None of them is a secret, nor
+ * holds one by the user's own mark.
+ */
+export function sentBy(resource: AnyResource, inputs: Values, redact: (text: string) => string): Values {
+  const telling = fieldsOf(resource.inputs).filter(
+    ([, , traits]) =>
+      (traits.replaces !== undefined || traits.autonamed !== undefined || traits.identifies === true) &&
+      traits.secret !== true &&
+      traits.writeOnly !== true,
+  );
+  return open(
+    telling.map(([name]) => [name, inputs[name]]),
+    redact,
+  );
+}
+
+/** The outputs that tell the object from a later one of the same id. */
+export function tellingOutputs(
+  resource: AnyResource,
+  outputs: Values,
+  redact: (text: string) => string,
+): Values {
+  const stable = fieldsOf(resource.outputs).filter(
+    ([name, , traits]) =>
+      traits.stable === true && traits.secret !== true && typeof outputs[name] === "string",
+  );
+  return open(
+    stable.map(([name]) => [name, outputs[name]]),
+    redact,
+  );
+}
+
+/** The first field that was sent, cannot be changed in place, and is another one on the service. */
+export function contradiction(
+  resource: AnyResource,
+  sent: Values,
+  observed: Pick<Observed<Values, Values>, "inputs">,
+): string | undefined {
+  return fieldsOf(resource.inputs).find(([name, field, traits]) => {
+    if (traits.replaces === undefined || traits.local === true || traits.writeOnly === true) return false;
+    const [wanted, seen] = [sent[name], observed.inputs[name]];
+    if (wanted === undefined || wanted === null || seen === undefined) return false;
+    return differences(field, seen, wanted).length > 0;
+  })?.[0];
+}
+
+function open(fields: readonly [string, unknown][], redact: (text: string) => string): Values {
+  return withoutUndefined(
+    Object.fromEntries(
+      fields.filter(([, value]) => {
+        const text = JSON.stringify(value) as string | undefined;
+        return text !== undefined && redact(text) === text;
+      }),
+    ),
+  );
+}

@@ -1,0 +1,88 @@
+import { InvalidInputError } from "../client/errors";
+import { fieldsOf } from "../define/markers";
+import type { AnyResource } from "../define/resource";
+import type { JournalSubject } from "./journal/journal";
+import type { ObjectKey } from "./journal/stack-entries";
+import type { Runtime } from "./runtime";
+import { pick, type Values } from "./state";
+
+/** Which resource of which program this is: a URN, or what the dynamic classes know of it, `<organization>/<project>/<stack>/<name>`. */
+export const OWNER = "__owner";
+
+/** The stack, with its project, of the resource whose inputs or state these are; undefined where they do not tell. */
+export function stackOf(values: Values): string | undefined {
+  const owner = values[OWNER];
+  if (typeof owner !== "string") return undefined;
+  const isUrn = owner.startsWith("urn:pulumi:");
+  return isUrn ? owner.split("::").slice(0, 2).join("::") : owner.split("/").slice(0, 3).join("/");
+}
+
+export function journalSubject(
+  runtime: Runtime,
+  resource: AnyResource,
+  values: Values,
+): JournalSubject | undefined {
+  const owner = values[OWNER];
+  const stack = stackOf(values);
+  if (typeof owner !== "string" || stack === undefined) return undefined;
+  return { stack, owner, type: resource.type, baseUrl: runtime.baseUrl(), account: runtime.account() };
+}
+
+/** Names that an interrupted create of the resource made up: what it made bears them. */
+export function interruptedNames(runtime: Runtime, resource: AnyResource, values: Values): Values {
+  const names = fieldsOf(resource.inputs).flatMap(([name, , { autonamed }]) =>
+    autonamed === undefined ? [] : [name],
+  );
+  if (names.length === 0) return {};
+  const subject = attempt(() => journalSubject(runtime, resource, values));
+  const [leftover] = subject === undefined ? [] : runtime.journal.leftovers(subject);
+  return pick(leftover?.entry?.sent ?? {}, names);
+}
+
+/** Without a complete configuration nothing was begun with it either. */
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof InvalidInputError) return undefined;
+    throw error;
+  }
+}
+
+export function objectKey(resource: AnyResource, id: string, values: Values): ObjectKey {
+  const { projectRef } = values;
+  return { type: resource.type, project: typeof projectRef === "string" ? projectRef : "", id };
+}
+
+/** An object that the engine calls with: `known` are inputs or state that tell the owner. */
+interface Called {
+  readonly id: string;
+  readonly state: Values;
+  readonly known: Values;
+}
+
+/** The engine calls with an id, and so shows that it knows the object. */
+export function engineShows(runtime: Runtime, resource: AnyResource, { id, state, known }: Called): void {
+  const stack = stackOf(known);
+  if (stack !== undefined) runtime.journal.shown(stack, objectKey(resource, id, state), state);
+}
+
+/** What a run that died kept of the object and the engine has not recorded. */
+export function keptOf(
+  runtime: Runtime,
+  resource: AnyResource,
+  { id, state, known }: Called,
+): Values | undefined {
+  const stack = stackOf(known);
+  return stack === undefined ? undefined : runtime.journal.kept(stack, objectKey(resource, id, state));
+}
+
+/** Whether the engine has the object as the outcome of a create of this run as well. */
+export function isHandedOutAgain(
+  runtime: Runtime,
+  resource: AnyResource,
+  { id, state, known }: Called,
+): boolean {
+  const stack = stackOf(known);
+  return stack !== undefined && runtime.journal.isHandedOutAgain(stack, objectKey(resource, id, state));
+}

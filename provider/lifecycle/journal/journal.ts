@@ -1,0 +1,245 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { Clock } from "../../client/clock";
+import type { Values } from "../state";
+import { isOf, type Entry, type Identity } from "./entry";
+import { entryFiles, entryName, type EntryFiles } from "./entry-files";
+import type { Processes } from "./process-mark";
+import { StackEntries, type ObjectKey } from "./stack-entries";
+
+/** A resource of a program, as far as the journal tells resources apart. */
+export interface JournalSubject extends Identity {
+  /** The stack with its project. */
+  readonly stack: string;
+}
+
+export interface Intent {
+  readonly sent: Values;
+  readonly knownIds: readonly string[];
+  /** By the service's own clock; undefined where it is not told. */
+  readonly serviceTimeMs: number | undefined;
+}
+
+/** A create that has begun in this process. */
+export interface OpenCreate {
+  readonly entry: Entry | undefined;
+  /** A write leaves now, at this time by the service's clock. */
+  writing(serviceTimeMs: number | undefined): void;
+  /** The service has answered, or what it will answer is certain. */
+  made(id: string, outputs: Values): void;
+  /** Nothing was made. */
+  forget(): void;
+  /** Nobody knows what was made: the next create of this resource looks for it. */
+  leave(): void;
+}
+
+/** A create that began and whose object the engine has not shown to know. */
+export interface Leftover {
+  /** As it is by now: the process that began it may have learned the id. */
+  readonly entry: Entry | undefined;
+  /** Whether the process that began it is still at it. */
+  isRunning(): boolean;
+  made(id: string, outputs: Values): void;
+  forget(): void;
+}
+
+/**
+ * What this and earlier processes have begun to write and the engine has not shown to know yet, in files of the user's
+ * state folder. What a killed process leaves here proves which object an interrupted run made.
+ */
+export interface Journal {
+  begin(subject: JournalSubject, intent: Intent): OpenCreate;
+  leftovers(subject: JournalSubject): readonly Leftover[];
+  /** Objects that the same resource made under other credentials. */
+  underOtherAccounts(subject: JournalSubject): readonly Entry[];
+  /** What of an object must survive this process, where the object itself is known to the engine. */
+  keep(subject: JournalSubject, object: Omit<ObjectKey, "type">, outputs: Values): void;
+  /** What was kept of an object that the engine knows, and has not been recorded. */
+  kept(stack: string, object: ObjectKey): Values | undefined;
+  /** The engine shows that it knows the object, with these properties. */
+  shown(stack: string, object: ObjectKey, state: Values): void;
+  /**
+   * Whether a running process has handed the object to the engine as the outcome of a create. An engine that then deletes
+   * it knew it all along: it asked for a replacement, and has the object twice.
+   */
+  isHandedOutAgain(stack: string, object: ObjectKey): boolean;
+  /** Whether the object was made for some resource of the stack. */
+  isClaimed(stack: string, object: ObjectKey): boolean;
+}
+
+export interface JournalOptions {
+  /** The user's state folder; undefined where there is none. */
+  readonly folder: string | undefined;
+  /** Where the program's state is kept, as far as that is known. */
+  readonly backend: string;
+  readonly clock: Pick<Clock, "now">;
+  readonly processes: Processes;
+  readonly warn: (message: string) => void;
+  /** Opens the files of one folder; another one in tests. */
+  readonly open?: (directory: string) => EntryFiles;
+}
+
+export function createJournal(options: JournalOptions): Journal {
+  const { folder, backend, clock, processes, warn, open: openFiles = entryFiles } = options;
+  const stacks = new Map<string, StackEntries>();
+  /** Entries of this process whose outcome is known here, or still to come. */
+  const open = new Set<string>();
+  let count = 0;
+  let isRefusalTold = false;
+
+  const onRefused = (error: unknown): void => {
+    if (isRefusalTold) return;
+    isRefusalTold = true;
+    warn(
+      `The journal of creates in ${folder ?? "your user's state folder"} cannot be kept (${String(error)}). The run goes on; were it ` +
+        "killed while it creates something, that would have to be taken over by hand, with `adopt`. Set XDG_STATE_HOME to a folder that can be written.",
+    );
+  };
+
+  const entriesOf = (stack: string): StackEntries => {
+    const known = stacks.get(stack);
+    if (known !== undefined) return known;
+    const files = folder === undefined ? undefined : openFiles(directoryOf(folder, backend, stack));
+    const entries = new StackEntries({ files, nowMs: clock.now(), warn, onRefused });
+    stacks.set(stack, entries);
+    return entries;
+  };
+
+  const add = (stack: string, entry: Omit<Entry, "process" | "beganAtMs">): string => {
+    if (folder === undefined) onRefused("there is no home folder");
+    count += 1;
+    const name = entryName(processes.own.token, count);
+    open.add(name);
+    entriesOf(stack).put(name, { ...entry, process: processes.own, beganAtMs: clock.now() });
+    return name;
+  };
+
+  const change = (stack: string, name: string, changes: Partial<Entry>): void => {
+    const entries = entriesOf(stack);
+    const entry = entries.get(name);
+    if (entry !== undefined) entries.put(name, { ...entry, ...changes });
+  };
+
+  const leftover = (stack: string, name: string): Leftover => ({
+    get entry() {
+      return entriesOf(stack).get(name);
+    },
+    isRunning: () => {
+      const entry = entriesOf(stack).get(name);
+      if (entry === undefined || entry.process.token === processes.own.token) return false;
+      if (processes.isRunning(entry.process)) return true;
+      // It may have learned the id in its last moments.
+      entriesOf(stack).again(name);
+      return false;
+    },
+    made: (id, outputs) => {
+      open.add(name);
+      change(stack, name, { id, outputs, isResumed: true, process: processes.own });
+    },
+    forget: () => entriesOf(stack).remove(name),
+  });
+
+  return {
+    begin: (subject, { sent, knownIds, serviceTimeMs }) => {
+      const { stack } = subject;
+      const time = serviceTimeMs === undefined ? {} : { serviceTime: serviceTimeOf(serviceTimeMs) };
+      const name = add(stack, {
+        ...identityOf(subject),
+        ...time,
+        step: "create",
+        knownIds: [...knownIds],
+        sent,
+      });
+      return {
+        get entry() {
+          return entriesOf(stack).get(name);
+        },
+        writing: (nowMs) => {
+          const told = entriesOf(stack).get(name)?.serviceTime;
+          if (told === undefined || nowMs === undefined || nowMs - told.lastWriteMs < 1_000) return;
+          change(stack, name, { serviceTime: { ...told, lastWriteMs: nowMs } });
+        },
+        made: (id, outputs) => change(stack, name, { id, outputs }),
+        forget: () => entriesOf(stack).remove(name),
+        leave: () => void open.delete(name),
+      };
+    },
+    leftovers: (subject) =>
+      entriesOf(subject.stack)
+        .all()
+        .filter(([name, entry]) => entry.step === "create" && isOf(entry, subject) && !open.has(name))
+        .map(([name]) => leftover(subject.stack, name)),
+    underOtherAccounts: (subject) =>
+      entriesOf(subject.stack)
+        .all()
+        .map(([, entry]) => entry)
+        .filter(({ account, id }) => id !== undefined && account !== subject.account)
+        .filter((entry) => isOf(entry, { ...identityOf(subject), account: entry.account })),
+    keep: (subject, { project, id }, outputs) => {
+      const { stack, type } = subject;
+      const known = entriesOf(stack)
+        .about({ type, project, id })
+        .find(([, { step }]) => step === "update");
+      if (known !== undefined) return change(stack, known[0], { outputs });
+      const sent = project === "" ? {} : { projectRef: project };
+      add(stack, { ...identityOf(subject), step: "update", knownIds: [], sent, id, outputs });
+    },
+    kept: (stack, object) =>
+      entriesOf(stack)
+        .about(object)
+        .find(([, { step }]) => step === "update")?.[1].outputs,
+    shown: (stack, object, state) => {
+      const entries = entriesOf(stack);
+      if (entries.isEmpty) return;
+      for (const [name, entry] of entries.about(object)) {
+        if (entry.step === "create" || isWithin(entry.outputs ?? {}, state)) entries.remove(name);
+      }
+    },
+    isHandedOutAgain: (stack, object) => {
+      const entries = entriesOf(stack);
+      // Another provider's process may have done so meanwhile.
+      const now = entries.about(object).map(([name]) => entries.again(name));
+      return now.some(
+        (entry) =>
+          entry?.isResumed === true &&
+          (entry.process.token === processes.own.token || processes.isRunning(entry.process)),
+      );
+    },
+    isClaimed: (stack, object) => entriesOf(stack).about(object).length > 0,
+  };
+}
+
+function identityOf({ owner, type, baseUrl, account }: JournalSubject): Identity {
+  return { owner, type, baseUrl, account };
+}
+
+function serviceTimeOf(nowMs: number): NonNullable<Entry["serviceTime"]> {
+  return { beganAtMs: nowMs, lastWriteMs: nowMs };
+}
+
+/** The backend's address may hold a password: only a hash of it stands anywhere. */
+function directoryOf(folder: string, backend: string, stack: string): string {
+  const hash = createHash("sha256")
+    .update(JSON.stringify([backend, stack]))
+    .digest("hex");
+  return join(folder, "creates", hash.slice(0, 32));
+}
+
+function isWithin(outputs: Values, state: Values): boolean {
+  return Object.entries(outputs).every(([name, value]) => isEqual(value, state[name]));
+}
+
+function isEqual(left: unknown, right: unknown): boolean {
+  return JSON.stringify(sorted(left)) === JSON.stringify(sorted(right));
+}
+
+/** Objects with their keys in order: state comes back from the engine in another one. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, child]: [string, unknown]) => [key, sorted(child)]),
+  );
+}

@@ -1,0 +1,79 @@
+import { InvalidInputError } from "../client/errors";
+import type { Context } from "../define/context";
+import { fieldsOf } from "../define/markers";
+import type { AnyResource, Observed } from "../define/resource";
+import { differences } from "./compare";
+import { InitializationError } from "./initialization-error";
+import { remember, type Values } from "./state";
+
+export interface Made {
+  readonly id: string;
+  readonly state: Values;
+}
+
+interface Existing {
+  readonly id: string;
+  readonly inputs: Values;
+  readonly observed: Observed<Values, Values>;
+}
+
+/** Makes an existing object the declared one: nothing that only a replacement could change may differ. */
+export async function takeOver(
+  ctx: Context,
+  resource: AnyResource,
+  { id, inputs, observed }: Existing,
+): Promise<Made> {
+  const changed = differing(resource, id, inputs, observed);
+  const state: Values = { ...observed.outputs, ...observed.inputs };
+  try {
+    const updated =
+      changed.size === 0 ? undefined : await resource.update?.(ctx, { id, state, inputs, changed });
+    return await settleResource(ctx, resource, id, inputs, { ...observed, ...updated });
+  } catch (error) {
+    if (error instanceof InitializationError) throw error;
+    throw new InitializationError(id, remember(resource, inputs, observed), error);
+  }
+}
+
+function differing(
+  resource: AnyResource,
+  id: string,
+  inputs: Values,
+  observed: Observed<Values, Values>,
+): Set<string> {
+  const changed = new Set<string>();
+  for (const [name, field, traits] of fieldsOf(resource.inputs)) {
+    const declared = inputs[name];
+    if (declared === undefined || traits.local === true || traits.createOnly === true) continue;
+    const seen = observed.inputs[name];
+    if (seen !== undefined && differences(field, seen, declared).length === 0) continue;
+    if (traits.replaces === undefined) changed.add(name);
+    else if (seen !== undefined && traits.writeOnly !== true) {
+      const [was, is] = traits.secret === true ? ["another value", "the declared one"] : [seen, declared];
+      throw new InvalidInputError(
+        name,
+        `The ${resource.type} ${id} cannot be taken over: its ${name} is ${JSON.stringify(was)}, declared is ` +
+          `${JSON.stringify(is)}, and it cannot be changed in place. Declare what it has, or do not adopt it.`,
+      );
+    }
+  }
+  return changed;
+}
+
+/** Waits until the resource can be used; a failure keeps it in state as an initialization error. */
+export async function settleResource(
+  ctx: Context,
+  resource: AnyResource,
+  id: string,
+  inputs: Values,
+  seen: Partial<Observed<Values, Values>>,
+): Promise<Made> {
+  const soFar = remember(resource, inputs, seen);
+  if (resource.settle === undefined) return { id, state: soFar };
+  try {
+    const observed = await resource.settle(ctx, { id, state: soFar, inputs });
+    return { id, state: remember(resource, inputs, observed) };
+  } catch (error) {
+    throw new InitializationError(id, soFar, error);
+  }
+}

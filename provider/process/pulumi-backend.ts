@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { homeIn } from "./state-folder";
+
+const credentials = z.object({ current: z.string() });
+
+/**
+ * Where Pulumi keeps the program's state, as the command-line program decides it: the environment, then the project's
+ * file, then the last login. Empty where none of them tells.
+ */
+export function pulumiBackend(env: NodeJS.ProcessEnv, projectFolder: string): string {
+  const told = env["PULUMI_BACKEND_URL"] || inProjectFile(projectFolder) || lastLogin(env) || "";
+  return told.replace(/\/+$/, "");
+}
+
+/** `backend:` with an indented `url:` below it. */
+function inProjectFile(folder: string): string | undefined {
+  const text = attempt(() => readFileSync(join(folder, "Pulumi.yaml"), "utf8"));
+  return /^backend:[^\n]*\n(?:[ \t]+[^\n]*\n)*?[ \t]+url:[ \t]*["']?([^\s"'#]+)/m.exec(text ?? "")?.[1];
+}
+
+function lastLogin(env: NodeJS.ProcessEnv): string | undefined {
+  const home = homeIn(env);
+  const folder = env["PULUMI_HOME"] || (home === undefined ? undefined : join(home, ".pulumi"));
+  if (folder === undefined) return undefined;
+  return attempt(
+    () => credentials.parse(JSON.parse(readFileSync(join(folder, "credentials.json"), "utf8"))).current,
+  );
+}
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

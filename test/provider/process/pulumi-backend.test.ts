@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pulumiBackend } from "../../../provider/process/pulumi-backend";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "backend-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const login = (): void =>
+  writeFileSync(join(folder, "credentials.json"), JSON.stringify({ current: "https://login.example/" }));
+const project = (text: string): void => writeFileSync(join(folder, "Pulumi.yaml"), text);
+
+describe("the backend of a program's state", () => {
+  it("is what the environment says, then the project's file, then the last login", () => {
+    const env = { PULUMI_HOME: folder };
+    expect(pulumiBackend(env, folder)).toBe("");
+    login();
+    expect(pulumiBackend(env, folder)).toBe("https://login.example");
+    project("name: shop\nbackend:\n  # ours\n  url: s3://bucket # the team's\nruntime: yaml\n");
+    expect(pulumiBackend(env, folder)).toBe("s3://bucket");
+    expect(pulumiBackend({ ...env, PULUMI_BACKEND_URL: "file:///state/" }, folder)).toBe("file:///state");
+  });
+
+  it("is not looked for in other parts of the project's file", () => {
+    project("name: shop\nbackend: {}\nconfig:\n  url: https://other.example\n");
+    expect(pulumiBackend({ PULUMI_HOME: folder }, folder)).toBe("");
+  });
+});
