@@ -1,20 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
-import type { OperationResult, Workspace } from "../../tools/engine/workspace";
-import { startProgram } from "./harness";
+import { readFileSync } from "node:fs";
+import type { EmulatorOptions } from "../../emulator";
+import { startEmulatedProgram, type Stack } from "../../tools/engine/emulated-program";
+import type { OperationResult } from "../../tools/engine/workspace";
+import { engineForTests } from "./harness";
 
-/** A program on the real engine, an emulator it talks to, and a state folder of its own. */
-export interface Stack {
-  readonly emulator: Emulator;
-  readonly workspace: Workspace;
-  readonly projectDir: string;
-  dispose(): Promise<void>;
-}
-
-/** A hundredth of the running service's settling times. */
-export const PACE = 0.01;
+export { PACE } from "../../tools/engine/emulated-program";
+export type { Stack } from "../../tools/engine/emulated-program";
 
 export const PRELUDE = `
 const pulumi = require("@pulumi/pulumi");
@@ -30,26 +21,7 @@ const projectRef = project.ref;
 `;
 
 export async function startStack(source: string, options: EmulatorOptions = {}): Promise<Stack> {
-  const emulator = await startEmulator({ pace: PACE, ...options });
-  const stateHome = mkdtempSync(join(tmpdir(), "management-state-"));
-  const program = await startProgram(source, {
-    name: "shop",
-    env: {
-      MANAGEMENT_BASE_URL: emulator.url,
-      MANAGEMENT_ACCESS_TOKEN: emulator.accessToken,
-      XDG_STATE_HOME: stateHome,
-    },
-  });
-  return {
-    emulator,
-    workspace: program.workspace,
-    projectDir: program.projectDir,
-    dispose: async () => {
-      await program.dispose();
-      await emulator.close();
-      rmSync(stateHome, { recursive: true, force: true });
-    },
-  };
+  return startEmulatedProgram(source, { ...options, engine: await engineForTests() });
 }
 
 /** Everything that a command showed or wrote, to be searched for what must not be in it. */
