@@ -49,6 +49,15 @@ export class RunningEngines {
     return providers.length;
   }
 
+  /** Lets the engines stand still, and nothing else, until `resume` or their end. */
+  pause(): void {
+    this.signal("SIGSTOP");
+  }
+
+  resume(): void {
+    this.signal("SIGCONT");
+  }
+
   /** What has outlived an engine that was killed alone. */
   orphans(): Orphan[] {
     return this.orphaned.alive();
@@ -57,6 +66,10 @@ export class RunningEngines {
   async dispose(): Promise<void> {
     await this.killEverything();
     this.orphaned.reap();
+  }
+
+  private signal(signal: "SIGSTOP" | "SIGCONT"): void {
+    for (const pid of this.pids()) tryTo(() => process.kill(pid, signal));
   }
 
   private async endWith(kill: (child: ChildProcess) => void): Promise<void> {

@@ -2,10 +2,13 @@ import type { Environment } from "./engine";
 import { findPostgres, startPostgres } from "./postgres-cluster";
 import { startSlowProxy } from "./slow-proxy";
 
+/** Two such waits are in each write of the state, which then takes as long as over a distant network. */
+export const STATE_DELAY_MS = 30;
+
 /** A state backend on which every read and write of the engine takes a while. */
 export interface SlowBackend {
-  /** Where one stack's state is kept: a table of its own. */
-  urlOf(table: string): string;
+  /** Where the state of one more workspace is kept: in a table of its own. */
+  newUrl(): string;
   dispose(): Promise<void>;
 }
 
@@ -18,9 +21,12 @@ export async function startSlowBackend(options: {
   if (binDir === undefined) return undefined;
   const cluster = await startPostgres(binDir);
   const proxy = await startSlowProxy({ socket: cluster.socket, delayMs: options.delayMs });
+  let tables = 0;
   return {
-    urlOf: (table) =>
-      `postgres://${cluster.user}@127.0.0.1:${proxy.port}/postgres?sslmode=disable&table=${table}`,
+    newUrl: () => {
+      tables += 1;
+      return `postgres://${cluster.user}@127.0.0.1:${proxy.port}/postgres?sslmode=disable&table=state_${tables}`;
+    },
     dispose: async () => {
       await proxy.close();
       await cluster.dispose();

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { OperationResult, Workspace } from "../../engine/workspace";
+import type { Kill } from "./plan";
+
+const POLL_MS = 10;
+/** Without a slow backend: how long the engine stands still before it dies, while its providers go on. */
+const STANDSTILL_MS = 2_000;
+
+export interface Killing {
+  readonly kill: Kill;
+  readonly moment: Promise<unknown>;
+  /** Whether the engine stands still for a while before, so that what the provider answers is not recorded. */
+  readonly withStandstill: boolean;
+  /** Called right before the kill. */
+  readonly onKill: () => void;
+}
+
+/** Kills what is running when the moment comes; a provider that is not there yet is waited for. */
+export async function killDuring(
+  workspace: Workspace,
+  running: Promise<OperationResult>,
+  { kill, moment, withStandstill, onKill }: Killing,
+): Promise<OperationResult> {
+  const over = new AbortController();
+  const end = (): void => over.abort();
+  running.then(end, end);
+  const { processes } = workspace;
+  await Promise.race([moment, running]);
+  if (withStandstill) {
+    processes.pause();
+    await Promise.race([sleep(STANDSTILL_MS), running]);
+  }
+  onKill();
+  switch (kill) {
+    case "engine alone":
+      await processes.killAlone();
+      break;
+    case "engine and all below":
+      await processes.killEverything();
+      break;
+    case "provider alone":
+      while (!over.signal.aborted && processes.killProviders() === 0) await sleep(POLL_MS);
+      processes.resume();
+  }
+  return running;
+}

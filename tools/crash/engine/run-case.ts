@@ -1,0 +1,81 @@
+import type { Stack } from "../../engine/emulated-program";
+import type { SlowBackend } from "../../engine/slow-backend";
+import { startStackOf, type AdapterName, type StackOptions } from "./adapters";
+import { convergeDestroy, convergeUp, NotConvergedError, operate } from "./converge";
+import { describeWrites, remainder } from "./inventory";
+import { killDuring } from "./kill";
+import type { Backend, CrashCase } from "./plan";
+
+export interface Stage {
+  readonly adapter: AdapterName;
+  readonly engine: StackOptions["engine"];
+  /** Undefined where the machine has no Postgres server. */
+  readonly slow: SlowBackend | undefined;
+}
+
+export interface CaseResult {
+  readonly atMs: number;
+  /** The writes that the service had done when the kill came. */
+  readonly happened: string;
+  /** What was not as it must be; undefined when all was. */
+  readonly failure?: { readonly message: string; readonly output: string };
+}
+
+/** What an undisturbed `up` takes, in milliseconds. It has to converge as all others do. */
+export async function measureUp(stage: Stage, backend: Backend): Promise<number> {
+  const stack = await startStackOf(stage.adapter, stackOptions(stage, backend));
+  try {
+    const before = remainder(stack.emulator.control);
+    const { durationMs } = await operate(stack, "up", "an undisturbed up");
+    await convergeUp(stack);
+    await convergeDestroy(stack, before);
+    return durationMs;
+  } catch (error) {
+    if (!(error instanceof NotConvergedError)) throw error;
+    throw new Error(`Without any kill, ${error.message}:\n${error.output}`, { cause: error });
+  } finally {
+    await stack.dispose();
+  }
+}
+
+/** Kills an `up` when the moment comes, and lets the next ones converge. */
+export async function runCase(
+  stage: Stage,
+  { kill, backend }: Pick<CrashCase, "kill" | "backend">,
+  moment: (stack: Stack) => Promise<unknown>,
+): Promise<CaseResult> {
+  const stack = await startStackOf(stage.adapter, stackOptions(stage, backend));
+  const { workspace, emulator } = stack;
+  let atMs = 0;
+  let happened = "";
+  let output = "";
+  try {
+    const before = remainder(emulator.control);
+    const startedAt = performance.now();
+    const up = await killDuring(workspace, workspace.up(), {
+      kill,
+      moment: moment(stack),
+      withStandstill: backend === "slow" && stage.slow === undefined,
+      onKill: () => {
+        atMs = Math.round(performance.now() - startedAt);
+        happened = describeWrites(emulator.control);
+      },
+    });
+    output = `the killed up:\n${up.stdout}\n${up.stderr}`;
+    // A killed engine leaves its lock.
+    if (up.exitCode === -1) await workspace.cancel();
+    await convergeUp(stack);
+    await convergeDestroy(stack, before);
+    return { atMs, happened };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    if (error instanceof NotConvergedError) output += `\nthen:\n${error.output}`;
+    return { atMs, happened, failure: { message, output } };
+  } finally {
+    await stack.dispose();
+  }
+}
+
+function stackOptions({ engine, slow }: Stage, backend: Backend): StackOptions {
+  return { engine, ...(backend === "slow" && slow !== undefined ? { backendUrl: slow.newUrl() } : {}) };
+}
