@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import type { Workspace } from "../../tools/engine/workspace";
 import { LANGUAGES } from "./example";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { declare, startYamlStack } from "./plugin-stack";
@@ -16,6 +17,9 @@ const app = declare("Project", {
   region: "eu-central-1",
 });
 
+const everything = (workspace: Workspace): Promise<void> => workspace.kill();
+const engineAlone = (workspace: Workspace): Promise<void> => workspace.processes.killAlone();
+
 describe.each([
   ["dynamic classes", () => startStack(`${PROJECT}\nexports.ref = project.ref;`, SLOW)],
   ["plugin", () => startYamlStack({ resources: { app }, outputs: { ref: "${app.ref}" } }, SLOW)],
@@ -30,12 +34,12 @@ describe.each([
 
     const projects = (): string[] => stack.emulator.control.call("listProjects", {}).map(({ ref }) => ref);
 
-    async function killAfterCreate(): Promise<string> {
+    async function killAfterCreate(kill: (workspace: Workspace) => Promise<void>): Promise<string> {
       const up = stack.workspace.up();
       while (stack.emulator.control.countCalls({ operation: "createProject", status: 201 }) === 0) {
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
-      await stack.workspace.kill();
+      await kill(stack.workspace);
       await up;
       const [ref, ...others] = projects();
       expect(others).toEqual([]);
@@ -43,16 +47,23 @@ describe.each([
       return ref ?? "";
     }
 
-    it("is taken up again by the next up: one project, not two", async () => {
-      const ref = await killAfterCreate();
-      await stack.workspace.cancel();
-      expectSuccess(await stack.workspace.up());
-      expect(projects()).toEqual([ref]);
-      expect(await stack.workspace.outputs()).toMatchObject({ ref });
-    }, 120_000);
+    it.each([
+      ["the engine with everything below it", everything],
+      ["the engine alone, whose provider goes on", engineAlone],
+    ])(
+      "is taken up again by the next up when what was killed is %s: one project, not two",
+      async (_what, kill) => {
+        const ref = await killAfterCreate(kill);
+        await stack.workspace.cancel();
+        expectSuccess(await stack.workspace.up());
+        expect(projects()).toEqual([ref]);
+        expect(await stack.workspace.outputs()).toMatchObject({ ref });
+      },
+      300_000,
+    );
 
     it("is refused by the next up where nothing proves whose project it is, with the ref and the line to add", async () => {
-      const ref = await killAfterCreate();
+      const ref = await killAfterCreate(everything);
       rmSync(join(stack.workspace.env["XDG_STATE_HOME"] ?? "", "pulumi-management"), { recursive: true });
       await stack.workspace.cancel();
       const result = await stack.workspace.up();
