@@ -27,8 +27,8 @@ describe("an up that is killed leaves exactly what is declared to the next", () 
     "%s: %s, on the %s backend, after %i writes",
     async (adapter, kill, backend, writes) => {
       const engine = await engineForTests(LANGUAGES);
-      const { failure } = await runCase({ adapter, engine, slow }, { kill, backend }, ({ emulator }) =>
-        untilWrites(emulator.control, writes),
+      const { failure } = await runCase({ adapter, engine, slow }, { kill, backend }, ({ emulator }, over) =>
+        untilWrites(emulator.control, writes, over),
       );
       if (failure !== undefined) throw new Error(`${failure.message}\n${failure.output}`);
     },

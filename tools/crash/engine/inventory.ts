@@ -64,9 +64,9 @@ export function describeWrites(control: Control): string {
   return [...counts].map(([operation, times]) => `${times} ${operation}`).join(", ") || "nothing";
 }
 
-/** Waits until the service has done so many writes. */
-export async function untilWrites(control: Control, count: number): Promise<void> {
-  while (writesSoFar(control).length < count) await sleep(POLL_MS);
+/** Waits until the service has done so many writes, or nothing does any more. */
+export async function untilWrites(control: Control, count: number, over: AbortSignal): Promise<void> {
+  while (!over.aborted && writesSoFar(control).length < count) await sleep(POLL_MS);
 }
 
 function writesSoFar(control: Control): CallRecord[] {

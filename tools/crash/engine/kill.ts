@@ -8,7 +8,8 @@ const STANDSTILL_MS = 2_000;
 
 export interface Killing {
   readonly kill: Kill;
-  readonly moment: Promise<unknown>;
+  /** Waits for the moment; the signal tells that what was to be killed is over. */
+  readonly moment: (over: AbortSignal) => Promise<unknown>;
   /** Whether the engine stands still for a while before, so that what the provider answers is not recorded. */
   readonly withStandstill: boolean;
   /** Called right before the kill. */
@@ -25,7 +26,7 @@ export async function killDuring(
   const end = (): void => over.abort();
   running.then(end, end);
   const { processes } = workspace;
-  await Promise.race([moment, running]);
+  await Promise.race([moment(over.signal), running]);
   if (withStandstill) {
     processes.pause();
     await Promise.race([sleep(STANDSTILL_MS), running]);

@@ -42,7 +42,7 @@ export async function measureUp(stage: Stage, backend: Backend): Promise<number>
 export async function runCase(
   stage: Stage,
   { kill, backend }: Pick<CrashCase, "kill" | "backend">,
-  moment: (stack: Stack) => Promise<unknown>,
+  moment: (stack: Stack, over: AbortSignal) => Promise<unknown>,
 ): Promise<CaseResult> {
   const stack = await startStackOf(stage.adapter, stackOptions(stage, backend));
   const { workspace, emulator } = stack;
@@ -54,7 +54,7 @@ export async function runCase(
     const startedAt = performance.now();
     const up = await killDuring(workspace, workspace.up(), {
       kill,
-      moment: moment(stack),
+      moment: (over) => moment(stack, over),
       withStandstill: backend === "slow" && stage.slow === undefined,
       onKill: () => {
         atMs = Math.round(performance.now() - startedAt);
