@@ -31,6 +31,9 @@ interface Keys {
 async function keysOf(ctx: Context, ref: string): Promise<Keys> {
   return ctx.shared.list(listKey(ref), async () => {
     const listed = await ctx.api.listApiKeys({ ref, reveal: true });
+    const unnamed = listed.find(({ type, id }) => type != null && type !== "legacy" && id == null);
+    // Left out, it would look as if it were gone.
+    if (unnamed !== undefined) throw withoutIdOf(unnamed.name);
     const manageable = listed.filter(isManageable);
     return {
       manageable: new Map(manageable.map((key) => [key.id, key])),
@@ -74,6 +77,14 @@ export async function updateKey(
 export async function deleteKey(ctx: Context, ref: string, id: string, farewell: Farewell): Promise<void> {
   await whenReady(ctx, ref, ["db"], () => ctx.api.deleteApiKey({ ref, id, ...farewell })).finally(() =>
     ctx.shared.forget(listKey(ref)),
+  );
+}
+
+function withoutIdOf(name: string): ResponseSchemaError {
+  return new ResponseSchemaError(
+    `listApiKeys: the service answered without the id of the key ${name}; run again.`,
+    "listApiKeys",
+    "id",
   );
 }
 

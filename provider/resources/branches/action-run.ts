@@ -1,4 +1,4 @@
-import { isNotFound } from "../../client/errors";
+import { isNotFound, ResponseSchemaError } from "../../client/errors";
 import type { Api, Context } from "../../define/context";
 import { connectionOf, type BranchRecord } from "./branch-calls";
 
@@ -10,10 +10,17 @@ const LOG_LINES = 20;
 /** The branch's newest run; undefined when it has none. */
 export async function newestRun(ctx: Context, branch: BranchRecord): Promise<ActionRun | undefined> {
   const runs = await ctx.api.listActionRuns({ ref: branch.project_ref });
-  return runs
+  const newest = runs
     .filter(({ branch_id }) => branch_id == null || branch_id === branch.id)
     .sort((a, b) => timeOf(b) - timeOf(a))[0];
+  // Without the list nothing says that all steps are done.
+  if (newest !== undefined && newest.run_steps == null) {
+    throw new ResponseSchemaError(WITHOUT_STEPS, "listActionRuns", "run_steps");
+  }
+  return newest;
 }
+
+const WITHOUT_STEPS = "listActionRuns: the service answered without `run_steps`; run again.";
 
 export function deadStep(run: ActionRun): string | undefined {
   const step = run.run_steps?.find(({ status }) => status === "DEAD");

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { computeVariant } from "../../../spec/operations/billing";
 import type { instanceSize } from "../../../spec/shared-fields";
-import { isNotFound } from "../../client/errors";
+import { isNotFound, ResponseSchemaError } from "../../client/errors";
 import type { Context } from "../../define/context";
 import { mayPassWhileStarting, whenReady } from "../../lifecycle/project-health";
 import { settle } from "../../lifecycle/settle";
@@ -100,7 +100,19 @@ async function select(
 }
 
 async function selectedVariant(ctx: Context, ref: string): Promise<string | undefined> {
-  const { selected_addons } = await ctx.api.listAddons({ ref });
-  const compute = selected_addons?.find(({ type }) => type === "compute_instance");
+  const { selected_addons: addons } = await ctx.api.listAddons({ ref });
+  // Without the list, or what its entries are, nothing says that the project has the smallest size.
+  if (addons == null) throw untold("selected_addons");
+  if (addons.some(({ type }) => type == null)) throw untold("selected_addons.type");
+  const compute = addons.find(({ type }) => type === "compute_instance");
+  if (compute !== undefined && compute.variant?.id == null) throw untold("selected_addons.variant.id");
   return compute?.variant?.id ?? undefined;
+}
+
+function untold(path: string): ResponseSchemaError {
+  return new ResponseSchemaError(
+    `listAddons: the service answered without \`${path}\`; run again.`,
+    "listAddons",
+    path,
+  );
 }

@@ -1,0 +1,87 @@
+import { resourceByType } from "../../provider/catalog";
+import type { Values } from "../../provider/lifecycle/state";
+import { startScenario, type Scenario } from "./scenario";
+
+/** An answer that lacks what it should list says nothing about what is there. */
+describe("a listing without its list", () => {
+  let scenario: Scenario;
+  beforeEach(async () => {
+    scenario = await startScenario();
+  });
+  afterEach(() => scenario.close());
+
+  const answerOnce = (operation: Parameters<Scenario["calls"]>[0], body: unknown): void => {
+    if (operation !== undefined) scenario.emulator.control.addFault({ operation, status: 200, body });
+  };
+  const shop: Values = {
+    name: "shop",
+    organizationSlug: "acme",
+    dbPass: "first-password",
+    region: "eu-central-1",
+  };
+
+  it.each([{}, { projects: null }, { projects: "none" }])(
+    "lets no second project of the name be made: %j",
+    async (body) => {
+      scenario.healthyProject("shop");
+      answerOnce("listOrganizationProjects", body);
+      const projects = scenario.manage(resourceByType("Project"));
+      await expect(projects.create(shop)).rejects.toThrow("without `projects`");
+      expect(scenario.calls("createProject")).toBe(0);
+      scenario.nextRun();
+      await expect(projects.create(shop)).rejects.toThrow("exists already");
+    },
+  );
+
+  it.each([
+    {},
+    { selected_addons: "none" },
+    { selected_addons: [{}] },
+    { selected_addons: [{ type: "compute_instance" }] },
+    { selected_addons: [{ type: "compute_instance", variant: { name: "Small" } }] },
+  ])("does not show a project's size as changed: %j", async (body) => {
+    const projects = scenario.manage(resourceByType("Project"));
+    const inputs = { ...shop, desiredInstanceSize: "small" };
+    const made = await projects.create(inputs);
+    scenario.nextRun();
+    answerOnce("listAddons", body);
+    await expect(projects.read(made)).rejects.toThrow("listAddons");
+    const read = await projects.read(made);
+    expect(projects.diff(read?.state ?? {}, inputs)).toMatchObject({ changes: false });
+  });
+
+  it("does not show an API key as gone whose id is missing", async () => {
+    const projectRef = scenario.healthyProject();
+    const keys = scenario.manage(resourceByType("ApiKey"));
+    const inputs = { projectRef, type: "secret", name: "backend" };
+    const made = await keys.create(inputs);
+    scenario.nextRun();
+    const listed = scenario.emulator.control.call("listApiKeys", { ref: projectRef });
+    answerOnce(
+      "listApiKeys",
+      listed.map(({ id, ...key }) => (key.name === "backend" ? key : { id, ...key })),
+    );
+    await expect(keys.read(made)).rejects.toThrow("without the id");
+    scenario.nextRun();
+    expect(await keys.read(made)).toBeDefined();
+  });
+
+  it.each([{ run_steps: undefined }, { run_steps: null }])(
+    "does not take a branch for usable whose steps are not told: %j",
+    async (change) => {
+      const projectRef = scenario.healthyProject();
+      const branches = scenario.manage(resourceByType("Branch"));
+      const made = await branches.create({ projectRef, branchName: "preview" });
+      scenario.nextRun();
+      const runs = scenario.emulator.control.call("listActionRuns", { ref: made.id });
+      answerOnce(
+        "listActionRuns",
+        runs.map((run) => ({ ...run, ...change })),
+      );
+      const changed = { projectRef, branchName: "preview", gitBranch: "feature/b" };
+      await expect(branches.update(made, changed)).rejects.toThrow("without `run_steps`");
+      scenario.nextRun();
+      await branches.update(made, changed);
+    },
+  );
+});
