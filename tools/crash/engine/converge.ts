@@ -37,7 +37,7 @@ export async function convergeUp(stack: Stack): Promise<void> {
   expectNoChange(await operate(stack, "refresh", "a refresh"), "a refresh");
 }
 
-/** Destroys the stack and checks that the service is as it was before, and that no provider runs any more. */
+/** Destroys the stack and checks that the service is as it was before. */
 export async function convergeDestroy(stack: Stack, before: string): Promise<void> {
   const { control } = stack.emulator;
   control.setPace(FAST_PACE);
@@ -48,7 +48,10 @@ export async function convergeDestroy(stack: Stack, before: string): Promise<voi
     throw new NotConvergedError("destroy left the service otherwise than it was", outputOf(destroy));
   const internal = control.internalErrors.map(({ operation, message }) => `${operation}: ${message}`);
   if (internal.length > 0) throw new NotConvergedError(`the emulator failed: ${internal.join("; ")}`);
+}
 
+/** Checks that no provider of a killed engine runs any more, or not for long. */
+export async function expectNoProvider(stack: Stack): Promise<void> {
   const outliving = (): string[] =>
     stack.workspace.processes
       .orphans()

@@ -64,7 +64,7 @@ function report(adapter: AdapterName, crash: CrashCase, { atMs, happened, failur
     `${adapter} ${crash.number}`.padEnd(10),
     crash.kill.padEnd(20),
     crash.backend,
-    `${atMs} ms`.padStart(8),
+    (atMs === undefined ? "too late" : `${atMs} ms`).padStart(8),
     failure === undefined ? "converged" : `FAILED: ${failure.message}`,
     `after ${happened}`,
   ];

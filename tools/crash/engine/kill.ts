@@ -12,7 +12,7 @@ export interface Killing {
   readonly moment: (over: AbortSignal) => Promise<unknown>;
   /** Whether the engine stands still for a while before, so that what the provider answers is not recorded. */
   readonly withStandstill: boolean;
-  /** Called right before the kill. */
+  /** Called right before the kill, unless all is over by then. */
   readonly onKill: () => void;
 }
 
@@ -24,6 +24,7 @@ export async function killDuring(
 ): Promise<OperationResult> {
   const over = new AbortController();
   const end = (): void => over.abort();
+  const isOver = (): boolean => over.signal.aborted;
   running.then(end, end);
   const { processes } = workspace;
   await Promise.race([moment(over.signal), running]);
@@ -31,6 +32,7 @@ export async function killDuring(
     processes.pause();
     await Promise.race([sleep(STANDSTILL_MS), running]);
   }
+  if (isOver()) return running;
   onKill();
   switch (kill) {
     case "engine alone":
@@ -40,7 +42,7 @@ export async function killDuring(
       await processes.killEverything();
       break;
     case "provider alone":
-      while (!over.signal.aborted && processes.killProviders() === 0) await sleep(POLL_MS);
+      while (!isOver() && processes.killProviders() === 0) await sleep(POLL_MS);
       processes.resume();
   }
   return running;

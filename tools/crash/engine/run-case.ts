@@ -1,7 +1,8 @@
 import type { Stack } from "../../engine/emulated-program";
 import type { SlowBackend } from "../../engine/slow-backend";
+import type { OperationResult } from "../../engine/workspace";
 import { startStackOf, type AdapterName, type StackOptions } from "./adapters";
-import { convergeDestroy, convergeUp, NotConvergedError, operate } from "./converge";
+import { convergeDestroy, convergeUp, expectNoProvider, NotConvergedError, operate } from "./converge";
 import { describeWrites, remainder } from "./inventory";
 import { killDuring } from "./kill";
 import type { Backend, CrashCase } from "./plan";
@@ -14,7 +15,8 @@ export interface Stage {
 }
 
 export interface CaseResult {
-  readonly atMs: number;
+  /** Undefined where the `up` was over before the moment came. */
+  readonly atMs: number | undefined;
   /** The writes that the service had done when the kill came. */
   readonly happened: string;
   /** What was not as it must be; undefined when all was. */
@@ -46,8 +48,8 @@ export async function runCase(
 ): Promise<CaseResult> {
   const stack = await startStackOf(stage.adapter, stackOptions(stage, backend));
   const { workspace, emulator } = stack;
-  let atMs = 0;
-  let happened = "";
+  let atMs: number | undefined;
+  let happened = "all was done";
   let output = "";
   try {
     const before = remainder(emulator.control);
@@ -66,6 +68,7 @@ export async function runCase(
     if (up.exitCode === -1) await workspace.cancel();
     await convergeUp(stack);
     await convergeDestroy(stack, before);
+    if (stage.adapter === "plugin" || hasStep(up)) await expectNoProvider(stack);
     return { atMs, happened };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
@@ -74,6 +77,13 @@ export async function runCase(
   } finally {
     await stack.dispose();
   }
+}
+
+/** A dynamic provider that was asked for nothing yet has not loaded this package, and stays as all others do. */
+function hasStep({ events }: OperationResult): boolean {
+  return events.some(
+    ({ resourcePreEvent }) => resourcePreEvent?.metadata.type.includes("management:") === true,
+  );
 }
 
 function stackOptions({ engine, slow }: Stage, backend: Backend): StackOptions {
