@@ -2,7 +2,7 @@ import { isNotFound, NotFoundError } from "../client/errors";
 import { fieldsOf } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import { diffInputs, type Differences } from "./diff";
-import { engineShows, isHandedOutAgain, journalSubject, keptOf, objectKey } from "./journal-subject";
+import { engineShows, isHandedOutAgain, journalSubject, keptOf, objectKey, stackOf } from "./journal-subject";
 import { observe } from "./observe";
 import { contextFor, type Runtime } from "./runtime";
 import { asPending, declaredIn, isOwnKey, isPending, outputsIn, pick, remember, type Values } from "./state";
@@ -111,6 +111,8 @@ export async function deleteResource(
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }
+  const stack = stackOf(state);
+  if (stack !== undefined) runtime.journal.gone(stack, objectKey(resource, id, state));
 }
 
 class NotFoundErrorDuringUpdate extends Error {

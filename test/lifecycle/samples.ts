@@ -124,8 +124,14 @@ export const samples: readonly Sample[] = [
       files: { "index.ts": 'Deno.serve(() => new Response("two"));\n' },
     }),
     onService: ({ emulator }, ref) =>
-      emulator.control.call("listFunctions", { ref }).filter(({ slug }) => slug === "hello"),
-    isChanged: (shown) => field(shown, "version") === 2,
+      emulator.control
+        .call("listFunctions", { ref })
+        .filter(({ slug }) => slug === "hello")
+        .map((one) => {
+          const body = emulator.control.call("getFunctionBody", { ref, function_slug: one.slug });
+          return { ...one, source: Buffer.from(body).toString() };
+        }),
+    isChanged: (shown) => String(field(shown, "source")).includes('Response("two")'),
     operations: {
       create: "deployFunction",
       read: "listFunctions",

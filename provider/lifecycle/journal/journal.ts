@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { diff } from "deep-diff";
 import type { Clock } from "../../client/clock";
 import type { Values } from "../state";
 import { isOf, type Entry, type Identity } from "./entry";
@@ -58,6 +59,8 @@ export interface Journal {
   kept(stack: string, object: ObjectKey): Values | undefined;
   /** The engine shows that it knows the object, with these properties. */
   shown(stack: string, object: ObjectKey, state: Values): void;
+  /** The object is removed, and whatever was kept of it is over. */
+  gone(stack: string, object: ObjectKey): void;
   /**
    * Whether a running process has handed the object to the engine as the outcome of a create. An engine that then deletes
    * it knew it all along: it asked for a replacement, and has the object twice.
@@ -195,6 +198,10 @@ export function createJournal(options: JournalOptions): Journal {
         if (entry.step === "create" || isWithin(entry.outputs ?? {}, state)) entries.remove(name);
       }
     },
+    gone: (stack, object) => {
+      const entries = entriesOf(stack);
+      for (const [name] of entries.about(object)) entries.remove(name);
+    },
     isHandedOutAgain: (stack, object) => {
       const entries = entriesOf(stack);
       // Another provider's process may have done so meanwhile.
@@ -226,20 +233,5 @@ function directoryOf(folder: string, backend: string, stack: string): string {
 }
 
 function isWithin(outputs: Values, state: Values): boolean {
-  return Object.entries(outputs).every(([name, value]) => isEqual(value, state[name]));
-}
-
-function isEqual(left: unknown, right: unknown): boolean {
-  return JSON.stringify(sorted(left)) === JSON.stringify(sorted(right));
-}
-
-/** Objects with their keys in order: state comes back from the engine in another one. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, child]: [string, unknown]) => [key, sorted(child)]),
-  );
+  return Object.entries(outputs).every(([name, value]) => diff(value, state[name]) === undefined);
 }

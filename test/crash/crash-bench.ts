@@ -1,0 +1,257 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fieldsOf } from "../../provider/define/markers";
+import { secretTexts } from "../../provider/lifecycle/secrets";
+import type { Values } from "../../provider/lifecycle/state";
+import { publishDnsRecords, SECRET_INPUTS } from "../adapters/sample-facts";
+import { changesBetween, unexpectedIn, type Changes } from "../lifecycle/fault-changes";
+import { resourceOf, type Sample } from "../lifecycle/samples";
+import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { simulatedProcesses } from "../lifecycle/simulated-processes";
+import { ModelEngine, type Declared, type Outcome } from "./model-engine";
+import { MortalProcess, type Death, type Point } from "./mortal-process";
+
+export const STEPS = ["create", "update", "delete"] as const;
+export type Step = (typeof STEPS)[number];
+
+/** How a life goes wrong: the step that dies, where, and where the run after it dies as well. */
+export interface Crash {
+  readonly step: Step;
+  readonly death: Death;
+  readonly again?: Death | undefined;
+}
+
+/** A way to declare the sample. */
+export interface Form {
+  readonly title: string;
+  readonly inputs: (sample: Sample, ref: string) => Values;
+  readonly changed: (sample: Sample, ref: string) => Values;
+}
+
+const asGiven: Form = {
+  title: "as the sample declares it",
+  inputs: (sample, ref) => ({ ...sample.inputs(ref), ...SECRET_INPUTS[sample.type] }),
+  changed: (sample, ref) => ({ ...sample.changed(ref), ...SECRET_INPUTS[sample.type] }),
+};
+
+/** Each resource as its sample has it and, where the provider can make up its name, without a name. */
+export function formsOf(sample: Sample): Form[] {
+  const names = fieldsOf(resourceOf(sample).inputs).flatMap(([name, , { autonamed }]) =>
+    autonamed === undefined ? [] : [name],
+  );
+  if (names.length === 0) return [asGiven];
+  const without = (values: Values): Values =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
+  const madeUp: Form = {
+    title: "with a made-up name",
+    inputs: (of, ref) => without(asGiven.inputs(of, ref)),
+    changed: (of, ref) => without(asGiven.changed(of, ref)),
+  };
+  return [asGiven, madeUp];
+}
+
+/** How many runs may pass until what is declared is there. */
+const MOST_RUNS = 3;
+/** Longer than any window of the rate limit, and than any request is under way. */
+const REST_MS = 61_000;
+const OBLIVION_MS = 30 * 60_000;
+
+/** A service with another's project on it, on which one resource lives, and its provider dies, again and again. */
+export class CrashBench {
+  /** The points of each step in an undisturbed life. */
+  readonly points = new Map<Step, readonly Point[]>();
+  /** Lives in which the next run had to be told, with `adopt`, what the service does not tell. */
+  told = 0;
+  private readonly usual = new Map<Step, Changes>();
+  private before: unknown;
+  /** Requests of dead processes that are still under way. */
+  private readonly landings: Promise<unknown>[] = [];
+  private engine = new ModelEngine();
+  private folder = "";
+  private processes = simulatedProcesses();
+  private secrets: readonly string[] = [];
+
+  private constructor(
+    private readonly sample: Sample,
+    private readonly form: Form,
+    private readonly scenario: Scenario,
+    private readonly ref: string,
+  ) {}
+
+  static async open(sample: Sample, form: Form): Promise<CrashBench> {
+    const scenario = await startScenario({ pace: 0.2 });
+    const ref = scenario.healthyProject("bystander");
+    sample.prepare?.(scenario, ref);
+    const bench = new CrashBench(sample, form, scenario, ref);
+    // What the first life leaves on the service, such as a default branch, the later ones find there.
+    await bench.live();
+    await bench.live(undefined, true);
+    return bench;
+  }
+
+  /** Whether the step is none: without its name, a sample that is only renamed stays as it is. */
+  isUnchanged(step: Step): boolean {
+    const { inputs, changed } = this.form;
+    const [before, after] = [inputs, changed].map((of) => JSON.stringify(of(this.sample, this.ref)));
+    return step === "update" && before === after;
+  }
+
+  close(): Promise<void> {
+    return this.scenario.close();
+  }
+
+  /** A whole life: made, changed, removed. Throws where it does not converge. */
+  async live(crash?: Crash, isMeasured = false): Promise<void> {
+    const { control } = this.scenario.emulator;
+    this.scenario.clock.advance(REST_MS);
+    this.before = control.snapshot();
+    this.engine = new ModelEngine();
+    this.processes = simulatedProcesses();
+    this.folder = mkdtempSync(join(tmpdir(), "management-crash-"));
+    const [inputs, changed] = [this.form.inputs, this.form.changed].map((of) => of(this.sample, this.ref));
+    this.secrets = [inputs, changed].flatMap((values) => secretTexts(resourceOf(this.sample), values ?? {}));
+    try {
+      await this.phase("create", inputs, crash, isMeasured);
+      if (this.sample.type === "CustomHostname") publishDnsRecords(this.scenario, this.ref);
+      await this.phase("update", changed, crash, isMeasured);
+      await this.phase("delete", undefined, crash, isMeasured);
+      if (this.entries().length > 0) throw new Error(`the journal keeps ${this.entries().join()}`);
+    } finally {
+      rmSync(this.folder, { recursive: true, force: true });
+    }
+  }
+
+  private async phase(
+    step: Step,
+    inputs: Values | undefined,
+    crash: Crash | undefined,
+    isMeasured: boolean,
+  ): Promise<void> {
+    const deaths = crash?.step === step ? [crash.death, crash.again] : [];
+    for (const death of deaths) {
+      if (death === undefined) continue;
+      const { isDead } = await this.run(inputs, death);
+      if (!isDead && death === crash?.death) throw new Error("the process did not reach its death");
+    }
+    const process = await this.converge(inputs);
+    if (isMeasured) this.points.set(step, process.points);
+    if (crash?.step === step && crash.death.isUnderWay === true) await this.letItLand(inputs);
+    if (step === "delete") this.forgetRemoved();
+    await this.requireSettled(step, inputs);
+    const changes = changesBetween(this.before, this.scenario.emulator.control.snapshot());
+    if (isMeasured) this.usual.set(step, changes);
+    const usual = this.usual.get(step);
+    const unexpected = usual === undefined ? [] : unexpectedIn(changes, usual);
+    if (unexpected.length > 0) throw new Error(`after ${step}: ${unexpected.join(", ")}`);
+  }
+
+  /** The service remembers for some minutes what was removed, and forgets it when it is asked for it later. */
+  private forgetRemoved(): void {
+    const { clock, emulator } = this.scenario;
+    clock.advance(OBLIVION_MS);
+    const refs: string[] = [];
+    emulator.control.edit(({ projects }) => void refs.push(...projects.keys()));
+    for (const ref of refs) {
+      try {
+        emulator.control.call("getProject", { ref });
+      } catch {
+        // It is forgotten now.
+      }
+    }
+  }
+
+  /** What was under way at the death is carried out now, and a refresh shows what it changed. */
+  private async letItLand(inputs: Values | undefined): Promise<void> {
+    this.scenario.clock.advance(REST_MS);
+    await Promise.all(this.landings.splice(0));
+    await this.withProcess((process) => this.engine.refresh(process));
+    await this.converge(inputs);
+  }
+
+  /** `pulumi up`, or `pulumi destroy` where nothing is declared, until it succeeds. */
+  private async converge(inputs: Values | undefined): Promise<MortalProcess> {
+    let declared = inputs;
+    for (let run = 1; ; run += 1) {
+      const { process, outcome } = await this.run(declared);
+      const [failure] = outcome?.failures ?? [];
+      if (failure === undefined) return process;
+      const line = /the service does not tell when it was made.*`adopt: "([^"]+)"`/s.exec(failure.message);
+      if (line !== null) {
+        this.told += 1;
+        declared = { ...declared, adopt: line[1] };
+      }
+      if (run === MOST_RUNS) throw failure;
+    }
+  }
+
+  /** A second run does nothing, a refresh shows no change, and what is declared is there. */
+  private async requireSettled(step: Step, inputs: Values | undefined): Promise<void> {
+    const { control } = this.scenario.emulator;
+    const calls = control.countCalls();
+    const { outcome } = await this.run(inputs);
+    if ((outcome?.steps.length ?? 0) > 0)
+      throw new Error(`a second run does: ${outcome?.steps.join() ?? ""}`);
+    const made = control.countCalls() - calls;
+    if (made > 0) throw new Error(`a second run makes ${made} calls`);
+    const refreshed = await this.withProcess((process) => this.engine.refresh(process));
+    const shown = refreshed.outcome;
+    if (shown === undefined || shown.failures[0] !== undefined)
+      throw shown?.failures[0] ?? new Error("no refresh");
+    const after = await this.run(inputs);
+    const does = [...shown.steps, ...(after.outcome?.steps ?? [])];
+    if (does.length > 0) throw new Error(`after a refresh a run does: ${does.join()}`);
+    const isNamed = this.form === asGiven;
+    if (step !== "update" || !isNamed) return;
+    const there = this.sample.onService(this.scenario, this.ref);
+    if (!there.every(this.sample.isChanged)) throw new Error("it is not as declared after the update");
+  }
+
+  private run(
+    inputs: Values | undefined,
+    death?: Death,
+  ): Promise<{ process: MortalProcess; outcome: Outcome | undefined; isDead: boolean }> {
+    const program: Declared[] =
+      inputs === undefined ? [] : [{ name: "it", type: this.sample.type, inputs: () => inputs }];
+    return this.withProcess(
+      (process) => (inputs === undefined ? this.engine.destroy(process) : this.engine.up(program, process)),
+      death,
+    );
+  }
+
+  private async withProcess(
+    work: (process: MortalProcess) => Promise<Outcome>,
+    death?: Death,
+  ): Promise<{ process: MortalProcess; outcome: Outcome | undefined; isDead: boolean }> {
+    const { emulator, clock } = this.scenario;
+    const process = new MortalProcess({
+      baseUrl: emulator.url,
+      accessToken: emulator.accessToken,
+      clock,
+      folder: this.folder,
+      processes: this.processes.next(),
+      death,
+    });
+    const outcome = await process.live(() => work(process));
+    this.requireNoSecrets();
+    const { isDead } = process;
+    // What is still on its way arrives during the next run.
+    this.landings.push(...process.late);
+    if (isDead) void process.close();
+    else await process.close();
+    return { process, outcome: outcome?.result, isDead };
+  }
+
+  private entries(): string[] {
+    return readdirSync(this.folder, { recursive: true, encoding: "utf8" })
+      .map((name) => join(this.folder, name))
+      .filter((file) => statSync(file).isFile())
+      .map((file) => readFileSync(file, "utf8"));
+  }
+
+  private requireNoSecrets(): void {
+    const kept = this.entries().join("\n");
+    const shown = this.secrets.find((secret) => kept.includes(secret));
+    if (shown !== undefined) throw new Error("the journal holds a secret");
+  }
+}

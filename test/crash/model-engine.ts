@@ -1,0 +1,265 @@
+import { resourceByType } from "../../provider/catalog";
+import type { AnyResource } from "../../provider/define/resource";
+import { withAutonames } from "../../provider/lifecycle/autoname";
+import { checkInputs } from "../../provider/lifecycle/check";
+import { createResource, type Made } from "../../provider/lifecycle/create";
+import { InitializationError } from "../../provider/lifecycle/initialization-error";
+import { interruptedNames, OWNER } from "../../provider/lifecycle/journal-subject";
+import type { Runtime } from "../../provider/lifecycle/runtime";
+import type { Values } from "../../provider/lifecycle/state";
+import { deleteResource, diffResource, readResource, updateResource } from "../../provider/lifecycle/steps";
+
+/** A resource of a program; `inputs` may refer to what stands before it. */
+export interface Declared {
+  readonly name: string;
+  readonly type: string;
+  readonly inputs: (outputs: (name: string) => Values) => Values;
+}
+
+interface Recorded extends Made {
+  readonly name: string;
+  readonly type: string;
+  readonly inputs: Values;
+}
+
+/** As much of a provider's process as the engine has to do with. */
+export interface EngineProcess {
+  readonly runtime: Runtime;
+  /** The provider's answer is on its way to the engine, or the engine has recorded it. */
+  passes(what: string): Promise<void>;
+}
+
+/** What an operation did, and what failed in it. */
+export interface Outcome {
+  /** As `create app`. */
+  readonly steps: readonly string[];
+  readonly failures: readonly Error[];
+}
+
+/** Pulumi's engine with one stack, as far as a provider can tell: what it calls, in which order, and what it records when. */
+export class ModelEngine {
+  readonly #stack: string;
+  #recorded: Recorded[] = [];
+  /** Replaced ones that are still to be deleted. */
+  #superseded: Recorded[] = [];
+  #seeds = 0;
+  #steps: string[] = [];
+  #failures: Error[] = [];
+
+  constructor(stack = "dev") {
+    this.#stack = stack;
+  }
+
+  /** Inputs and state as recorded; undefined where nothing is. */
+  get(name: string): Recorded | undefined {
+    return this.#recorded.find((each) => each.name === name);
+  }
+
+  get names(): string[] {
+    return [...this.#recorded, ...this.#superseded].map(({ name }) => name);
+  }
+
+  /** `pulumi up` with the option to go on with other resources after a failure. */
+  async up(program: readonly Declared[], process: EngineProcess): Promise<Outcome> {
+    return this.#operate(async () => {
+      const failed = new Set<string>();
+      for (const declared of program) {
+        const inputs = this.#inputsOf(declared, failed);
+        if (inputs === undefined) {
+          failed.add(declared.name);
+          continue;
+        }
+        await this.#orFailure(() => this.#bring(declared, inputs, process)).then((isDone) => {
+          if (!isDone) failed.add(declared.name);
+        });
+      }
+      if (failed.size > 0) return;
+      const kept = new Set(program.map(({ name }) => name));
+      for (const old of this.#recorded.toReversed()) {
+        if (!kept.has(old.name)) await this.#orFailure(() => this.#remove(old, process));
+      }
+      for (const old of this.#superseded.toReversed())
+        await this.#orFailure(() => this.#remove(old, process));
+    });
+  }
+
+  async refresh(process: EngineProcess): Promise<Outcome> {
+    return this.#operate(async () => {
+      for (const old of [...this.#recorded]) {
+        await this.#orFailure(async () => {
+          const resource = resourceByType(old.type);
+          const read = await readResource(process.runtime, resource, old.id, this.#owned(old));
+          await process.passes("return of read");
+          if (read === undefined) {
+            this.#steps.push(`gone ${old.name}`);
+            this.#recorded = this.#recorded.filter((each) => each !== old);
+          } else {
+            this.#put({ ...old, state: read.state, inputs: { ...old.inputs, ...read.inputs } }, old);
+          }
+        });
+      }
+    });
+  }
+
+  async destroy(process: EngineProcess): Promise<Outcome> {
+    return this.#operate(async () => {
+      for (const old of [...this.#superseded, ...this.#recorded].toReversed()) {
+        await this.#orFailure(() => this.#remove(old, process));
+      }
+    });
+  }
+
+  async #operate(work: () => Promise<void>): Promise<Outcome> {
+    this.#steps = [];
+    this.#failures = [];
+    await work();
+    return { steps: this.#steps, failures: this.#failures };
+  }
+
+  async #orFailure(step: () => Promise<void>): Promise<boolean> {
+    try {
+      await step();
+      return true;
+    } catch (error) {
+      this.#failures.push(error instanceof Error ? error : new Error(String(error)));
+      return false;
+    }
+  }
+
+  /** Undefined where something that it refers to is not there. */
+  #inputsOf(declared: Declared, failed: ReadonlySet<string>): Values | undefined {
+    const missing = new Set<string>();
+    const inputs = declared.inputs((name) => {
+      const found = this.get(name);
+      if (found === undefined || failed.has(name)) missing.add(name);
+      return found?.state ?? {};
+    });
+    return missing.size === 0 ? inputs : undefined;
+  }
+
+  async #bring({ name, type }: Declared, given: Values, process: EngineProcess): Promise<void> {
+    const resource = resourceByType(type);
+    const old = this.get(name);
+    const inputs = this.#check(resource, name, given, old, process);
+    if (old === undefined) return this.#create(resource, name, inputs, process);
+    const found = diffResource(
+      process.runtime,
+      resource,
+      old.id,
+      this.#owned(old),
+      this.#owned({ ...old, state: inputs }),
+    );
+    if (!found.changes) {
+      this.#put({ ...old, inputs }, old);
+      return;
+    }
+    if (found.replaces.length === 0) return this.#update(resource, old, inputs, process);
+    const anew = this.#check(resource, name, given, undefined, process);
+    if (found.deleteBeforeReplace) {
+      await this.#remove(old, process);
+      return this.#create(resource, name, anew, process);
+    }
+    return this.#create(resource, name, anew, process, old);
+  }
+
+  #check(
+    resource: AnyResource,
+    name: string,
+    given: Values,
+    old: Recorded | undefined,
+    { runtime }: EngineProcess,
+  ): Values {
+    this.#seeds += 1;
+    const owner = { [OWNER]: this.#urn(resource.type, name) };
+    const before = old?.inputs ?? interruptedNames(runtime, resource, owner);
+    const naming = {
+      name,
+      randomSeed: Buffer.from(String(this.#seeds)),
+      mode: "default" as const,
+      proposedName: "",
+    };
+    const named = withAutonames(resource, given, before, naming);
+    const { inputs, failures } = checkInputs(resource, named, old?.inputs);
+    const [failure] = failures;
+    if (failure !== undefined) throw new Error(`${name}: ${failure.path}: ${failure.reason}`);
+    return inputs;
+  }
+
+  async #create(
+    resource: AnyResource,
+    name: string,
+    inputs: Values,
+    process: EngineProcess,
+    replaced?: Recorded,
+  ): Promise<void> {
+    const { type } = resource;
+    this.#steps.push(`create ${name}`);
+    const record = ({ id, state }: Made): void => {
+      if (replaced !== undefined) {
+        this.#recorded = this.#recorded.filter((each) => each !== replaced);
+        this.#superseded.push(replaced);
+      }
+      this.#put({ name, type, id, state, inputs });
+    };
+    await this.#recording(process, "create", record, () =>
+      createResource(process.runtime, resource, { ...inputs, [OWNER]: this.#urn(type, name) }),
+    );
+  }
+
+  async #update(resource: AnyResource, old: Recorded, inputs: Values, process: EngineProcess): Promise<void> {
+    this.#steps.push(`update ${old.name}`);
+    const record = ({ id, state }: Made): void => this.#put({ ...old, id, state, inputs }, old);
+    await this.#recording(process, "update", record, () =>
+      updateResource(
+        process.runtime,
+        resource,
+        old.id,
+        this.#owned(old),
+        this.#owned({ ...old, state: inputs }),
+      ),
+    );
+  }
+
+  /** What the provider answers, a half-made resource included, is recorded only once it has arrived. */
+  async #recording(
+    process: EngineProcess,
+    step: string,
+    record: (made: Made) => void,
+    work: () => Promise<Made>,
+  ): Promise<void> {
+    try {
+      const made = await work();
+      await process.passes(`return of ${step}`);
+      record(made);
+    } catch (error) {
+      if (!(error instanceof InitializationError)) throw error;
+      await process.passes(`return of the half-made`);
+      record({ id: error.id, state: error.state });
+      await process.passes(`record of the half-made`);
+      throw error;
+    }
+    await process.passes(`record of ${step}`);
+  }
+
+  async #remove(old: Recorded, process: EngineProcess): Promise<void> {
+    this.#steps.push(`delete ${old.name}`);
+    await deleteResource(process.runtime, resourceByType(old.type), old.id, this.#owned(old));
+    await process.passes("return of delete");
+    this.#recorded = this.#recorded.filter((each) => each !== old);
+    this.#superseded = this.#superseded.filter((each) => each !== old);
+    await process.passes("record of delete");
+  }
+
+  #put(recorded: Recorded, old?: Recorded): void {
+    if (old === undefined) this.#recorded.push(recorded);
+    else this.#recorded = this.#recorded.map((each) => (each === old ? recorded : each));
+  }
+
+  #owned({ type, name, state }: Pick<Recorded, "type" | "name" | "state">): Values {
+    return { ...state, [OWNER]: this.#urn(type, name) };
+  }
+
+  #urn(type: string, name: string): string {
+    return `urn:pulumi:${this.#stack}::shop::management:index:${type}::${name}`;
+  }
+}

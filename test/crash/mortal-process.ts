@@ -1,0 +1,173 @@
+import type { Clock } from "../../provider/client/clock";
+import { ManagementClient } from "../../provider/client";
+import { Redactor } from "../../provider/client/redactor";
+import { entryFiles, type EntryFiles } from "../../provider/lifecycle/journal/entry-files";
+import { createJournal } from "../../provider/lifecycle/journal/journal";
+import type { Processes } from "../../provider/lifecycle/journal/process-mark";
+import type { Runtime } from "../../provider/lifecycle/runtime";
+import { createSharedCalls } from "../../provider/lifecycle/shared-calls";
+import { operations } from "../../spec/table";
+import type { VirtualClock } from "../virtual-clock";
+
+/** Where and how a process dies. */
+export interface Death {
+  /** The number of the point, from 0, at which control leaves the provider. */
+  readonly at: number;
+  /** The request that is about to leave has left, and the service carries it out only later. */
+  readonly isUnderWay?: boolean;
+}
+
+/** A point at which control leaves the provider. */
+export interface Point {
+  readonly what: string;
+  /** Whether it is a write, which may still be under way when the process is dead. */
+  readonly isWrite: boolean;
+}
+
+/** How much later than its process's death a request is carried out. */
+const LATE_MS = 10_000;
+
+class ProcessIsDead extends Error {}
+
+export interface ProcessOptions {
+  readonly baseUrl: string;
+  readonly accessToken: string;
+  readonly clock: VirtualClock;
+  /** The user's state folder. */
+  readonly folder: string;
+  readonly processes: Processes;
+  readonly death?: Death | undefined;
+}
+
+/** A provider's process that can die wherever control leaves it: nothing of it happens from then on. */
+export class MortalProcess {
+  readonly points: Point[] = [];
+  readonly warnings: string[] = [];
+  readonly runtime: Runtime;
+  /** Resolves when the process dies. */
+  readonly died: Promise<void>;
+  /** Requests that left before the death and are carried out after it. */
+  readonly late: Promise<unknown>[] = [];
+  #isDead = false;
+  #tellDeath: () => void = () => undefined;
+  readonly #death: Death | undefined;
+  readonly #client: ManagementClient;
+  /** Carries out what left before the death. */
+  readonly #network: ManagementClient;
+
+  constructor({ baseUrl, accessToken, clock, folder, processes, death }: ProcessOptions) {
+    this.#death = death;
+    this.died = new Promise((resolve) => {
+      this.#tellDeath = resolve;
+    });
+    const mortalClock: Clock = {
+      now: () => clock.now(),
+      random: () => clock.random(),
+      sleep: async (ms, signal) => {
+        await this.passes("wait");
+        await clock.sleep(ms, signal);
+      },
+    };
+    const redactor = new Redactor();
+    const credentials = { kind: "token" as const, accessToken: () => accessToken };
+    this.#client = new ManagementClient({ baseUrl, credentials, clock: mortalClock, redactor });
+    this.#network = new ManagementClient({ baseUrl, credentials, clock, redactor });
+    const client = this.#mortalClient(clock);
+    this.runtime = {
+      client: () => client,
+      baseUrl: () => baseUrl,
+      account: () => "account",
+      clock: mortalClock,
+      shared: createSharedCalls(mortalClock),
+      journal: createJournal({
+        folder,
+        backend: "",
+        clock,
+        processes,
+        warn: (message) => this.warnings.push(message),
+        open: (directory) => this.#mortalFiles(entryFiles(directory)),
+      }),
+      redact: (text) => redactor.redact(text),
+      signal: new AbortController().signal,
+      progress: () => undefined,
+      warn: (message) => this.warnings.push(message),
+    };
+  }
+
+  /** What the process does until its end, or until it dies: undefined then. */
+  async live<T>(work: () => Promise<T>): Promise<{ readonly result: T } | undefined> {
+    const done = work().then((result) => ({ result }));
+    // Of a dead process nothing is heard any more.
+    done.catch(() => undefined);
+    return Promise.race([done, this.died.then(() => undefined)]);
+  }
+
+  get isDead(): boolean {
+    return this.#isDead;
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled(this.late);
+    await Promise.all([this.#client.close(), this.#network.close()]);
+  }
+
+  /** Control leaves the provider here; it never comes back to a dead one. */
+  async passes(what: string, isWrite = false): Promise<void> {
+    if (!this.#isDead && !this.#diesAt({ what, isWrite })) return;
+    await new Promise<never>(() => undefined);
+  }
+
+  #passesNow(what: string): void {
+    if (this.#isDead || this.#diesAt({ what, isWrite: false })) throw new ProcessIsDead(what);
+  }
+
+  #diesAt(point: Point): boolean {
+    this.points.push(point);
+    if (this.points.length - 1 !== this.#death?.at) return false;
+    this.#isDead = true;
+    this.#tellDeath();
+    return true;
+  }
+
+  #mortalFiles(files: EntryFiles): EntryFiles {
+    const between = <T>(what: string, work: () => T): T => {
+      this.#passesNow(`before the journal ${what}`);
+      const result = work();
+      this.#passesNow(`after the journal ${what}`);
+      return result;
+    };
+    return {
+      load: () => files.load(),
+      read: (name) => files.read(name),
+      write: (name, entry) => between("writes", () => files.write(name, entry)),
+      remove: (name) => between("removes", () => files.remove(name)),
+    };
+  }
+
+  #mortalClient(clock: VirtualClock): ManagementClient {
+    return new Proxy(this.#client, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name);
+        if (typeof member !== "function") return member;
+        // Its methods reach private members, which a proxy has not.
+        if (!Object.hasOwn(operations, name)) return member.bind(target) as unknown;
+        // The names of operations are the client's methods, and all of them take the same two parameters.
+        const send = member as (parameters: unknown, options: object) => Promise<unknown>;
+        const isWrite = operations[name as keyof typeof operations].method !== "GET";
+        return async (parameters: unknown, options: object): Promise<unknown> => {
+          const wasAlive = !this.#isDead;
+          const passing = this.passes(`request ${String(name)}`, isWrite);
+          if (wasAlive && this.isDead && this.#death?.isUnderWay === true) {
+            const later = Reflect.get(this.#network, name) as typeof send;
+            const landing = clock.sleep(LATE_MS).then(() => later(parameters, {}));
+            this.late.push(landing.catch(() => undefined));
+          }
+          await passing;
+          const answer = await send(parameters, options);
+          await this.passes(`answer ${String(name)}`);
+          return answer;
+        };
+      },
+    });
+  }
+}

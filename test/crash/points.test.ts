@@ -1,0 +1,58 @@
+import { samples } from "../lifecycle/samples";
+import { CrashBench, formsOf, STEPS, type Crash, type Step } from "./crash-bench";
+
+/** The long form lets the run after the crash die as well, at every third of its points. */
+const IS_LONG = process.env["CRASH_POINTS"] === "long";
+
+const cases = samples.flatMap((sample) =>
+  formsOf(sample).map((form) => ({ title: `${sample.type}, ${form.title}`, sample, form })),
+);
+const rows: string[] = [];
+
+function crashesIn(bench: CrashBench, step: Step): Crash[] {
+  const points = bench.points.get(step) ?? [];
+  const once = points.flatMap(({ isWrite }, at): Crash[] => [
+    { step, death: { at } },
+    ...(isWrite ? [{ step, death: { at, isUnderWay: true } }] : []),
+  ]);
+  if (!IS_LONG) return once;
+  const again = points.map((_, at) => at).filter((at) => at % 3 === 0);
+  return [...once, ...once.flatMap((crash) => again.map((at) => ({ ...crash, again: { at } })))];
+}
+
+describe.each(cases)("a provider of a $title", ({ title, sample, form }) => {
+  let bench: CrashBench;
+  beforeAll(async () => {
+    bench = await CrashBench.open(sample, form);
+  });
+  afterAll(() => bench.close());
+
+  it.each(STEPS)(
+    "that dies wherever control leaves it in its %s converges in the next run",
+    async (step) => {
+      const crashes = crashesIn(bench, step);
+      const failures: string[] = [];
+      for (const crash of crashes) {
+        const { death, again } = crash;
+        const point = bench.points.get(step)?.[death.at]?.what ?? "";
+        const how = death.isUnderWay === true ? ", which is under way" : "";
+        const then = again === undefined ? "" : ` and again at point ${again.at}`;
+        try {
+          await bench.live(crash);
+        } catch (error) {
+          const reason = error instanceof Error ? error.message : String(error);
+          failures.push(`${death.at}: ${point}${how}${then}: ${reason}`);
+          await bench.close();
+          bench = await CrashBench.open(sample, form);
+        }
+      }
+      const count = bench.points.get(step)?.length ?? 0;
+      rows.push(`${title}: ${step}: ${count} points, ${crashes.length} crashes, ${failures.length} failures`);
+      expect(count > 0 || bench.isUnchanged(step)).toBe(true);
+      expect(failures).toEqual([]);
+    },
+    IS_LONG ? 3_600_000 : 300_000,
+  );
+});
+
+afterAll(() => void process.stdout.write(`Crash points\n${rows.join("\n")}\n`));
