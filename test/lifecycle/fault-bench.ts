@@ -1,0 +1,242 @@
+import { ManagementClient } from "../../provider/client";
+import type { Made } from "../../provider/lifecycle/create";
+import { InitializationError } from "../../provider/lifecycle/initialization-error";
+import type { Values } from "../../provider/lifecycle/state";
+import type { OperationName } from "../../spec/table";
+import { changesBetween, unexpectedIn, type Changes } from "./fault-changes";
+import type { Fault } from "./fault-kinds";
+import { resourceOf, type Sample } from "./samples";
+import { startScenario, type Managed, type Scenario } from "./scenario";
+
+/** The steps of a life; what `create` calls after its first write belongs to `settle`. */
+export type Step = "create" | "settle" | "read" | "update" | "delete";
+type Stage = Exclude<Step, "settle">;
+
+/** One operation that a step calls; the fault hits its first call there. */
+export interface Place {
+  readonly step: Step;
+  readonly operation: OperationName;
+  /** Calls of the same operation that the run makes before. */
+  readonly skip: number;
+}
+
+/** How many runs may pass until what is declared is there. */
+const MOST_RUNS = 3;
+/** Real time after which a call that a fault holds is given up. */
+const IMPATIENT_MS = 100;
+/** Longer than any window of the rate limit. */
+const NEW_WINDOW_MS = 61_000;
+
+/** What a stage left behind. */
+interface Outcome {
+  /** On the service, since before the life. */
+  readonly changes: Changes;
+  /** Names of the properties in state. */
+  readonly properties: string;
+}
+
+interface Watch {
+  begins(stage: Stage): void;
+  ended(stage: Stage, outcome: Outcome): void;
+}
+
+/** A service with others' objects on it, on which one resource lives again and again. */
+export class FaultBench {
+  readonly places: Place[] = [];
+  private readonly usual = new Map<Stage, Outcome>();
+  /** Identifiers of what is shown without being the resource. */
+  private others: readonly unknown[] = [];
+  private isImpatient = false;
+
+  private constructor(
+    private readonly sample: Sample,
+    private readonly scenario: Scenario,
+    private readonly managed: Managed,
+    private readonly impatient: ManagementClient,
+    private readonly ref: string,
+  ) {}
+
+  static async open(sample: Sample): Promise<FaultBench> {
+    // Faster than the service, so that fewer polls are made; every state is passed through all the same.
+    const scenario = await startScenario({ pace: 0.25 });
+    const { emulator, clock } = scenario;
+    const impatient = new ManagementClient({
+      baseUrl: emulator.url,
+      credentials: { kind: "token", accessToken: () => emulator.accessToken },
+      clock,
+      requestTimeoutMs: IMPATIENT_MS,
+    });
+    const ref = scenario.healthyProject("bystander");
+    if (sample.needsProject) addBystanders(scenario, ref);
+    sample.prepare?.(scenario, ref);
+    const bench = new FaultBench(sample, scenario, scenario.manage(resourceOf(sample)), impatient, ref);
+    // What the first life leaves on the service, such as a default branch, the later ones find there.
+    try {
+      await bench.live({ begins: () => undefined, ended: () => undefined });
+      await bench.live(bench.record());
+      return bench;
+    } catch (error) {
+      await bench.close();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.impatient.close();
+    await this.scenario.close();
+  }
+
+  /** A life with one fault in it; throws what does not converge. */
+  async liveThrough({ step, operation, skip }: Place, fault: Fault): Promise<void> {
+    const { control } = this.scenario.emulator;
+    const disturbed = step === "settle" ? "create" : step;
+    this.isImpatient = fault.hold !== undefined;
+    await this.live({
+      begins: (stage) => {
+        if (stage === disturbed) control.addFault({ ...fault, operation, skip });
+      },
+      ended: (stage, { changes, properties }) => {
+        if (stage === disturbed && control.pendingFaults().length > 0)
+          throw new Error("the fault was not met");
+        const usual = this.usual.get(stage);
+        if (usual === undefined) return;
+        const unexpected = unexpectedIn(changes, usual.changes);
+        if (unexpected.length > 0) throw new Error(`after ${stage}: ${unexpected.join(", ")}`);
+        if (properties !== usual.properties) {
+          throw new Error(`after ${stage} the state has ${properties} instead of ${usual.properties}`);
+        }
+      },
+    });
+  }
+
+  /** As an undisturbed program would: made, refreshed, changed, removed. */
+  private async live(watch: Watch): Promise<void> {
+    const { emulator, clock } = this.scenario;
+    clock.advance(NEW_WINDOW_MS);
+    const before = emulator.control.snapshot();
+    this.others = this.sample.onService(this.scenario, this.ref).map(idOf);
+    const during = async <T extends Made | undefined>(stage: Stage, work: () => Promise<T>): Promise<T> => {
+      this.nextRun();
+      watch.begins(stage);
+      const result = await work();
+      const properties = Object.keys(result?.state ?? {})
+        .sort()
+        .join();
+      watch.ended(stage, { properties, changes: changesBetween(before, emulator.control.snapshot()) });
+      return result;
+    };
+    const [inputs, changed] = [this.sample.inputs(this.ref), this.sample.changed(this.ref)];
+    const made = await during("create", () => this.bring(inputs));
+    this.requireOnce(1);
+    const seen = await during("read", () => this.refresh(made, inputs));
+    this.publishDnsRecords(seen);
+    const updated = await during("update", () => this.bring(changed, seen));
+    this.requireOnce(1);
+    if (!this.shown().every(this.sample.isChanged)) throw new Error("it is not as declared after the update");
+    this.nextRun();
+    const last = await this.refresh(updated, changed);
+    await during("delete", () => this.inRuns(() => this.managed.delete(last).then(() => undefined)));
+    this.requireOnce(0);
+    this.nextRun();
+    await this.managed.delete(last);
+  }
+
+  private record(): Watch {
+    const { control } = this.scenario.emulator;
+    return {
+      begins: () => control.clearCalls(),
+      ended: (stage, outcome) => {
+        this.usual.set(stage, outcome);
+        const firstWrite = control.calls().findIndex(({ method }) => method !== "GET");
+        const seen = new Map<string, number>();
+        control.calls().forEach(({ operation }, index) => {
+          if (operation === undefined) return;
+          const step = stage === "create" && index > firstWrite ? "settle" : stage;
+          const isKnown = this.places.some((place) => place.step === step && place.operation === operation);
+          const skip = seen.get(operation) ?? 0;
+          if (!isKnown) this.places.push({ step, operation, skip });
+          seen.set(operation, skip + 1);
+        });
+      },
+    };
+  }
+
+  /** As `pulumi up` does until it succeeds: a half-made resource is gone on with, any other failure begins anew. */
+  private async bring(inputs: Values, before?: Made): Promise<Made> {
+    let known = before;
+    return this.inRuns(async () => {
+      try {
+        return await (known === undefined ? this.managed.create(inputs) : this.managed.update(known, inputs));
+      } catch (error) {
+        if (error instanceof InitializationError) known = { id: error.id, state: error.state };
+        throw error;
+      }
+    });
+  }
+
+  /** As `pulumi refresh` does; whatever goes wrong, it must show neither a loss nor a change. */
+  private async refresh(made: Made, inputs: Values): Promise<Made> {
+    const read = await this.inRuns(() => this.managed.read(made));
+    if (read === undefined) throw new Error("a refresh shows it as gone");
+    const { changes, changed } = this.managed.diff(read.state, inputs);
+    if (changes) throw new Error(`a refresh shows a change of ${[...changed].join(", ")}`);
+    return { id: read.id, state: read.state };
+  }
+
+  private async inRuns<T>(work: () => Promise<T>): Promise<T> {
+    for (let run = 1; ; run += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        if (run === MOST_RUNS) throw error;
+        this.nextRun();
+      }
+    }
+  }
+
+  private nextRun(): void {
+    this.scenario.nextRun();
+    if (this.isImpatient) this.scenario.runtime.client = () => this.impatient;
+  }
+
+  private shown(): unknown[] {
+    return this.sample.onService(this.scenario, this.ref).filter((each) => !this.others.includes(idOf(each)));
+  }
+
+  private requireOnce(wanted: 0 | 1): void {
+    const count = this.shown().length;
+    if (count !== wanted) throw new Error(`it is there ${count} times instead of ${wanted}`);
+  }
+
+  /** As whoever owns the domain does with the records that the hostname's outputs name. */
+  private publishDnsRecords({ state }: Made): void {
+    const { ownershipVerification: ownership, validationRecords } = state;
+    const records = [ownership, validationRecords].flat();
+    for (const record of records) {
+      if (typeof record !== "object" || record === null) continue;
+      const { name, value, txtName = name, txtValue = value } = record as Record<string, unknown>;
+      if (typeof txtName !== "string" || typeof txtValue !== "string") continue;
+      this.scenario.emulator.control.edit(({ dnsTxt }) => void dnsTxt.set(txtName, [txtValue]));
+    }
+  }
+}
+
+/** Undefined for what a project has only one of. */
+function idOf(shown: unknown): unknown {
+  return typeof shown === "object" && shown !== null ? Reflect.get(shown, "id") : undefined;
+}
+
+/** Objects that nobody declared, one of each kind that a project holds. */
+function addBystanders({ emulator: { control }, clock }: Scenario, ref: string): void {
+  control.call("createBranch", { ref, body: { branch_name: "bystander" } });
+  control.call("createApiKey", { ref, body: { type: "secret", name: "bystander" } });
+  control.call("createSecrets", { ref, body: [{ name: "BYSTANDER", value: "value" }] });
+  const file = [{ name: "index.ts", content: new TextEncoder().encode("export {};") }];
+  const body = { metadata: { entrypoint_path: "index.ts" }, file };
+  control.call("deployFunction", { ref, slug: "bystander", body });
+  control.call("createSsoProvider", {
+    ref,
+    body: { type: "saml", metadata_url: "https://idp.example.net/metadata", domains: ["example.net"] },
+  });
+  clock.advance(10 * 60_000);
+}

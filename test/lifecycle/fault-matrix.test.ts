@@ -1,0 +1,52 @@
+import { operations } from "../../spec/table";
+import { FaultBench } from "./fault-bench";
+import { faultKinds } from "./fault-kinds";
+import { FaultTable } from "./fault-table";
+import { samples } from "./samples";
+
+jest.setTimeout(60_000);
+
+/** Cells that cannot converge: `<Type> <step> <operation> <kind>`, and the reason in the specification. */
+const exceptions: Readonly<Record<string, string>> = {};
+
+const kinds = Object.entries(faultKinds);
+const table = new FaultTable(
+  Object.keys(faultKinds),
+  samples.map(({ type }) => type),
+);
+const failed = new Set<string>();
+
+afterAll(() => void process.stdout.write(`${table.toString()}\n`));
+
+describe.each(samples.map((sample) => [sample.type, sample] as const))("%s", (type, sample) => {
+  let bench: FaultBench;
+  beforeAll(async () => {
+    bench = await FaultBench.open(sample);
+  });
+  afterAll(() => bench.close());
+
+  it.each(kinds)("is as declared, once and alone, after: %s", async (kind, faultsFor) => {
+    const failures: string[] = [];
+    for (const place of bench.places) {
+      const cell = `${type} ${place.step} ${place.operation} ${kind}`;
+      for (const fault of faultsFor(operations[place.operation])) {
+        const failure = await bench.liveThrough(place, fault).then(
+          () => undefined,
+          (error: unknown) => String(error),
+        );
+        table.add(kind, type, failure === undefined);
+        if (failure === undefined) continue;
+        failed.add(cell);
+        if (exceptions[cell] === undefined) failures.push(`${cell}, ${JSON.stringify(fault)}: ${failure}`);
+        // What it left behind must not disturb the next one.
+        await bench.close();
+        bench = await FaultBench.open(sample);
+      }
+    }
+    expect(failures).toEqual([]);
+  });
+});
+
+it("has no exception that does not apply any more", () => {
+  expect(Object.keys(exceptions).filter((cell) => !failed.has(cell))).toEqual([]);
+});
