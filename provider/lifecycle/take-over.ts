@@ -26,9 +26,11 @@ export async function takeOver(
   const changed = differing(resource, id, inputs, observed);
   const state: Values = { ...observed.outputs, ...observed.inputs };
   try {
-    const updated =
-      changed.size === 0 ? undefined : await resource.update?.(ctx, { id, state, inputs, changed });
-    return await settleResource(ctx, resource, id, inputs, { ...observed, ...updated });
+    if (changed.size === 0) return await settleResource(ctx, resource, id, inputs, observed);
+    const updated = await resource.update?.(ctx, { id, state, inputs, changed });
+    // What was seen before the change is the past.
+    const outputs = { ...observed.outputs, ...updated?.outputs };
+    return await settleResource(ctx, resource, id, inputs, { inputs: updated?.inputs ?? {}, outputs });
   } catch (error) {
     if (error instanceof InitializationError) throw error;
     throw new InitializationError(id, remember(resource, inputs, observed), error);

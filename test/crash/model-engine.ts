@@ -50,9 +50,23 @@ export class ModelEngine {
     this.#stack = stack;
   }
 
+  /** The stack as it is recorded now, for another engine: this one has died, though its provider may not know it yet. */
+  successor(): ModelEngine {
+    const next = new ModelEngine(this.#stack);
+    next.#recorded = [...this.#recorded];
+    next.#superseded = [...this.#superseded];
+    next.#seeds = this.#seeds;
+    return next;
+  }
+
   /** Inputs and state as recorded; undefined where nothing is. */
   get(name: string): Recorded | undefined {
     return this.#recorded.find((each) => each.name === name);
+  }
+
+  /** Of everything recorded, what is still to be deleted included. */
+  idsOf(type: string): string[] {
+    return [...this.#recorded, ...this.#superseded].flatMap((each) => (each.type === type ? [each.id] : []));
   }
 
   get names(): string[] {

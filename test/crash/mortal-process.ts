@@ -15,6 +15,8 @@ export interface Death {
   readonly at: number;
   /** The request that is about to leave has left, and the service carries it out only later. */
   readonly isUnderWay?: boolean;
+  /** It is the engine that dies: the provider goes on until it notices, and nobody records what it answers. */
+  readonly isOfEngine?: boolean;
 }
 
 /** A point at which control leaves the provider. */
@@ -25,7 +27,7 @@ export interface Point {
 }
 
 /** How much later than its process's death a request is carried out. */
-const LATE_MS = 10_000;
+export const LATE_MS = 10_000;
 
 class ProcessIsDead extends Error {}
 
@@ -44,11 +46,16 @@ export class MortalProcess {
   readonly points: Point[] = [];
   readonly warnings: string[] = [];
   readonly runtime: Runtime;
-  /** Resolves when the process dies. */
+  /** Resolves when the process dies, or its engine. */
   readonly died: Promise<void>;
+  /** Told at the very moment of the death. */
+  onDeath: () => void = () => undefined;
+  /** Resolves when all that it does has ended; never, where it dies itself. */
+  ended: Promise<void> = Promise.resolve();
   /** Requests that left before the death and are carried out after it. */
   readonly late: Promise<unknown>[] = [];
   #isDead = false;
+  readonly #alone = new AbortController();
   #tellDeath: () => void = () => undefined;
   readonly #death: Death | undefined;
   readonly #client: ManagementClient;
@@ -88,17 +95,20 @@ export class MortalProcess {
         open: (directory) => this.#mortalFiles(entryFiles(directory)),
       }),
       redact: (text) => redactor.redact(text),
-      signal: new AbortController().signal,
+      signal: this.#alone.signal,
       progress: () => undefined,
       warn: (message) => this.warnings.push(message),
     };
   }
 
-  /** What the process does until its end, or until it dies: undefined then. */
+  /** What the process does until its end, or until it or its engine dies: undefined then. */
   async live<T>(work: () => Promise<T>): Promise<{ readonly result: T } | undefined> {
     const done = work().then((result) => ({ result }));
     // Of a dead process nothing is heard any more.
-    done.catch(() => undefined);
+    this.ended = done.then(
+      () => undefined,
+      () => undefined,
+    );
     return Promise.race([done, this.died.then(() => undefined)]);
   }
 
@@ -124,8 +134,13 @@ export class MortalProcess {
   #diesAt(point: Point): boolean {
     this.points.push(point);
     if (this.points.length - 1 !== this.#death?.at) return false;
-    this.#isDead = true;
+    this.onDeath();
     this.#tellDeath();
+    if (this.#death.isOfEngine === true) {
+      this.#alone.abort(new Error("Pulumi's engine has ended."));
+      return false;
+    }
+    this.#isDead = true;
     return true;
   }
 

@@ -193,7 +193,7 @@ export const samples: readonly Sample[] = [
     type: "PostgresConfig",
     needsProject: true,
     inputs: (projectRef) => ({ projectRef, maxConnections: 120, workMem: "16MB" }),
-    changed: (projectRef) => ({ projectRef, maxConnections: 120, workMem: "32MB" }),
+    changed: (projectRef) => ({ projectRef, maxConnections: 120, workMem: "32MB", statementTimeout: "5s" }),
     onService: ({ emulator }, ref) => {
       const config = emulator.control.call("getPostgresConfig", { ref });
       return config.work_mem === undefined ? [] : [config];

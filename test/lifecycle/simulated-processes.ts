@@ -1,14 +1,29 @@
 import type { ProcessMark, Processes } from "../../provider/lifecycle/journal/process-mark";
 
-/** Processes that follow one another on one machine, of which the last one runs; `next` begins one. */
-export function simulatedProcesses(): { next(): Processes } {
+/** Processes of one machine. */
+export interface SimulatedProcesses {
+  /** Begins a process; all before it have ended, unless `beside` says otherwise. */
+  next(): Processes;
+  beside(): Processes;
+  end(process: Processes): void;
+}
+
+/** As in a container, every process has the same id. */
+export function simulatedProcesses(): SimulatedProcesses {
   let count = 0;
+  const running = new Set<string>();
+  const begin = (): Processes => {
+    count += 1;
+    const own: ProcessMark = { token: `process-${count}`, pid: 1, started: String(count), machine: "test" };
+    running.add(own.token);
+    return { own, isRunning: ({ token }) => running.has(token) };
+  };
   return {
     next: () => {
-      count += 1;
-      // As in a container, where every process has the same id.
-      const own: ProcessMark = { token: `process-${count}`, pid: 1, started: String(count), machine: "test" };
-      return { own, isRunning: ({ started }) => started === String(count) };
+      running.clear();
+      return begin();
     },
+    beside: begin,
+    end: ({ own }) => void running.delete(own.token),
   };
 }

@@ -1,0 +1,117 @@
+import fc from "fast-check";
+import type { FaultRule } from "../../emulator";
+import type { Death } from "../crash/mortal-process";
+import { samples } from "../lifecycle/samples";
+import { faultyOperations, kinds } from "./objects";
+
+export const STACKS = ["dev", "prod"] as const;
+export type StackName = (typeof STACKS)[number];
+
+/** How a program declares one of the samples. */
+export type Shape = "absent" | "first" | "changed" | "made-up";
+
+/** One thing that happens. */
+export type Action =
+  | { readonly kind: "declare"; readonly stack: StackName; readonly type: string; readonly shape: Shape }
+  | { readonly kind: "up" | "refresh"; readonly stack: StackName; readonly death?: Death | undefined }
+  | { readonly kind: "both up"; readonly deaths: readonly (Death | undefined)[] }
+  | { readonly kind: "fault"; readonly rule: FaultRule }
+  | { readonly kind: "others make"; readonly stack: StackName; readonly type: string }
+  | { readonly kind: "others edit"; readonly stack: StackName; readonly type: string }
+  | { readonly kind: "others remove"; readonly stack: StackName; readonly type: string }
+  | { readonly kind: "time"; readonly minutes: number };
+
+const stack = fc.constantFrom(...STACKS);
+// A project takes long to make, and what stands in it longer.
+const type = fc.constantFrom(
+  ...samples.flatMap((sample) => Array<string>(sample.needsProject ? 3 : 1).fill(sample.type)),
+);
+const typesOf = (capability: "make" | "remove"): fc.Arbitrary<string> =>
+  fc.constantFrom(...Object.keys(kinds).filter((name) => kinds[name]?.[capability] !== undefined));
+
+const death = fc.option(
+  fc.record({
+    at: fc.oneof(fc.nat(8), fc.nat(25), fc.nat(60)),
+    isUnderWay: fc.boolean(),
+    isOfEngine: fc.boolean(),
+  }),
+  { nil: undefined },
+);
+
+const PAGE = "<html><body>Bad Gateway</body></html>";
+const fault: fc.Arbitrary<FaultRule> = fc
+  .tuple(
+    fc.constantFrom(...faultyOperations),
+    fc.constantFrom<FaultRule>(
+      { status: 429 },
+      { status: 500 },
+      { status: 500, after: true },
+      { status: 502, body: PAGE },
+      { status: 502, body: PAGE, after: true },
+      { status: 503 },
+      { drop: "before" },
+      { drop: "after" },
+      { drop: "midway" },
+      { status: 200, body: PAGE },
+      { status: 200, after: true, body: {} },
+    ),
+    fc.constantFrom(1, 1, 2, 6),
+  )
+  .map(([operation, rule, times]) => ({ ...rule, operation, times }));
+
+export const action: fc.Arbitrary<Action> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant("declare" as const),
+      stack,
+      type,
+      shape: fc.constantFrom<Shape>("first", "first", "changed", "made-up", "absent"),
+    }),
+  },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant("up" as const), stack, death }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("refresh" as const), stack, death }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("both up" as const),
+      deaths: fc.array(death, { minLength: 2, maxLength: 2 }),
+    }),
+  },
+  { weight: 3, arbitrary: fault.map((rule) => ({ kind: "fault" as const, rule })) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant("others make" as const), stack, type: typesOf("make") }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("others edit" as const), stack, type }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant("others remove" as const), stack, type: typesOf("remove") }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("time" as const), minutes: fc.nat(60) }) },
+);
+
+/** As a line of a report. */
+export function describeAction(action: Action): string {
+  const told = (death: Death | undefined): string =>
+    death === undefined
+      ? ""
+      : `, ${death.isOfEngine === true ? "whose engine dies" : "which dies"} at point ${death.at}${death.isUnderWay === true ? " with a write under way" : ""}`;
+  switch (action.kind) {
+    case "declare":
+      return `${action.stack} declares a ${action.type}: ${action.shape}`;
+    case "up":
+    case "refresh":
+      return `${action.kind} of ${action.stack}${told(action.death)}`;
+    case "both up":
+      return `both up: ${STACKS.map((name, index) => `${name}${told(action.deaths[index])}`).join("; ")}`;
+    case "fault":
+      return `a fault: ${JSON.stringify(action.rule)}`;
+    case "time":
+      return `${action.minutes} minutes pass`;
+    case "others make":
+    case "others edit":
+    case "others remove":
+      return `${action.kind} a ${action.type} in the project of ${action.stack}`;
+  }
+}

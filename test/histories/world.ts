@@ -1,0 +1,324 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { entrySchema } from "../../provider/lifecycle/journal/entry";
+import type { Values } from "../../provider/lifecycle/state";
+import { BY_HAND, publishDnsRecords, SECRET_INPUTS } from "../adapters/sample-facts";
+import { formsOf } from "../crash/crash-bench";
+import { ModelEngine, type Declared, type Outcome } from "../crash/model-engine";
+import { LATE_MS, MortalProcess, type Death } from "../crash/mortal-process";
+import { samples, type Sample } from "../lifecycle/samples";
+import type { Scenario } from "../lifecycle/scenario";
+import { simulatedProcesses } from "../lifecycle/simulated-processes";
+import { STACKS, type Action, type Shape, type StackName } from "./actions";
+import { kinds } from "./objects";
+
+/** How many runs may pass until what is declared is there. */
+const MOST_RUNS = 6;
+/** Longer than any request is under way. */
+const REST_MS = 61_000;
+
+interface Stack {
+  readonly name: StackName;
+  /** The project that it makes things in. */
+  readonly ref: string;
+  engine: ModelEngine;
+  readonly shapes: Map<string, Shape>;
+}
+
+/** Two stacks of one user's machine, the service, and the others who work on it. */
+export class World {
+  private readonly folder = mkdtempSync(join(tmpdir(), "management-history-"));
+  private readonly processes = simulatedProcesses();
+  private readonly stacks: readonly Stack[];
+  private readonly theirs = new Map<string, string>();
+  private readonly landings: Promise<unknown>[] = [];
+  private readonly orphans: Promise<void>[] = [];
+  private madeByOthers = 0;
+
+  constructor(private readonly scenario: Scenario) {
+    const { control } = scenario.emulator;
+    control.reset();
+    this.stacks = STACKS.map((name) => {
+      const ref = scenario.healthyProject(`of-${name}`);
+      for (const sample of samples) sample.prepare?.(scenario, ref);
+      // Somebody else's setting, which every write must keep.
+      control.call("updatePostgresConfig", { ref, body: { max_wal_senders: 7 } });
+      return { name, ref, engine: new ModelEngine(name), shapes: new Map<string, Shape>() };
+    });
+    scenario.clock.advance(REST_MS);
+    this.noteTheirs();
+    control.clearCalls();
+  }
+
+  dispose(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  async act(action: Action): Promise<void> {
+    const { emulator, clock } = this.scenario;
+    switch (action.kind) {
+      case "declare":
+        return void this.stack(action.stack).shapes.set(action.type, action.shape);
+      case "up":
+        return void (await this.run(this.stack(action.stack), "up", action.death));
+      case "refresh":
+        return void (await this.run(this.stack(action.stack), "refresh", action.death));
+      case "both up":
+        return void (await Promise.all(
+          this.stacks.map((stack, index) => this.run(stack, "up", action.deaths[index])),
+        ));
+      case "fault":
+        return void emulator.control.addFault(action.rule);
+      case "time":
+        await this.land();
+        return clock.advance(action.minutes * 60_000);
+      case "others make":
+        this.madeByOthers += 1;
+        kinds[action.type]?.make?.(this.scenario, this.stack(action.stack).ref, this.madeByOthers);
+        return this.noteTheirs();
+      case "others edit": {
+        const { ref, engine } = this.stack(action.stack);
+        if (engine.get(action.type) === undefined) return;
+        emulator.control.edit((state) => BY_HAND[action.type]?.(state, ref));
+        return this.noteTheirs();
+      }
+      case "others remove": {
+        const { ref, engine } = this.stack(action.stack);
+        const id = engine.get(action.type)?.id;
+        const kind = kinds[action.type];
+        if (id !== undefined && kind?.ids(this.scenario, ref).includes(id) === true) {
+          kind.remove?.(this.scenario, ref, id);
+        }
+      }
+    }
+  }
+
+  /** Faults end, and every stack is brought to what it declares. Throws where that fails. */
+  async requireConvergence(): Promise<void> {
+    this.scenario.emulator.control.clearFaults();
+    await this.land();
+    await Promise.all(this.orphans.splice(0));
+    this.declareInterrupted();
+    for (const stack of this.stacks) await this.converge(stack);
+    for (const stack of this.stacks) await this.requireQuiet(stack);
+    this.requireOnlyDeclared();
+  }
+
+  /** Everything is destroyed, and the service is as it was before. */
+  async requireNothingLeft(): Promise<void> {
+    for (const stack of this.stacks) {
+      stack.shapes.clear();
+      await this.converge(stack);
+    }
+    this.requireOnlyDeclared();
+    for (const { ref, name } of this.stacks) {
+      const config: Values = this.scenario.emulator.control.call("getPostgresConfig", { ref });
+      for (const setting of ["max_connections", "statement_timeout"]) {
+        if (config[setting] !== undefined) throw new Error(`${name}: ${setting} is still set`);
+      }
+      if (config["max_wal_senders"] !== 7) throw new Error(`${name}: the setting of others is lost`);
+    }
+  }
+
+  private stack(name: StackName): Stack {
+    const stack = this.stacks.find((each) => each.name === name);
+    if (stack === undefined) throw new Error(`There is no stack ${name}`);
+    return stack;
+  }
+
+  private async run(
+    stack: Stack,
+    operation: "up" | "refresh" | "destroy",
+    death?: Death,
+    adopt: ReadonlyMap<string, string> = new Map(),
+  ): Promise<Outcome | undefined> {
+    const { emulator, clock } = this.scenario;
+    const marks = this.processes.beside();
+    const process = new MortalProcess({
+      baseUrl: emulator.url,
+      accessToken: emulator.accessToken,
+      clock,
+      folder: this.folder,
+      processes: marks,
+      death,
+    });
+    const { engine } = stack;
+    // Whoever runs next finds what is recorded at the moment of the death.
+    process.onDeath = () => {
+      stack.engine = engine.successor();
+    };
+    const program = this.programOf(stack, adopt);
+    const outcome = await process.live(() =>
+      operation === "up"
+        ? engine.up(program, process)
+        : operation === "refresh"
+          ? engine.refresh(process)
+          : engine.destroy(process),
+    );
+    this.landings.push(...process.late);
+    if (outcome !== undefined || process.isDead) {
+      this.processes.end(marks);
+      if (outcome !== undefined) await process.close();
+      else void process.close();
+    } else {
+      this.orphans.push(
+        process.ended.then(() => {
+          this.processes.end(marks);
+          return process.close();
+        }),
+      );
+    }
+    return outcome?.result;
+  }
+
+  private programOf(stack: Stack, adopt: ReadonlyMap<string, string>): Declared[] {
+    return samples.flatMap((sample): Declared[] => {
+      const shape = stack.shapes.get(sample.type) ?? "absent";
+      if (shape === "absent") return [];
+      const adopted = adopt.get(sample.type);
+      const inputs = {
+        ...inputsOf(sample, shape, stack.ref),
+        ...(adopted === undefined ? {} : { adopt: adopted }),
+      };
+      const named =
+        sample.type === "Project" && "name" in inputs
+          ? { name: `${String(inputs["name"])}-${stack.name}` }
+          : {};
+      return [{ name: sample.type, type: sample.type, inputs: () => ({ ...inputs, ...named }) }];
+    });
+  }
+
+  private async converge(stack: Stack): Promise<void> {
+    const adopt = new Map<string, string>();
+    let failures: readonly Error[] = [];
+    for (let run = 0; run < MOST_RUNS; run += 1) {
+      this.publishDnsRecords(stack);
+      const refreshed = await this.run(stack, "refresh");
+      const outcome = await this.run(stack, "up", undefined, adopt);
+      failures = [...(refreshed?.failures ?? []), ...(outcome?.failures ?? [])];
+      if (failures.length === 0) return;
+      for (const { message } of failures) {
+        const told = /the (\w+) (\S+) \(.*the service does not tell when it was made/s.exec(message);
+        if (told?.[1] !== undefined && told[2] !== undefined) adopt.set(told[1], told[2]);
+      }
+    }
+    throw new Error(`${stack.name} does not converge: ${failures.map(({ message }) => message).join("; ")}`);
+  }
+
+  private async requireQuiet(stack: Stack): Promise<void> {
+    const { control } = this.scenario.emulator;
+    const calls = control.countCalls();
+    const outcome = await this.run(stack, "up");
+    const steps = outcome?.steps ?? [];
+    if (steps.length > 0) throw new Error(`${stack.name}: a second up does ${steps.join()}`);
+    const made = control.countCalls() - calls;
+    if (made > 0) throw new Error(`${stack.name}: a second up makes ${made} calls`);
+    const declared = [...stack.shapes].flatMap(([type, shape]) => (shape === "absent" ? [] : [type])).sort();
+    const recorded = stack.engine.names.sort();
+    if (declared.join() !== recorded.join()) {
+      throw new Error(`${stack.name}: declared are ${declared.join()}, recorded ${recorded.join()}`);
+    }
+  }
+
+  /**
+   * The engine asks nothing about a resource that is no longer declared and was never recorded: what an interrupted create
+   * made of it stays, until it is declared again.
+   */
+  private declareInterrupted(): void {
+    const names = readdirSync(this.folder, { recursive: true, encoding: "utf8" });
+    for (const name of names.filter((each) => each.endsWith(".json"))) {
+      const { owner, type, step } = entrySchema.parse(
+        JSON.parse(readFileSync(join(this.folder, name), "utf8")),
+      );
+      const stack = this.stacks.find((each) => owner.includes(`urn:pulumi:${each.name}::`));
+      const isDeclared = (stack?.shapes.get(type) ?? "absent") !== "absent";
+      const isRecorded = stack?.engine.get(type) !== undefined;
+      if (step === "create" && !isDeclared && !isRecorded) stack?.shapes.set(type, "first");
+    }
+  }
+
+  /** Every object is either recorded in a stack, once, or somebody else's, and that one as they left it. */
+  private requireOnlyDeclared(): void {
+    for (const stack of this.stacks) {
+      for (const [type, kind] of Object.entries(kinds)) {
+        if (type === "PostgresConfig") continue;
+        const ours = this.ourIds(type, stack);
+        const others = kind
+          .ids(this.scenario, stack.ref)
+          .filter((id) => !ours.includes(id) && !this.theirs.has(keyOf(type, stack.ref, id)));
+        if (others.length > 0) throw new Error(`${stack.name}: a ${type} too many: ${others.join()}`);
+        const there = kind.ids(this.scenario, stack.ref);
+        const missing = ours.filter((id) => !there.includes(id));
+        if (missing.length > 0) throw new Error(`${stack.name}: the ${type} ${missing.join()} is not there`);
+        if (new Set(there).size !== there.length) throw new Error(`${stack.name}: a ${type} is there twice`);
+      }
+    }
+    for (const [key, was] of this.theirs) {
+      const { type, ref, id } = JSON.parse(key) as { type: string; ref: string; id: string };
+      const is = this.shown(type, ref, id);
+      if (is !== was) throw new Error(`somebody else's ${type} ${id} was ${was} and is ${is}`);
+    }
+  }
+
+  /** Projects are beside one another, whichever stack made them. */
+  private ourIds(type: string, stack: Stack): string[] {
+    const stacks = type === "Project" ? this.stacks : [stack];
+    return stacks.flatMap(({ engine }) => engine.idsOf(type));
+  }
+
+  /** What is there and no stack's, nor begun by one, is somebody else's from now on. */
+  private noteTheirs(): void {
+    for (const stack of this.stacks) {
+      for (const [type, kind] of Object.entries(kinds)) {
+        for (const id of kind.ids(this.scenario, stack.ref)) {
+          const key = keyOf(type, stack.ref, id);
+          const isTheirs =
+            this.madeByOthers === 0 && this.stacks.every(({ engine }) => engine.names.length === 0);
+          if (
+            this.theirs.has(key) ||
+            (isTheirs && !this.hasRun) ||
+            isNamedByOthers(this.shown(type, stack.ref, id))
+          ) {
+            this.theirs.set(key, this.shown(type, stack.ref, id));
+          }
+        }
+      }
+    }
+    this.hasRun = true;
+  }
+  private hasRun = false;
+
+  private shown(type: string, ref: string, id: string): string {
+    return JSON.stringify(kinds[type]?.show(this.scenario, ref, id)) ?? "gone";
+  }
+
+  private publishDnsRecords({ ref }: Stack): void {
+    if (kinds["CustomHostname"]?.ids(this.scenario, ref).length === 1) publishDnsRecords(this.scenario, ref);
+  }
+
+  /** Requests of dead processes are carried out, as long as they can be. */
+  private async land(): Promise<void> {
+    this.scenario.clock.advance(LATE_MS);
+    await Promise.all(this.landings.splice(0));
+  }
+}
+
+function inputsOf(sample: Sample, shape: Shape, ref: string): Values {
+  const secrets = SECRET_INPUTS[sample.type] ?? {};
+  if (shape === "made-up") return formsOf(sample).at(-1)?.inputs(sample, ref) ?? {};
+  // A new key cannot be revoked, which is what its sample changes: here its state is just no longer managed.
+  if (shape === "changed" && sample.type === "SigningKey") {
+    const { status: _status, ...rest } = { ...sample.inputs(ref), ...secrets };
+    return rest;
+  }
+  return { ...(shape === "changed" ? sample.changed(ref) : sample.inputs(ref)), ...secrets };
+}
+
+function isNamedByOthers(shown: string): boolean {
+  return /others[-_]\d|OTHERS_\d|idp-\d+\.example\.net/.test(shown);
+}
+
+function keyOf(type: string, ref: string, id: string): string {
+  return JSON.stringify({ type, ref, id });
+}
