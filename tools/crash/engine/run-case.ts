@@ -17,6 +17,8 @@ export interface Stage {
 export interface CaseResult {
   /** Undefined where the `up` was over before the moment came. */
   readonly atMs: number | undefined;
+  /** What the `up` took, to its end or to its kill. */
+  readonly tookMs: number;
   /** The writes that the service had done when the kill came. */
   readonly happened: string;
   /** What was not as it must be; undefined when all was. */
@@ -51,6 +53,7 @@ export async function runCase(
   let atMs: number | undefined;
   let happened = "all was done";
   let output = "";
+  let tookMs = 0;
   try {
     const before = remainder(emulator.control);
     const startedAt = performance.now();
@@ -63,17 +66,18 @@ export async function runCase(
         happened = describeWrites(emulator.control);
       },
     });
+    tookMs = up.durationMs;
     output = `the killed up:\n${up.stdout}\n${up.stderr}`;
     // A killed engine leaves its lock.
     if (up.exitCode === -1) await workspace.cancel();
     await convergeUp(stack);
     await convergeDestroy(stack, before);
     if (stage.adapter === "plugin" || hasStep(up)) await expectNoProvider(stack);
-    return { atMs, happened };
+    return { atMs, tookMs, happened };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     if (error instanceof NotConvergedError) output += `\nthen:\n${error.output}`;
-    return { atMs, happened, failure: { message, output } };
+    return { atMs, tookMs, happened, failure: { message, output } };
   } finally {
     await stack.dispose();
   }
