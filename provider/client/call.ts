@@ -12,7 +12,7 @@ import { redirectTarget } from "./redirect";
 import { encodeBody } from "./request-body";
 import { headersOf, isRepeatable } from "./request-headers";
 import { pathOf, queryOf } from "./request-target";
-import { judge, type Outcome, type Verdict } from "./retry-policy";
+import { judge, seconds, type Outcome, type Verdict } from "./retry-policy";
 import { SendFailure } from "./send-failure";
 import { sentSecretsOf } from "./sent-secrets";
 import { Stop, StopSignal } from "./stop-signal";
@@ -196,6 +196,8 @@ export class Call {
     const retryAfterMs = parseRetryAfterMs(answer.headers, this.#services.clock.now());
     const verdict = this.#judge({ kind: "answer", status: answer.status, retryAfterMs });
     if (!verdict.again) throw this.#apiError(answer, this.#attempts);
+    // No error of a service, or of a gateway before it, says that nothing was done.
+    this.#mayBeExecuted ||= answer.status >= 500 || answer.status === 408;
     await this.#backOff(verdict.afterMs, `the service answered ${answer.status}`, signal);
     return undefined;
   }
@@ -243,8 +245,4 @@ export class Call {
   #tell(message: string): void {
     this.#subject.options.progress?.(this.#services.redactor.redact(message));
   }
-}
-
-function seconds(ms: number): string {
-  return `${Math.ceil(ms / 1000)} s`;
 }

@@ -1,3 +1,4 @@
+import { ResponseSchemaError } from "./errors";
 import type { CallOptions } from "./call-subject";
 import type { Calls } from "./calls.generated";
 import { itemsOf, nextOffset } from "./paging";
@@ -38,6 +39,16 @@ export interface Iterations {
   ) => Items<Snippet>;
 }
 
+/** Without its list an answer says nothing about what there is. */
+function listIn<T>(list: T[] | null | undefined, operation: string, path: string): T[] {
+  if (list != null) return list;
+  throw new ResponseSchemaError(
+    `${operation}: the service answered without \`${path}\`; try again.`,
+    operation,
+    path,
+  );
+}
+
 export function createIterations(calls: Calls): Iterations {
   return {
     listOrganizationProjects: ({ pageSize = PAGE_SIZE, ...rest }, options) =>
@@ -48,7 +59,7 @@ export function createIterations(calls: Calls): Iterations {
         signal: options?.signal,
         fetch: async (offset) => {
           const page = await calls.listOrganizationProjects({ ...rest, offset, limit: pageSize }, options);
-          const items = page.projects ?? [];
+          const items = listIn(page.projects, "listOrganizationProjects", "projects");
           return { items, next: nextOffset(offset, items.length, pageSize, page.pagination) };
         },
       }),
@@ -72,7 +83,8 @@ export function createIterations(calls: Calls): Iterations {
         fetch: async (cursor) => {
           const at = cursor === "" ? {} : { cursor };
           const page = await calls.listSnippets({ ...rest, ...at, limit: String(pageSize) }, options);
-          return { items: page.data ?? [], next: page.cursor || undefined };
+          const items = listIn(page.data, "listSnippets", "data");
+          return { items, next: page.cursor || undefined };
         },
       }),
   };

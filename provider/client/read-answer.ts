@@ -2,17 +2,28 @@ import { z } from "zod";
 import type { Operation } from "../../spec/operation";
 import { ResponseSchemaError } from "./errors";
 import { readTolerantly } from "./reading";
+import { isJson } from "./service-message";
 import { textOf, type WireAnswer } from "./transport";
 
 /** The value of a success answer. */
 export function readAnswer(name: string, operation: Operation, answer: WireAnswer): unknown {
   const { schema, contentType, header } = operation.success;
   // Where the specification writes `{}`, anything will do (`spec/README.md`, rule 2).
-  if (schema instanceof z.ZodVoid) return undefined;
+  if (schema instanceof z.ZodVoid) {
+    requireOwn(name, answer);
+    return undefined;
+  }
   if (header !== undefined) return readTolerantly(schema, scalarOf(answer.headers[header]), name);
   if (contentType === "application/octet-stream") return readTolerantly(schema, answer.bytes, name);
   const text = textOf(answer);
   return readTolerantly(schema, contentType === "text/plain" ? text : parse(name, operation, text), name);
+}
+
+/** Anything but what the service surely has not said: a page, or what calls itself JSON and is none. */
+function requireOwn(name: string, answer: WireAnswer): void {
+  const text = textOf(answer).trim();
+  const isCalledJson = /json/i.test(answer.headers["content-type"] ?? "");
+  if (text.startsWith("<") || (isCalledJson && text !== "" && !isJson(text))) throw foreign(name, "no JSON");
 }
 
 /** A header's text as the number that it spells, or as it is. */
@@ -26,11 +37,15 @@ function parse(name: string, operation: Operation, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ResponseSchemaError(
-      `${name}: the success answer is ${text.trim() === "" ? "empty" : "no JSON"}. ` +
-        "Something between here and the service may have answered instead: check the base URL and any proxy.",
-      name,
-      "",
-    );
+    throw foreign(name, text.trim() === "" ? "empty" : "no JSON");
   }
+}
+
+function foreign(name: string, what: string): ResponseSchemaError {
+  return new ResponseSchemaError(
+    `${name}: the success answer is ${what}. ` +
+      "Something between here and the service may have answered instead: check the base URL and any proxy.",
+    name,
+    "",
+  );
 }

@@ -79,3 +79,8 @@ function isPassing(outcome: Outcome): boolean {
 export function backoffMs(attempt: number, random: number): number {
   return Math.round(random * Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attempt - 1)));
 }
+
+/** A wait as it is told. */
+export function seconds(ms: number): string {
+  return `${Math.ceil(ms / 1000)} s`;
+}

@@ -90,7 +90,7 @@ function toResource(definition: AnySettings): AnyResource {
       const id = String(declared["projectRef"]);
       const names = settings.filter((name) => isSet(declared[name]));
       const found = await apply(ctx, definition, id, declared, (current) =>
-        planFor(names, declared, NOTHING_FOUND, current),
+        planFor(names, declared, foundBy(ctx, {}), current),
       );
       return { id, outputs: toOutputs(found) };
     },

@@ -17,13 +17,19 @@ export type { Made };
 /** Creates what is declared, or takes over what `adopt` or an interrupted run points to; never a second one. */
 export async function createResource(runtime: Runtime, resource: AnyResource, inputs: Values): Promise<Made> {
   let open: OpenCreate | undefined;
+  // A create that is sent again after an unclear outcome knows what the first one had found.
+  const kept: Values = {};
   const ctx: Context = contextFor(runtime, resource, "create", inputs, {
     onWrite: () => open?.writing(runtime.client().serviceTimeMs()),
-    keep: (id, outputs) => open?.made(id, outputs),
+    keep: (id, outputs) => {
+      Object.assign(kept, outputs);
+      open?.made(id, outputs);
+    },
+    kept,
   });
   const { adopt } = inputs;
   const subject = journalSubject(runtime, resource, inputs);
-  const creation: Creation = { runtime, ctx, resource, inputs, subject };
+  const creation: Creation = { runtime, ctx, resource, inputs, subject, outstanding: [] };
   if (typeof adopt === "string") return adoptExisting(creation, adopt);
   const resumed = await resumeInterrupted(creation);
   if (resumed !== undefined) return resumed;
@@ -68,6 +74,8 @@ async function createNew(
   }
   const telling = tellingOutputs(resource, created.outputs ?? {}, runtime.redact);
   open?.made(created.id, { ...open.entry?.outputs, ...telling });
+  // Were their requests still to be carried out, it would be this very object that they make.
+  for (const leftover of creation.outstanding) leftover.forget();
   return settleResource(ctx, resource, created.id, inputs, created);
 }
 

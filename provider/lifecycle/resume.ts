@@ -22,6 +22,8 @@ export interface Creation {
   readonly inputs: Values;
   /** Undefined where nothing tells which resource of a program this is. */
   readonly subject: JournalSubject | undefined;
+  /** Interrupted creates that nothing was found of, and whose request may still be under way. */
+  readonly outstanding: Leftover[];
 }
 
 interface Found {
@@ -42,7 +44,9 @@ export async function resumeInterrupted(creation: Creation): Promise<Made | unde
         ? await lookFor(creation, subject, entry)
         : await lookAt(creation, entry, entry.id);
     if (found === undefined) {
-      leftover.forget();
+      if (entry.id === undefined && landingTimeLeftMs(runtime, entry) > 0)
+        creation.outstanding.push(leftover);
+      else leftover.forget();
       continue;
     }
     const telling = tellingOutputs(resource, found.observed.outputs, runtime.redact);

@@ -33,7 +33,7 @@ it(
       ...(PATH === undefined ? {} : { path: PATH }),
       reporter: (result) => {
         if (!result.failed) return;
-        const [[actions] = [[]]] = [result.counterexample ?? [[]]] as [[Action[]]];
+        const actions: readonly Action[] = result.counterexample?.[0] ?? [];
         const lines = actions.map((each) => `  ${describeAction(each)}`).join("\n");
         const replay = `npm run histories -- --seed ${result.seed} --path ${result.counterexamplePath ?? ""}`;
         const cause = result.errorInstance instanceof Error ? result.errorInstance.message : "";

@@ -7,9 +7,9 @@ interface Kind {
   /** One object as the service shows it. */
   readonly show: (scenario: Scenario, ref: string, id: string) => unknown;
   /** Somebody else makes one. */
-  readonly make?: (scenario: Scenario, ref: string, count: number) => void;
+  readonly make?: (scenario: Scenario, ref: string, count: number) => unknown;
   /** Somebody else removes one. */
-  readonly remove?: (scenario: Scenario, ref: string, id: string) => void;
+  readonly remove?: (scenario: Scenario, ref: string, id: string) => unknown;
 }
 
 /** What each type's objects are on the service, past the provider. */
@@ -32,7 +32,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
     show: ({ emulator }, ref, id) =>
       emulator.control.call("listBranches", { ref }).find(({ project_ref }) => project_ref === id)?.name,
     make: ({ emulator }, ref, count) =>
-      void emulator.control.call("createBranch", { ref, body: { branch_name: `others-${count}` } }),
+      emulator.control.call("createBranch", { ref, body: { branch_name: `others-${count}` } }),
   },
   SigningKey: {
     ids: ({ emulator }, ref) => emulator.control.call("listSigningKeys", { ref }).keys.map(({ id }) => id),
@@ -47,19 +47,19 @@ export const kinds: Readonly<Record<string, Kind>> = {
     show: ({ emulator }, ref, id) =>
       emulator.control.call("listApiKeys", { ref }).find((key) => key.id === id),
     make: ({ emulator }, ref, count) =>
-      void emulator.control.call("createApiKey", { ref, body: { type: "secret", name: `others_${count}` } }),
-    remove: ({ emulator }, ref, id) => void emulator.control.call("deleteApiKey", { ref, id }),
+      emulator.control.call("createApiKey", { ref, body: { type: "secret", name: `others_${count}` } }),
+    remove: ({ emulator }, ref, id) => emulator.control.call("deleteApiKey", { ref, id }),
   },
   Secret: {
     ids: ({ emulator }, ref) => emulator.control.call("listSecrets", { ref }).map(({ name }) => name),
     show: ({ emulator }, ref, id) =>
       emulator.control.call("listSecrets", { ref }).find(({ name }) => name === id),
     make: ({ emulator }, ref, count) =>
-      void emulator.control.call("createSecrets", {
+      emulator.control.call("createSecrets", {
         ref,
         body: [{ name: `OTHERS_${count}`, value: "theirs" }],
       }),
-    remove: ({ emulator }, ref, id) => void emulator.control.call("deleteSecrets", { ref, body: [id] }),
+    remove: ({ emulator }, ref, id) => emulator.control.call("deleteSecrets", { ref, body: [id] }),
   },
   EdgeFunction: {
     ids: ({ emulator }, ref) => emulator.control.call("listFunctions", { ref }).map(({ slug }) => slug),
@@ -70,8 +70,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
       const body = { metadata: { entrypoint_path: "index.ts" }, file };
       emulator.control.call("deployFunction", { ref, slug: `others-${count}`, body });
     },
-    remove: ({ emulator }, ref, id) =>
-      void emulator.control.call("deleteFunction", { ref, function_slug: id }),
+    remove: ({ emulator }, ref, id) => emulator.control.call("deleteFunction", { ref, function_slug: id }),
   },
   SsoProvider: {
     ids: ({ emulator }, ref) => emulator.control.call("listSsoProviders", { ref }).items.map(({ id }) => id),
@@ -82,8 +81,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
       const body = { type: "saml" as const, metadata_url: url, domains: [`idp-${count}.example.net`] };
       emulator.control.call("createSsoProvider", { ref, body });
     },
-    remove: ({ emulator }, ref, id) =>
-      void emulator.control.call("deleteSsoProvider", { ref, provider_id: id }),
+    remove: ({ emulator }, ref, id) => emulator.control.call("deleteSsoProvider", { ref, provider_id: id }),
   },
   CustomHostname: {
     ids: ({ emulator }, ref) => {

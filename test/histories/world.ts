@@ -47,7 +47,7 @@ export class World {
       return { name, ref, engine: new ModelEngine(name), shapes: new Map<string, Shape>() };
     });
     scenario.clock.advance(REST_MS);
-    this.noteTheirs();
+    this.noteTheirs(true);
     control.clearCalls();
   }
 
@@ -59,38 +59,32 @@ export class World {
     const { emulator, clock } = this.scenario;
     switch (action.kind) {
       case "declare":
-        return void this.stack(action.stack).shapes.set(action.type, action.shape);
+        this.stack(action.stack).shapes.set(action.type, action.shape);
+        break;
       case "up":
-        return void (await this.run(this.stack(action.stack), "up", action.death));
       case "refresh":
-        return void (await this.run(this.stack(action.stack), "refresh", action.death));
+        await this.run(this.stack(action.stack), action.kind, action.death);
+        break;
       case "both up":
-        return void (await Promise.all(
-          this.stacks.map((stack, index) => this.run(stack, "up", action.deaths[index])),
-        ));
+        await Promise.all(this.stacks.map((stack, index) => this.run(stack, "up", action.deaths[index])));
+        break;
       case "fault":
-        return void emulator.control.addFault(action.rule);
+        emulator.control.addFault(action.rule);
+        break;
       case "time":
         await this.land();
-        return clock.advance(action.minutes * 60_000);
+        clock.advance(action.minutes * 60_000);
+        break;
       case "others make":
         this.madeByOthers += 1;
         kinds[action.type]?.make?.(this.scenario, this.stack(action.stack).ref, this.madeByOthers);
-        return this.noteTheirs();
-      case "others edit": {
-        const { ref, engine } = this.stack(action.stack);
-        if (engine.get(action.type) === undefined) return;
-        emulator.control.edit((state) => BY_HAND[action.type]?.(state, ref));
-        return this.noteTheirs();
-      }
-      case "others remove": {
-        const { ref, engine } = this.stack(action.stack);
-        const id = engine.get(action.type)?.id;
-        const kind = kinds[action.type];
-        if (id !== undefined && kind?.ids(this.scenario, ref).includes(id) === true) {
-          kind.remove?.(this.scenario, ref, id);
-        }
-      }
+        this.noteTheirs();
+        break;
+      case "others edit":
+        this.editByHand(this.stack(action.stack), action.type);
+        break;
+      case "others remove":
+        this.removeByHand(this.stack(action.stack), action.type);
     }
   }
 
@@ -118,6 +112,20 @@ export class World {
         if (config[setting] !== undefined) throw new Error(`${name}: ${setting} is still set`);
       }
       if (config["max_wal_senders"] !== 7) throw new Error(`${name}: the setting of others is lost`);
+    }
+  }
+
+  private editByHand({ engine, ref }: Stack, type: string): void {
+    if (engine.get(type) === undefined) return;
+    this.scenario.emulator.control.edit((state) => BY_HAND[type]?.(state, ref));
+    this.noteTheirs();
+  }
+
+  private removeByHand({ engine, ref }: Stack, type: string): void {
+    const id = engine.get(type)?.id;
+    const kind = kinds[type];
+    if (id !== undefined && kind?.ids(this.scenario, ref).includes(id) === true) {
+      kind.remove?.(this.scenario, ref, id);
     }
   }
 
@@ -267,30 +275,20 @@ export class World {
     return stacks.flatMap(({ engine }) => engine.idsOf(type));
   }
 
-  /** What is there and no stack's, nor begun by one, is somebody else's from now on. */
-  private noteTheirs(): void {
-    for (const stack of this.stacks) {
+  /** What was there at first, and what bears a name of others' choice, as it is now. */
+  private noteTheirs(isAtFirst = false): void {
+    for (const { ref } of this.stacks) {
       for (const [type, kind] of Object.entries(kinds)) {
-        for (const id of kind.ids(this.scenario, stack.ref)) {
-          const key = keyOf(type, stack.ref, id);
-          const isTheirs =
-            this.madeByOthers === 0 && this.stacks.every(({ engine }) => engine.names.length === 0);
-          if (
-            this.theirs.has(key) ||
-            (isTheirs && !this.hasRun) ||
-            isNamedByOthers(this.shown(type, stack.ref, id))
-          ) {
-            this.theirs.set(key, this.shown(type, stack.ref, id));
-          }
+        for (const id of kind.ids(this.scenario, ref)) {
+          const [key, shown] = [keyOf(type, ref, id), this.shown(type, ref, id)];
+          if (isAtFirst || this.theirs.has(key) || isNamedByOthers(shown)) this.theirs.set(key, shown);
         }
       }
     }
-    this.hasRun = true;
   }
-  private hasRun = false;
 
   private shown(type: string, ref: string, id: string): string {
-    return JSON.stringify(kinds[type]?.show(this.scenario, ref, id)) ?? "gone";
+    return JSON.stringify({ shown: kinds[type]?.show(this.scenario, ref, id) });
   }
 
   private publishDnsRecords({ ref }: Stack): void {
@@ -309,8 +307,9 @@ function inputsOf(sample: Sample, shape: Shape, ref: string): Values {
   if (shape === "made-up") return formsOf(sample).at(-1)?.inputs(sample, ref) ?? {};
   // A new key cannot be revoked, which is what its sample changes: here its state is just no longer managed.
   if (shape === "changed" && sample.type === "SigningKey") {
-    const { status: _status, ...rest } = { ...sample.inputs(ref), ...secrets };
-    return rest;
+    return Object.fromEntries(
+      Object.entries({ ...sample.inputs(ref), ...secrets }).filter(([name]) => name !== "status"),
+    );
   }
   return { ...(shape === "changed" ? sample.changed(ref) : sample.inputs(ref)), ...secrets };
 }

@@ -1,7 +1,6 @@
 import type { AnyResource } from "../../provider/define/resource";
 import { resourceByType } from "../../provider/catalog";
 import type { Values } from "../../provider/lifecycle/state";
-import type { OperationName } from "../../spec/table";
 import type { Scenario } from "./scenario";
 
 /** One resource of each type: how a program declares it, changes it, and where the service shows it. */
@@ -14,7 +13,6 @@ export interface Sample {
   readonly onService: (scenario: Scenario, projectRef: string) => unknown[];
   /** How a shown object must differ after the change. */
   readonly isChanged: (shown: unknown) => boolean;
-  readonly operations: Readonly<Record<"create" | "read" | "update" | "delete", OperationName>>;
   readonly needsProject: boolean;
   readonly prepare?: (scenario: Scenario, projectRef: string) => void;
 }
@@ -44,12 +42,6 @@ export const samples: readonly Sample[] = [
     onService: ({ emulator }) =>
       emulator.control.call("listProjects", {}).filter(({ name }) => name === "shop" || name === "store"),
     isChanged: (shown) => field(shown, "name") === "store",
-    operations: {
-      create: "createProject",
-      read: "getProject",
-      update: "updateProject",
-      delete: "deleteProject",
-    },
   },
   {
     type: "Branch",
@@ -59,12 +51,6 @@ export const samples: readonly Sample[] = [
     onService: ({ emulator }, ref) =>
       emulator.control.call("listBranches", { ref }).filter(({ is_default }) => !is_default),
     isChanged: (shown) => field(shown, "git_branch") === "feature/b",
-    operations: {
-      create: "createBranch",
-      read: "listBranches",
-      update: "updateBranch",
-      delete: "deleteBranch",
-    },
   },
   {
     type: "SigningKey",
@@ -74,12 +60,6 @@ export const samples: readonly Sample[] = [
     onService: ({ emulator }, ref) =>
       emulator.control.call("listSigningKeys", { ref }).keys.filter(({ algorithm }) => algorithm === "ES256"),
     isChanged: (shown) => field(shown, "status") === "revoked",
-    operations: {
-      create: "createSigningKey",
-      read: "listSigningKeys",
-      update: "updateSigningKey",
-      delete: "deleteSigningKey",
-    },
   },
   {
     type: "ApiKey",
@@ -89,12 +69,6 @@ export const samples: readonly Sample[] = [
     onService: ({ emulator }, ref) =>
       emulator.control.call("listApiKeys", { ref }).filter(({ name }) => name === "backend"),
     isChanged: (shown) => field(shown, "description") === "two",
-    operations: {
-      create: "createApiKey",
-      read: "listApiKeys",
-      update: "updateApiKey",
-      delete: "deleteApiKey",
-    },
   },
   {
     type: "Secret",
@@ -106,12 +80,6 @@ export const samples: readonly Sample[] = [
     // SHA-256 of "second-value".
     isChanged: (shown) =>
       field(shown, "value") === "e3ae6d0f1fc09e6a11e25aefa4cb66d73da71a6b2ef9b4d989ea2d5a6caf69f1",
-    operations: {
-      create: "createSecrets",
-      read: "listSecrets",
-      update: "createSecrets",
-      delete: "deleteSecrets",
-    },
   },
   {
     type: "EdgeFunction",
@@ -132,12 +100,6 @@ export const samples: readonly Sample[] = [
           return { ...one, source: Buffer.from(body).toString() };
         }),
     isChanged: (shown) => String(field(shown, "source")).includes('Response("two")'),
-    operations: {
-      create: "deployFunction",
-      read: "listFunctions",
-      update: "deployFunction",
-      delete: "deleteFunction",
-    },
   },
   {
     type: "SsoProvider",
@@ -156,12 +118,6 @@ export const samples: readonly Sample[] = [
     }),
     onService: ({ emulator }, ref) => emulator.control.call("listSsoProviders", { ref }).items,
     isChanged: (shown) => JSON.stringify(field(shown, "domains")).includes("example.org"),
-    operations: {
-      create: "createSsoProvider",
-      read: "listSsoProviders",
-      update: "updateSsoProvider",
-      delete: "deleteSsoProvider",
-    },
   },
   {
     type: "CustomHostname",
@@ -182,12 +138,6 @@ export const samples: readonly Sample[] = [
       }
     },
     isChanged: (shown) => field(shown, "status") === "5_services_reconfigured",
-    operations: {
-      create: "initializeCustomHostname",
-      read: "getCustomHostname",
-      update: "activateCustomHostname",
-      delete: "removeCustomHostname",
-    },
   },
   {
     type: "PostgresConfig",
@@ -199,12 +149,6 @@ export const samples: readonly Sample[] = [
       return config.work_mem === undefined ? [] : [config];
     },
     isChanged: (shown) => field(shown, "work_mem") === "32MB",
-    operations: {
-      create: "updatePostgresConfig",
-      read: "getPostgresConfig",
-      update: "updatePostgresConfig",
-      delete: "updatePostgresConfig",
-    },
   },
 ];
 

@@ -47,6 +47,17 @@ it("does not send a write again that was cancelled while it failed", async () =>
   expect(service.requests).toHaveLength(1);
 });
 
+it("does not take a write for undone that was cancelled after an error of the service", async () => {
+  const cancel = new AbortController();
+  const { client, service } = await setUp(() => json({}, 500));
+  const progress = (): void => cancel.abort();
+  const change = client.updatePostgresConfig({ ref: REF, body: {} }, { signal: cancel.signal, progress });
+  const failure = await failureOf(change);
+  expect(failure).toBeInstanceOf(CancelledError);
+  expect(isAmbiguous(failure)).toBe(true);
+  expect(service.requests).toHaveLength(1);
+});
+
 it("stops at once between two attempts", async () => {
   const { client, service, clock } = await setUp(() => json({}, 503));
   const cancel = new AbortController();

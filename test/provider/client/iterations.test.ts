@@ -69,9 +69,12 @@ describe("projects of an organization", () => {
     );
   });
 
-  it("are none where the service says nothing", async () => {
+  it("are not none where the service says nothing", async () => {
     const { client } = await setUp(() => json({}));
-    expect(await all(client.iterate.listOrganizationProjects({ slug: "acme" }))).toEqual([]);
+    await expect(all(client.iterate.listOrganizationProjects({ slug: "acme" }))).rejects.toThrow(
+      "without `projects`",
+    );
+    await expect(all(client.iterate.listSnippets())).rejects.toThrow("without `data`");
   });
 });
 

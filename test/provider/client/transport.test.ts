@@ -91,13 +91,18 @@ it("keeps the path of the base URL", async () => {
   await proxy.close();
 });
 
-it.each([["{}"], [""], ["<html>ok</html>"]])(
-  "takes %j for success where the specification writes {}",
-  async (body) => {
-    const { client } = await setUp(() => ({ status: 200, body }));
-    await expect(client.deleteSecrets({ ref: REF, body: [] })).resolves.toBeUndefined();
-  },
-);
+it.each([["{}"], [""]])("takes %j for success where the specification writes {}", async (body) => {
+  const { client } = await setUp(() => ({ status: 200, body }));
+  await expect(client.deleteSecrets({ ref: REF, body: [] })).resolves.toBeUndefined();
+});
+
+it.each([
+  ["<html>ok</html>", {}],
+  ['{"id": "0f1e', { "content-type": "application/json" }],
+])("does not take %j for success where the specification writes {}", async (body, headers) => {
+  const { client } = await setUp(() => ({ status: 200, body, headers }));
+  await expect(client.deleteSecrets({ ref: REF, body: [] })).rejects.toThrow("no JSON");
+});
 
 it("returns text answers as they are", async () => {
   const { client } = await setUp(() => ({
