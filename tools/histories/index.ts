@@ -1,0 +1,45 @@
+import { parseArgs } from "node:util";
+import { runTests } from "../run-tests";
+
+const USAGE = `npm run histories [-- --count 10000 --seed 1 --path 1:3:3]
+
+Random histories of two stacks and two processes, with kills, faults, edits by others and time that passes. Each must end
+with exactly what is declared, each object once, and with nothing when all is destroyed.
+
+  --count   histories; 10000 when absent
+  --seed    makes the same ones again; a new one when absent
+  --path    the failing one of that seed alone, as the failure prints it
+`;
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      count: { type: "string", default: "10000" },
+      seed: { type: "string", default: String(Math.trunc(Math.random() * 1_000_000) + 1) },
+      path: { type: "string" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  if (values.help === true) {
+    console.log(USAGE);
+    return 0;
+  }
+  if (![values.count, values.seed].every((value) => /^[1-9]\d*$/.test(value))) {
+    console.error(`--count and --seed are whole numbers from 1.\n\n${USAGE}`);
+    return 2;
+  }
+  console.log(`${values.count} histories, seed ${values.seed}`);
+  const settings = { COUNT: values.count, SEED: values.seed, PATH: values.path };
+  const prefixed = Object.entries(settings).map(([name, value]) => [`HISTORIES_${name}`, value]);
+  return (await runTests("test/histories", Object.fromEntries(prefixed) as Record<string, string>)) ? 0 : 1;
+}
+
+main().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  },
+);

@@ -1,0 +1,19 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { findPackageRoot } from "./engine/package-root";
+
+/** Runs a part of the tests in its long form, its output on this terminal; whether all passed. */
+export async function runTests(
+  part: string,
+  settings: Readonly<Record<string, string | undefined>>,
+): Promise<boolean> {
+  const root = findPackageRoot();
+  const jest = spawn(process.execPath, [join(root, "node_modules", "jest", "bin", "jest.js"), part], {
+    cwd: root,
+    env: { ...process.env, ...settings },
+    stdio: "inherit",
+  });
+  const [code] = (await once(jest, "exit")) as [number | null];
+  return code === 0;
+}
