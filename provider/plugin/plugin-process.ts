@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from "../client/clock";
 import { CancelledError } from "../client/errors";
-import { endingAlone } from "../process/end-alone";
+import type { Steps } from "../process/end-alone";
 import { createProcessRuntime } from "../process/process-runtime";
 import type { Runtime } from "../lifecycle/runtime";
 import { createEngineRows } from "./engine-rows";
@@ -12,8 +12,8 @@ export interface ProcessOptions {
   readonly cancelling: AbortSignal;
   /** Where the lines to the user go; undefined without an engine. */
   readonly engineAddress: () => string | undefined;
-  /** Ends the process once the engine is gone; without it the engine is not watched. */
-  readonly end?: (() => void) | undefined;
+  /** What the steps run in, where the engine is watched. */
+  readonly steps?: Steps | undefined;
 }
 
 /** What all requests of one plugin process share. */
@@ -36,8 +36,7 @@ export function createPluginProcess(options: ProcessOptions): PluginProcess {
       new CancelledError("The run was cancelled meanwhile; the next `pulumi up` goes on from here."),
     ),
   );
-  const { end } = options;
-  const steps = end === undefined ? undefined : endingAlone(options.engineAddress, end);
+  const { steps } = options;
   const signals = [cancelling.signal, ...(steps === undefined ? [] : [steps.signal])];
   const rows = createEngineRows(options.engineAddress);
   const shared = createProcessRuntime(

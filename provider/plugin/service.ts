@@ -3,6 +3,7 @@ import { PluginInfo, type PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Clock } from "../client/clock";
+import { endingAlone } from "../process/end-alone";
 import { VERSION } from "../version.generated";
 import type { Requests } from "./requests";
 
@@ -22,13 +23,14 @@ export function createService(options: ServiceOptions): UntypedServiceImplementa
   const { env, schema, clock, end } = options;
   let { engineAddress } = options;
   const cancelling = new AbortController();
+  const steps = end === undefined ? undefined : endingAlone(() => engineAddress, end);
   let requests: Requests | undefined;
   const demand = (): Requests =>
     (requests ??= loadRequests().createRequests({
       env,
       clock,
       cancelling: cancelling.signal,
-      end,
+      steps,
       engineAddress: () => engineAddress,
     }));
 
@@ -51,6 +53,7 @@ export function createService(options: ServiceOptions): UntypedServiceImplementa
   return {
     handshake: answering((request: proto.ProviderHandshakeRequest) => {
       engineAddress ??= request.getEngineAddress();
+      steps?.watch();
       // References to resources and output values are taken apart by the engine.
       return new proto.ProviderHandshakeResponse()
         .setAcceptSecrets(true)
@@ -58,6 +61,7 @@ export function createService(options: ServiceOptions): UntypedServiceImplementa
     }),
     attach: answering((request: PluginAttach) => {
       engineAddress = request.getAddress();
+      steps?.watch();
       return new Empty();
     }),
     getPluginInfo: answering(() => new PluginInfo().setVersion(VERSION)),

@@ -8,13 +8,15 @@ const FAREWELL_MS = 10_000;
 export interface Steps {
   /** Aborts when the engine is gone: every wait ends, and no further request leaves. */
   readonly signal: AbortSignal;
+  /** To be called when the engine's address has become known. */
+  watch(): void;
   /** Runs a step of which the engine awaits the outcome. */
   run<T>(step: () => Promise<T>): Promise<T>;
 }
 
 /**
  * Without its engine a provider must not go on. A write that has left is awaited for a while, so that the journal learns
- * what it made; then `end` is called. The engine is watched from the first step on.
+ * what it made; then `end` is called. The engine is watched from the moment that its address is known.
  */
 export function endingAlone(
   engineAddress: () => string | undefined,
@@ -35,10 +37,11 @@ export function endingAlone(
     });
   };
 
+  watch();
   return {
     signal: alone.signal,
+    watch,
     run: async (step) => {
-      watch();
       const promise = step();
       running.add(promise);
       try {

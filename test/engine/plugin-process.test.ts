@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer as createHttpServer } from "node:http";
-import { connect, createServer, type Server, type Socket } from "node:net";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer as createHttpServer, type ServerResponse } from "node:http";
+import { createServer as createHttp2Server, type ServerHttp2Session } from "node:http2";
+import type { Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -29,8 +30,9 @@ describe("the bundled plugin", () => {
   /** Started away from the repository, with the port as its first line. */
   async function start(
     env: Readonly<Record<string, string>> = {},
-  ): Promise<{ client: ResourceProviderClient; port: number; ended: Promise<unknown> }> {
-    const started = spawn(process.execPath, [file], {
+    args: readonly string[] = [],
+  ): Promise<{ client: ResourceProviderClient; ended: Promise<unknown> }> {
+    const started = spawn(process.execPath, [file, ...args], {
       cwd: folder,
       env: { ...process.env, XDG_STATE_HOME: folder, ...env },
       stdio: ["ignore", "pipe", "inherit"],
@@ -40,7 +42,7 @@ describe("the bundled plugin", () => {
     const [line] = (await once(createInterface({ input: started.stdout }), "line")) as [string];
     expect(line).toMatch(/^\d+$/);
     const client = new ResourceProviderClient(`127.0.0.1:${line}`, credentials.createInsecure());
-    return { client, port: Number(line), ended };
+    return { client, ended };
   }
 
   async function portOf(server: Server): Promise<number> {
@@ -83,39 +85,76 @@ describe("the bundled plugin", () => {
     expect(await ended).toEqual([null, "SIGINT"]);
   });
 
-  it("ends at once when its engine is gone in the middle of a create: the journal knows what was begun", async () => {
-    const asked = Promise.withResolvers<undefined>();
-    const silent = createHttpServer(() => asked.resolve(undefined));
-    const { client, port, ended } = await start({
-      MANAGEMENT_BASE_URL: `http://127.0.0.1:${await portOf(silent)}`,
-      MANAGEMENT_ACCESS_TOKEN: "pat_of_the_test",
+  describe("whose engine is gone in the middle of a create", () => {
+    const PROJECT = { id: "p", ref: "abcdefghijklmnopqrst", organization_id: "o", name: "shop" };
+    const closing: (() => void)[] = [];
+    afterEach(() => {
+      for (const close of closing.splice(0)) close();
     });
-    client.close();
-    // The engine's end of the connection, which breaks as it does when the engine is killed.
-    const sockets: Socket[] = [];
-    const engine = createServer((socket) => {
-      const toPlugin = connect(port, "127.0.0.1");
-      sockets.push(socket, toPlugin);
-      for (const end of [socket, toPlugin]) end.on("error", () => undefined);
-      socket.pipe(toPlugin).pipe(socket);
-      void asked.promise.then(() => toPlugin.destroy());
-    });
-    const caller = new ResourceProviderClient(
-      `127.0.0.1:${await portOf(engine)}`,
-      credentials.createInsecure(),
-    );
-    const request = new proto.CreateRequest();
-    request.setUrn("urn:pulumi:dev::shop::management:index:Project::app");
-    request.setProperties(
-      Struct.fromJavaScript({ name: "shop", organizationSlug: "acme", dbPass: "password" }),
-    );
-    caller.create(request, () => undefined);
-    expect(await ended).toEqual([1, null]);
-    caller.close();
-    engine.close();
-    for (const socket of sockets) socket.destroy();
-    silent.closeAllConnections();
-    silent.close();
+
+    /** A plugin in the middle of `createProject`, which `answer` may answer; `endEngine` ends what it takes for its engine. */
+    async function startCreate(): Promise<{
+      ended: Promise<unknown>;
+      answer: () => void;
+      endEngine: () => void;
+    }> {
+      const asked = Promise.withResolvers<ServerResponse>();
+      const service = createHttpServer((request, response) => {
+        if (request.method === "POST") asked.resolve(response);
+        else response.end(JSON.stringify({ projects: [], pagination: { count: 0, limit: 100, offset: 0 } }));
+      });
+      const sessions = new Set<ServerHttp2Session>();
+      const engine = createHttp2Server();
+      engine.on("session", (session) => sessions.add(session));
+      const { client, ended } = await start(
+        { MANAGEMENT_BASE_URL: `http://127.0.0.1:${await portOf(service)}`, MANAGEMENT_ACCESS_TOKEN: "pat" },
+        [`127.0.0.1:${await portOf(engine)}`],
+      );
+      closing.push(() => {
+        client.close();
+        service.closeAllConnections();
+        service.close();
+      });
+      const request = new proto.CreateRequest();
+      request.setUrn("urn:pulumi:dev::shop::management:index:Project::app");
+      request.setProperties(
+        Struct.fromJavaScript({ name: "shop", organizationSlug: "acme", dbPass: "password" }),
+      );
+      client.create(request, () => undefined);
+      const response = await asked.promise;
+      return {
+        ended,
+        answer: () => void response.writeHead(201).end(JSON.stringify(PROJECT)),
+        endEngine: () => {
+          engine.close();
+          for (const session of sessions) session.destroy();
+        },
+      };
+    }
+
+    const journal = (): string => {
+      const creates = join(folder, "pulumi-management", "creates");
+      const files = readdirSync(creates, { recursive: true, encoding: "utf8" });
+      return files
+        .filter((name) => name.endsWith(".json"))
+        .map((name) => readFileSync(join(creates, name), "utf8"))
+        .join();
+    };
+
+    it("learns what it made, writes it down, and ends", async () => {
+      const { ended, answer, endEngine } = await startCreate();
+      endEngine();
+      answer();
+      expect(await ended).toEqual([1, null]);
+      expect(journal()).toContain(PROJECT.ref);
+    }, 30_000);
+
+    it("ends all the same when the answer does not come", async () => {
+      const { ended, endEngine } = await startCreate();
+      endEngine();
+      expect(await ended).toEqual([1, null]);
+      expect(journal()).toContain('"shop"');
+    }, 30_000);
   });
 
   it("answers what it does not offer as unimplemented", async () => {
