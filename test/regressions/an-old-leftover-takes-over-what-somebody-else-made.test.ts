@@ -1,0 +1,187 @@
+import type { OperationName } from "../../spec/table";
+import { kinds } from "../histories/objects";
+import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { declaring, Machine, messagesOf, sampleOf } from "./machine";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+let scenario: Scenario;
+let machine: Machine;
+let projectRef: string;
+beforeEach(async () => {
+  scenario = await startScenario();
+  machine = new Machine(scenario);
+  projectRef = scenario.healthyProject();
+});
+afterEach(async () => {
+  await machine.close();
+  await scenario.close();
+});
+
+const shown = (type: string): unknown[] =>
+  idsOf(type).map((id) => kinds[type]?.show(scenario, projectRef, id));
+const idsOf = (type: string): string[] => kinds[type]?.ids(scenario, projectRef) ?? [];
+const program = (type: string): ReturnType<typeof declaring> =>
+  declaring(type, sampleOf(type).inputs(projectRef));
+
+/** A run dies as its create is about to leave: all that stays of it is an entry that knows no id. */
+async function leaveAnEntry(type: string, create: OperationName): Promise<void> {
+  sampleOf(type).prepare?.(scenario, projectRef);
+  await machine.upThatDies(program(type), { point: `request ${create}` });
+}
+
+async function expectNothingTaken(type: string, id: string): Promise<void> {
+  const theirs = shown(type);
+  const messages = messagesOf(await machine.up(program(type)));
+  expect(messages).toHaveLength(1);
+  expect(messages[0]).toContain(`\`adopt: "${id}"\``);
+  expect(machine.engine.names).toEqual([]);
+  await machine.destroy();
+  expect(shown(type)).toEqual(theirs);
+}
+
+function deployHello(): unknown {
+  const file = [{ name: "index.ts", content: new TextEncoder().encode("export {};") }];
+  const body = { metadata: { entrypoint_path: "index.ts" }, file };
+  return scenario.emulator.control.call("deployFunction", { ref: projectRef, slug: "hello", body });
+}
+
+interface Case {
+  readonly type: string;
+  readonly create: OperationName;
+  /** Somebody else makes one of the same name. */
+  readonly make: () => unknown;
+  /** What the warning of an entry that is too old tells to look for. */
+  readonly lookFor: RegExp;
+}
+
+const cases: readonly Case[] = [
+  {
+    type: "ApiKey",
+    create: "createApiKey",
+    make: () =>
+      scenario.emulator.control.call("createApiKey", {
+        ref: projectRef,
+        body: { type: "secret", name: "backend", description: "theirs" },
+      }),
+    lookFor: /may have made the ApiKey \(.*name "backend"/,
+  },
+  {
+    type: "EdgeFunction",
+    create: "deployFunction",
+    make: deployHello,
+    lookFor: /may have made the EdgeFunction \(.*slug "hello"/,
+  },
+  {
+    type: "Secret",
+    create: "createSecrets",
+    make: () =>
+      scenario.emulator.control.call("createSecrets", {
+        ref: projectRef,
+        body: [{ name: "PAYMENT_TOKEN", value: "theirs" }],
+      }),
+    lookFor: /may have made the Secret \(.*name "PAYMENT_TOKEN"/,
+  },
+  {
+    type: "CustomHostname",
+    create: "initializeCustomHostname",
+    make: () =>
+      scenario.emulator.control.call("initializeCustomHostname", {
+        ref: projectRef,
+        body: { custom_hostname: "db.example.com" },
+      }),
+    lookFor: /may have made the CustomHostname \(.*customHostname "db.example.com"/,
+  },
+  {
+    type: "SigningKey",
+    create: "createSigningKey",
+    make: () =>
+      scenario.emulator.control.call("createSigningKey", {
+        ref: projectRef,
+        body: { algorithm: "ES256", status: "standby" },
+      }),
+    lookFor: /may have made the SigningKey \(.*algorithm "ES256"/,
+  },
+];
+
+describe.each(cases)("$type", ({ type, create, make, lookFor }) => {
+  it("that somebody makes half an hour later is named, and stays theirs", async () => {
+    await leaveAnEntry(type, create);
+    const before = idsOf(type);
+    scenario.clock.advance(30 * MINUTE_MS);
+    make();
+    const [id = ""] = idsOf(type).filter((each) => !before.includes(each));
+    await expectNothingTaken(type, id);
+  });
+
+  it("that somebody makes days later is named, stays theirs, and a warning says what to look for", async () => {
+    await leaveAnEntry(type, create);
+    const before = idsOf(type);
+    scenario.clock.advance(3 * DAY_MS);
+    make();
+    const [id = ""] = idsOf(type).filter((each) => !before.includes(each));
+    await expectNothingTaken(type, id);
+    expect(machine.warnings).toHaveLength(1);
+    expect(machine.warnings[0]).toMatch(lookFor);
+    expect(machine.warnings[0]).toContain("Look for it at the service");
+  });
+
+  it("is made when nobody made one, without a warning on the first day", async () => {
+    await leaveAnEntry(type, create);
+    const before = idsOf(type);
+    scenario.clock.advance(30 * MINUTE_MS);
+    expect(messagesOf(await machine.up(program(type)))).toEqual([]);
+    expect(idsOf(type)).toEqual([...before, ...machine.engine.idsOf(type)]);
+    expect(machine.warnings).toEqual([]);
+  });
+});
+
+it("an API key of another type is not taken, even if it was made at the very moment", async () => {
+  await leaveAnEntry("ApiKey", "createApiKey");
+  const { id = "" } = scenario.emulator.control.call("createApiKey", {
+    ref: projectRef,
+    body: { type: "publishable", name: "backend" },
+  });
+  await expectNothingTaken("ApiKey", String(id));
+});
+
+it("another hostname is not taken, even if it was set at the very moment", async () => {
+  await leaveAnEntry("CustomHostname", "initializeCustomHostname");
+  scenario.emulator.control.call("initializeCustomHostname", {
+    ref: projectRef,
+    body: { custom_hostname: "theirs.example.com" },
+  });
+  await expectNothingTaken("CustomHostname", projectRef);
+});
+
+it("a signing key in use that somebody makes later is left alone, and ours is made beside it", async () => {
+  const inUse = declaring("SigningKey", { projectRef, algorithm: "ES256", status: "in_use" });
+  await machine.upThatDies(inUse, { point: "request createSigningKey" });
+  scenario.clock.advance(30 * MINUTE_MS);
+  const { id } = scenario.emulator.control.call("createSigningKey", {
+    ref: projectRef,
+    body: { algorithm: "ES256", status: "in_use" },
+  });
+  expect(messagesOf(await machine.up(inUse))).toEqual([]);
+  const [ours] = machine.engine.idsOf("SigningKey");
+  expect(ours).not.toBe(id);
+  const statusOf = (of: string): string | undefined =>
+    scenario.emulator.world.state.projects.get(projectRef)?.signingKeys.get(of)?.status;
+  expect([statusOf(id), statusOf(ours ?? "")]).toEqual(["previously_used", "in_use"]);
+});
+
+it.each([
+  ["ApiKey", "createApiKey"],
+  ["EdgeFunction", "deployFunction"],
+  ["SigningKey", "createSigningKey"],
+] as const)("the %s that the create itself made is taken up", async (type, create) => {
+  const before = idsOf(type);
+  await machine.upThatDies(program(type), { point: `answer ${create}` });
+  const made = idsOf(type).filter((id) => !before.includes(id));
+  expect(made).toHaveLength(1);
+  scenario.clock.advance(30 * MINUTE_MS);
+  expect(messagesOf(await machine.up(program(type)))).toEqual([]);
+  expect(machine.engine.idsOf(type)).toEqual(made);
+  expect(idsOf(type)).toEqual([...before, ...made]);
+});
