@@ -1,0 +1,91 @@
+import type { Values } from "../../provider/lifecycle/state";
+import { apiKey } from "../../provider/resources/auth/api-key";
+import { project } from "../../provider/resources/projects/project";
+import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { whenLeaves } from "./when-leaves";
+
+const shop: Values = {
+  name: "shop",
+  organizationSlug: "acme",
+  dbPass: "first-password",
+  region: "eu-central-1",
+};
+
+let scenario: Scenario;
+let endActing = (): void => undefined;
+beforeEach(async () => {
+  scenario = await startScenario();
+});
+afterEach(async () => {
+  endActing();
+  await scenario.close();
+});
+
+function others(pathEnd: string, act: () => void): void {
+  endActing = whenLeaves("POST", pathEnd, act).end;
+}
+
+/** Somebody else makes a project of that name in another region, at the moment at which ours is asked for. */
+function othersMakeShop(): void {
+  others("/projects", () => {
+    scenario.emulator.control.call("createProject", {
+      body: {
+        name: "shop",
+        organization_slug: "acme",
+        db_pass: "their-password",
+        region_selection: { type: "specific", code: "us-east-1" },
+      },
+    });
+  });
+}
+
+const regions = (): string[] =>
+  [...scenario.emulator.world.state.projects.values()].map(({ region }) => region).sort();
+
+it("leaves a project of another region to others, and makes its own", async () => {
+  othersMakeShop();
+  scenario.emulator.control.addFault({ operation: "createProject", drop: "before" });
+  const made = await scenario.manage(project).create(shop);
+  expect(regions()).toEqual(["eu-central-1", "us-east-1"]);
+  expect(scenario.emulator.world.state.projects.get(made.id)?.region).toBe("eu-central-1");
+  expect(scenario.calls("createProject")).toBe(2);
+
+  await scenario.manage(project).delete(made);
+  scenario.clock.advance(60 * 60_000);
+  expect(scenario.emulator.control.call("listProjects", {}).map(({ region }) => region)).toEqual([
+    "us-east-1",
+  ]);
+});
+
+it("tells the project that it did make from one of another region", async () => {
+  othersMakeShop();
+  scenario.emulator.control.addFault({ operation: "createProject", status: 502, after: true });
+  const made = await scenario.manage(project).create(shop);
+  expect(regions()).toEqual(["eu-central-1", "us-east-1"]);
+  expect(scenario.emulator.world.state.projects.get(made.id)?.region).toBe("eu-central-1");
+  expect(scenario.calls("createProject")).toBe(1);
+});
+
+it("leaves an API key of another type to others, and the next run names it", async () => {
+  const projectRef = scenario.healthyProject();
+  others("/api-keys", () => {
+    scenario.emulator.control.call("createApiKey", {
+      ref: projectRef,
+      body: { type: "publishable", name: "backend", description: "theirs" },
+    });
+  });
+  scenario.emulator.control.addFault({ operation: "createApiKey", drop: "before" });
+  const keys = (): unknown[] =>
+    [...(scenario.emulator.world.state.projects.get(projectRef)?.apiKeys.values() ?? [])]
+      .filter(({ name }) => name === "backend")
+      .map(({ id, type, description }) => ({ id, type, description }));
+  const inputs = { projectRef, type: "secret", name: "backend", description: "ours" };
+  await expect(scenario.manage(apiKey).create(inputs)).rejects.toThrow("exists already");
+  const [theirs] = keys();
+  expect(keys()).toEqual([expect.objectContaining({ type: "publishable", description: "theirs" })]);
+
+  scenario.nextRun();
+  const { id } = theirs as { id: string };
+  await expect(scenario.manage(apiKey).create(inputs)).rejects.toThrow(`\`adopt: "${id}"\``);
+  expect(keys()).toEqual([theirs]);
+});

@@ -1,0 +1,56 @@
+import type { ProcessMark, Processes } from "../../provider/lifecycle/journal/process-mark";
+import { systemProcesses } from "../../provider/lifecycle/journal/process-mark";
+import { kinds } from "../histories/objects";
+import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { declaring, Machine, messagesOf, sampleOf } from "./machine";
+
+let scenario: Scenario;
+let machine: Machine;
+let projectRef: string;
+beforeEach(async () => {
+  scenario = await startScenario();
+  machine = new Machine(scenario);
+  projectRef = scenario.healthyProject();
+});
+afterEach(async () => {
+  await machine.close();
+  await scenario.close();
+});
+
+/** A process of the same id as this one. */
+function namesake(changes: Partial<ProcessMark>): Processes {
+  const system = systemProcesses();
+  return { own: { ...system.own, token: "the earlier one", ...changes }, isRunning: system.isRunning };
+}
+
+const program = (): ReturnType<typeof declaring> =>
+  declaring("ApiKey", sampleOf("ApiKey").inputs(projectRef));
+const idsOnService = (): string[] => kinds["ApiKey"]?.ids(scenario, projectRef) ?? [];
+
+describe.each([
+  ["of an earlier container", { machine: "another container" }],
+  ["of an earlier start of this container", { started: "earlier" }],
+])("what a process %s with the same id left", (_which, changes) => {
+  it.each([
+    ["an answer", "answer createApiKey"],
+    ["a record", "return of create"],
+  ])("without %s is taken up at once", async (_what, point) => {
+    const before = idsOnService();
+    await machine.upThatDies(program(), { point }, namesake(changes));
+    const beganMs = scenario.clock.now();
+    expect(messagesOf(await machine.up(program(), systemProcesses()))).toEqual([]);
+    expect(scenario.clock.now() - beganMs).toBeLessThan(1_000);
+    expect(idsOnService()).toEqual([...before, ...machine.engine.idsOf("ApiKey")]);
+    expect(machine.engine.names).toEqual(["it"]);
+  });
+});
+
+it("what a process still makes that does run is waited for, and not made a second time", async () => {
+  const before = idsOnService();
+  await machine.upThatDies(program(), { point: "answer createApiKey" }, namesake({}));
+  const after = idsOnService();
+  const [message] = messagesOf(await machine.up(program(), systemProcesses()));
+  expect(message).toContain(`The process ${process.pid} on this machine is creating this resource`);
+  expect(after).toHaveLength(before.length + 1);
+  expect(idsOnService()).toEqual(after);
+});
