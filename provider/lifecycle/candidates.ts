@@ -1,12 +1,15 @@
 import { InvalidInputError } from "../client/errors";
 import type { AnyResource, Candidate } from "../define/resource";
 
-export function theOnlyOne(resource: AnyResource, candidates: readonly Candidate[]): Candidate {
-  const [only, ...others] = candidates;
+/** What may be a candidate, and may tell more of it. */
+type Bearer = Candidate | { readonly candidate: Candidate };
+
+export function theOnlyOne<B extends Bearer>(resource: AnyResource, bearers: readonly B[]): B {
+  const [only, ...others] = bearers;
   if (only !== undefined && others.length === 0) return only;
   throw new InvalidInputError(
     "adopt",
-    `More than one ${resource.type} fits what is declared: ${list(candidates)}. Name the one to take over: \`adopt: "<identifier>"\`.`,
+    `More than one ${resource.type} fits what is declared: ${list(bearers)}. Name the one to take over: \`adopt: "<identifier>"\`.`,
   );
 }
 
@@ -26,18 +29,19 @@ export function alreadyThere(resource: AnyResource, present: readonly Candidate[
 /** An interrupted run may have made one of these, or somebody else. */
 export function unproven(
   resource: AnyResource,
-  candidates: readonly Candidate[],
+  bearers: readonly { readonly candidate: Candidate }[],
   beganAtMs: number,
 ): InvalidInputError {
-  const [first] = candidates;
+  const [first] = bearers;
   return new InvalidInputError(
     "adopt",
-    `A run that was interrupted at ${new Date(beganAtMs).toISOString()} may have made the ${resource.type} ${list(candidates)}, or somebody ` +
+    `A run that was interrupted at ${new Date(beganAtMs).toISOString()} may have made the ${resource.type} ${list(bearers)}, or somebody ` +
       "else did: the service does not tell when it was made. Nothing was created or changed. If it is yours, add " +
-      `\`adopt: "${first?.id ?? ""}"\` to the resource; if not, remove it or declare another one.`,
+      `\`adopt: "${first?.candidate.id ?? ""}"\` to the resource; if not, remove it or declare another one.`,
   );
 }
 
-function list(candidates: readonly Candidate[]): string {
+function list(bearers: readonly Bearer[]): string {
+  const candidates = bearers.map((bearer) => ("candidate" in bearer ? bearer.candidate : bearer));
   return candidates.map(({ id, label }) => `${id} (${label})`).join(", ");
 }

@@ -2,11 +2,11 @@ import { InvalidInputError, isAmbiguous } from "../client/errors";
 import type { Context } from "../define/context";
 import type { AnyResource, Candidate, Created } from "../define/resource";
 import { alreadyThere, theOnlyOne } from "./candidates";
-import { contradiction, sentBy, tellingOutputs } from "./identify";
-import { journalSubject, objectKey } from "./journal-subject";
-import { isMadeDuring } from "./journal/entry";
+import { sentBy, tellingOutputs } from "./identify";
+import { journalSubject } from "./journal-subject";
 import type { OpenCreate } from "./journal/journal";
-import { resumeInterrupted, type Creation } from "./resume";
+import { findMadeBy, type Creation } from "./recognise";
+import { resumeInterrupted } from "./resume";
 import { contextFor, type Runtime } from "./runtime";
 import type { Values } from "./state";
 import { settleResource, takeOver, type Made } from "./take-over";
@@ -81,31 +81,21 @@ async function createNew(
 
 /** After a create with an unclear outcome: the object that was not there before, and is what was sent. */
 async function findNew(
-  { runtime, ctx, resource, inputs, subject }: Creation,
+  creation: Creation,
   present: readonly Candidate[],
   open: OpenCreate | undefined,
 ): Promise<Created<Values, Values> | undefined> {
-  const knownIds = new Set(present.map(({ id }) => id));
+  const { ctx, resource, inputs } = creation;
   ctx.shared.forgetAll();
-  const fresh = ((await resource.find?.(ctx, inputs)) ?? []).filter(
-    (candidate) =>
-      !knownIds.has(candidate.id) &&
-      isMadeDuring(open?.entry?.serviceTime, candidate) !== false &&
-      (subject === undefined ||
-        !runtime.journal.isClaimed(subject.stack, objectKey(resource, candidate.id, inputs))),
-  );
-  const agreeing: { candidate: Candidate; made: Created<Values, Values> }[] = [];
-  for (const candidate of fresh) {
-    const observed = await resource.read(ctx, { id: candidate.id, state: inputs });
-    if (observed === undefined || contradiction(resource, inputs, observed) !== undefined) continue;
-    agreeing.push({ candidate, made: { id: candidate.id, ...observed } });
-  }
-  if (agreeing.length === 0) return undefined;
-  const { id } = theOnlyOne(
-    resource,
-    agreeing.map(({ candidate }) => candidate),
-  );
-  return agreeing.find(({ made }) => made.id === id)?.made;
+  const knownIds = present.map(({ id }) => id);
+  const found = await findMadeBy(creation, {
+    sent: inputs,
+    knownIds,
+    serviceTime: open?.entry?.serviceTime,
+  });
+  if (found.length === 0) return undefined;
+  const { id, observed } = theOnlyOne(resource, found);
+  return { id, ...observed };
 }
 
 async function adoptExisting(creation: Creation, id: string): Promise<Made> {

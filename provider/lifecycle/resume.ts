@@ -1,35 +1,20 @@
 import { InvalidInputError } from "../client/errors";
 import type { Context } from "../define/context";
-import type { AnyResource, Candidate, Observed } from "../define/resource";
+import type { AnyResource } from "../define/resource";
 import { theOnlyOne, unproven } from "./candidates";
 import { contradiction, tellingOutputs } from "./identify";
 import { InitializationError } from "./initialization-error";
-import { objectKey } from "./journal-subject";
-import { describeSent, isMadeDuring, LANDS_WITHIN_MS, type Entry } from "./journal/entry";
+import { describeSent, LANDS_WITHIN_MS, type Entry } from "./journal/entry";
 import type { JournalSubject, Leftover } from "./journal/journal";
+import { findMadeBy, lookAt, type Creation, type Found } from "./recognise";
 import type { Runtime } from "./runtime";
-import { remember, type Values } from "./state";
-import { observe } from "./observe";
+import { remember } from "./state";
 import { takeOver, type Made } from "./take-over";
+
+type Outcome = Pick<Found, "id" | "observed">;
 
 /** How long a process whose engine is gone may take to end, and more. */
 const ENDS_WITHIN_MS = 120_000;
-
-export interface Creation {
-  readonly runtime: Runtime;
-  readonly ctx: Context;
-  readonly resource: AnyResource;
-  readonly inputs: Values;
-  /** Undefined where nothing tells which resource of a program this is. */
-  readonly subject: JournalSubject | undefined;
-  /** Interrupted creates that nothing was found of, and whose request may still be under way. */
-  readonly outstanding: Leftover[];
-}
-
-interface Found {
-  readonly id: string;
-  readonly observed: Observed<Values, Values>;
-}
 
 /** Goes on with what an interrupted run made for this resource; undefined when there is nothing. */
 export async function resumeInterrupted(creation: Creation): Promise<Made | undefined> {
@@ -39,10 +24,7 @@ export async function resumeInterrupted(creation: Creation): Promise<Made | unde
     await untilEnded(ctx, leftover);
     const { entry } = leftover;
     if (entry === undefined) continue;
-    const found =
-      entry.id === undefined
-        ? await lookFor(creation, subject, entry)
-        : await lookAt(creation, entry, entry.id);
+    const found = await outcomeOf(creation, entry);
     if (found === undefined) {
       if (entry.id === undefined && landingTimeLeftMs(runtime, entry) > 0)
         creation.outstanding.push(leftover);
@@ -58,7 +40,7 @@ export async function resumeInterrupted(creation: Creation): Promise<Made | unde
   return undefined;
 }
 
-async function goOnWith({ ctx, resource, inputs }: Creation, { id, observed }: Found): Promise<Made> {
+async function goOnWith({ ctx, resource, inputs }: Creation, { id, observed }: Outcome): Promise<Made> {
   const name = contradiction(resource, inputs, observed);
   if (name === undefined) return takeOver(ctx, resource, { id, inputs, observed });
   throw new InitializationError(
@@ -90,69 +72,39 @@ async function untilEnded(ctx: Context, leftover: Leftover): Promise<void> {
   }
 }
 
-/** What the service shows under an id that was on record, where it is still the object that was made. */
-async function lookAt(
-  { ctx, resource, inputs }: Creation,
-  { sent, outputs = {} }: Entry,
-  id: string,
-): Promise<Found | undefined> {
-  const observed = await observe(ctx, resource, { id, state: { ...inputs, ...sent, ...outputs } });
-  if (observed === undefined || contradiction(resource, sent, observed) !== undefined) return undefined;
-  const isAnother = Object.entries(outputs).some(([name, value]) => {
-    const seen = observed.outputs[name];
-    return typeof value === "string" && seen !== undefined && seen !== value;
-  });
-  return isAnother ? undefined : { id, observed };
+/** What the create made; a listing that was read before may not show it yet. */
+async function outcomeOf(creation: Creation, entry: Entry): Promise<Outcome | undefined> {
+  const { id } = entry;
+  if (id === undefined) return lookFor(creation, entry);
+  const observed = (await lookAt(creation, entry, id)) ?? (await lookAfresh(creation, entry, id));
+  return observed && { id, observed };
 }
 
-/**
- * What a create without an answer made: it was not there before, agrees with every field that was sent and cannot be
- * changed in place, and was made while the create was under way. A request that has left may still land: until it
- * cannot any more, the looks go on.
- */
-async function lookFor(
-  creation: Creation,
-  subject: JournalSubject,
-  entry: Entry,
-): Promise<Found | undefined> {
-  const { runtime, ctx, resource, inputs } = creation;
-  if (resource.find === undefined) return undefined;
-  const sentInputs = { ...inputs, ...entry.sent };
+function lookAfresh(creation: Creation, entry: Entry, id: string): ReturnType<typeof lookAt> {
+  creation.ctx.shared.forgetAll();
+  return lookAt(creation, entry, id);
+}
+
+/** What a create without an answer made. A request that has left may still land: until it cannot, the looks go on. */
+async function lookFor(creation: Creation, entry: Entry): Promise<Outcome | undefined> {
+  const { runtime, ctx, resource } = creation;
   const givenUpAtMs = resource.isRepeatable === true ? 0 : ctx.clock.now() + LANDS_WITHIN_MS;
   for (let pauseMs = 1_000; ; pauseMs = Math.min(pauseMs * 2, 8_000)) {
-    const candidates = (await resource.find(ctx, sentInputs)).filter(
-      ({ id }) =>
-        !entry.knownIds.includes(id) &&
-        !runtime.journal.isClaimed(subject.stack, objectKey(resource, id, sentInputs)),
-    );
-    const found = await provenAmong(creation, entry, candidates);
-    if (found !== undefined) return found;
+    ctx.shared.forgetAll();
+    const found = await findMadeBy(creation, entry);
+    if (found.length > 0) return theProven(resource, entry, found);
     const leftMs = landingTimeLeftMs(runtime, entry);
     const now = ctx.clock.now();
     if (leftMs <= 0 || now >= givenUpAtMs || now >= ctx.deadlineMs) return undefined;
-    ctx.progress(`looking for what an interrupted run may have made: its request may still be under way`);
+    ctx.progress("looking for what an interrupted run may have made: its request may still be under way");
     await ctx.clock.sleep(Math.min(pauseMs, leftMs), ctx.signal);
-    ctx.shared.forgetAll();
   }
 }
 
-async function provenAmong(
-  creation: Creation,
-  entry: Entry,
-  candidates: readonly Candidate[],
-): Promise<Found | undefined> {
-  const agreeing: { candidate: Candidate; found: Found }[] = [];
-  for (const candidate of candidates) {
-    if (isMadeDuring(entry.serviceTime, candidate) === false) continue;
-    const found = await lookAt(creation, entry, candidate.id);
-    if (found !== undefined) agreeing.push({ candidate, found });
-  }
-  if (agreeing.length === 0) return undefined;
-  const possible = agreeing.map(({ candidate }) => candidate);
-  const proven = possible.filter((each) => isMadeDuring(entry.serviceTime, each) === true);
-  if (proven.length === 0) throw unproven(creation.resource, possible, entry.beganAtMs);
-  const { id } = theOnlyOne(creation.resource, proven);
-  return agreeing.find(({ found }) => found.id === id)?.found;
+function theProven(resource: AnyResource, entry: Entry, found: readonly Found[]): Outcome {
+  const proven = found.filter(({ isProven }) => isProven);
+  if (proven.length > 0) return theOnlyOne(resource, proven);
+  throw unproven(resource, found, entry.beganAtMs);
 }
 
 /** By the service's own time where it tells it: this machine's clock may have moved. */
@@ -165,13 +117,13 @@ function landingTimeLeftMs(runtime: Runtime, { serviceTime, beganAtMs }: Entry):
 
 /** The token may just have been renewed: what it can see and was made for this very resource must not be made twice. */
 async function refuseOtherAccounts(creation: Creation, subject: JournalSubject): Promise<void> {
-  const { runtime, ctx, resource, inputs } = creation;
+  const { runtime, resource, inputs } = creation;
   for (const entry of runtime.journal.underOtherAccounts(subject)) {
     const { id } = entry;
     const isElsewhere = ["projectRef", "organizationSlug"].some((name) => entry.sent[name] !== inputs[name]);
     if (id === undefined || isElsewhere) continue;
-    const found = await lookAt({ ...creation, ctx }, entry, id).catch(() => undefined);
-    if (found === undefined) continue;
+    const seen = await lookAt(creation, entry, id).catch(() => undefined);
+    if (seen === undefined) continue;
     throw new InvalidInputError(
       "adopt",
       `An interrupted run with another access token made the ${describeSent(entry)} for this resource. Nothing was created. ` +

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Refusal } from "../../emulator/handler";
 import { entrySchema } from "../../provider/lifecycle/journal/entry";
 import type { Values } from "../../provider/lifecycle/state";
 import { BY_HAND, publishDnsRecords, SECRET_INPUTS } from "../adapters/sample-facts";
@@ -76,9 +77,7 @@ export class World {
         clock.advance(action.minutes * 60_000);
         break;
       case "others make":
-        this.madeByOthers += 1;
-        kinds[action.type]?.make?.(this.scenario, this.stack(action.stack).ref, this.madeByOthers);
-        this.noteTheirs();
+        this.makeByHand(this.stack(action.stack), action.type);
         break;
       case "others edit":
         this.editByHand(this.stack(action.stack), action.type);
@@ -115,6 +114,12 @@ export class World {
     }
   }
 
+  private makeByHand({ ref }: Stack, type: string): void {
+    this.madeByOthers += 1;
+    unlessRefused(() => kinds[type]?.make?.(this.scenario, ref, this.madeByOthers));
+    this.noteTheirs();
+  }
+
   private editByHand({ engine, ref }: Stack, type: string): void {
     if (engine.get(type) === undefined) return;
     this.scenario.emulator.control.edit((state) => BY_HAND[type]?.(state, ref));
@@ -125,7 +130,7 @@ export class World {
     const id = engine.get(type)?.id;
     const kind = kinds[type];
     if (id !== undefined && kind?.ids(this.scenario, ref).includes(id) === true) {
-      kind.remove?.(this.scenario, ref, id);
+      unlessRefused(() => kind.remove?.(this.scenario, ref, id));
     }
   }
 
@@ -312,6 +317,15 @@ function inputsOf(sample: Sample, shape: Shape, ref: string): Values {
     );
   }
   return { ...(shape === "changed" ? sample.changed(ref) : sample.inputs(ref)), ...secrets };
+}
+
+/** A project that restarts takes nothing from others either. */
+function unlessRefused(act: () => unknown): void {
+  try {
+    act();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+  }
 }
 
 function isNamedByOthers(shown: string): boolean {
