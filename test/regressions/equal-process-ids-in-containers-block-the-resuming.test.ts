@@ -20,7 +20,10 @@ afterEach(async () => {
 /** A process of the same id as this one. */
 function namesake(changes: Partial<ProcessMark>): Processes {
   const system = systemProcesses();
-  return { own: { ...system.own, token: "the earlier one", ...changes }, isRunning: system.isRunning };
+  return {
+    own: { ...system.own, token: "the earlier one", ...changes },
+    isRunning: (mark) => system.isRunning(mark),
+  };
 }
 
 const program = (): ReturnType<typeof declaring> =>
