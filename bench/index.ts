@@ -5,7 +5,7 @@ import { measure, type Cost } from "./measure";
 import { managementProgram, mixtureOf, noopProgram } from "./programs";
 
 /** The most that a no-change `up` may cost, as a multiple of the no-op provider's. */
-const MOST_NO_CHANGE_RATIO = 1.15;
+const MOST_NO_CHANGE_RATIO = 1.1;
 
 /** The most that starting the plugin may cost, as a multiple of an empty gRPC server's start. */
 const MOST_COLD_START_RATIO = 1.5;
