@@ -1,7 +1,7 @@
 import { fieldsOf } from "../define/markers";
 import type { AnyResource, Observed } from "../define/resource";
 import { differences } from "./compare";
-import { withoutUndefined, type Values } from "./state";
+import { pick, withoutUndefined, type Values } from "./state";
 
 /**
  * The inputs that tell the object from others: names, and what cannot be changed in place. None of them is a secret, nor
@@ -11,8 +11,7 @@ export function sentBy(resource: AnyResource, inputs: Values, redact: (text: str
   const telling = fieldsOf(resource.inputs).filter(
     ([, , traits]) =>
       (traits.replaces !== undefined || traits.autonamed !== undefined || traits.identifies === true) &&
-      traits.secret !== true &&
-      traits.writeOnly !== true,
+      traits.secret !== true,
   );
   return open(
     telling.map(([name]) => [name, inputs[name]]),
@@ -43,11 +42,23 @@ export function contradiction(
   observed: Pick<Observed<Values, Values>, "inputs">,
 ): string | undefined {
   return fieldsOf(resource.inputs).find(([name, field, traits]) => {
-    if (traits.replaces === undefined || traits.local === true || traits.writeOnly === true) return false;
+    if (traits.replaces === undefined || traits.local === true || traits.secret === true) return false;
     const [wanted, seen] = [sent[name], observed.inputs[name]];
     if (wanted === undefined || wanted === null || seen === undefined) return false;
     return differences(field, seen, wanted).length > 0;
   })?.[0];
+}
+
+/** What was seen, with what the service never shows as it was sent. */
+export function withUnshown(
+  resource: AnyResource,
+  sent: Values,
+  observed: Observed<Values, Values>,
+): Observed<Values, Values> {
+  const unshown = fieldsOf(resource.inputs).flatMap(([name, , { replaces }]) =>
+    replaces !== undefined && observed.inputs[name] === undefined ? [name] : [],
+  );
+  return { ...observed, inputs: { ...observed.inputs, ...pick(sent, unshown) } };
 }
 
 function open(fields: readonly [string, unknown][], redact: (text: string) => string): Values {

@@ -2,7 +2,7 @@ import { InvalidInputError } from "../client/errors";
 import type { Context } from "../define/context";
 import type { AnyResource } from "../define/resource";
 import { theOnlyOne, unproven } from "./candidates";
-import { contradiction, tellingOutputs } from "./identify";
+import { contradiction, tellingOutputs, withUnshown } from "./identify";
 import { InitializationError } from "./initialization-error";
 import { describeSent, LANDS_WITHIN_MS, type Entry } from "./journal/entry";
 import type { JournalSubject, Leftover } from "./journal/journal";
@@ -34,7 +34,8 @@ export async function resumeInterrupted(creation: Creation): Promise<Made | unde
     const telling = tellingOutputs(resource, found.observed.outputs, runtime.redact);
     leftover.made(found.id, { ...entry.outputs, ...telling });
     ctx.progress(`going on with ${found.id}, which an interrupted run began`);
-    return goOnWith(creation, found);
+    const observed = withUnshown(resource, entry.sent, found.observed);
+    return goOnWith(creation, { id: found.id, observed });
   }
   await refuseOtherAccounts(creation, subject);
   return undefined;
