@@ -33,6 +33,8 @@ export interface Candidate {
   readonly label: string;
   /** When it was made, ISO 8601, where the service tells. */
   readonly createdAt?: string | undefined;
+  /** Surely not what a create with these inputs made. */
+  readonly isAnother?: boolean;
   /** False for one that a create does not collide with: it is told only to be recognised after an unclear outcome. */
   readonly isInTheWay?: boolean;
 }

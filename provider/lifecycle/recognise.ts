@@ -44,7 +44,7 @@ export async function findMadeBy(creation: Creation, sent: Sent): Promise<Found[
     const isMade = isMadeDuring(sent.serviceTime, candidate);
     const object = objectKey(resource, id, sentInputs);
     const isOthers = subject !== undefined && runtime.journal.isClaimed(subject.stack, object);
-    if (sent.knownIds.includes(id) || isMade === false || isOthers) continue;
+    if (sent.knownIds.includes(id) || candidate.isAnother === true || isMade === false || isOthers) continue;
     const observed = await lookAt(creation, sent, id);
     if (observed !== undefined) found.push({ id, observed, candidate, isProven: isMade === true });
   }

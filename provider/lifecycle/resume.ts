@@ -35,7 +35,8 @@ export async function resumeInterrupted(creation: Creation): Promise<Made | unde
     leftover.made(found.id, { ...entry.outputs, ...telling });
     ctx.progress(`going on with ${found.id}, which an interrupted run began`);
     const observed = withUnshown(resource, entry.sent, found.observed);
-    return goOnWith(creation, { id: found.id, observed });
+    const keeping: Context = { ...ctx, kept: entry.outputs ?? {}, keep: leftover.made };
+    return goOnWith({ ...creation, ctx: keeping }, { id: found.id, observed });
   }
   await refuseOtherAccounts(creation, subject);
   return undefined;
@@ -120,15 +121,21 @@ function landingTimeLeftMs(runtime: Runtime, { serviceTime, beganAtMs }: Entry):
 async function refuseOtherAccounts(creation: Creation, subject: JournalSubject): Promise<void> {
   const { runtime, resource, inputs } = creation;
   for (const entry of runtime.journal.underOtherAccounts(subject)) {
-    const { id } = entry;
     const isElsewhere = ["projectRef", "organizationSlug"].some((name) => entry.sent[name] !== inputs[name]);
-    if (id === undefined || isElsewhere) continue;
-    const seen = await lookAt(creation, entry, id).catch(() => undefined);
-    if (seen === undefined) continue;
+    if (isElsewhere) continue;
+    const id = await idSeenOf(creation, entry).catch(() => undefined);
+    if (id === undefined) continue;
     throw new InvalidInputError(
       "adopt",
-      `An interrupted run with another access token made the ${describeSent(entry)} for this resource. Nothing was created. ` +
+      `An interrupted run with another access token made the ${describeSent({ ...entry, id })} for this resource. Nothing was created. ` +
         `To go on with it, add \`adopt: "${id}"\` to the resource; if it is somebody else's, delete or rename the ${resource.type} first.`,
     );
   }
+}
+
+/** The object of another account's create, where these credentials can see it. */
+async function idSeenOf(creation: Creation, entry: Entry): Promise<string | undefined> {
+  const { id } = entry;
+  if (id === undefined) return (await findMadeBy(creation, entry)).find(({ isProven }) => isProven)?.id;
+  return (await lookAt(creation, entry, id)) === undefined ? undefined : id;
 }

@@ -26,7 +26,9 @@ export async function takeOver(
   const changed = differing(resource, id, inputs, observed);
   const state: Values = { ...observed.outputs, ...observed.inputs };
   try {
-    if (changed.size === 0) return await settleResource(ctx, resource, id, inputs, observed);
+    // What an interrupted run had begun to manage may be declared no longer.
+    const isToRelease = resource.releasesRemovedInputs === true && Object.keys(ctx.kept).length > 0;
+    if (changed.size === 0 && !isToRelease) return await settleResource(ctx, resource, id, inputs, observed);
     const updated = await resource.update?.(ctx, { id, state, inputs, changed });
     // What was seen before the change is the past.
     const outputs = { ...observed.outputs, ...updated?.outputs };

@@ -58,8 +58,7 @@ describe.each(befores)("settings that %s", (_which, before) => {
 
     it("are restored by a destroy", expectRestored);
 
-    // A resumed create does not release yet what the run before it had begun to manage.
-    it.failing("have the one that is not declared restored at once", () => {
+    it("have the one that is not declared restored at once", () => {
       expect(onService()).toEqual({ ...foundThere, work_mem: "16MB" });
     });
   });

@@ -51,7 +51,7 @@ export interface Leftover {
 export interface Journal {
   begin(subject: JournalSubject, intent: Intent): OpenCreate;
   leftovers(subject: JournalSubject): readonly Leftover[];
-  /** Objects that the same resource made under other credentials. */
+  /** What the same resource began under other credentials. */
   underOtherAccounts(subject: JournalSubject): readonly Entry[];
   /** What of an object must survive this process, where the object itself is known to the engine. */
   keep(subject: JournalSubject, object: Omit<ObjectKey, "type">, outputs: Values): void;
@@ -176,7 +176,7 @@ export function createJournal(options: JournalOptions): Journal {
       entriesOf(subject.stack)
         .all()
         .map(([, entry]) => entry)
-        .filter(({ account, id }) => id !== undefined && account !== subject.account)
+        .filter(({ step, account }) => step === "create" && account !== subject.account)
         .filter((entry) => isOf(entry, { ...identityOf(subject), account: entry.account })),
     keep: (subject, { project, id }, outputs) => {
       const { stack, type } = subject;

@@ -53,10 +53,18 @@ export async function createKey(ctx: Context, ref: string, body: CreateBody): Pr
       send: () => unlessTooSoon(ctx, `a new ${body.algorithm} signing key`, [], send),
       landed: async () =>
         (await signingKeysNow(ctx, ref)).find(
-          ({ id, algorithm }) => !known.has(id) && algorithm === body.algorithm,
+          ({ id, algorithm, public_jwk }) =>
+            !known.has(id) && algorithm === body.algorithm && mayBeHalfOf(public_jwk, body.private_jwk),
         ),
     }).finally(() => forget(ctx, ref));
   });
+}
+
+/** Whether a public key may be that of the private one: all that both tell is the same. */
+export function mayBeHalfOf(publicJwk: unknown, privateJwk: object | undefined): boolean {
+  if (typeof publicJwk !== "object" || publicJwk === null || privateJwk === undefined) return true;
+  const told = ["kty", "crv", "x", "y", "n", "e"].filter((name) => name in publicJwk && name in privateJwk);
+  return told.every((name) => Reflect.get(publicJwk, name) === Reflect.get(privateJwk, name));
 }
 
 export async function setStatus(

@@ -6,7 +6,13 @@ import { replaces, secret, stable, writeOnly } from "../../define/markers";
 import { projectOf } from "../../define/project-of";
 import { defineResource, type Observed } from "../../define/resource";
 import { everyResource, projectRef } from "../../define/shared-inputs";
-import { createKey, requireNoStandby, signingKeysOf, type SigningKeyRecord } from "./signing-key-calls";
+import {
+  createKey,
+  mayBeHalfOf,
+  requireNoStandby,
+  signingKeysOf,
+  type SigningKeyRecord,
+} from "./signing-key-calls";
 import { bringToStatus } from "./signing-key-moves";
 import { removeKey } from "./signing-key-removal";
 
@@ -100,6 +106,7 @@ export const signingKey = defineResource({
           id: key.id,
           label: `${key.status ?? "unknown"} ${key.algorithm ?? ""} key, made ${key.created_at ?? "at an unknown time"}`,
           createdAt: key.created_at ?? undefined,
+          isAnother: !mayBeHalfOf(key.public_jwk, jwk),
           isInTheWay: isNamed(key) || (status !== "in_use" && key.status === "standby"),
         }))
     );
