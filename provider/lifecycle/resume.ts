@@ -35,7 +35,11 @@ export async function resumeInterrupted(creation: Creation): Promise<Made | unde
     leftover.made(found.id, { ...entry.outputs, ...telling });
     ctx.progress(`going on with ${found.id}, which an interrupted run began`);
     const observed = withUnshown(resource, entry.sent, found.observed);
-    const keeping: Context = { ...ctx, kept: entry.outputs ?? {}, keep: leftover.made };
+    const keeping: Context = {
+      ...ctx,
+      kept: entry.outputs ?? {},
+      keep: (id, outputs) => leftover.made(id, outputs),
+    };
     return goOnWith({ ...creation, ctx: keeping }, { id: found.id, observed });
   }
   await refuseOtherAccounts(creation, subject);
