@@ -1,5 +1,6 @@
 import { InvalidInputError } from "../client/errors";
 import type { Context } from "../define/context";
+import { fieldsOf } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import { theOnlyOne, unproven } from "./candidates";
 import { contradiction, tellingOutputs, withUnshown } from "./identify";
@@ -8,7 +9,7 @@ import { describeSent, LANDS_WITHIN_MS, type Entry } from "./journal/entry";
 import type { JournalSubject, Leftover } from "./journal/journal";
 import { findMadeBy, lookAt, type Creation, type Found } from "./recognise";
 import type { Runtime } from "./runtime";
-import { remember } from "./state";
+import { remember, type Values } from "./state";
 import { takeOver, type Made } from "./take-over";
 
 type Outcome = Pick<Found, "id" | "observed">;
@@ -47,15 +48,26 @@ export async function resumeInterrupted(creation: Creation): Promise<Made | unde
 }
 
 async function goOnWith({ ctx, resource, inputs }: Creation, { id, observed }: Outcome): Promise<Made> {
-  const name = contradiction(resource, inputs, observed);
+  const shown = (await resource.find?.(ctx, inputs))?.find((candidate) => candidate.id === id);
+  const unshown = shown?.isAnother === true ? hiddenIdentity(resource, inputs) : [];
+  const name = contradiction(resource, inputs, observed) ?? unshown[0];
   if (name === undefined) return takeOver(ctx, resource, { id, inputs, observed });
+  // What is left out of state is shown as a replacement by the engine's next diff.
+  const declared = Object.fromEntries(Object.entries(inputs).filter(([each]) => !unshown.includes(each)));
   throw new InitializationError(
     id,
-    remember(resource, inputs, observed),
+    remember(resource, declared, observed),
     new Error(
       `An interrupted run made the ${resource.type} ${id}, whose ${name} is not the one declared now. It is in Pulumi's state ` +
         "from now on, and the next `pulumi up` replaces it; to keep it, declare what it has.",
     ),
+  );
+}
+
+/** Secrets that the object was made from: the service shows at most that they are others. */
+function hiddenIdentity(resource: AnyResource, inputs: Values): string[] {
+  return fieldsOf(resource.inputs).flatMap(([name, , { secret, replaces }]) =>
+    secret === true && replaces !== undefined && inputs[name] !== undefined ? [name] : [],
   );
 }
 

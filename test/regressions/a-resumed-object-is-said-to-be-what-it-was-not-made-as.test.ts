@@ -1,3 +1,5 @@
+import { generateKeyPairSync } from "node:crypto";
+import type { Values } from "../../provider/lifecycle/state";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { declaring, Machine, messagesOf } from "./machine";
 
@@ -45,4 +47,24 @@ it("moves a project that is declared in another region since a run was killed", 
 
 it("moves a branch that is declared in another region since a run was killed", async () => {
   await expectMoved(branchIn);
+});
+
+it("replaces an imported signing key whose private half is declared otherwise since a run was killed", async () => {
+  const jwk = (): Values => ({
+    ...generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }),
+  });
+  const keyOf = (privateJwk: Values): Program =>
+    declaring("SigningKey", { projectRef, algorithm: "ES256", status: "in_use", privateJwk });
+  const imported = (): unknown[] =>
+    scenario.emulator.control
+      .call("listSigningKeys", { ref: projectRef })
+      .keys.flatMap(({ algorithm, public_jwk: half }) => (algorithm === "ES256" ? [half] : []));
+  const [before, since] = [jwk(), jwk()];
+  await machine.upThatDies(keyOf(before), { point: "return of create" });
+
+  const [message] = messagesOf(await machine.up(keyOf(since)));
+  expect(message).toContain("whose privateJwk is not the one declared now");
+  expect(imported()).toMatchObject([{ x: before["x"] }]);
+  expect(messagesOf(await machine.up(keyOf(since)))).toEqual([]);
+  expect(imported()).toMatchObject([{ x: since["x"] }]);
 });

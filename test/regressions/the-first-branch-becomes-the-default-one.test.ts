@@ -35,9 +35,10 @@ it("finds the new branch, not the default one, after a lost answer", async () =>
 
 it("refuses to make, adopt or delete the default branch, before any call changes anything", async () => {
   const managed = scenario.manage(branch);
-  await managed.create({ projectRef, branchName: "preview" });
+  const made = await managed.create({ projectRef, branchName: "preview" });
   const { ref, name } = defaultBranch();
   scenario.nextRun();
+  await managed.read(made);
   scenario.emulator.control.clearCalls();
   const inputs = { projectRef, branchName: name, gitBranch: "release" };
   await expect(managed.create(inputs)).rejects.toThrow("is the default branch");
