@@ -61,21 +61,36 @@ describe.each(samples.map((sample) => [sample.type, sample] as const))("%s", (ty
     expect(__owner).toBe("organization/shop/test/one");
   });
 });
+
+it("tells resources of one name below components of different types apart, as their URNs do", async () => {
+  const inputs = { projectRef: "abcdefghijklmnopqrst", name: "TOKEN", value: "a secret value" };
+  const outer = (): pulumi.ComponentResource => new pulumi.ComponentResource("acme:index:Team", "team");
+  const inner = (): pulumi.ComponentResource =>
+    new pulumi.ComponentResource("acme:index:Service", "service", {}, { parent: outer() });
+  const { __owner } = await registered("Secret", inputs, () => ({ parent: inner() }));
+  expect(__owner).toBe("organization/shop/test/acme:index:Team$acme:index:Service$one");
+});
+
 /** What a program's unit test registers with a resource of this type. */
-async function registered(type: string, inputs: Values): Promise<Values> {
+async function registered(
+  type: string,
+  inputs: Values,
+  options: () => pulumi.CustomResourceOptions = () => ({}),
+): Promise<Values> {
   let given: Values = {};
   const mocks: pulumi.runtime.Mocks = {
     newResource: (args) => {
       // The SDK types the properties of a resource as `any`.
-      given = args.inputs as Values;
-      return { id: "any", state: given };
+      const registered = args.inputs as Values;
+      if (args.custom === true) given = registered;
+      return { id: "any", state: registered };
     },
     call: () => ({}),
   };
   await pulumi.runtime.setMocks(mocks, "shop", "test");
   const Class: unknown = Reflect.get(management, type);
   if (typeof Class !== "function") throw new Error(`No class ${type} is exported`);
-  const resource: unknown = Reflect.construct(Class, ["one", inputs]);
+  const resource: unknown = Reflect.construct(Class, ["one", inputs, options()]);
   if (!(resource instanceof pulumi.CustomResource)) throw new Error(`${type} is no resource`);
   await new Promise((resolve) => resource.id.apply(resolve));
   return given;
