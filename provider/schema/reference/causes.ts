@@ -69,23 +69,35 @@ export const allCauses: readonly Cause[] = [
   ...causes("findable resource", [
     [
       "exists already:",
-      "lifecycle/create.ts",
+      "lifecycle/candidates.ts",
       "The service has an object of this identity that is not in the stack's state. Nothing was created.",
       "Take it over with the `adopt` line that the message gives, or declare another name.",
     ],
     [
       "fits what is declared",
-      "lifecycle/create.ts",
+      "lifecycle/candidates.ts",
       "`adopt: true` finds several objects.",
       'Name the one to take over: `adopt: "<identifier>"`.',
+    ],
+    [
+      "may have made the",
+      "lifecycle/candidates.ts",
+      "A run was killed before the service's answer came, and nothing proves whose the object is.",
+      "If it is yours, take it over with the `adopt` line that the message gives; if not, declare another one.",
     ],
   ]),
   ...causes("resource", [
     [
       "cannot be taken over: its",
-      "lifecycle/create.ts",
+      "lifecycle/take-over.ts",
       "The object to adopt differs in a property that cannot be changed in place.",
       "Declare what it has, or do not adopt it.",
+    ],
+    [
+      "is not the one declared now",
+      "lifecycle/resume.ts",
+      "A run was killed while it made the object, and the program has changed since in a way that takes a replacement.",
+      "Run `pulumi up` again, which replaces it, or declare what it has.",
     ],
     [
       "is not there any more:",
