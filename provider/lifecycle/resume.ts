@@ -34,6 +34,7 @@ export async function resumeInterrupted(creation: Creation): Promise<Made | unde
     }
     const telling = tellingOutputs(resource, found.observed.outputs, runtime.redact);
     leftover.made(found.id, { ...entry.outputs, ...telling });
+    if (resource.isRepeatable === true) forgetUnanswered(runtime.journal.leftovers(subject));
     ctx.progress(`going on with ${found.id}, which an interrupted run began`);
     const observed = withUnshown(resource, entry.sent, found.observed);
     const keeping: Context = {
@@ -45,6 +46,11 @@ export async function resumeInterrupted(creation: Creation): Promise<Made | unde
   }
   await refuseOtherAccounts(creation, subject);
   return undefined;
+}
+
+/** What they may have made is the very object that is known by now. */
+function forgetUnanswered(leftovers: readonly Leftover[]): void {
+  for (const leftover of leftovers) if (leftover.entry?.id === undefined) leftover.forget();
 }
 
 async function goOnWith({ ctx, resource, inputs }: Creation, { id, observed }: Outcome): Promise<Made> {
