@@ -114,7 +114,8 @@ async function lookFor(creation: Creation, entry: Entry): Promise<Outcome | unde
   const { runtime, ctx, resource } = creation;
   const givenUpAtMs = resource.isRepeatable === true ? 0 : ctx.clock.now() + LANDS_WITHIN_MS;
   for (let pauseMs = 1_000; ; pauseMs = Math.min(pauseMs * 2, 8_000)) {
-    ctx.shared.forgetAll();
+    // Where a late landing does no harm, one listing serves all that a killed bulk left unanswered.
+    if (resource.isRepeatable !== true) ctx.shared.forgetAll();
     const found = await findMadeBy(creation, entry);
     if (found.length > 0) return theProven(resource, entry, found);
     const leftMs = landingTimeLeftMs(runtime, entry);
