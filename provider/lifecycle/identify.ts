@@ -8,15 +8,12 @@ import { pick, withoutUndefined, type Values } from "./state";
  * holds one by the user's own mark.
  */
 export function sentBy(resource: AnyResource, inputs: Values, redact: (text: string) => string): Values {
-  const telling = fieldsOf(resource.inputs).filter(
-    ([, , traits]) =>
-      (traits.replaces !== undefined || traits.autonamed !== undefined || traits.identifies === true) &&
-      traits.secret !== true,
-  );
-  return open(
-    telling.map(([name]) => [name, inputs[name]]),
-    redact,
-  );
+  const names = fieldsOf(resource.inputs).flatMap(([name, , traits]) => {
+    const isTelling =
+      traits.replaces !== undefined || traits.autonamed !== undefined || traits.identifies === true;
+    return isTelling && traits.secret !== true ? [name] : [];
+  });
+  return inClear(pick(inputs, names), redact);
 }
 
 /** The outputs that tell the object from a later one of the same id. */
@@ -25,14 +22,10 @@ export function tellingOutputs(
   outputs: Values,
   redact: (text: string) => string,
 ): Values {
-  const stable = fieldsOf(resource.outputs).filter(
-    ([name, , traits]) =>
-      traits.stable === true && traits.secret !== true && typeof outputs[name] === "string",
+  const names = fieldsOf(resource.outputs).flatMap(([name, , traits]) =>
+    traits.stable === true && traits.secret !== true && typeof outputs[name] === "string" ? [name] : [],
   );
-  return open(
-    stable.map(([name]) => [name, outputs[name]]),
-    redact,
-  );
+  return inClear(pick(outputs, names), redact);
 }
 
 /** The first field that was sent, cannot be changed in place, and is another one on the service. */
@@ -61,13 +54,11 @@ export function withUnshown(
   return { ...observed, inputs: { ...observed.inputs, ...pick(sent, unshown) } };
 }
 
-function open(fields: readonly [string, unknown][], redact: (text: string) => string): Values {
-  return withoutUndefined(
-    Object.fromEntries(
-      fields.filter(([, value]) => {
-        const text = JSON.stringify(value) as string | undefined;
-        return text !== undefined && redact(text) === text;
-      }),
-    ),
-  );
+/** Without what holds a secret by the user's own mark. */
+function inClear(values: Values, redact: (text: string) => string): Values {
+  const isClear = (value: unknown): boolean => {
+    const text = JSON.stringify(value);
+    return redact(text) === text;
+  };
+  return Object.fromEntries(Object.entries(withoutUndefined(values)).filter(([, value]) => isClear(value)));
 }

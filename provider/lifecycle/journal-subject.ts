@@ -34,13 +34,13 @@ export function interruptedNames(runtime: Runtime, resource: AnyResource, values
     autonamed === undefined ? [] : [name],
   );
   if (names.length === 0) return {};
-  const subject = attempt(() => journalSubject(runtime, resource, values));
+  const subject = unlessUnconfigured(() => journalSubject(runtime, resource, values));
   const [leftover] = subject === undefined ? [] : runtime.journal.leftovers(subject);
   return pick(leftover?.entry?.sent ?? {}, names);
 }
 
 /** Without a complete configuration nothing was begun with it either. */
-function attempt<T>(work: () => T): T | undefined {
+function unlessUnconfigured<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
@@ -61,20 +61,17 @@ interface Called {
   readonly known: Values;
 }
 
-/** The engine calls with an id, and so shows that it knows the object. */
-export function engineShows(runtime: Runtime, resource: AnyResource, { id, state, known }: Called): void {
-  const stack = stackOf(known);
-  if (stack !== undefined) runtime.journal.shown(stack, objectKey(resource, id, state), state);
-}
-
-/** What a run that died kept of the object and the engine has not recorded. */
-export function keptOf(
-  runtime: Runtime,
+/** The engine calls with an id, and so shows that it knows the object. Returns what a run that died kept of it and is not recorded. */
+export function engineShows(
+  { journal }: Runtime,
   resource: AnyResource,
   { id, state, known }: Called,
 ): Values | undefined {
   const stack = stackOf(known);
-  return stack === undefined ? undefined : runtime.journal.kept(stack, objectKey(resource, id, state));
+  if (stack === undefined) return undefined;
+  const object = objectKey(resource, id, state);
+  journal.shown(stack, object, state);
+  return journal.kept(stack, object);
 }
 
 /** Whether the engine has the object as the outcome of a create of this run as well. */

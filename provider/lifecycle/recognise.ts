@@ -23,10 +23,8 @@ export interface Creation {
 /** What a create sent, and when: enough to recognise what it made. */
 export type Sent = Pick<Entry, "sent" | "outputs" | "serviceTime" | "knownIds">;
 
-export interface Found {
-  readonly id: string;
+export interface Found extends Candidate {
   readonly observed: Observed<Values, Values>;
-  readonly candidate: Candidate;
   /** Made while the create was under way, by the service's own time. */
   readonly isProven: boolean;
 }
@@ -46,7 +44,7 @@ export async function findMadeBy(creation: Creation, sent: Sent): Promise<Found[
     const isOthers = subject !== undefined && runtime.journal.isClaimed(subject.stack, object);
     if (sent.knownIds.includes(id) || candidate.isAnother === true || isMade === false || isOthers) continue;
     const observed = await lookAt(creation, sent, id);
-    if (observed !== undefined) found.push({ id, observed, candidate, isProven: isMade === true });
+    if (observed !== undefined) found.push({ ...candidate, observed, isProven: isMade === true });
   }
   return found;
 }

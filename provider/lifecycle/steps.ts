@@ -2,7 +2,7 @@ import { isNotFound, NotFoundError } from "../client/errors";
 import { fieldsOf } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import { diffInputs, type Differences } from "./diff";
-import { engineShows, isHandedOutAgain, journalSubject, keptOf, objectKey, stackOf } from "./journal-subject";
+import { engineShows, isHandedOutAgain, journalSubject, objectKey, stackOf } from "./journal-subject";
 import { observe } from "./observe";
 import { contextFor, type Runtime } from "./runtime";
 import { asPending, declaredIn, isOwnKey, isPending, outputsIn, pick, remember, type Values } from "./state";
@@ -23,10 +23,9 @@ export function diffResource(
   state: Values,
   inputs: Values,
 ): Differences {
-  engineShows(runtime, resource, { id, state, known: inputs });
+  const kept = engineShows(runtime, resource, { id, state, known: inputs });
   const found = diffInputs(resource, state, inputs);
-  const isRecorded = keptOf(runtime, resource, { id, state, known: inputs }) === undefined;
-  return isRecorded ? found : { ...found, changes: true };
+  return kept === undefined ? found : { ...found, changes: true };
 }
 
 /** What the service has now; undefined only when the service says that the resource is gone. */
@@ -61,10 +60,9 @@ export async function updateResource(
   state: Values,
   inputs: Values,
 ): Promise<Made> {
-  engineShows(runtime, resource, { id, state, known: inputs });
+  const kept = engineShows(runtime, resource, { id, state, known: inputs });
   const { changed } = diffInputs(resource, state, inputs);
   const outputs = outputsIn(resource, state);
-  const kept = keptOf(runtime, resource, { id, state, known: inputs });
   if (changed.size === 0 && kept === undefined && !isPending(state)) {
     return { id, state: remember(resource, inputs, { outputs }) };
   }
@@ -95,7 +93,7 @@ export async function deleteResource(
   state: Values,
 ): Promise<void> {
   const isDeclaredStill = isHandedOutAgain(runtime, resource, { id, state, known: state });
-  engineShows(runtime, resource, { id, state, known: state });
+  const kept = engineShows(runtime, resource, { id, state, known: state });
   if (isDeclaredStill) {
     runtime.warn(
       "it was not replaced and stays as it is: the run before this one made it, and until now nothing had shown that Pulumi's state " +
@@ -104,7 +102,6 @@ export async function deleteResource(
     );
     return;
   }
-  const kept = keptOf(runtime, resource, { id, state, known: state });
   const ctx = contextFor(runtime, resource, "delete", state, { id, kept });
   try {
     await resource.delete(ctx, { id, state });

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { attempt } from "../lifecycle/attempt";
 import { homeIn } from "./state-folder";
 
 const credentials = z.object({ current: z.string() });
@@ -27,12 +28,4 @@ function lastLogin(env: NodeJS.ProcessEnv): string | undefined {
   return attempt(
     () => credentials.parse(JSON.parse(readFileSync(join(folder, "credentials.json"), "utf8"))).current,
   );
-}
-
-function attempt<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
 }

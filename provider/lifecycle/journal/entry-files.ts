@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { attempt } from "../attempt";
 import { entrySchema, type Entry } from "./entry";
 
 const SUFFIX = ".json";
@@ -17,13 +18,8 @@ export interface EntryFiles {
 
 /** One file for each entry, in a folder for each stack: a run pays for what its own stack left behind, and no more. */
 export function entryFiles(directory: string): EntryFiles {
-  const read = (name: string): Entry | undefined => {
-    try {
-      return entrySchema.safeParse(JSON.parse(readFileSync(join(directory, name), "utf8"))).data;
-    } catch {
-      return undefined;
-    }
-  };
+  const read = (name: string): Entry | undefined =>
+    attempt(() => entrySchema.parse(JSON.parse(readFileSync(join(directory, name), "utf8"))));
   return {
     load: () => {
       const entries = new Map<string, Entry>();

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { z } from "zod";
+import { attempt } from "../attempt";
 
 /** A process, told from all others: neither a reused process id nor the equal one of another container counts. */
 export const processMark = z.object({
@@ -74,13 +75,5 @@ function answersSignals(pid: number): boolean {
     return process.kill(pid, 0);
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
-}
-
-function attempt<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
   }
 }
