@@ -3,6 +3,7 @@ import { provisionEngine } from "../tools/engine/provision";
 import { measureColdStart, median } from "./cold-start";
 import { measure, type Cost } from "./measure";
 import { managementProgram, mixtureOf, noopProgram } from "./programs";
+import { runMain } from "../tools/run-main";
 
 /** The most that a no-change `up` may cost, as a multiple of the no-op provider's. */
 const MOST_NO_CHANGE_RATIO = 1.1;
@@ -92,12 +93,4 @@ function compare(costs: readonly Cost[]): { cells: string[]; ratio: number; call
   };
 }
 
-main().then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    console.error(error instanceof Error ? error.message : String(error));
-    process.exitCode = 1;
-  },
-);
+runMain(main);

@@ -61,8 +61,7 @@ const OBLIVION_MS = 30 * 60_000;
 export class CrashBench {
   /** The points of each step in an undisturbed life. */
   readonly points = new Map<Step, readonly Point[]>();
-  /** Lives in which the next run had to be told, with `adopt`, what the service does not tell. */
-  told = 0;
+  private told = 0;
   private readonly usual = new Map<Step, Changes>();
   private before: unknown;
   /** Requests of dead processes that are still under way. */
@@ -101,8 +100,12 @@ export class CrashBench {
     return this.scenario.close();
   }
 
-  /** A whole life: made, changed, removed. Throws where it does not converge. */
-  async live(crash?: Crash, isMeasured = false): Promise<void> {
+  /**
+   * A whole life: made, changed, removed. Throws where it does not converge. Returns how often a run had to be told, with
+   * `adopt`, what the service does not tell.
+   */
+  async live(crash?: Crash, isMeasured = false): Promise<number> {
+    this.told = 0;
     const { control } = this.scenario.emulator;
     this.scenario.clock.advance(REST_MS);
     this.before = control.snapshot();
@@ -117,6 +120,7 @@ export class CrashBench {
       await this.phase("update", changed, crash, isMeasured);
       await this.phase("delete", undefined, crash, isMeasured);
       if (this.entries().length > 0) throw new Error(`the journal keeps ${this.entries().join()}`);
+      return this.told;
     } finally {
       rmSync(this.folder, { recursive: true, force: true });
     }
@@ -223,11 +227,7 @@ export class CrashBench {
     work: (process: MortalProcess) => Promise<Outcome>,
     death?: Death,
   ): Promise<{ process: MortalProcess; outcome: Outcome | undefined; isDead: boolean }> {
-    const { emulator, clock } = this.scenario;
-    const process = new MortalProcess({
-      baseUrl: emulator.url,
-      accessToken: emulator.accessToken,
-      clock,
+    const process = new MortalProcess(this.scenario, {
       folder: this.folder,
       processes: this.processes.next(),
       death,

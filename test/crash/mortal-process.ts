@@ -7,6 +7,7 @@ import type { Processes } from "../../provider/lifecycle/journal/process-mark";
 import type { Runtime } from "../../provider/lifecycle/runtime";
 import { createSharedCalls } from "../../provider/lifecycle/shared-calls";
 import { operations } from "../../spec/table";
+import type { Scenario } from "../lifecycle/scenario";
 import type { VirtualClock } from "../virtual-clock";
 
 /** Where and how a process dies. */
@@ -32,9 +33,6 @@ export const LATE_MS = 10_000;
 class ProcessIsDead extends Error {}
 
 export interface ProcessOptions {
-  readonly baseUrl: string;
-  readonly accessToken: string;
-  readonly clock: VirtualClock;
   /** The user's state folder. */
   readonly folder: string;
   readonly processes: Processes;
@@ -62,7 +60,11 @@ export class MortalProcess {
   /** Carries out what left before the death. */
   readonly #network: ManagementClient;
 
-  constructor({ baseUrl, accessToken, clock, folder, processes, death }: ProcessOptions) {
+  constructor(
+    { emulator, clock }: Pick<Scenario, "emulator" | "clock">,
+    { folder, processes, death }: ProcessOptions,
+  ) {
+    const baseUrl = emulator.url;
     this.#death = death;
     this.died = new Promise((resolve) => {
       this.#tellDeath = resolve;
@@ -76,7 +78,7 @@ export class MortalProcess {
       },
     };
     const redactor = new Redactor();
-    const credentials = { kind: "token" as const, accessToken: () => accessToken };
+    const credentials = { kind: "token" as const, accessToken: () => emulator.accessToken };
     this.#client = new ManagementClient({ baseUrl, credentials, clock: mortalClock, redactor });
     this.#network = new ManagementClient({ baseUrl, credentials, clock, redactor });
     const client = this.#mortalClient(clock);

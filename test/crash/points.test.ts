@@ -32,13 +32,14 @@ describe.each(cases)("a provider of a $title", ({ title, sample, form }) => {
     async (step) => {
       const crashes = crashesIn(bench, step);
       const failures: string[] = [];
+      let told = 0;
       for (const crash of crashes) {
         const { death, again } = crash;
         const point = bench.points.get(step)?.[death.at]?.what ?? "";
         const how = death.isUnderWay === true ? ", which is under way" : "";
         const then = again === undefined ? "" : ` and again at point ${again.at}`;
         try {
-          await bench.live(crash);
+          told += await bench.live(crash);
         } catch (error) {
           const reason = error instanceof Error ? error.message : String(error);
           failures.push(`${death.at}: ${point}${how}${then}: ${reason}`);
@@ -47,7 +48,10 @@ describe.each(cases)("a provider of a $title", ({ title, sample, form }) => {
         }
       }
       const count = bench.points.get(step)?.length ?? 0;
-      rows.push(`${title}: ${step}: ${count} points, ${crashes.length} crashes, ${failures.length} failures`);
+      const adopted = told === 0 ? "" : `, ${told} by the adopt line`;
+      rows.push(
+        `${title}: ${step}: ${count} points, ${crashes.length} crashes${adopted}, ${failures.length} failures`,
+      );
       expect(count > 0 || bench.isUnchanged(step)).toBe(true);
       expect(failures).toEqual([]);
     },

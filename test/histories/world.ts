@@ -146,12 +146,8 @@ export class World {
     death?: Death,
     adopt: ReadonlyMap<string, string> = new Map(),
   ): Promise<Outcome | undefined> {
-    const { emulator, clock } = this.scenario;
     const marks = this.processes.beside();
-    const process = new MortalProcess({
-      baseUrl: emulator.url,
-      accessToken: emulator.accessToken,
-      clock,
+    const process = new MortalProcess(this.scenario, {
       folder: this.folder,
       processes: marks,
       death,

@@ -1,20 +1,17 @@
 import fs from "node:fs";
 import { kinds } from "../histories/objects";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { declaring, Machine, messagesOf, sampleOf } from "./machine";
+import type { Scenario } from "../lifecycle/scenario";
+import { declaring, startMachine, type Machine, messagesOf, sampleOf } from "./machine";
 
 let scenario: Scenario;
 let machine: Machine;
 let projectRef: string;
 beforeEach(async () => {
-  scenario = await startScenario();
-  machine = new Machine(scenario);
-  projectRef = scenario.healthyProject();
+  ({ scenario, machine, projectRef } = await startMachine());
 });
 afterEach(async () => {
   jest.restoreAllMocks();
   await machine.close();
-  await scenario.close();
 });
 
 const idsOf = (type: string): string[] => kinds[type]?.ids(scenario, projectRef) ?? [];

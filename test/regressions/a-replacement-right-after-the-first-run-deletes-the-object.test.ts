@@ -6,8 +6,8 @@ import { deleteResource, diffResource, readResource } from "../../provider/lifec
 import { apiKey } from "../../provider/resources/auth/api-key";
 import { project } from "../../provider/resources/projects/project";
 import { kinds } from "../histories/objects";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { Machine } from "./machine";
+import type { Scenario } from "../lifecycle/scenario";
+import { startMachine, type Machine } from "./machine";
 
 const NOT_REPLACED = expect.stringContaining("it was not replaced and stays as it is") as unknown;
 
@@ -15,14 +15,9 @@ let scenario: Scenario;
 let machine: Machine;
 let projectRef: string;
 beforeEach(async () => {
-  scenario = await startScenario();
-  machine = new Machine(scenario);
-  projectRef = scenario.healthyProject();
+  ({ scenario, machine, projectRef } = await startMachine());
 });
-afterEach(async () => {
-  await machine.close();
-  await scenario.close();
-});
+afterEach(() => machine.close());
 
 interface Case {
   readonly resource: AnyResource;

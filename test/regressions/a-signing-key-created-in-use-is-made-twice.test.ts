@@ -1,18 +1,13 @@
-import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { declaring, Machine, messagesOf } from "./machine";
+import type { Scenario } from "../lifecycle/scenario";
+import { declaring, startMachine, type Machine, messagesOf } from "./machine";
 
 let scenario: Scenario;
 let machine: Machine;
 let projectRef: string;
 beforeEach(async () => {
-  scenario = await startScenario();
-  machine = new Machine(scenario);
-  projectRef = scenario.healthyProject();
+  ({ scenario, machine, projectRef } = await startMachine());
 });
-afterEach(async () => {
-  await machine.close();
-  await scenario.close();
-});
+afterEach(() => machine.close());
 
 const statuses = (): string[] =>
   [...(scenario.emulator.world.state.projects.get(projectRef)?.signingKeys.values() ?? [])].map(

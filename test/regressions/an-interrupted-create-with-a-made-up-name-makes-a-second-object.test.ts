@@ -6,21 +6,16 @@ import type { OperationName } from "../../spec/table";
 import { startPluginProcess, type PluginProcess } from "../adapters/plugin-process";
 import { formsOf } from "../crash/crash-bench";
 import { kinds } from "../histories/objects";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { declaring, Machine, messagesOf, sampleOf } from "./machine";
+import type { Scenario } from "../lifecycle/scenario";
+import { declaring, startMachine, type Machine, messagesOf, sampleOf } from "./machine";
 
 let scenario: Scenario;
 let machine: Machine;
 let projectRef: string;
 beforeEach(async () => {
-  scenario = await startScenario();
-  machine = new Machine(scenario);
-  projectRef = scenario.healthyProject();
+  ({ scenario, machine, projectRef } = await startMachine());
 });
-afterEach(async () => {
-  await machine.close();
-  await scenario.close();
-});
+afterEach(() => machine.close());
 
 const idsOf = (type: string): string[] => kinds[type]?.ids(scenario, projectRef) ?? [];
 

@@ -1,7 +1,7 @@
 import type { OperationName } from "../../spec/table";
 import { kinds } from "../histories/objects";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { declaring, Machine, messagesOf, sampleOf } from "./machine";
+import type { Scenario } from "../lifecycle/scenario";
+import { declaring, startMachine, type Machine, messagesOf, sampleOf } from "./machine";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -10,14 +10,9 @@ let scenario: Scenario;
 let machine: Machine;
 let projectRef: string;
 beforeEach(async () => {
-  scenario = await startScenario();
-  machine = new Machine(scenario);
-  projectRef = scenario.healthyProject();
+  ({ scenario, machine, projectRef } = await startMachine());
 });
-afterEach(async () => {
-  await machine.close();
-  await scenario.close();
-});
+afterEach(() => machine.close());
 
 const shown = (type: string): unknown[] =>
   idsOf(type).map((id) => kinds[type]?.show(scenario, projectRef, id));

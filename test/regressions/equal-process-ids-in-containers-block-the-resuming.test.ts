@@ -1,21 +1,16 @@
 import type { ProcessMark, Processes } from "../../provider/lifecycle/journal/process-mark";
 import { systemProcesses } from "../../provider/lifecycle/journal/process-mark";
 import { kinds } from "../histories/objects";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { declaring, Machine, messagesOf, sampleOf } from "./machine";
+import type { Scenario } from "../lifecycle/scenario";
+import { declaring, startMachine, type Machine, messagesOf, sampleOf } from "./machine";
 
 let scenario: Scenario;
 let machine: Machine;
 let projectRef: string;
 beforeEach(async () => {
-  scenario = await startScenario();
-  machine = new Machine(scenario);
-  projectRef = scenario.healthyProject();
+  ({ scenario, machine, projectRef } = await startMachine());
 });
-afterEach(async () => {
-  await machine.close();
-  await scenario.close();
-});
+afterEach(() => machine.close());
 
 /** A process of the same id as this one. */
 function namesake(changes: Partial<ProcessMark>): Processes {

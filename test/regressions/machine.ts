@@ -6,7 +6,7 @@ import type { Values } from "../../provider/lifecycle/state";
 import { ModelEngine, type Declared, type Outcome } from "../crash/model-engine";
 import { MortalProcess, type Death } from "../crash/mortal-process";
 import { samples, type Sample } from "../lifecycle/samples";
-import type { Scenario } from "../lifecycle/scenario";
+import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { simulatedProcesses } from "../lifecycle/simulated-processes";
 
 /** Where a process dies: at the first point of this name, as `answer createProject`. */
@@ -29,11 +29,7 @@ export class Machine {
 
   /** Begins a provider's process; all before it have ended. */
   begin(processes: Processes = this.simulated.next(), death?: Death): MortalProcess {
-    const { emulator, clock } = this.scenario;
-    const process = new MortalProcess({
-      baseUrl: emulator.url,
-      accessToken: emulator.accessToken,
-      clock,
+    const process = new MortalProcess(this.scenario, {
       folder: this.folder,
       processes,
       death,
@@ -79,6 +75,7 @@ export class Machine {
   async close(): Promise<void> {
     await Promise.all(this.begun.map((process) => process.close()));
     rmSync(this.folder, { recursive: true, force: true });
+    await this.scenario.close();
   }
 
   private async run(
@@ -90,6 +87,16 @@ export class Machine {
     this.warnings.push(...process.warnings);
     return outcome;
   }
+}
+
+/** A service with a project on it, and a machine that makes things there; closing the machine ends both. */
+export async function startMachine(): Promise<{
+  scenario: Scenario;
+  machine: Machine;
+  projectRef: string;
+}> {
+  const scenario = await startScenario();
+  return { scenario, machine: new Machine(scenario), projectRef: scenario.healthyProject() };
 }
 
 /** A program with one resource, called `it`. */

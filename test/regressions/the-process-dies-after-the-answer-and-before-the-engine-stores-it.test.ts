@@ -1,6 +1,6 @@
 import { kinds } from "../histories/objects";
-import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { declaring, Machine, messagesOf, sampleOf } from "./machine";
+import type { Scenario } from "../lifecycle/scenario";
+import { declaring, startMachine, type Machine, messagesOf, sampleOf } from "./machine";
 
 const UNRECORDED = { point: "return of create" };
 
@@ -8,14 +8,9 @@ let scenario: Scenario;
 let machine: Machine;
 let projectRef: string;
 beforeEach(async () => {
-  scenario = await startScenario();
-  machine = new Machine(scenario);
-  projectRef = scenario.healthyProject();
+  ({ scenario, machine, projectRef } = await startMachine());
 });
-afterEach(async () => {
-  await machine.close();
-  await scenario.close();
-});
+afterEach(() => machine.close());
 
 const idsOf = (type: string): string[] => kinds[type]?.ids(scenario, projectRef) ?? [];
 

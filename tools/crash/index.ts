@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { isAdapterName } from "./engine/adapters";
 import { runEngineCases } from "./engine/index";
 import { runPoints } from "./points";
+import { runMain } from "../run-main";
 
 const USAGE = `npm run crash [-- --engine 20 --seed 1 --adapter plugin --only 3,7]
 
@@ -49,12 +50,4 @@ async function main(): Promise<number> {
   return converged ? 0 : 1;
 }
 
-main().then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    console.error(error instanceof Error ? error.message : String(error));
-    process.exitCode = 1;
-  },
-);
+runMain(main);

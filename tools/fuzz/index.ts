@@ -11,6 +11,7 @@ import { findPackageRoot } from "../engine/package-root";
 import { provideEnvironment, withPython } from "../engine/python-environment";
 import { isOperationName, openScene } from "./scene";
 import { serveScenes } from "./scene-server";
+import { runMain } from "../run-main";
 
 const USAGE = `npm run fuzz [-- --seed 1 --max-examples 25 --only getProject,runQuery]
 
@@ -135,12 +136,4 @@ function report(internalErrors: readonly InternalError[]): void {
   for (const text of new Set(texts)) console.log(`  ${text.slice(0, 2_000)}`);
 }
 
-main().then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    console.error(error instanceof Error ? error.message : String(error));
-    process.exitCode = 1;
-  },
-);
+runMain(main);

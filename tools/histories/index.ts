@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { runTests } from "../run-tests";
+import { runMain } from "../run-main";
 
 const USAGE = `npm run histories [-- --count 10000 --seed 1 --path 1:3:3]
 
@@ -34,12 +35,4 @@ async function main(): Promise<number> {
   return (await runTests("test/histories", Object.fromEntries(prefixed) as Record<string, string>)) ? 0 : 1;
 }
 
-main().then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    console.error(error instanceof Error ? error.message : String(error));
-    process.exitCode = 1;
-  },
-);
+runMain(main);
