@@ -26,6 +26,8 @@ export interface Context {
   readonly keep: (id: string, outputs: Readonly<Record<string, unknown>>) => void;
   /** What a run that died kept of the object and the engine has not recorded; empty otherwise. */
   readonly kept: Readonly<Record<string, unknown>>;
+  /** What other resources of the same object tell, for those who may share one; the latest is the last. */
+  readonly others: readonly Readonly<Record<string, unknown>>[];
   /** Tells the user what is being waited for. */
   readonly progress: (message: string) => void;
   /** Tells the user of something that needs attention but is no failure. */

@@ -28,13 +28,22 @@ export interface Plan {
   readonly found: Found;
 }
 
-/** Newly declared settings have their value kept; those no longer declared get theirs back. */
-export function planFor(
-  names: readonly string[],
-  declared: SettingValues,
-  before: Found,
-  current: SettingValues,
-): Plan {
+/** What a plan is made of. */
+export interface Planning {
+  readonly declared: SettingValues;
+  /** What was there before the settings were managed, as far as it is known. */
+  readonly before: Found;
+  readonly current: SettingValues;
+  /** What other resources of the same configuration tell. */
+  readonly others: Context["others"];
+  readonly isSame: (name: string, one: unknown, other: unknown) => boolean;
+  /** The service never shows its value, so what it was can be neither kept nor restored. */
+  readonly isSecret: (name: string) => boolean;
+}
+
+/** Newly declared settings have their value kept; those no longer declared get theirs back, unless others declare them. */
+export function planFor(names: readonly string[], planning: Planning): Plan {
+  const { declared, before, others, isSecret } = planning;
   const wanted: Record<string, unknown> = {};
   const values: Record<string, unknown> = { ...before.values };
   const unset = new Set(before.unset);
@@ -43,15 +52,29 @@ export function planFor(
     if (isSet(declared[name])) {
       wanted[name] = declared[name];
       if (isKept) continue;
-      if (isSet(current[name])) values[name] = current[name];
-      else unset.add(name);
+      const value = valueBefore(name, planning);
+      if (!isSet(value)) unset.add(name);
+      else if (!isSecret(name)) values[name] = value;
     } else if (isKept) {
-      wanted[name] = values[name] ?? null;
+      if (!isDeclaredBy(others, name)) wanted[name] = values[name] ?? null;
       Reflect.deleteProperty(values, name);
       unset.delete(name);
     }
   }
   return { wanted, found: { values, unset: [...unset].sort() } };
+}
+
+/** Another resource may have brought about what is there now, and know what was there before: one that was renamed. */
+function valueBefore(name: string, { current, others, isSame }: Planning): unknown {
+  const found = others
+    .filter((told) => isSet(told[name]) && isSame(name, told[name], current[name]))
+    .map(foundIn)
+    .find((each) => isFound(each, name));
+  return found === undefined ? current[name] : found.values[name];
+}
+
+export function isDeclaredBy(others: Context["others"], name: string): boolean {
+  return others.some((told) => isSet(told[name]));
 }
 
 export function foundIn(state: SettingValues): Found {

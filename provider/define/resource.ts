@@ -33,6 +33,8 @@ export interface Candidate {
   readonly label: string;
   /** When it was made, ISO 8601, where the service tells. */
   readonly createdAt?: string | undefined;
+  /** Holds what hardly anybody else can have written. */
+  readonly bearsWhatWasSent?: boolean;
   /** Surely not what a create with these inputs made. */
   readonly isAnother?: boolean;
   /** False for one that a create does not collide with: it is told only to be recognised after an unclear outcome. */
@@ -65,14 +67,21 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   /** The import id and how it is taken apart: `projectRef/id`. */
   readonly importId: ImportId<I>;
   /**
-   * The inputs that name the resource on the service, where two of one name cannot stand side by side: a replacement
-   * that keeps them all deletes first.
+   * The inputs that name the object within its project or organization, none for what a project has once. Two resources
+   * of one program cannot share them, and a replacement that keeps them all deletes first.
    */
   readonly uniqueBy?: readonly (keyof I & string)[];
+  /**
+   * Several resources may each manage a part of the object: the properties that they must know of each other. Another's
+   * delete then takes back its own part only; otherwise it leaves the object to whoever has it now.
+   */
+  readonly tells?: readonly string[];
   /** The output that equals the Pulumi id: a program's reference to it stays known while an update is previewed. */
   readonly idOutput?: keyof O & string;
   /** Creating it a second time makes no second object, as its id is its name. */
   readonly isRepeatable?: true;
+  /** Others can put another object under its id: a delete reads it first, and leaves what is another one. */
+  readonly comparesBeforeDelete?: true;
   /** An input taken out of the program is a change that `update` handles; otherwise it is just no longer managed. */
   readonly releasesRemovedInputs?: true;
   /**

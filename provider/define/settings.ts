@@ -1,15 +1,18 @@
 import { z } from "zod";
 import { differences } from "../lifecycle/compare";
 import { whenReady, type HealthService } from "../lifecycle/project-health";
+import { secretNames } from "../lifecycle/secrets";
 import { writeOnce } from "../lifecycle/write-once";
 import type { Context } from "./context";
 import {
   foundBy,
   foundIn,
+  isDeclaredBy,
   isFound,
   isSet,
   NOTHING_FOUND,
   planFor,
+  settingsOutputs,
   toOutputs,
   type Found,
   type Plan,
@@ -72,6 +75,10 @@ function toResource(definition: AnySettings): AnyResource {
     const seen = Object.fromEntries(settings.map((name) => [name, current[name] ?? null]));
     return { inputs: { ...seen, projectRef: id }, outputs: toOutputs(foundIn(state)) };
   };
+  const secrets = new Set(secretNames(inputs));
+  const isSame = (name: string, one: unknown, other: unknown): boolean =>
+    differingNames(definition, { [name]: one }, { [name]: other }).length === 0;
+  const isSecret = (name: string): boolean => secrets.has(name);
   return {
     type,
     description,
@@ -85,12 +92,14 @@ function toResource(definition: AnySettings): AnyResource {
     },
     releasesRemovedInputs: true,
     isRepeatable: true,
+    uniqueBy: [],
+    tells: [...settings, ...Object.keys(settingsOutputs)],
     read,
     async create(ctx, declared) {
       const id = String(declared["projectRef"]);
       const names = settings.filter((name) => isSet(declared[name]));
       const found = await apply(ctx, definition, id, declared, (current) =>
-        planFor(names, declared, foundBy(ctx, {}), current),
+        planFor(names, { declared, before: foundBy(ctx, {}), current, others: ctx.others, isSame, isSecret }),
       );
       return { id, outputs: toOutputs(found) };
     },
@@ -104,13 +113,16 @@ function toResource(definition: AnySettings): AnyResource {
       // What a run that died had begun to manage may be declared no longer.
       const names = settings.filter((name) => changed.has(name) || isFound(foundIn(ctx.kept), name));
       const found = await apply(ctx, definition, id, declared, (current) =>
-        planFor(names, declared, before, current),
+        planFor(names, { declared, before, current, others: ctx.others, isSame, isSecret }),
       );
       return { outputs: toOutputs(found) };
     },
     async delete(ctx, { id, state }) {
       const { values, unset } = foundBy(ctx, state);
-      const wanted = { ...values, ...Object.fromEntries(unset.map((name) => [name, null])) };
+      const found = { ...values, ...Object.fromEntries(unset.map((name) => [name, null])) };
+      const wanted = Object.fromEntries(
+        Object.entries(found).filter(([name]) => !isDeclaredBy(ctx.others, name)),
+      );
       await apply(ctx, definition, id, state, () => ({ wanted, found: NOTHING_FOUND }));
       await definition.settle?.(ctx, id, state);
     },

@@ -4,6 +4,7 @@ import { checkInputs } from "../lifecycle/check";
 import { createResource } from "../lifecycle/create";
 import { InitializationError } from "../lifecycle/initialization-error";
 import { OWNER } from "../lifecycle/journal-subject";
+import { sameNameFailures } from "../lifecycle/program-names";
 import { asSecret } from "../lifecycle/secret-signature";
 import { secretTexts, wrapSecrets } from "../lifecycle/secrets";
 import { isOwnKey, type Values } from "../lifecycle/state";
@@ -82,7 +83,8 @@ export function createDynamicProvider(
     check: (olds: Values, news: Values) =>
       step([news], () => {
         const { inputs, failures } = checkInputs(resource, news, existing(olds));
-        const reported = failures.map(({ path, reason }) => ({
+        const sameName = sameNameFailures(processRuntime.runtime().names, resource, inputs);
+        const reported = [...failures, ...sameName].map(({ path, reason }) => ({
           property: path,
           reason: processRuntime.redact(reason),
         }));

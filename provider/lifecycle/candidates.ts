@@ -1,5 +1,9 @@
 import { InvalidInputError } from "../client/errors";
 import type { AnyResource, Candidate } from "../define/resource";
+import { describeOwner } from "./holding";
+import type { Holder } from "./journal/holders";
+import { objectKey, OWNER } from "./journal-subject";
+import type { Creation } from "./recognise";
 
 export function theOnlyOne<C extends Candidate>(resource: AnyResource, candidates: readonly C[]): C {
   const [only, ...others] = candidates;
@@ -10,17 +14,46 @@ export function theOnlyOne<C extends Candidate>(resource: AnyResource, candidate
   );
 }
 
-export function alreadyThere(resource: AnyResource, present: readonly Candidate[]): InvalidInputError {
-  const [first] = present;
+/**
+ * What the program may mean, in the order in which the least can be lost: the object of a resource that was renamed or
+ * moved, that of the one which is being replaced, somebody else's.
+ */
+export function alreadyThere(
+  { runtime, resource, inputs }: Pick<Creation, "runtime" | "resource" | "inputs">,
+  present: readonly Candidate[],
+): InvalidInputError {
+  const owners = present.flatMap(({ id }) => runtime.holders.all(objectKey(resource, id, inputs)));
+  const holder = owners.at(-1);
+  const isOwn = holder !== undefined && holder.owner === inputs[OWNER];
+  const alias = isOwn ? undefined : aliasOf(holder, resource.type);
+  const had = holder === undefined || isOwn ? "" : ` ${describeOwner(holder)} has it.`;
   const duplicate =
     resource.inputs.shape["allowDuplicateName"] === undefined
       ? ""
-      : ", or set `allowDuplicateName: true` to make another one beside it";
+      : "; `allowDuplicateName: true` makes another one beside it";
+  const steps = [
+    ...(isOwn
+      ? []
+      : [
+          `If it is that of a resource which you renamed or moved in the program, keep it with the resource option \`aliases: [${alias ?? '{ name: "<its old name>" }'}]\``,
+        ]),
+    "If it is being replaced, set the resource option `deleteBeforeReplace: true`",
+    `Only if no resource of a program has it, take it over with the input \`adopt: "${present[0]?.id ?? ""}"\`${duplicate}`,
+  ];
   return new InvalidInputError(
     "adopt",
-    `The ${resource.type} exists already: ${list(present)}. Nothing was created. To take it over, add ` +
-      `\`adopt: "${first?.id ?? ""}"\` to the resource${duplicate}.`,
+    `The ${resource.type} exists already: ${list(present)}.${had} Nothing was created. ${steps.join(". ")}.`,
   );
+}
+
+/** The line that makes the holder's resource this one; undefined where its name in the program is not known. */
+function aliasOf(holder: Holder | undefined, type: string): string | undefined {
+  if (holder === undefined || holder.owner === "") return undefined;
+  if (holder.owner.startsWith("urn:")) return JSON.stringify(holder.owner);
+  const [, project = "", stack = "", ...rest] = holder.owner.split("/");
+  const [name = "", ...types] = rest.join("/").split("$").reverse();
+  const chain = [...types.reverse(), `pulumi-nodejs:dynamic/management:${type}`].join("$");
+  return JSON.stringify(`urn:pulumi:${stack}::${project}::${chain}::${name}`);
 }
 
 /** An interrupted run may have made one of these, or somebody else. */

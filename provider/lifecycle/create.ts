@@ -2,12 +2,13 @@ import { InvalidInputError, isAmbiguous } from "../client/errors";
 import type { Context } from "../define/context";
 import type { AnyResource, Candidate, Created } from "../define/resource";
 import { alreadyThere, theOnlyOne } from "./candidates";
+import { holdersBefore, holding } from "./holding";
 import { sentBy, tellingOutputs } from "./identify";
 import { journalSubject } from "./journal-subject";
 import type { OpenCreate } from "./journal/journal";
 import { findMadeBy, type Creation } from "./recognise";
 import { resumeInterrupted } from "./resume";
-import { contextFor, type Runtime } from "./runtime";
+import { contextFor, type Runtime, type StepOptions } from "./runtime";
 import type { Values } from "./state";
 import { settleResource, takeOver, type Made } from "./take-over";
 import { writeOnce } from "./write-once";
@@ -15,18 +16,27 @@ import { writeOnce } from "./write-once";
 export type { Made };
 
 /** Creates what is declared, or takes over what `adopt` or an interrupted run points to; never a second one. */
-export async function createResource(runtime: Runtime, resource: AnyResource, inputs: Values): Promise<Made> {
+export function createResource(runtime: Runtime, resource: AnyResource, inputs: Values): Promise<Made> {
+  return holding(runtime, resource, inputs, () => makeOrTakeOver(runtime, resource, inputs));
+}
+
+async function makeOrTakeOver(runtime: Runtime, resource: AnyResource, inputs: Values): Promise<Made> {
   let open: OpenCreate | undefined;
   // A create that is sent again after an unclear outcome knows what the first one had found.
   const kept: Values = {};
-  const ctx: Context = contextFor(runtime, resource, "create", inputs, {
+  const before = holdersBefore(runtime, resource, inputs);
+  const options: StepOptions = {
     onWrite: () => open?.writing(runtime.client().serviceTimeMs()),
     keep: (id, outputs) => {
       Object.assign(kept, outputs);
       open?.made(id, outputs);
     },
     kept,
-  });
+    others: before.map(({ told }) => told),
+  };
+  // What others made since the run first looked is there as well.
+  const shared = runtime.shared.fromNow();
+  const ctx: Context = { ...contextFor(runtime, resource, "create", inputs, options), shared };
   const { adopt } = inputs;
   const subject = journalSubject(runtime, resource, inputs);
   const creation: Creation = { runtime, ctx, resource, inputs, subject, outstanding: [] };
@@ -37,7 +47,7 @@ export async function createResource(runtime: Runtime, resource: AnyResource, in
   const present = (await resource.find?.(ctx, inputs)) ?? [];
   if (adopt === true && present.length > 0) return adoptExisting(creation, theOnlyOne(resource, present).id);
   const inTheWay = present.filter(({ isInTheWay }) => isInTheWay !== false);
-  if (inTheWay.length > 0 && inputs["allowDuplicateName"] !== true) throw alreadyThere(resource, inTheWay);
+  if (inTheWay.length > 0 && inputs["allowDuplicateName"] !== true) throw alreadyThere(creation, inTheWay);
 
   if (subject !== undefined) {
     open = runtime.journal.begin(subject, {

@@ -42,6 +42,21 @@ export function contradiction(
   })?.[0];
 }
 
+/** What of an object is not what was sent, or was seen of it since, though it cannot change while the object lives. */
+export function differenceFrom(
+  resource: AnyResource,
+  sent: Values,
+  outputs: Values,
+  observed: Observed<Values, Values>,
+): string | undefined {
+  const ofInputs = contradiction(resource, sent, observed);
+  if (ofInputs !== undefined) return ofInputs;
+  return Object.entries(outputs).find(([name, value]) => {
+    const seen = observed.outputs[name];
+    return typeof value === "string" && seen !== undefined && seen !== value;
+  })?.[0];
+}
+
 /** What was seen, with what the service never shows as it was sent. */
 export function withUnshown(
   resource: AnyResource,

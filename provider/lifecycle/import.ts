@@ -2,6 +2,7 @@ import { InvalidInputError } from "../client/errors";
 import { fieldsOf, isOptional } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import { checkInputs } from "./check";
+import { asImported } from "./holding";
 import { contextFor, type Runtime } from "./runtime";
 import { remember, type Values } from "./state";
 import { observe } from "./observe";
@@ -9,12 +10,13 @@ import type { Read } from "./steps";
 
 /**
  * Reads an object that Pulumi does not know yet, by its import id: its state, and the smallest inputs that declare it.
- * Undefined when the service has no such object.
+ * Undefined when the service has no such object. `isManaged` is false where a program only looks it up.
  */
 export async function importResource(
   runtime: Runtime,
   resource: AnyResource,
   importId: string,
+  isManaged: boolean,
 ): Promise<Read | undefined> {
   const parsed = resource.importId.parse(importId);
   if (parsed === undefined) {
@@ -28,7 +30,8 @@ export async function importResource(
   const observed = await observe(ctx, resource, { id, state: implied });
   if (observed === undefined) return undefined;
   const inputs = smallestInputs(resource, { ...observed.inputs, ...implied });
-  return { id, state: remember(resource, inputs, observed), inputs };
+  const state = remember(resource, inputs, observed);
+  return { id, state: isManaged ? asImported(runtime, resource, { id, state }) : state, inputs };
 }
 
 /** What is required, what only a replacement could change, and what the resource itself names; of two that exclude each other one. */

@@ -73,13 +73,3 @@ export function engineShows(
   journal.shown(stack, object, state);
   return journal.kept(stack, object);
 }
-
-/** Whether the engine has the object as the outcome of a create of this run as well. */
-export function isHandedOutAgain(
-  runtime: Runtime,
-  resource: AnyResource,
-  { id, state, known }: Called,
-): boolean {
-  const stack = stackOf(known);
-  return stack !== undefined && runtime.journal.isHandedOutAgain(stack, objectKey(resource, id, state));
-}

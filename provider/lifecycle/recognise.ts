@@ -1,6 +1,6 @@
 import type { Context } from "../define/context";
 import type { AnyResource, Candidate, Observed } from "../define/resource";
-import { contradiction } from "./identify";
+import { differenceFrom } from "./identify";
 import { objectKey } from "./journal-subject";
 import { isMadeDuring, type Entry } from "./journal/entry";
 import type { JournalSubject, Leftover } from "./journal/journal";
@@ -25,7 +25,7 @@ export type Sent = Pick<Entry, "sent" | "outputs" | "serviceTime" | "knownIds">;
 
 export interface Found extends Candidate {
   readonly observed: Observed<Values, Values>;
-  /** Made while the create was under way, by the service's own time. */
+  /** Made while the create was under way, by the service's own time, or what only it can have written. */
   readonly isProven: boolean;
 }
 
@@ -44,7 +44,10 @@ export async function findMadeBy(creation: Creation, sent: Sent): Promise<Found[
     const isOthers = subject !== undefined && runtime.journal.isClaimed(subject.stack, object);
     if (sent.knownIds.includes(id) || candidate.isAnother === true || isMade === false || isOthers) continue;
     const observed = await lookAt(creation, sent, id);
-    if (observed !== undefined) found.push({ ...candidate, observed, isProven: isMade === true });
+    if (observed !== undefined) {
+      const isProven = isMade === true || candidate.bearsWhatWasSent === true;
+      found.push({ ...candidate, observed, isProven });
+    }
   }
   return found;
 }
@@ -56,10 +59,6 @@ export async function lookAt(
   id: string,
 ): Promise<Observed<Values, Values> | undefined> {
   const observed = await observe(ctx, resource, { id, state: { ...inputs, ...sent, ...outputs } });
-  if (observed === undefined || contradiction(resource, sent, observed) !== undefined) return undefined;
-  const isAnother = Object.entries(outputs).some(([name, value]) => {
-    const seen = observed.outputs[name];
-    return typeof value === "string" && seen !== undefined && seen !== value;
-  });
+  const isAnother = observed === undefined || differenceFrom(resource, sent, outputs, observed) !== undefined;
   return isAnother ? undefined : observed;
 }

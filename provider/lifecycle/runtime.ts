@@ -4,7 +4,9 @@ import type { Api, Context } from "../define/context";
 import type { SharedCalls } from "../define/shared-calls";
 import type { AnyResource } from "../define/resource";
 import type { OperationName } from "../../spec/table";
+import type { Holders } from "./journal/holders";
 import type { Journal } from "./journal/journal";
+import type { ProgramNames } from "./program-names";
 import type { Values } from "./state";
 
 /** What all steps of a process share. */
@@ -17,6 +19,8 @@ export interface Runtime {
   readonly clock: Clock;
   readonly shared: SharedCalls;
   readonly journal: Journal;
+  readonly holders: Holders;
+  readonly names: ProgramNames;
   readonly redact: (text: string) => string;
   readonly signal: AbortSignal;
   /** Seconds that the engine gives a step, where it tells the provider; they win over `timeouts`. */
@@ -46,11 +50,12 @@ export function contextFor(
 }
 
 /** What a step does beside its calls. */
-interface StepOptions {
+export interface StepOptions {
   /** Told when a write leaves. */
   readonly onWrite?: () => void;
   readonly keep?: Context["keep"];
   readonly kept?: Values | undefined;
+  readonly others?: Context["others"];
 }
 
 interface ContextOptions extends StepOptions {
@@ -61,7 +66,7 @@ interface ContextOptions extends StepOptions {
 /** A context that ends after `seconds`, its lines named `label`. */
 export function contextOf(
   runtime: Runtime,
-  { label, seconds, onWrite, keep = () => undefined, kept = {} }: ContextOptions,
+  { label, seconds, onWrite, keep = () => undefined, kept = {}, others = [] }: ContextOptions,
 ): Context {
   const deadlineMs = runtime.clock.now() + seconds * 1_000;
   const progress = (message: string): void => runtime.progress(message, label);
@@ -73,6 +78,7 @@ export function contextOf(
     deadlineMs,
     keep,
     kept,
+    others,
     progress,
     warn: (message) => runtime.warn(message, label),
   };

@@ -16,32 +16,68 @@ const LARGEST_BULK = 1_000;
 
 type Waiting = Pick<Clock, "now" | "sleep">;
 
+/** How long a listing that is to be asked for again waits for others who need it as well. */
+const AGAIN_MS = 250;
+
+interface Listing {
+  /** Which of all listings and demands it is. */
+  readonly moment: number;
+  readonly answer: Promise<unknown>;
+}
+
 /** Sends a bulk; one key always carries one type of item. */
 type Sender = (items: readonly unknown[]) => Promise<void>;
 
 /** The calls that all resources of one run share; one instance for a process, whose life is one run of the engine. */
 export function createSharedCalls(clock: Waiting): SharedCalls {
-  const lists = new Map<string, Promise<unknown>>();
+  const lists = new Map<string, Listing>();
+  /** Listings that are about to be asked for again. */
+  const due = new Map<string, Promise<void>>();
   const bulks = new Map<string, Bulk>();
   const senders = new Map<string, Sender>();
   const queues = new Map<string, Promise<unknown>>();
+  let moment = 0;
 
-  const list = async <T>(key: string, load: () => Promise<T>): Promise<T> => {
-    const started = lists.get(key);
-    // One key always carries one type of list: the handler that names it also loads it.
-    if (started !== undefined)
-      return (started as Promise<T>).catch((error: unknown) => retryAlone(key, load, error));
-    const loading = load();
-    lists.set(key, loading);
-    loading.catch(() => {
-      if (lists.get(key) === loading) lists.delete(key);
+  const start = <T>(key: string, load: () => Promise<T>): Promise<T> => {
+    moment += 1;
+    const listing = { moment, answer: load() };
+    lists.set(key, listing);
+    listing.answer.catch(() => {
+      if (lists.get(key) === listing) lists.delete(key);
     });
-    return loading;
+    return listing.answer;
+  };
+
+  const listSince = async <T>(key: string, load: () => Promise<T>, since: number): Promise<T> => {
+    const known = lists.get(key);
+    if (known === undefined) return start(key, load);
+    if (known.moment > since) {
+      // One key always carries one type of list: the handler that names it also loads it.
+      return (known.answer as Promise<T>).catch((error: unknown) => retryAlone(key, load, since, error));
+    }
+    const again = due.get(key) ?? startSoon(key, load);
+    due.set(key, again);
+    await again;
+    return listSince(key, load, since);
+  };
+
+  /** Others who need a younger listing share it. */
+  const startSoon = async (key: string, load: () => Promise<unknown>): Promise<void> => {
+    const outdated = lists.get(key);
+    await clock.sleep(AGAIN_MS);
+    due.delete(key);
+    // What fails is told to those who wait for the listing itself.
+    if (lists.get(key) === outdated) void start(key, load).catch(() => undefined);
   };
 
   /** The step that asked first may have run out of its own time, which says nothing about the others. */
-  const retryAlone = async <T>(key: string, load: () => Promise<T>, error: unknown): Promise<T> => {
-    if (error instanceof TimeoutError || error instanceof CancelledError) return list(key, load);
+  const retryAlone = async <T>(
+    key: string,
+    load: () => Promise<T>,
+    since: number,
+    error: unknown,
+  ): Promise<T> => {
+    if (error instanceof TimeoutError || error instanceof CancelledError) return listSince(key, load, since);
     throw error;
   };
 
@@ -68,13 +104,15 @@ export function createSharedCalls(clock: Waiting): SharedCalls {
     return running;
   };
 
-  return {
-    list,
+  const calls = (since: number): SharedCalls => ({
+    list: (key, load) => listSince(key, load, since),
+    fromNow: () => calls((moment += 1)),
     inBulk,
     exclusively,
     forget: (key) => void lists.delete(key),
     forgetAll: () => lists.clear(),
-  };
+  });
+  return calls(0);
 }
 
 interface Bulk {

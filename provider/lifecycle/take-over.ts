@@ -24,6 +24,8 @@ export async function takeOver(
   { id, inputs, observed }: Existing,
 ): Promise<Made> {
   const changed = differing(resource, id, inputs, observed);
+  // A part of what several may share is managed from now on, even where it has the declared value already.
+  for (const name of resource.tells ?? []) if (inputs[name] !== undefined) changed.add(name);
   const state: Values = { ...observed.outputs, ...observed.inputs };
   try {
     // What an interrupted run had begun to manage may be declared no longer.

@@ -46,7 +46,10 @@ export function createPluginProcess(options: ProcessOptions): PluginProcess {
   );
   return {
     env,
-    configure: (configured, environment) => shared.configure(configured, environment),
+    configure: (configured, environment) => {
+      shared.beginRun();
+      shared.configure(configured, environment);
+    },
     runtime: (urn, timeoutSeconds = 0) => ({
       ...shared.runtime(),
       ...(timeoutSeconds > 0 ? { timeoutSeconds } : {}),

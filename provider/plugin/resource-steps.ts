@@ -6,6 +6,7 @@ import { checkInputs } from "../lifecycle/check";
 import { createResource } from "../lifecycle/create";
 import { hiddenSecrets, importResource } from "../lifecycle/import";
 import { interruptedNames } from "../lifecycle/journal-subject";
+import { sameNameFailures } from "../lifecycle/program-names";
 import { isOwnKey, tellsDeclared, type Values } from "../lifecycle/state";
 import { deleteResource, diffResource, readResource, updateResource } from "../lifecycle/steps";
 import type { PluginProcess } from "./plugin-process";
@@ -27,7 +28,8 @@ export function check(
   const { inputs, failures } = checkInputs(resource, named, isNew ? undefined : before);
   const response = new proto.CheckResponse();
   response.setInputs(subject.answer(inputs));
-  for (const { path, reason } of failures) {
+  const sameName = sameNameFailures(subject.runtime(0).names, resource, subject.owned(inputs));
+  for (const { path, reason } of [...failures, ...sameName]) {
     response.addFailures(failureOf(path, plugin.redact(reason)));
   }
   return response;
@@ -104,15 +106,16 @@ export async function read(subject: Subject, request: proto.ReadRequest): Promis
   const state = subject.state(request.getProperties());
   const before = subject.inputs(request.getInputs());
   const runtime = subject.runtime(request.getTimeout());
+  // A program that only looks something up, with `get`, gives properties, be they none; it declares nothing.
+  const isManaged = !request.hasProperties();
   const found = tellsDeclared(state)
     ? await readResource(runtime, resource, request.getId(), subject.owned(state))
-    : await importResource(runtime, resource, request.getId());
+    : await importResource(runtime, resource, request.getId(), isManaged);
   const response = new proto.ReadResponse();
   // The engine takes an empty id for "gone".
   if (found === undefined) return response;
   const hidden = hiddenSecrets(resource, found.inputs);
-  // A program that only looks something up, with `get`, gives properties, be they none; it declares nothing.
-  if (!request.hasProperties() && hidden.length > 0) {
+  if (isManaged && hidden.length > 0) {
     runtime.warn(
       `the service does not show ${hidden.map((name) => `\`${name}\``).join(", ")}: what is imported does not manage it until the program declares it.`,
       resource.type,

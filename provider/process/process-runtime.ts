@@ -4,8 +4,10 @@ import { systemClock, type Clock } from "../client/clock";
 import { InvalidInputError } from "../client/errors";
 import { Redactor } from "../client/redactor";
 import { resolveConnection, type Connection } from "../config";
+import { createHolders } from "../lifecycle/journal/holders";
 import { createJournal } from "../lifecycle/journal/journal";
 import { systemProcesses } from "../lifecycle/journal/process-mark";
+import { ProgramNames } from "../lifecycle/program-names";
 import type { Runtime } from "../lifecycle/runtime";
 import { createSharedCalls } from "../lifecycle/shared-calls";
 import { pulumiBackend } from "./pulumi-backend";
@@ -28,6 +30,8 @@ export interface ProcessRuntime {
   /** Why the service cannot be reached with this configuration; told once in a process, as it holds for every resource. */
   configurationFault(): InvalidInputError | undefined;
   runtime(): Runtime;
+  /** What earlier runs of a process that outlives them have seen counts no longer. */
+  beginRun(): void;
   keepSecret(texts: readonly string[]): void;
   redact(text: string): string;
 }
@@ -91,12 +95,17 @@ export function createProcessRuntime(
           processes: systemProcesses(),
           warn: (message) => log.warn(redact(message)),
         }),
+        holders: createHolders(stateFolder(env)),
+        names: new ProgramNames(),
         redact,
         signal,
         progress: (message, subject) => log.progress(redact(`${subject}: ${message}`)),
         warn: (message, subject) => log.warn(redact(`${subject}: ${message}`)),
       };
       return runtime;
+    },
+    beginRun: () => {
+      runtime = undefined;
     },
     keepSecret: (texts) => {
       for (const text of texts) redactor.add(text);

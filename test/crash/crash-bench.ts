@@ -5,7 +5,7 @@ import { fieldsOf } from "../../provider/define/markers";
 import { secretTexts } from "../../provider/lifecycle/secrets";
 import type { Values } from "../../provider/lifecycle/state";
 import { publishDnsRecords, SECRET_INPUTS } from "../adapters/sample-facts";
-import { changesBetween, unexpectedIn, type Changes } from "../lifecycle/fault-changes";
+import { changesBetween, forgetRemoved, unexpectedIn, type Changes } from "../lifecycle/fault-changes";
 import { resourceOf, type Sample } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { simulatedProcesses } from "../lifecycle/simulated-processes";
@@ -55,7 +55,6 @@ export function formsOf(sample: Sample): Form[] {
 const MOST_RUNS = 3;
 /** Longer than any window of the rate limit, and than any request is under way. */
 const REST_MS = 61_000;
-const OBLIVION_MS = 30 * 60_000;
 
 /** A service with another's project on it, on which one resource lives, and its provider dies, again and again. */
 export class CrashBench {
@@ -141,28 +140,13 @@ export class CrashBench {
     const process = await this.converge(inputs);
     if (isMeasured) this.points.set(step, process.points);
     if (crash?.step === step && crash.death.isUnderWay === true) await this.letItLand(inputs);
-    if (step === "delete") this.forgetRemoved();
+    if (step === "delete") forgetRemoved(this.scenario);
     await this.requireSettled(step, inputs);
     const changes = changesBetween(this.before, this.scenario.emulator.control.snapshot());
     if (isMeasured) this.usual.set(step, changes);
     const usual = this.usual.get(step);
     const unexpected = usual === undefined ? [] : unexpectedIn(changes, usual);
     if (unexpected.length > 0) throw new Error(`after ${step}: ${unexpected.join(", ")}`);
-  }
-
-  /** The service remembers for some minutes what was removed, and forgets it when it is asked for it later. */
-  private forgetRemoved(): void {
-    const { clock, emulator } = this.scenario;
-    clock.advance(OBLIVION_MS);
-    const refs: string[] = [];
-    emulator.control.edit(({ projects }) => void refs.push(...projects.keys()));
-    for (const ref of refs) {
-      try {
-        emulator.control.call("getProject", { ref });
-      } catch {
-        // It is forgotten now.
-      }
-    }
   }
 
   /** What was under way at the death is carried out now, and a refresh shows what it changed. */

@@ -5,6 +5,7 @@ import { checkInputs } from "../../provider/lifecycle/check";
 import { createResource, type Made } from "../../provider/lifecycle/create";
 import { InitializationError } from "../../provider/lifecycle/initialization-error";
 import { interruptedNames, OWNER } from "../../provider/lifecycle/journal-subject";
+import { sameNameFailures } from "../../provider/lifecycle/program-names";
 import type { Runtime } from "../../provider/lifecycle/runtime";
 import type { Values } from "../../provider/lifecycle/state";
 import { deleteResource, diffResource, readResource, updateResource } from "../../provider/lifecycle/steps";
@@ -14,9 +15,22 @@ export interface Declared {
   readonly name: string;
   readonly type: string;
   readonly inputs: (outputs: (name: string) => Values) => Values;
+  /** Types of the components above it, as in a URN: `shop:index:Backend$`. */
+  readonly below?: string;
+  /** The URN under which the stack has it until now. */
+  readonly alias?: string;
+  readonly deleteBeforeReplace?: boolean;
+  /** `pulumi up --replace` names it. */
+  readonly isReplaced?: boolean;
+}
+
+/** What `--target` names; everything where it is not given. */
+export interface Targeting {
+  readonly targets?: readonly string[];
 }
 
 interface Recorded extends Made {
+  /** Below components with their types before it. */
   readonly name: string;
   readonly type: string;
   readonly inputs: Values;
@@ -74,10 +88,15 @@ export class ModelEngine {
   }
 
   /** `pulumi up` with the option to go on with other resources after a failure. */
-  async up(program: readonly Declared[], process: EngineProcess): Promise<Outcome> {
+  async up(
+    program: readonly Declared[],
+    process: EngineProcess,
+    { targets }: Targeting = {},
+  ): Promise<Outcome> {
+    const isTarget = (name: string): boolean => targets?.includes(name) !== false;
     return this.#operate(async () => {
       const failed = new Set<string>();
-      for (const declared of program) {
+      for (const declared of program.filter(({ name }) => isTarget(name))) {
         const inputs = this.#inputsOf(declared, failed);
         if (inputs === undefined) {
           failed.add(declared.name);
@@ -88,9 +107,10 @@ export class ModelEngine {
         });
       }
       if (failed.size > 0) return;
-      const kept = new Set(program.map(({ name }) => name));
+      const kept = new Set(program.map(keyOf));
       for (const old of this.#recorded.toReversed()) {
-        if (!kept.has(old.name)) await this.#orFailure(() => this.#remove(old, process));
+        if (!kept.has(old.name) && isTarget(old.name))
+          await this.#orFailure(() => this.#remove(old, process));
       }
       for (const old of this.#superseded.toReversed())
         await this.#orFailure(() => this.#remove(old, process));
@@ -115,12 +135,24 @@ export class ModelEngine {
     });
   }
 
-  async destroy(process: EngineProcess): Promise<Outcome> {
+  async destroy(process: EngineProcess, { targets }: Targeting = {}): Promise<Outcome> {
     return this.#operate(async () => {
       for (const old of [...this.#superseded, ...this.#recorded].toReversed()) {
+        if (targets?.includes(old.name) === false) continue;
         await this.#orFailure(() => this.#remove(old, process));
       }
     });
+  }
+
+  /** `pulumi state delete`. */
+  stateDelete(name: string): void {
+    this.#recorded = this.#recorded.filter((each) => each.name !== name);
+  }
+
+  /** `pulumi state move` to another stack. */
+  stateMove(name: string, to: ModelEngine): void {
+    to.#recorded.push(...this.#recorded.filter((each) => each.name === name));
+    this.stateDelete(name);
   }
 
   async #operate(work: () => Promise<void>): Promise<Outcome> {
@@ -151,9 +183,15 @@ export class ModelEngine {
     return missing.size === 0 ? inputs : undefined;
   }
 
-  async #bring({ name, type }: Declared, given: Values, process: EngineProcess): Promise<void> {
+  async #bring(declared: Declared, given: Values, process: EngineProcess): Promise<void> {
+    const { type, deleteBeforeReplace = false, isReplaced = false } = declared;
     const resource = resourceByType(type);
-    const old = this.get(name);
+    const name = keyOf(declared);
+    const old = this.get(name) ?? this.#aliased(declared, name);
+    if (isReplaced && old !== undefined) {
+      // The provider is not asked: neither for a difference, nor with what was there before.
+      return this.#replace(resource, old, given, process, deleteBeforeReplace);
+    }
     const inputs = this.#check(resource, name, given, old, process);
     if (old === undefined) return this.#create(resource, name, inputs, process);
     const found = diffResource(
@@ -168,12 +206,30 @@ export class ModelEngine {
       return;
     }
     if (found.replaces.length === 0) return this.#update(resource, old, inputs, process);
+    return this.#replace(resource, old, given, process, deleteBeforeReplace || found.deleteBeforeReplace);
+  }
+
+  async #replace(
+    resource: AnyResource,
+    old: Recorded,
+    given: Values,
+    process: EngineProcess,
+    deletesFirst: boolean,
+  ): Promise<void> {
+    const { name } = old;
     const anew = this.#check(resource, name, given, undefined, process);
-    if (found.deleteBeforeReplace) {
-      await this.#remove(old, process);
-      return this.#create(resource, name, anew, process);
-    }
-    return this.#create(resource, name, anew, process, old);
+    if (!deletesFirst) return this.#create(resource, name, anew, process, old);
+    await this.#remove(old, process);
+    return this.#create(resource, name, anew, process);
+  }
+
+  /** The resource under its old URN, which is the declared one from now on. */
+  #aliased({ alias }: Declared, name: string): Recorded | undefined {
+    const old = this.#recorded.find((each) => this.#urn(each.type, each.name) === alias);
+    if (old === undefined) return undefined;
+    const renamed = { ...old, name };
+    this.#put(renamed, old);
+    return renamed;
   }
 
   #check(
@@ -194,7 +250,7 @@ export class ModelEngine {
     };
     const named = withAutonames(resource, given, before, naming);
     const { inputs, failures } = checkInputs(resource, named, old?.inputs);
-    const [failure] = failures;
+    const [failure] = [...failures, ...sameNameFailures(runtime.names, resource, { ...inputs, ...owner })];
     if (failure !== undefined) throw new Error(`${name}: ${failure.path}: ${failure.reason}`);
     return inputs;
   }
@@ -273,7 +329,12 @@ export class ModelEngine {
     return { ...state, [OWNER]: this.#urn(type, name) };
   }
 
-  #urn(type: string, name: string): string {
-    return `urn:pulumi:${this.#stack}::shop::management:index:${type}::${name}`;
+  #urn(type: string, key: string): string {
+    const below = key.slice(0, key.lastIndexOf("$") + 1);
+    return `urn:pulumi:${this.#stack}::shop::${below}management:index:${type}::${key.slice(below.length)}`;
   }
+}
+
+function keyOf({ below = "", name }: Pick<Declared, "below" | "name">): string {
+  return `${below}${name}`;
 }

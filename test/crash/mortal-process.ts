@@ -2,8 +2,10 @@ import type { Clock } from "../../provider/client/clock";
 import { ManagementClient } from "../../provider/client";
 import { Redactor } from "../../provider/client/redactor";
 import { entryFiles, type EntryFiles } from "../../provider/lifecycle/journal/entry-files";
+import { createHolders } from "../../provider/lifecycle/journal/holders";
 import { createJournal } from "../../provider/lifecycle/journal/journal";
 import type { Processes } from "../../provider/lifecycle/journal/process-mark";
+import { ProgramNames } from "../../provider/lifecycle/program-names";
 import type { Runtime } from "../../provider/lifecycle/runtime";
 import { createSharedCalls } from "../../provider/lifecycle/shared-calls";
 import { operations } from "../../spec/table";
@@ -96,6 +98,8 @@ export class MortalProcess {
         warn: (message) => this.warnings.push(message),
         open: (directory) => this.#mortalFiles(entryFiles(directory)),
       }),
+      holders: createHolders(folder),
+      names: new ProgramNames(),
       redact: (text) => redactor.redact(text),
       signal: this.#alone.signal,
       progress: () => undefined,

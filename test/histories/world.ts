@@ -235,7 +235,9 @@ export class World {
    * made of it stays, until it is declared again.
    */
   private declareInterrupted(): void {
-    const names = readdirSync(this.folder, { recursive: true, encoding: "utf8" });
+    const names = readdirSync(this.folder, { recursive: true, encoding: "utf8" }).filter((each) =>
+      each.startsWith("creates"),
+    );
     for (const name of names.filter((each) => each.endsWith(".json"))) {
       const { owner, type, step } = entrySchema.parse(
         JSON.parse(readFileSync(join(this.folder, name), "utf8")),

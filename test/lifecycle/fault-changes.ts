@@ -1,3 +1,5 @@
+import type { Scenario } from "./scenario";
+
 /** Where a state differs from an earlier one: how many entries were added or removed where, and which values changed. */
 export interface Changes {
   /** `projects.abc.secrets +` to the number of entries that came. */
@@ -35,4 +37,20 @@ export function unexpectedIn({ moved, changed }: Changes, expected: Changes): st
 
 function isContainer(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
+}
+
+const OBLIVION_MS = 30 * 60_000;
+
+/** The service remembers for some minutes what was removed, and forgets it when it is asked for it later. */
+export function forgetRemoved({ clock, emulator }: Pick<Scenario, "clock" | "emulator">): void {
+  clock.advance(OBLIVION_MS);
+  const refs: string[] = [];
+  emulator.control.edit(({ projects }) => void refs.push(...projects.keys()));
+  for (const ref of refs) {
+    try {
+      emulator.control.call("getProject", { ref });
+    } catch {
+      // It is forgotten now.
+    }
+  }
 }

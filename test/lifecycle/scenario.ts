@@ -7,7 +7,9 @@ import type { AnyResource } from "../../provider/define/resource";
 import { checkInputs } from "../../provider/lifecycle/check";
 import { createResource, type Made } from "../../provider/lifecycle/create";
 import { diffInputs, type Differences } from "../../provider/lifecycle/diff";
+import { createHolders } from "../../provider/lifecycle/journal/holders";
 import { createJournal } from "../../provider/lifecycle/journal/journal";
+import { ProgramNames } from "../../provider/lifecycle/program-names";
 import type { Runtime } from "../../provider/lifecycle/runtime";
 import { createSharedCalls } from "../../provider/lifecycle/shared-calls";
 import type { Values } from "../../provider/lifecycle/state";
@@ -68,6 +70,8 @@ export async function startScenario(options: EmulatorOptions = {}): Promise<Scen
     clock,
     shared: createSharedCalls(clock),
     account: () => "account",
+    holders: createHolders(folder),
+    names: new ProgramNames(),
     redact: (text) => text,
     journal: createJournal({
       folder,

@@ -27,6 +27,11 @@ export class Machine {
 
   constructor(private readonly scenario: Scenario) {}
 
+  /** As the machine of a CI does, whose disk is a new one in each run. */
+  forget(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
   /** Begins a provider's process; all before it have ended. */
   begin(processes: Processes = this.simulated.next(), death?: Death): MortalProcess {
     const process = new MortalProcess(this.scenario, {
@@ -78,10 +83,8 @@ export class Machine {
     await this.scenario.close();
   }
 
-  private async run(
-    work: (process: MortalProcess) => Promise<Outcome>,
-    processes?: Processes,
-  ): Promise<Outcome> {
+  /** A process that does what `work` has an engine do. */
+  async run(work: (process: MortalProcess) => Promise<Outcome>, processes?: Processes): Promise<Outcome> {
     const process = this.begin(processes);
     const outcome = await work(process);
     this.warnings.push(...process.warnings);

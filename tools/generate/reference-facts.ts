@@ -47,6 +47,8 @@ function factsOf(walk: SourceWalk, definition: Definition): CodeFacts {
   note(walk.from(...makerPlaces).calls, ["create", "update", "delete"]);
   const stepsOf = maker === "defineSettings" ? settingsSteps : resourceSteps;
   for (const [name, place] of parts) note(walk.from(place).calls, stepsOf[name] ?? []);
+  const read = parts.get("read");
+  if (read !== undefined && parts.has("comparesBeforeDelete")) note(walk.from(read).calls, ["delete"]);
   const order: readonly Step[] = ["create", "read", "update", "delete"];
   const uses = inOrder
     .filter((operation) => everything.calls.has(operation))

@@ -24,8 +24,6 @@ export const entrySchema = z.object({
   sent: values,
   /** The object's id, once it is known. */
   id: z.string().optional(),
-  /** Whether it was handed to the engine a second time, as an interrupted run had made it. */
-  isResumed: z.boolean().optional(),
   /** Outputs that tell the object from another one of the same id, or that nobody could find out again. */
   outputs: values.optional(),
 });

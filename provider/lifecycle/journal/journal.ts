@@ -61,11 +61,6 @@ export interface Journal {
   shown(stack: string, object: ObjectKey, state: Values): void;
   /** The object is removed, and whatever was kept of it is over. */
   gone(stack: string, object: ObjectKey): void;
-  /**
-   * Whether a running process has handed the object to the engine as the outcome of a create. An engine that then deletes
-   * it knew it all along: it asked for a replacement, and has the object twice.
-   */
-  isHandedOutAgain(stack: string, object: ObjectKey): boolean;
   /** Whether the object was made for some resource of the stack. */
   isClaimed(stack: string, object: ObjectKey): boolean;
 }
@@ -137,7 +132,7 @@ export function createJournal(options: JournalOptions): Journal {
     },
     made: (id, outputs) => {
       open.add(name);
-      change(stack, name, { id, outputs, isResumed: true, process: processes.own });
+      change(stack, name, { id, outputs, process: processes.own });
     },
     forget: () => entriesOf(stack).remove(name),
   });
@@ -201,16 +196,6 @@ export function createJournal(options: JournalOptions): Journal {
     gone: (stack, object) => {
       const entries = entriesOf(stack);
       for (const [name] of entries.about(object)) entries.remove(name);
-    },
-    isHandedOutAgain: (stack, object) => {
-      const entries = entriesOf(stack);
-      // Another provider's process may have done so meanwhile.
-      const now = entries.about(object).map(([name]) => entries.again(name));
-      return now.some(
-        (entry) =>
-          entry?.isResumed === true &&
-          (entry.process.token === processes.own.token || processes.isRunning(entry.process)),
-      );
     },
     isClaimed: (stack, object) => entriesOf(stack).about(object).length > 0,
   };

@@ -90,6 +90,7 @@ export const apiKey = defineResource({
   outputs,
   timeouts: { create: 300, update: 300, delete: 300 },
   importId: inProject("apiKeyId"),
+  uniqueBy: ["type", "name"],
 
   check({ type, secretJwtTemplate }) {
     const failures: CheckFailure[] = [];

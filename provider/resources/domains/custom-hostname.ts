@@ -104,6 +104,8 @@ export const customHostname = defineResource({
   outputs,
   timeouts: { create: 2400, update: 2400, delete: 300 },
   isRepeatable: true,
+  comparesBeforeDelete: true,
+  uniqueBy: [],
   importId: {
     format: "<projectRef>",
     parse: (id) => (id === "" || id.includes("/") ? undefined : { id, inputs: { projectRef: id } }),

@@ -46,6 +46,21 @@ export async function deploy(ctx: Context, inputs: Deployable): Promise<Function
   }
 }
 
+/** Removes the function; those that are removed beside it look at the same listing. */
+export async function remove(ctx: Context, ref: string, slug: string): Promise<void> {
+  try {
+    await write(ctx, ref, () => ctx.api.deleteFunction({ ref, function_slug: slug }));
+  } catch (error) {
+    forgetFunctions(ctx, ref);
+    throw error;
+  }
+  // A listing that fails now is asked for again by whoever needs it.
+  await functionsOf(ctx, ref).then(
+    (known) => known.delete(slug),
+    () => undefined,
+  );
+}
+
 /** Deploys again; after an unclear outcome, a version above the one before tells that it happened. */
 export async function redeploy(ctx: Context, inputs: Deployable): Promise<FunctionRecord> {
   const { projectRef: ref, slug } = inputs;

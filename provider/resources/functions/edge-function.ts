@@ -4,14 +4,7 @@ import { autonamed, computed, replaces, stable } from "../../define/markers";
 import { projectOf } from "../../define/project-of";
 import { defineResource, type Observed } from "../../define/resource";
 import { everyResource, projectRef } from "../../define/shared-inputs";
-import {
-  deploy,
-  forgetFunctions,
-  functionsOf,
-  redeploy,
-  write,
-  type FunctionRecord,
-} from "./edge-function-calls";
+import { deploy, functionsOf, redeploy, remove, type FunctionRecord } from "./edge-function-calls";
 import { changeMetadata } from "./edge-function-metadata";
 import { checkSource, sourceInputs } from "./source-inputs";
 
@@ -82,6 +75,8 @@ export const edgeFunction = defineResource({
   outputs,
   timeouts: { create: 600, update: 600, delete: 300 },
   isRepeatable: true,
+  comparesBeforeDelete: true,
+  uniqueBy: ["slug"],
   importId: inProject("slug"),
   check: checkSource,
 
@@ -115,11 +110,7 @@ export const edgeFunction = defineResource({
     return fromWire(await changeMetadata(ctx, declared.projectRef, id, change));
   },
 
-  async delete(ctx, { id, state }) {
-    const ref = projectOf(state);
-    const removing = write(ctx, ref, () => ctx.api.deleteFunction({ ref, function_slug: id }));
-    await removing.finally(() => forgetFunctions(ctx, ref));
-  },
+  delete: (ctx, { id, state }) => remove(ctx, projectOf(state), id),
 });
 
 /** The hash of what the service runs: known while it is what this resource deployed last, which version and checksum tell. */

@@ -58,13 +58,21 @@ export const secret = defineResource({
   outputs,
   timeouts: { create: 300, update: 300, delete: 300 },
   isRepeatable: true,
+  uniqueBy: ["name"],
   importId: inProject("name"),
 
   async find(ctx, { projectRef: ref, name, value }) {
     const record = (await secretsOf(ctx, ref)).get(name);
-    // One that has the declared value already is what an interrupted run wrote, or cannot be told from it.
-    if (record === undefined || record.hash === sha256(value)) return [];
-    return [{ id: name, label: `another value, written ${record.updatedAt ?? "at an unknown time"}` }];
+    if (record === undefined) return [];
+    const { hash, updatedAt } = record;
+    return [
+      {
+        id: name,
+        label: `${hash === sha256(value) ? "the same" : "another"} value, written ${updatedAt ?? "at an unknown time"}`,
+        createdAt: updatedAt,
+        bearsWhatWasSent: hash === sha256(value),
+      },
+    ];
   },
 
   async read(ctx, { id, state }) {

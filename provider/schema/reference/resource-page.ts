@@ -57,6 +57,7 @@ function replacementText({ inputs, uniqueBy }: AnyResource): string {
   const replacing = fieldsOf(inputs).filter(([, , traits]) => traits.replaces !== undefined);
   const names = (order: string): string[] =>
     replacing.filter(([, , traits]) => traits.replaces === order).map(([name]) => name);
+  const isBeside = (name: string): boolean => name !== "projectRef" && uniqueBy?.includes(name) !== true;
   const [createFirst, deleteFirst] = [names("create-first"), names("delete-first")];
   return paragraphs(
     createFirst.length === 0
@@ -65,7 +66,8 @@ function replacementText({ inputs, uniqueBy }: AnyResource): string {
     deleteFirst.length === 0
       ? ""
       : `A change of ${codes(deleteFirst)} replaces it too, but deletes the old one first: the two could not stand side by side.`,
-    uniqueBy === undefined
+    // Only what is replaced create-first otherwise has something to tell.
+    uniqueBy === undefined || uniqueBy.length === 0 || !createFirst.some(isBeside)
       ? ""
       : `A replacement that keeps ${codes(uniqueBy)} deletes the old one first, whatever else changes.`,
     "Everything else changes in place.",

@@ -58,6 +58,7 @@ function service(mode: "replace" | "merge", initially: SettingValues) {
     warn: () => undefined,
     keep: () => undefined,
     kept: {},
+    others: [],
     // The settings above talk to no API.
     api: {} as Context["api"],
   } satisfies Context;

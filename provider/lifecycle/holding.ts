@@ -1,0 +1,118 @@
+import type { AnyResource } from "../define/resource";
+import { InitializationError } from "./initialization-error";
+import type { Holder } from "./journal/holders";
+import { objectKey, OWNER } from "./journal-subject";
+import type { Runtime } from "./runtime";
+import { secretNames } from "./secrets";
+import { pick, type Values } from "./state";
+import type { Made } from "./take-over";
+
+/** Tells Pulumi's record of an object from other records of the same object: a property of the state. */
+const RECORD = "__record";
+
+/** Marks what was made or taken over as this resource's, by a record that is later than all before. */
+export function asHeld(runtime: Runtime, resource: AnyResource, inputs: Values, made: Made): Made {
+  const object = objectKey(resource, made.id, inputs);
+  const holder = { owner: ownerOf(inputs), told: toldBy(resource, made.state) };
+  const record = runtime.holders.add(object, holder, nowMs(runtime));
+  return { ...made, state: { ...made.state, [RECORD]: record } };
+}
+
+/** The same for what exists and has not settled. */
+export async function holding(
+  runtime: Runtime,
+  resource: AnyResource,
+  inputs: Values,
+  work: () => Promise<Made>,
+): Promise<Made> {
+  try {
+    return asHeld(runtime, resource, inputs, await work());
+  } catch (error) {
+    if (!(error instanceof InitializationError)) throw error;
+    const { state } = asHeld(runtime, resource, inputs, error);
+    throw new InitializationError(error.id, state, error.cause);
+  }
+}
+
+/** The state of what is imported: whoever had it before, Pulumi's record of it is the latest once the state is kept. */
+export function asImported(runtime: Runtime, resource: AnyResource, { id, state }: Recorded): Values {
+  const record = runtime.holders.nextRecord(objectKey(resource, id, state), nowMs(runtime));
+  return { ...state, [RECORD]: record };
+}
+
+/** The record in a state stays with it, whatever else changes. */
+export function withRecordOf(state: Values, next: Values): Values {
+  return { ...next, ...pick(state, [RECORD]) };
+}
+
+interface Recorded {
+  readonly id: string;
+  readonly state: Values;
+}
+
+/** The program declares the object, by the record in this state. */
+export function declares(
+  runtime: Runtime,
+  resource: AnyResource,
+  { id, state }: Recorded,
+  inputs: Values,
+): void {
+  const holder: Holder = {
+    owner: ownerOf({ ...state, ...inputs }),
+    record: recordIn(state),
+    told: toldBy(resource, state),
+  };
+  runtime.holders.declared(objectKey(resource, id, state), holder, resource.tells !== undefined);
+}
+
+/** Resources that have the object in place of, or beside, the one whose state this is. */
+export function otherHolders(
+  runtime: Runtime,
+  resource: AnyResource,
+  { id, state }: Recorded,
+): readonly Holder[] {
+  const object = objectKey(resource, id, state);
+  return runtime.holders.others(object, recordIn(state), resource.tells !== undefined);
+}
+
+/** Those who had the object of a create whose id is known before: one that each project has once. */
+export function holdersBefore(runtime: Runtime, resource: AnyResource, inputs: Values): readonly Holder[] {
+  const { projectRef } = inputs;
+  if (resource.tells === undefined || typeof projectRef !== "string") return [];
+  return runtime.holders.all(objectKey(resource, projectRef, inputs));
+}
+
+/** The resource of this state has the object no longer, others have. */
+export function leaves(runtime: Runtime, resource: AnyResource, { id, state }: Recorded): void {
+  runtime.holders.remove(objectKey(resource, id, state), recordIn(state));
+}
+
+/** Within a message: the resource as its user knows it. */
+export function describeOwner({ owner }: Pick<Holder, "owner">): string {
+  if (owner === "") return "another resource";
+  return owner.startsWith("urn:")
+    ? owner
+    : `the resource \`${owner.split("/").slice(3).join("/")}\` of ${owner.split("/").slice(1, 3).join("/")}`;
+}
+
+function nowMs(runtime: Runtime): number {
+  return runtime.client().serviceTimeMs() ?? runtime.clock.now();
+}
+
+function recordIn(state: Values): string {
+  const record = state[RECORD];
+  return typeof record === "string" ? record : "";
+}
+
+function ownerOf(values: Values): string {
+  const owner = values[OWNER];
+  return typeof owner === "string" ? owner : "";
+}
+
+function toldBy(resource: AnyResource, state: Values): Values {
+  const secrets = new Set([...secretNames(resource.inputs), ...secretNames(resource.outputs)]);
+  return pick(
+    state,
+    (resource.tells ?? []).filter((name) => !secrets.has(name)),
+  );
+}

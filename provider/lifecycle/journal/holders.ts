@@ -1,0 +1,153 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { attempt } from "../attempt";
+import type { ObjectKey } from "./stack-entries";
+
+const holderSchema = z.object({
+  /** Which resource of which program it is. */
+  owner: z.string(),
+  /** Tells the record that Pulumi keeps of it from other records of the object, the latest being the greatest. */
+  record: z.string(),
+  /** What other resources that have the object must know. */
+  told: z.record(z.string(), z.unknown()),
+});
+
+/** A resource that has an object. Holds no secrets. */
+export type Holder = z.infer<typeof holderSchema>;
+
+/**
+ * Which resources have an object: a resource that was renamed, moved or replaced may have left it to another one, whose
+ * object must then not be removed by the old one's delete. Across programs, in files of the user's state folder.
+ */
+export interface Holders {
+  /** A resource has made the object or taken it over; the record that its state is to bear. */
+  add(object: ObjectKey, holder: Omit<Holder, "record">, nowMs: number): string;
+  /** A record later than all before, for what is read into a state that is not kept yet. */
+  nextRecord(object: ObjectKey, nowMs: number): string;
+  /** A program declares the object. `isShared` where several resources may each manage a part of it. */
+  declared(object: ObjectKey, holder: Holder, isShared: boolean): void;
+  /** All that are known, the latest last. */
+  all(object: ObjectKey): readonly Holder[];
+  /** Those who have the object in place of, or where it is shared beside, the resource of this record. */
+  others(object: ObjectKey, record: string, isShared: boolean): readonly Holder[];
+  /** The resource of this record has the object no longer. */
+  remove(object: ObjectKey, record: string): void;
+  /** The object is no more. */
+  gone(object: ObjectKey): void;
+}
+
+/** `folder` is the user's state folder; without one, what is known lives as long as the process. */
+export function createHolders(folder: string | undefined): Holders {
+  const files = holderFiles(folder);
+  /** What this run has seen declared or made; it outranks what earlier runs left behind. */
+  const present = new Map<string, Holder[]>();
+  const keyOf = ({ type, project, id }: ObjectKey): string =>
+    createHash("sha256")
+      .update(JSON.stringify([type, project, id]))
+      .digest("hex")
+      .slice(0, 32);
+  const presentAt = (key: string): readonly Holder[] => present.get(key) ?? [];
+  const withHolder = (some: readonly Holder[], holder: Holder): Holder[] =>
+    [...some.filter(({ record }) => record !== holder.record), holder].sort(byRecord);
+  const all = (key: string): readonly Holder[] =>
+    presentAt(key).reduce<readonly Holder[]>(withHolder, files.read(key));
+
+  const next = (key: string, nowMs: number): string => recordAfter(all(key).at(-1)?.record ?? "", nowMs);
+
+  return {
+    all: (object) => all(keyOf(object)),
+    nextRecord: (object, nowMs) => next(keyOf(object), nowMs),
+    add: (object, holder, nowMs) => {
+      const key = keyOf(object);
+      const added = { ...holder, record: next(key, nowMs) };
+      present.set(key, withHolder(presentAt(key), added));
+      const kept = files.read(key).filter(({ owner }) => owner !== holder.owner);
+      files.write(key, withHolder(kept, added));
+      return added.record;
+    },
+    declared: (object, holder, isShared) => {
+      const key = keyOf(object);
+      present.set(key, withHolder(presentAt(key), holder));
+      const kept = files.read(key);
+      if (isShared) {
+        const known = kept.find(({ record }) => record === holder.record);
+        if (JSON.stringify(known) !== JSON.stringify(holder)) files.write(key, withHolder(kept, holder));
+        return;
+      }
+      // A later record of a run that was killed before Pulumi knew of it, or of a program that has been taken back.
+      const isOutdated = kept.some(({ record }) => record > holder.record);
+      if (isOutdated)
+        files.write(
+          key,
+          withHolder(
+            kept.filter(({ record }) => record < holder.record),
+            holder,
+          ),
+        );
+    },
+    others: (object, record, isShared) => {
+      const key = keyOf(object);
+      const isOther = (holder: Holder): boolean => holder.record !== record;
+      if (isShared) return all(key).filter(isOther);
+      const [inThisRun, later] = [
+        presentAt(key).filter(isOther),
+        files.read(key).filter((holder) => holder.record > record),
+      ];
+      return inThisRun.length > 0 ? inThisRun : later;
+    },
+    remove: (object, record) => {
+      const key = keyOf(object);
+      const remaining = (some: readonly Holder[]): Holder[] => some.filter((each) => each.record !== record);
+      present.set(key, remaining(presentAt(key)));
+      files.write(key, remaining(all(key)));
+    },
+    gone: (object) => {
+      const key = keyOf(object);
+      present.delete(key);
+      files.write(key, []);
+    },
+  };
+}
+
+function byRecord(one: Holder, other: Holder): number {
+  return one.record < other.record ? -1 : 1;
+}
+
+const TIME_DIGITS = 9;
+
+/** A record later than another one, whatever the clocks of the machines say. */
+function recordAfter(latest: string, nowMs: number): string {
+  const latestMs = Number.parseInt(latest.slice(0, TIME_DIGITS) || "0", 36);
+  const ms = Math.max(Math.floor(nowMs), latestMs + 1);
+  return `${ms.toString(36).padStart(TIME_DIGITS, "0")}-${randomBytes(4).toString("hex")}`;
+}
+
+interface HolderFiles {
+  read(key: string): readonly Holder[];
+  write(key: string, holders: readonly Holder[]): void;
+}
+
+/** One file for each object. The journal tells the user when the folder cannot be written. */
+function holderFiles(folder: string | undefined): HolderFiles {
+  const directory = folder === undefined ? undefined : join(folder, "holders");
+  if (directory === undefined) return { read: () => [], write: () => undefined };
+  const fileOf = (key: string): string => join(directory, `${key}.json`);
+  return {
+    read: (key) =>
+      attempt(() => z.array(holderSchema).parse(JSON.parse(readFileSync(fileOf(key), "utf8")))) ?? [],
+    write: (key, holders) => {
+      attempt(() => {
+        if (holders.length === 0) {
+          rmSync(fileOf(key), { force: true });
+          return;
+        }
+        mkdirSync(directory, { recursive: true, mode: 0o700 });
+        const draft = `${fileOf(key)}.${process.pid}.draft`;
+        writeFileSync(draft, JSON.stringify(holders), { mode: 0o600 });
+        renameSync(draft, fileOf(key));
+      });
+    },
+  };
+}

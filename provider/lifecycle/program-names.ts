@@ -1,0 +1,38 @@
+import type { AnyResource, CheckFailure } from "../define/resource";
+import { describeOwner } from "./holding";
+import { OWNER } from "./journal-subject";
+import type { Values } from "./state";
+import { hasUnknown } from "./unknown";
+
+/** How the resources of one program name their objects on the service, as far as this run has seen. */
+export class ProgramNames {
+  readonly #owners = new Map<string, string>();
+  readonly #names = new Map<string, string>();
+
+  /** Another resource of the program whose object has the same name. */
+  take(owner: string, name: string): string | undefined {
+    const other = this.#owners.get(name);
+    if (other !== undefined && other !== owner && this.#names.get(other) === name) return other;
+    this.#owners.set(name, owner);
+    this.#names.set(owner, name);
+    return undefined;
+  }
+}
+
+/** Two resources of one name would become one object, or two that only one was meant to be. */
+export function sameNameFailures(names: ProgramNames, resource: AnyResource, inputs: Values): CheckFailure[] {
+  const { uniqueBy } = resource;
+  const owner = inputs[OWNER];
+  if (uniqueBy === undefined || typeof owner !== "string" || inputs["allowDuplicateName"] === true) return [];
+  const naming = ["projectRef", ...uniqueBy].filter((name) => name in resource.inputs.shape);
+  const values = naming.map((name) => inputs[name]);
+  if (values.some((value) => value === undefined || hasUnknown(value))) return [];
+  const other = names.take(owner, JSON.stringify([resource.type, ...values]));
+  if (other === undefined) return [];
+  const path = naming.at(-1) ?? "";
+  const told = naming.map((name) => `\`${name}\``).join(" and ");
+  const reason =
+    `${describeOwner({ owner: other })} declares the same ${resource.type}, with equal ${told}: both would be one object on the service. ` +
+    "Nothing was created for this one. Take one of the two out of the program, or declare another one.";
+  return [{ path, reason }];
+}

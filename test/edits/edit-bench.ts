@@ -1,0 +1,142 @@
+import type { Values } from "../../provider/lifecycle/state";
+import { publishDnsRecords, SECRET_INPUTS } from "../adapters/sample-facts";
+import { ModelEngine, type Declared, type Outcome, type Targeting } from "../crash/model-engine";
+import { changesBetween, forgetRemoved, unexpectedIn, type Changes } from "../lifecycle/fault-changes";
+import type { Sample } from "../lifecycle/samples";
+import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { Machine, messagesOf } from "../regressions/machine";
+
+/** A stack whose program has the sample, and whatever its author edits. */
+export class EditBench {
+  readonly engine = new ModelEngine("dev");
+  /** Another stack, of another program. */
+  readonly other = new ModelEngine("prod");
+  private readonly machine: Machine;
+
+  private constructor(
+    readonly sample: Sample,
+    private readonly scenario: Scenario,
+    private readonly ref: string,
+    private readonly before: unknown,
+    readonly isForgetful: boolean,
+  ) {
+    this.machine = new Machine(scenario);
+  }
+
+  /** `isForgetful`: each run has a new disk. */
+  static async open(sample: Sample, isForgetful = false): Promise<EditBench> {
+    const scenario = await startScenario({ pace: 0.2 });
+    const ref = scenario.healthyProject("bystander");
+    sample.prepare?.(scenario, ref);
+    const bench = new EditBench(sample, scenario, ref, snapshotOf(scenario, ref), isForgetful);
+    await bench.up([bench.it]);
+    // From now on the engine has shown that it knows the object.
+    await bench.up([bench.it]);
+    return bench;
+  }
+
+  close(): Promise<void> {
+    return this.machine.close();
+  }
+
+  /** The resource as the program has it at first. */
+  get it(): Declared {
+    return this.declared({});
+  }
+
+  declared({
+    adopt,
+    ...rest
+  }: Partial<Omit<Declared, "inputs" | "type">> & { readonly adopt?: string }): Declared {
+    const inputs: Values = { ...this.sample.inputs(this.ref), ...SECRET_INPUTS[this.sample.type] };
+    const given = adopt === undefined ? inputs : { ...inputs, adopt };
+    return { name: "it", type: this.sample.type, inputs: () => given, ...rest };
+  }
+
+  /** The sample changed in place, and adopted. */
+  changed(adopt: string): Declared {
+    if (this.sample.type === "CustomHostname") publishDnsRecords(this.scenario, this.ref);
+    const given = { ...this.sample.changed(this.ref), ...SECRET_INPUTS[this.sample.type], adopt };
+    return { name: "it", type: this.sample.type, inputs: () => given };
+  }
+
+  /** A run that must succeed. */
+  async up(program: readonly Declared[], engine = this.engine, targeting?: Targeting): Promise<Outcome> {
+    const outcome = await this.tryUp(program, engine, targeting);
+    if (outcome.failures[0] !== undefined) throw outcome.failures[0];
+    return outcome;
+  }
+
+  tryUp(program: readonly Declared[], engine = this.engine, targeting?: Targeting): Promise<Outcome> {
+    if (this.isForgetful) this.machine.forget();
+    return this.machine.run((process) => engine.up(program, process, targeting));
+  }
+
+  /** The message of a run that must be refused. */
+  async refused(program: readonly Declared[], engine = this.engine): Promise<string> {
+    const [message] = messagesOf(await this.tryUp(program, engine));
+    if (message === undefined) throw new Error("the run was not refused");
+    return message;
+  }
+
+  async destroy(engine = this.engine, targeting?: Targeting): Promise<void> {
+    if (this.isForgetful) this.machine.forget();
+    const outcome = await this.machine.run((process) => engine.destroy(process, targeting));
+    if (outcome.failures[0] !== undefined) throw outcome.failures[0];
+  }
+
+  /** The URN under which the stack has the resource. */
+  get urn(): string {
+    return `urn:pulumi:dev::shop::management:index:${this.sample.type}::it`;
+  }
+
+  get warnings(): readonly string[] {
+    return this.machine.warnings;
+  }
+
+  /** What of the sample is on the service. */
+  shown(): readonly unknown[] {
+    return this.sample.onService(this.scenario, this.ref);
+  }
+
+  /** The same as text, without what another deploy of the same source counts up. */
+  get object(): string {
+    const isCount = (key: string): boolean => key === "version" || key === "updated_at";
+    return JSON.stringify(this.shown(), (key, value: unknown) => (isCount(key) ? undefined : value));
+  }
+
+  /** The program is in force: nothing to do, with and without a refresh, and one object where one is declared. */
+  async requireInForce(program: readonly Declared[], engine = this.engine): Promise<void> {
+    const { control } = this.scenario.emulator;
+    const calls = control.countCalls();
+    const again = await this.up(program, engine);
+    if (again.steps.length > 0) throw new Error(`the next run does: ${again.steps.join()}`);
+    if (control.countCalls() > calls) throw new Error("the next run makes calls");
+    const refreshed = await this.machine.run((process) => engine.refresh(process));
+    const after = await this.up(program, engine);
+    const steps = [...refreshed.steps, ...after.steps];
+    if (steps.length > 0) throw new Error(`after a refresh a run does: ${steps.join()}`);
+    const count = this.shown().length;
+    if (count !== program.length) throw new Error(`${count} objects are on the service`);
+  }
+
+  /** What was on the service before the first run, and nothing else, is there once everything is destroyed. */
+  async end(usual: Changes | undefined, engine = this.engine): Promise<Changes> {
+    await this.destroy(engine);
+    forgetRemoved(this.scenario);
+    if (this.shown().length > 0) throw new Error("a destroy leaves the object");
+    const changes = changesBetween(this.before, snapshotOf(this.scenario, this.ref));
+    const unexpected = usual === undefined ? [] : unexpectedIn(changes, usual);
+    if (unexpected.length > 0) throw new Error(`after a destroy: ${unexpected.join(", ")}`);
+    return changes;
+  }
+}
+
+/** All that the service knows but its history and the DNS; the project's ref, which is another one in each scenario, reads the same. */
+function snapshotOf({ emulator }: Scenario, ref: string): unknown {
+  const isBeside = (key: string): boolean => ["deletedApiKeys", "bundles", "dnsTxt"].includes(key);
+  const text = JSON.stringify(emulator.control.snapshot(), (key, value: unknown) =>
+    isBeside(key) ? undefined : value,
+  );
+  return JSON.parse(text.replaceAll(ref, "<ref>"));
+}

@@ -1,0 +1,181 @@
+import type { Declared } from "../crash/model-engine";
+import type { EditBench } from "./edit-bench";
+
+/** An ordinary edit of a program: what its author does, and what must have come of it. */
+export interface Edit {
+  readonly title: string;
+  /** Only what a machine remembers of earlier runs protects here. */
+  readonly needsMemory?: true;
+  /** Returns how it went, in words. Throws where something is lost, made twice or not as declared. */
+  readonly make: (bench: EditBench) => Promise<string>;
+}
+
+const COMPONENT = "shop:index:Backend$";
+const OTHER_TYPE = "pulumi-nodejs:dynamic/management:Wrapped$";
+
+/** The resource gets another URN and no alias; what the refusal advises is then done, step by step. */
+function anotherUrn(title: string, changed: Partial<Declared>): Edit {
+  return {
+    title,
+    make: async (bench) => {
+      const before = bench.object;
+      const edited = bench.declared(changed);
+      const [refusal] = (await bench.tryUp([edited])).failures;
+      requireSame(bench, before);
+      if (refusal === undefined) {
+        await bench.requireInForce([edited]);
+        return "goes on with it";
+      }
+      const named = /`aliases: \["([^"]+)"\]`/.exec(refusal.message)?.[1];
+      const isTold = refusal.message.includes('`aliases: [{ name: "<its old name>" }]`');
+      const alias = named ?? (bench.isForgetful && isTold ? bench.urn : undefined);
+      if (alias === undefined) throw refusal;
+      const aliased = { ...edited, alias };
+      const { steps } = await bench.up([aliased]);
+      if (steps.length > 0) throw new Error(`with the alias it does ${steps.join()}`);
+      requireSame(bench, before);
+      await bench.requireInForce([aliased]);
+      return "refused, kept by `aliases`";
+    },
+  };
+}
+
+function requireSame(bench: EditBench, before: string): void {
+  if (bench.object !== before) throw new Error("the object is not what it was");
+}
+
+function idOf(bench: EditBench): string {
+  return bench.engine.get("it")?.id ?? "";
+}
+
+/** The old record goes, the object stays with the new one, and a warning says so. */
+function requireLeft(bench: EditBench, before: string): string {
+  requireSame(bench, before);
+  if (!bench.warnings.some((line) => line.includes("stays as it is")))
+    throw new Error("no warning says who has it");
+  return "left to the new one";
+}
+
+export const edits: readonly Edit[] = [
+  anotherUrn("rename", { name: "renamed" }),
+  anotherUrn("move below a component", { below: COMPONENT }),
+  anotherUrn("change of type", { below: OTHER_TYPE }),
+  {
+    title: "rename with adopt",
+    make: async (bench) => {
+      const before = bench.object;
+      const edited = bench.declared({ name: "renamed", adopt: idOf(bench) });
+      await bench.up([edited]);
+      await bench.requireInForce([edited]);
+      return requireLeft(bench, before);
+    },
+  },
+  {
+    title: "rename with adopt, the old one removed by a later --target",
+    needsMemory: true,
+    make: async (bench) => {
+      const before = bench.object;
+      const edited = bench.declared({ name: "renamed", adopt: idOf(bench) });
+      await bench.up([edited], bench.engine, { targets: ["renamed"] });
+      await bench.destroy(bench.engine, { targets: ["it"] });
+      await bench.requireInForce([edited]);
+      return requireLeft(bench, before);
+    },
+  },
+  {
+    title: "replace by force",
+    make: async (bench) => {
+      const before = bench.object;
+      const [refusal] = (await bench.tryUp([{ ...bench.it, isReplaced: true }])).failures;
+      if (refusal === undefined) {
+        await bench.requireInForce([bench.it]);
+        return "replaced";
+      }
+      requireSame(bench, before);
+      if (!refusal.message.includes("`deleteBeforeReplace: true`")) throw refusal;
+      const first = refusal.message.indexOf("deleteBeforeReplace");
+      if (first > refusal.message.indexOf("adopt:")) throw new Error("adopt is offered first");
+      await bench.up([{ ...bench.it, isReplaced: true, deleteBeforeReplace: true }]);
+      await bench.requireInForce([bench.it]);
+      return "refused, replaced by `deleteBeforeReplace`";
+    },
+  },
+  {
+    title: "replace by force with adopt",
+    make: async (bench) => {
+      const before = bench.object;
+      await bench.up([{ ...bench.declared({ adopt: idOf(bench) }), isReplaced: true }]);
+      await bench.requireInForce([bench.it]);
+      return requireLeft(bench, before);
+    },
+  },
+  {
+    title: "lost from state, adopted",
+    make: async (bench) => {
+      const before = bench.object;
+      const id = idOf(bench);
+      bench.engine.stateDelete("it");
+      const [refusal] = (await bench.tryUp([bench.it])).failures;
+      requireSame(bench, before);
+      const program = refusal === undefined ? [bench.it] : [bench.declared({ adopt: id })];
+      await bench.up(program);
+      requireSame(bench, before);
+      await bench.requireInForce(program);
+      return refusal === undefined ? "goes on with it" : "refused, adopted";
+    },
+  },
+  {
+    title: "adopted with another value",
+    make: async (bench) => {
+      const id = idOf(bench);
+      bench.engine.stateDelete("it");
+      const program = [bench.changed(id)];
+      await bench.up(program);
+      await bench.requireInForce(program);
+      if (idOf(bench) !== id) throw new Error("it is another object");
+      return bench.shown().every(bench.sample.isChanged) ? "changed" : "unchanged";
+    },
+  },
+  {
+    title: "split of a stack, the new one first",
+    needsMemory: true,
+    make: async (bench) => {
+      const before = bench.object;
+      await bench.up([bench.declared({ adopt: idOf(bench) })], bench.other);
+      await bench.up([]);
+      await bench.requireInForce([bench.it], bench.other);
+      return requireLeft(bench, before);
+    },
+  },
+  {
+    title: "split of a stack, the old one first",
+    make: async (bench) => {
+      await bench.up([]);
+      if (bench.shown().length > 0) throw new Error("what is not declared any more is still there");
+      await bench.up([bench.it], bench.other);
+      await bench.requireInForce([bench.it], bench.other);
+      return "removed and made";
+    },
+  },
+  {
+    title: "state move",
+    make: async (bench) => {
+      const before = bench.object;
+      bench.engine.stateMove("it", bench.other);
+      await bench.up([]);
+      await bench.requireInForce([bench.it], bench.other);
+      requireSame(bench, before);
+      return "kept";
+    },
+  },
+  {
+    title: "declared twice",
+    make: async (bench) => {
+      const before = bench.object;
+      const message = await bench.refused([bench.it, bench.declared({ name: "again" })]);
+      requireSame(bench, before);
+      await bench.requireInForce([bench.it]);
+      return /declares the same|exists already|has a standby/.test(message) ? "refused" : message;
+    },
+  },
+];

@@ -1,0 +1,35 @@
+import type { Declared } from "../crash/model-engine";
+import type { Scenario } from "../lifecycle/scenario";
+import { messagesOf, startMachine, type Machine } from "./machine";
+
+let scenario: Scenario;
+let machine: Machine;
+let projectRef: string;
+beforeEach(async () => {
+  ({ scenario, machine, projectRef } = await startMachine());
+});
+afterEach(() => machine.close());
+
+const secretCalled = (name: string): Declared[] => [
+  { name, type: "Secret", inputs: () => ({ projectRef, name: "PAYMENT_TOKEN", value: "first-value" }) },
+];
+const namesOnService = (): string[] => [
+  ...(scenario.emulator.world.state.projects.get(projectRef)?.secrets.keys() ?? []),
+];
+
+it("is refused with the line that keeps it, though its value is the declared one", async () => {
+  await machine.up(secretCalled("token"));
+  const [message] = messagesOf(await machine.up(secretCalled("payment")));
+  expect(message).toContain('`aliases: ["urn:pulumi:dev::shop::management:index:Secret::token"]`');
+  expect(namesOnService()).toEqual(["PAYMENT_TOKEN"]);
+  expect(machine.engine.names).toEqual(["token"]);
+});
+
+it("names the place of the old name where nothing tells it", async () => {
+  scenario.emulator.control.call("createSecrets", {
+    ref: projectRef,
+    body: [{ name: "PAYMENT_TOKEN", value: "first-value" }],
+  });
+  const [message] = messagesOf(await machine.up(secretCalled("payment")));
+  expect(message).toContain('`aliases: [{ name: "<its old name>" }]`');
+});
