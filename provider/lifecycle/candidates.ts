@@ -1,6 +1,6 @@
 import { InvalidInputError } from "../client/errors";
 import type { AnyResource, Candidate } from "../define/resource";
-import { describeOwner } from "./holding";
+import { describeOwner, ownerOf } from "./holding";
 import type { Holder } from "./journal/holders";
 import { objectKey, OWNER } from "./journal-subject";
 import type { Creation } from "./recognise";
@@ -22,8 +22,9 @@ export function alreadyThere(
   { runtime, resource, inputs }: Pick<Creation, "runtime" | "resource" | "inputs">,
   present: readonly Candidate[],
 ): InvalidInputError {
-  const owners = present.flatMap(({ id }) => runtime.holders.all(objectKey(resource, id, inputs)));
-  const holder = owners.at(-1);
+  const objects = present.map(({ id }) => objectKey(resource, id, inputs));
+  for (const object of objects) runtime.holders.refused(object, ownerOf(inputs));
+  const holder = objects.flatMap((object) => runtime.holders.all(object)).at(-1);
   const isOwn = holder !== undefined && holder.owner === inputs[OWNER];
   const alias = isOwn ? undefined : aliasOf(holder, resource.type);
   const had = holder === undefined || isOwn ? "" : ` ${describeOwner(holder)} has it.`;

@@ -87,6 +87,19 @@ export function leaves(runtime: Runtime, resource: AnyResource, { id, state }: R
   runtime.holders.remove(objectKey(resource, id, state), recordIn(state));
 }
 
+/**
+ * Throws where another resource of the program was refused this object in this run: the run goes on after errors, and the
+ * object is meant to be that resource's from now on.
+ */
+export function refuseDeleteOfWanted(runtime: Runtime, resource: AnyResource, { id, state }: Recorded): void {
+  const owner = runtime.holders.refusedTo(objectKey(resource, id, state));
+  if (owner === undefined || owner === ownerOf(state)) return;
+  throw new Error(
+    `The ${resource.type} ${id} was not removed: ${describeOwner({ owner })} was refused in this run because it exists, and may be meant to have it. ` +
+      "Nothing is lost. Do what the error of that resource says, or take that resource out of the program, and run again.",
+  );
+}
+
 /** Within a message: the resource as its user knows it. */
 export function describeOwner({ owner }: Pick<Holder, "owner">): string {
   if (owner === "") return "another resource";
@@ -104,7 +117,7 @@ function recordIn(state: Values): string {
   return typeof record === "string" ? record : "";
 }
 
-function ownerOf(values: Values): string {
+export function ownerOf(values: Values): string {
   const owner = values[OWNER];
   return typeof owner === "string" ? owner : "";
 }

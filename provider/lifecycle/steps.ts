@@ -3,7 +3,7 @@ import type { Context } from "../define/context";
 import { fieldsOf } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import { diffInputs, type Differences } from "./diff";
-import { declares, describeOwner, leaves, otherHolders, withRecordOf } from "./holding";
+import { declares, describeOwner, leaves, otherHolders, refuseDeleteOfWanted, withRecordOf } from "./holding";
 import { differenceFrom, sentBy, tellingOutputs } from "./identify";
 import { InitializationError } from "./initialization-error";
 import { engineShows, journalSubject, objectKey, OWNER, stackOf } from "./journal-subject";
@@ -103,6 +103,7 @@ export async function deleteResource(
   id: string,
   state: Values,
 ): Promise<void> {
+  refuseDeleteOfWanted(runtime, resource, { id, state });
   const others = otherHolders(runtime, resource, { id, state });
   const kept = engineShows(runtime, resource, { id, state, known: state });
   const latest = others.at(-1);

@@ -24,9 +24,12 @@ export interface Declared {
   readonly isReplaced?: boolean;
 }
 
-/** What `--target` names; everything where it is not given. */
-export interface Targeting {
+/** Options of the command line. */
+export interface UpOptions {
+  /** What `--target` names; everything where it is not given. */
   readonly targets?: readonly string[];
+  /** `--continue-on-error`: what is not declared any more goes, whatever failed before. */
+  readonly continuesOnError?: boolean;
 }
 
 interface Recorded extends Made {
@@ -91,7 +94,7 @@ export class ModelEngine {
   async up(
     program: readonly Declared[],
     process: EngineProcess,
-    { targets }: Targeting = {},
+    { targets, continuesOnError = false }: UpOptions = {},
   ): Promise<Outcome> {
     const isTarget = (name: string): boolean => targets?.includes(name) !== false;
     return this.#operate(async () => {
@@ -106,7 +109,7 @@ export class ModelEngine {
           if (!isDone) failed.add(declared.name);
         });
       }
-      if (failed.size > 0) return;
+      if (failed.size > 0 && !continuesOnError) return;
       const kept = new Set(program.map(keyOf));
       for (const old of this.#recorded.toReversed()) {
         if (!kept.has(old.name) && isTarget(old.name))
@@ -135,7 +138,7 @@ export class ModelEngine {
     });
   }
 
-  async destroy(process: EngineProcess, { targets }: Targeting = {}): Promise<Outcome> {
+  async destroy(process: EngineProcess, { targets }: UpOptions = {}): Promise<Outcome> {
     return this.#operate(async () => {
       for (const old of [...this.#superseded, ...this.#recorded].toReversed()) {
         if (targets?.includes(old.name) === false) continue;

@@ -1,6 +1,6 @@
 import type { Values } from "../../provider/lifecycle/state";
 import { publishDnsRecords, SECRET_INPUTS } from "../adapters/sample-facts";
-import { ModelEngine, type Declared, type Outcome, type Targeting } from "../crash/model-engine";
+import { ModelEngine, type Declared, type Outcome, type UpOptions } from "../crash/model-engine";
 import { changesBetween, forgetRemoved, unexpectedIn, type Changes } from "../lifecycle/fault-changes";
 import type { Sample } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
@@ -61,15 +61,15 @@ export class EditBench {
   }
 
   /** A run that must succeed. */
-  async up(program: readonly Declared[], engine = this.engine, targeting?: Targeting): Promise<Outcome> {
-    const outcome = await this.tryUp(program, engine, targeting);
+  async up(program: readonly Declared[], engine = this.engine, options?: UpOptions): Promise<Outcome> {
+    const outcome = await this.tryUp(program, engine, options);
     if (outcome.failures[0] !== undefined) throw outcome.failures[0];
     return outcome;
   }
 
-  tryUp(program: readonly Declared[], engine = this.engine, targeting?: Targeting): Promise<Outcome> {
+  tryUp(program: readonly Declared[], engine = this.engine, options?: UpOptions): Promise<Outcome> {
     if (this.isForgetful) this.machine.forget();
-    return this.machine.run((process) => engine.up(program, process, targeting));
+    return this.machine.run((process) => engine.up(program, process, options));
   }
 
   /** The message of a run that must be refused. */
@@ -79,9 +79,9 @@ export class EditBench {
     return message;
   }
 
-  async destroy(engine = this.engine, targeting?: Targeting): Promise<void> {
+  async destroy(engine = this.engine, options?: UpOptions): Promise<void> {
     if (this.isForgetful) this.machine.forget();
-    const outcome = await this.machine.run((process) => engine.destroy(process, targeting));
+    const outcome = await this.machine.run((process) => engine.destroy(process, options));
     if (outcome.failures[0] !== undefined) throw outcome.failures[0];
   }
 

@@ -61,6 +61,20 @@ export const edits: readonly Edit[] = [
   anotherUrn("move below a component", { below: COMPONENT }),
   anotherUrn("change of type", { below: OTHER_TYPE }),
   {
+    title: "rename, going on after errors",
+    make: async (bench) => {
+      const before = bench.object;
+      const edited = bench.declared({ name: "renamed" });
+      const { failures } = await bench.tryUp([edited], bench.engine, { continuesOnError: true });
+      requireSame(bench, before);
+      if (failures.length === 0) return "goes on with it";
+      if (bench.engine.get("it") === undefined) throw new Error("the record is lost");
+      await bench.up([{ ...edited, alias: bench.urn }]);
+      requireSame(bench, before);
+      return "refused, kept by `aliases`";
+    },
+  },
+  {
     title: "rename with adopt",
     make: async (bench) => {
       const before = bench.object;

@@ -32,6 +32,10 @@ export interface Holders {
   all(object: ObjectKey): readonly Holder[];
   /** Those who have the object in place of, or where it is shared beside, the resource of this record. */
   others(object: ObjectKey, record: string, isShared: boolean): readonly Holder[];
+  /** A resource was refused in this run because the object exists. */
+  refused(object: ObjectKey, owner: string): void;
+  /** Who was refused the object in this run. */
+  refusedTo(object: ObjectKey): string | undefined;
   /** The resource of this record has the object no longer. */
   remove(object: ObjectKey, record: string): void;
   /** The object is no more. */
@@ -43,6 +47,7 @@ export function createHolders(folder: string | undefined): Holders {
   const files = holderFiles(folder);
   /** What this run has seen declared or made; it outranks what earlier runs left behind. */
   const present = new Map<string, Holder[]>();
+  const refusals = new Map<string, string>();
   const keyOf = ({ type, project, id }: ObjectKey): string =>
     createHash("sha256")
       .update(JSON.stringify([type, project, id]))
@@ -71,21 +76,11 @@ export function createHolders(folder: string | undefined): Holders {
       const key = keyOf(object);
       present.set(key, withHolder(presentAt(key), holder));
       const kept = files.read(key);
-      if (isShared) {
-        const known = kept.find(({ record }) => record === holder.record);
-        if (JSON.stringify(known) !== JSON.stringify(holder)) files.write(key, withHolder(kept, holder));
-        return;
-      }
-      // A later record of a run that was killed before Pulumi knew of it, or of a program that has been taken back.
-      const isOutdated = kept.some(({ record }) => record > holder.record);
-      if (isOutdated)
-        files.write(
-          key,
-          withHolder(
-            kept.filter(({ record }) => record < holder.record),
-            holder,
-          ),
-        );
+      const known = kept.find(({ record }) => record === holder.record);
+      // A later record is of a run that was killed before Pulumi knew of it, or of a program that has been taken back.
+      const valid = isShared ? kept : kept.filter(({ record }) => record <= holder.record);
+      const isKept = known === undefined ? !isShared : JSON.stringify(known) === JSON.stringify(holder);
+      if (!isKept || valid.length < kept.length) files.write(key, withHolder(valid, holder));
     },
     others: (object, record, isShared) => {
       const key = keyOf(object);
@@ -97,6 +92,8 @@ export function createHolders(folder: string | undefined): Holders {
       ];
       return inThisRun.length > 0 ? inThisRun : later;
     },
+    refused: (object, owner) => void refusals.set(keyOf(object), owner),
+    refusedTo: (object) => refusals.get(keyOf(object)),
     remove: (object, record) => {
       const key = keyOf(object);
       const remaining = (some: readonly Holder[]): Holder[] => some.filter((each) => each.record !== record);
