@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { Credentials } from "./client";
 import { parseBaseUrl } from "./client/base-url";
 import { InvalidInputError } from "./client/errors";
-import { secret } from "./define/markers";
+import { fieldsOf, secret } from "./define/markers";
+import type { CheckFailure } from "./define/resource";
 
 const setting = z.string().min(1);
 
@@ -36,6 +37,9 @@ const ENVIRONMENT: Record<Setting, string> = {
   refreshToken: "MANAGEMENT_REFRESH_TOKEN",
 };
 
+/** Looks up a setting. */
+export type Configured = (name: Setting) => string | undefined;
+
 export interface Connection {
   readonly baseUrl: string;
   readonly credentials: Credentials;
@@ -43,31 +47,65 @@ export interface Connection {
 
 /**
  * How to reach the service, from the environment first and then the stack's configuration. Throws `InvalidInputError`
- * naming the setting that is missing.
+ * that tells every fault.
  */
-export function resolveConnection(
+export function resolveConnection(env: NodeJS.ProcessEnv, configured: Configured): Connection {
+  const { baseUrl, credentials, faults } = lookUp(env, configured);
+  if (baseUrl !== undefined && credentials !== undefined) return { baseUrl, credentials };
+  throw new InvalidInputError(faults[0]?.path ?? "", faults.map(({ reason }) => reason).join(" "));
+}
+
+/** Everything that keeps the configuration from reaching the service. */
+export function connectionFaults(env: NodeJS.ProcessEnv, configured: Configured): readonly CheckFailure[] {
+  return lookUp(env, configured).faults;
+}
+
+function lookUp(
   env: NodeJS.ProcessEnv,
-  configured: (name: Setting) => string | undefined,
-): Connection {
-  const read = (name: Setting): string | undefined => env[ENVIRONMENT[name]] || configured(name) || undefined;
+  configured: Configured,
+): Partial<Connection> & { readonly faults: readonly CheckFailure[] } {
+  const read = reader(env, configured);
+  const faults: CheckFailure[] = [];
+  const orFault = <T>(work: () => T): T | undefined => {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error;
+      faults.push({ path: error.path, reason: error.message });
+      return undefined;
+    }
+  };
+  const baseUrl = orFault(() => baseUrlFrom(read));
+  const credentials = orFault(() => credentialsFrom(read));
+  return { ...(baseUrl && { baseUrl }), ...(credentials && { credentials }), faults };
+}
+
+/** The secret settings, wherever they are set. */
+export function secretSettings(env: NodeJS.ProcessEnv, configured: Configured): string[] {
+  const read = reader(env, configured);
+  return fieldsOf(providerConfig).flatMap(([name, , { secret: isSecret }]) =>
+    isSecret === true ? (read(name as Setting) ?? []) : [],
+  );
+}
+
+function reader(env: NodeJS.ProcessEnv, configured: Configured): Configured {
+  return (name) => env[ENVIRONMENT[name]] || configured(name) || undefined;
+}
+
+function baseUrlFrom(read: Configured): string {
   const baseUrl = read("baseUrl");
-  if (baseUrl === undefined) {
-    throw new InvalidInputError(
-      "baseUrl",
-      "No base URL of the Management API: set the environment variable MANAGEMENT_BASE_URL, or run " +
-        "`pulumi config set management:baseUrl <url>`.",
-    );
-  }
-  return { baseUrl: parseBaseUrl(baseUrl), credentials: credentialsFrom(read) };
+  if (baseUrl !== undefined) return parseBaseUrl(baseUrl);
+  throw new InvalidInputError(
+    "baseUrl",
+    "No base URL of the Management API: set the environment variable MANAGEMENT_BASE_URL, or run " +
+      "`pulumi config set management:baseUrl <url>`.",
+  );
 }
 
 const CREDENTIALS: readonly Setting[] = ["accessToken", "clientId", "clientSecret", "refreshToken"];
 
 /** The environment behind settings that win over it: one given credential stands for all of them. */
-export function environmentBehind(
-  env: NodeJS.ProcessEnv,
-  given: (name: Setting) => string | undefined,
-): NodeJS.ProcessEnv {
+export function environmentBehind(env: NodeJS.ProcessEnv, given: Configured): NodeJS.ProcessEnv {
   const hasCredentials = CREDENTIALS.some((name) => given(name) !== undefined);
   const hidden = [
     ...(given("baseUrl") === undefined ? [] : ["baseUrl" as const]),
@@ -76,7 +114,7 @@ export function environmentBehind(
   return { ...env, ...Object.fromEntries(hidden.map((name) => [ENVIRONMENT[name], undefined])) };
 }
 
-function credentialsFrom(read: (name: Setting) => string | undefined): Credentials {
+function credentialsFrom(read: Configured): Credentials {
   // Read at each request: an environment variable that was rotated is honoured.
   if (read("accessToken") !== undefined) return { kind: "token", accessToken: () => read("accessToken") };
   const [clientId, clientSecret, refreshToken] = [

@@ -26,6 +26,10 @@ export interface FieldTraits {
   readonly dynamicOnly?: boolean;
   /** Brings spellings of one value into one form before they are compared. */
   readonly normalize?: (value: unknown) => unknown;
+  /** What a text must look like, as a check tells it: "expected … , as `…`". */
+  readonly form?: string;
+  /** A text of that form. */
+  readonly example?: string;
   readonly description?: string;
 }
 
@@ -80,6 +84,10 @@ export const stable = <S extends z.ZodType>(schema: S): S => mark(schema, { stab
 
 /** Not part of the plugin's surface. */
 export const dynamicOnly = <S extends z.ZodType>(schema: S): S => mark(schema, { dynamicOnly: true });
+
+/** A text of a certain form: every check of it that fails says the sentence and the example. */
+export const formed = <S extends z.ZodType>(schema: S, sentence: string, example: string): S =>
+  mark(schema, { form: `expected ${sentence}, as \`${example}\``, example });
 
 /** Compared after `normalize`. */
 export const comparedBy = <S extends z.ZodType>(schema: S, normalize: (value: unknown) => unknown): S =>

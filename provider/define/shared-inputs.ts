@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { projectRef as wireProjectRef } from "../../spec/shared-fields";
-import { createOnly, dynamicOnly, local, replaces } from "./markers";
+import { createOnly, dynamicOnly, formed, local, replaces } from "./markers";
 
 const seconds = z.int().min(1).max(86_400);
 
@@ -27,9 +27,16 @@ export const everyResource = {
   ).optional(),
 };
 
+/** What a project or a branch is named by. */
+export const anyRef = formed(
+  wireProjectRef,
+  "a reference of twenty lower-case letters",
+  "abcdefghijklmnopqrst",
+);
+
 /** The project that a resource belongs to; it cannot move to another one. */
 export const projectRef = replaces(
-  wireProjectRef.describe(
+  anyRef.describe(
     "Reference of the project, or of a branch, that this belongs to: twenty lower-case letters (management-api-1, Endpoints).",
   ),
 );

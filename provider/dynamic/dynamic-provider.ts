@@ -6,10 +6,12 @@ import { InitializationError } from "../lifecycle/initialization-error";
 import { OWNER } from "../lifecycle/journal-subject";
 import { sameNameFailures } from "../lifecycle/program-names";
 import { asSecret } from "../lifecycle/secret-signature";
-import { secretTexts, wrapSecrets } from "../lifecycle/secrets";
+import { unnamed } from "../lifecycle/unnamed-failure";
+import { secretTexts, textsIn, wrapSecrets } from "../lifecycle/secrets";
 import { isOwnKey, type Values } from "../lifecycle/state";
 import { deleteResource, diffResource, readResource, updateResource } from "../lifecycle/steps";
 import { UNKNOWN } from "../lifecycle/unknown";
+import { isMarkedSecret, markedInputs } from "./marked-secrets";
 import type { ProcessRuntime } from "../process/process-runtime";
 
 /** The engine's own property: which provider made the resource. */
@@ -54,10 +56,13 @@ export function createDynamicProvider(
     };
   };
 
+  const redact = (text: string): string => processRuntime.redact(text);
+
   /** Runs a step; whatever it throws leaves without a secret and without a stack. */
   const step = async <T>(values: readonly Values[], work: () => Promise<T>): Promise<T> => {
-    const redact = (text: string): string => processRuntime.redact(text);
-    for (const given of values) processRuntime.keepSecret(secretTexts(resource, given));
+    for (const given of values) {
+      processRuntime.keepSecret([...secretTexts(resource, given), ...textsIn(markedInputs(given))]);
+    }
     try {
       return await work();
     } catch (error) {
@@ -82,16 +87,12 @@ export function createDynamicProvider(
     },
     check: (olds: Values, news: Values) =>
       step([news], () => {
-        const { inputs, failures } = checkInputs(resource, news, existing(olds));
+        const disclosure = { redact, isSecret: isMarkedSecret(news) };
+        const { inputs, failures } = checkInputs(resource, news, existing(olds), disclosure);
         const sameName = sameNameFailures(processRuntime.runtime().names, resource, inputs);
-        const reported = [...failures, ...sameName].map(({ path, reason }) => ({
-          property: path,
-          reason: processRuntime.redact(reason),
-        }));
-        const setting = processRuntime.configurationFault();
-        if (setting !== undefined) {
-          reported.push({ property: `management:${setting.path}`, reason: setting.message });
-        }
+        const reported = [...failures, ...sameName, ...processRuntime.configurationFaults()].map((failure) =>
+          unnamed(failure, redact),
+        );
         return Promise.resolve({
           inputs: wrapSecrets(resource, inputs, (value) => (value === UNKNOWN ? value : asSecret(value))),
           failures: reported,

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { InvalidInputError } from "../client/errors";
 import { knownArguments } from "./functions-arguments";
+import { secretInputs } from "./secret-inputs";
 
 /** What the generated functions know of themselves. */
 export interface FunctionShape {
@@ -10,16 +11,25 @@ export interface FunctionShape {
 
 /** Runs a function in the program's own process, or has Pulumi's mocks answer it. */
 export async function callFunction<R>(
-  { name }: FunctionShape,
+  shape: FunctionShape,
   args: object,
   opts: pulumi.InvokeOptions = {},
+): Promise<R> {
+  return call(shape, args, opts, []);
+}
+
+async function call<R>(
+  { name }: FunctionShape,
+  args: object,
+  opts: pulumi.InvokeOptions,
+  secretNames: readonly string[],
 ): Promise<R> {
   refuseProvider(name, opts);
   // The function's own schemas are what the result's type is generated from.
   if (isMocked()) return (await pulumi.runtime.invoke(tokenOf(name), { ...args }, opts)) as R;
   const done = pulumi.runtime.rpcKeepAlive();
   try {
-    return (await loadRuntime().runFunction(name, { ...args })) as R;
+    return (await loadRuntime().runFunction(name, { ...args }, secretNames)) as R;
   } finally {
     done();
   }
@@ -35,7 +45,9 @@ export function callFunctionOutput<R>(
     if (isMocked() && opts.provider === undefined)
       return pulumi.runtime.invokeOutput<R>(tokenOf(shape.name), { ...args }, opts);
     const { dependsOn, ...others } = opts;
-    return knownArguments({ ...args }, dependsOn).apply((known) => callFunction<R>(shape, known, others));
+    return knownArguments({ ...args }, dependsOn).apply(async (known) =>
+      call<R>(shape, known, others, await secretInputs({ ...args })),
+    );
   };
   // A result holds no outputs that `secret` would unwrap.
   return shape.hasSecrets ? (pulumi.secret(answer()) as pulumi.Output<R>) : answer();

@@ -5,11 +5,12 @@ import { InvalidInputError } from "../client/errors";
 import { providerConfig } from "../config";
 import { fieldsOf } from "../define/markers";
 import type { AnyFunction } from "../define/function";
+import type { Disclosure } from "../lifecycle/describe-issue";
 import { checkArguments, invokeFunction } from "../lifecycle/invoke";
 import type { Runtime } from "../lifecycle/runtime";
-import { secretTexts } from "../lifecycle/secrets";
+import { secretTexts, textsIn } from "../lifecycle/secrets";
 import { createSharedCalls } from "../lifecycle/shared-calls";
-import type { Values } from "../lifecycle/state";
+import { pick, type Values } from "../lifecycle/state";
 import { createProcessRuntime, type ProcessRuntime } from "../process/process-runtime";
 
 type Settings = Readonly<Record<string, string | undefined>>;
@@ -23,7 +24,8 @@ const programLog = {
 
 /** Calls functions for a program. */
 export interface ProgramRuntime {
-  run(name: string, given: Values): Promise<Values>;
+  /** `secretNames` are the arguments of which the program made a secret. */
+  run(name: string, given: Values, secretNames?: readonly string[]): Promise<Values>;
 }
 
 export function createProgramRuntime(
@@ -49,11 +51,14 @@ export function createProgramRuntime(
     }));
 
   return {
-    run: async (name, given) => {
+    run: async (name, given, secretNames = []) => {
       const definition = functionByName(name);
-      process.keepSecret(secretTexts(definition, given));
+      process.keepSecret([...secretTexts(definition, given), ...textsIn(pick(given, secretNames))]);
       try {
-        requireRight(definition, given);
+        requireRight(definition, given, {
+          redact: (text) => process.redact(text),
+          isSecret: (argument) => secretNames.includes(argument),
+        });
         return await invokeFunction(await runtimeOfThisTurn(), definition, given);
       } catch (error) {
         throw redacted(error, process);
@@ -66,17 +71,21 @@ export function createProgramRuntime(
 const runtimes = new Map<string, ProgramRuntime>();
 
 /** Runs a function with the configuration of the environment first, then of the program's stack. */
-export async function runFunction(name: string, given: Values): Promise<Values> {
+export async function runFunction(
+  name: string,
+  given: Values,
+  secretNames: readonly string[] = [],
+): Promise<Values> {
   const settings: Settings = Object.fromEntries(
     fieldsOf(providerConfig).map(([setting]) => [setting, pulumi.runtime.getConfig(`management:${setting}`)]),
   );
   const key = JSON.stringify(settings);
   const runtime = runtimes.get(key) ?? createProgramRuntime(settings);
   runtimes.set(key, runtime);
-  return runtime.run(name, given);
+  return runtime.run(name, given, secretNames);
 }
 
-function requireRight(definition: AnyFunction, given: Values): void {
+function requireRight(definition: AnyFunction, given: Values, disclosure: Disclosure): void {
   const failures = Object.entries(given).flatMap(([path, value]) =>
     isLater(value)
       ? [
@@ -87,7 +96,7 @@ function requireRight(definition: AnyFunction, given: Values): void {
         ]
       : [],
   );
-  if (failures.length === 0) failures.push(...checkArguments(definition, given));
+  if (failures.length === 0) failures.push(...checkArguments(definition, given, disclosure));
   const [first] = failures;
   if (first === undefined) return;
   const lines = failures.map(({ path, reason }) => `${path}: ${reason}`);

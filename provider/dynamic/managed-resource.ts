@@ -1,5 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
+import { MARKED } from "./marked-secrets";
 import { keepAnswersOutOfDebugLog } from "./quiet-debug-log";
+import { secretInputs } from "./secret-inputs";
 
 keepAnswersOutOfDebugLog();
 
@@ -35,6 +37,7 @@ export abstract class ManagedResource extends pulumi.CustomResource {
         ...inputs,
         __provider: `exports.handler = () => require("pulumi-management/dynamic").provider(${JSON.stringify(shape.type)})`,
         __owner: `${organization()}/${pulumi.getProject()}/${pulumi.getStack()}/${typesAbove(opts)}${name}`,
+        [MARKED]: secretInputs(inputs),
       },
       pulumi.mergeOptions(opts, {
         additionalSecretOutputs: [...shape.secretInputs, ...shape.secretOutputs],

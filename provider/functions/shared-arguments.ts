@@ -1,12 +1,14 @@
 import { z } from "zod";
-import { projectRef as wireProjectRef } from "../../spec/shared-fields";
+import { formed } from "../define/markers";
+import { anyRef } from "../define/shared-inputs";
 
 /** The project whose parts a function reads. */
-export const projectRef = wireProjectRef.describe(
+export const projectRef = anyRef.describe(
   "Reference of the project, or of a branch: twenty lower-case letters (management-api-1, Endpoints).",
 );
 
-export const organizationSlug = z
-  .string()
-  .regex(/^[\w-]+$/)
-  .describe("Slug of the organization (management-api-1, Organizations).");
+export const organizationSlug = formed(
+  z.string().regex(/^[\w-]+$/),
+  "a slug of letters, digits, `_` and `-`",
+  "acme",
+).describe("Slug of the organization (management-api-1, Organizations).");

@@ -1,6 +1,6 @@
 import { fieldOf, fieldsOf, traitsOf } from "../define/markers";
 import type { AnyResource, CheckFailure } from "../define/resource";
-import { describeIssue } from "./describe-issue";
+import { describeIssues, OPENLY, type Disclosure } from "./describe-issue";
 import { isOwnKey, type Values } from "./state";
 import { hasUnknown, isObject } from "./unknown";
 
@@ -14,14 +14,18 @@ export interface Checked {
  * Validates without any call. Every failure is reported at once; what is not known yet is not judged. `before` holds
  * the inputs of the resource where it exists already.
  */
-export function checkInputs(resource: AnyResource, news: Values, before?: Values): Checked {
+export function checkInputs(
+  resource: AnyResource,
+  news: Values,
+  before?: Values,
+  disclosure: Disclosure = OPENLY,
+): Checked {
   const given: Values = {};
   const own: Values = {};
   for (const [name, value] of Object.entries(news)) {
     if (isOwnKey(name)) own[name] = value;
     else if (value !== null && value !== undefined) given[name] = value;
   }
-  const failures: CheckFailure[] = [];
   for (const [name, , traits] of fieldsOf(resource.inputs)) {
     if (traits.secret === true && given[name] === "" && isUnmanaged(name, before)) {
       // What `pulumi import` writes for a required property that it was not shown.
@@ -32,15 +36,12 @@ export function checkInputs(resource: AnyResource, news: Values, before?: Values
     Reflect.deleteProperty(given, name);
   }
   const parsed = resource.inputs.safeParse(given);
-  if (!parsed.success) {
-    for (const issue of parsed.error.issues) {
-      if (touchesUnknown(given, issue.path)) continue;
-      if (issue.code === "invalid_type" && isComputed(resource, issue.path)) continue;
-      if (issue.path.length === 1 && isHiddenFromImport(resource, String(issue.path[0]), given, before))
-        continue;
-      failures.push(...describeIssue(issue, resource.inputs, given));
-    }
-  }
+  const issues = (parsed.error?.issues ?? []).filter((issue) => {
+    if (touchesUnknown(given, issue.path)) return false;
+    if (issue.code === "invalid_type" && isComputed(resource, issue.path)) return false;
+    return issue.path.length !== 1 || !isHiddenFromImport(resource, String(issue.path[0]), given, before);
+  });
+  const failures = describeIssues(issues, resource.inputs, given, disclosure);
   const faulty = new Set(failures.map(({ path }) => path.split(/[.[]/)[0]));
   // A rule over several fields takes a field that is itself at fault for one that is not known yet.
   const unknown = new Set(Object.keys(given).filter((name) => faulty.has(name) || hasUnknown(given[name])));

@@ -1,40 +1,90 @@
 import { distance } from "fastest-levenshtein";
 import { z } from "zod";
-import { fieldOf, traitsOf, unwrap } from "../define/markers";
+import { traitsOf, unwrap } from "../define/markers";
 import type { CheckFailure } from "../define/resource";
-import { formatPath } from "./property-path";
+import { formatPath, type Path } from "./property-path";
+import { isSecretAt, keysAt, schemaAt, withoutForeignKeys } from "./schema-place";
 import { isObject } from "./unknown";
 
-/** A zod issue as failures that say what was given and what is allowed; a secret value is never repeated. */
-export function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodObject, inputs: unknown): CheckFailure[] {
-  const path = formatPath(issue.path);
-  if (issue.code === "unrecognized_keys") {
-    const known = keysAt(schema, issue.path);
-    return issue.keys.map((key) => ({
-      path: formatPath([...issue.path, key]),
-      reason: `unknown property${suggestion(key, known)}`,
-    }));
-  }
-  const value = valueAt(inputs, issue.path);
-  if (value === undefined) return [{ path, reason: `required, but missing: ${allowed(issue)}` }];
-  const given = isSecretAt(schema, issue.path) ? "a secret value that does not fit" : describeValue(value);
-  return [{ path, reason: `got ${given}; ${allowed(issue)}` }];
+/** What a failure may tell of the values that it is about. */
+export interface Disclosure {
+  /** Hides every known secret in a text. */
+  readonly redact: (text: string) => string;
+  /** Whether the program made a secret of the property, or of something in it. */
+  readonly isSecret: (name: string) => boolean;
 }
 
-function allowed(issue: z.core.$ZodIssue): string {
+/** For values of which only what the schema marks is secret. */
+export const OPENLY: Disclosure = { redact: (text) => text, isSecret: () => false };
+
+/** Zod issues as failures that say what was given and what is allowed; a secret value is never repeated. */
+export function describeIssues(
+  issues: readonly z.core.$ZodIssue[],
+  schema: z.ZodObject,
+  inputs: unknown,
+  disclosure: Disclosure = OPENLY,
+): CheckFailure[] {
+  const failures = issues.flatMap((issue) => describeIssue(issue, schema, inputs, disclosure));
+  // A form says once what several checks of one text ask for.
+  return [...new Map(failures.map((each) => [`${each.path}: ${each.reason}`, each])).values()];
+}
+
+function describeIssue(
+  issue: z.core.$ZodIssue,
+  schema: z.ZodObject,
+  inputs: unknown,
+  { redact, isSecret }: Disclosure,
+): CheckFailure[] {
+  const { path } = issue;
+  const isMarked = path[0] !== undefined && isSecret(String(path[0]));
+  const isForeign = isMarked && !isSecretAt(schema, path.slice(0, 1));
+  const shown = (whole: Path): string => formatPath(isForeign ? withoutForeignKeys(schema, whole) : whole);
+  if (issue.code === "unrecognized_keys") {
+    const known = keysAt(schema, path);
+    return issue.keys.map((key) => ({
+      path: shown([...path, key]),
+      reason: `unknown property${isForeign ? "" : suggestion(key, known)}`,
+    }));
+  }
+  const value = valueAt(inputs, path);
+  if (value === undefined)
+    return [{ path: shown(path), reason: `required, but missing: ${allowed(issue, schema)}` }];
+  const isHidden = isMarked || isSecretAt(schema, path);
+  return [
+    { path: shown(path), reason: `${given(issue, value, isHidden, redact)}; ${allowed(issue, schema)}` },
+  ];
+}
+
+function given(
+  issue: z.core.$ZodIssue,
+  value: unknown,
+  isHidden: boolean,
+  redact: Disclosure["redact"],
+): string {
+  // The key stands in the path; the value below it is not at fault.
+  if (issue.code === "invalid_key") return "the key does not fit";
+  return `got ${isHidden ? "a secret value that does not fit" : describeValue(value, redact)}`;
+}
+
+/** What is allowed at the issue's place in the schema. */
+function allowed(issue: z.core.$ZodIssue, schema?: z.ZodType): string {
+  const at = schema === undefined ? undefined : schemaAt(schema, issue.path);
+  const form = at === undefined ? undefined : traitsOf(at).form;
   switch (issue.code) {
     case "invalid_type":
-      return `expected ${article(issue.expected)}`;
+      return `expected ${NAMES[issue.expected] ?? article(issue.expected)}`;
     case "invalid_value":
       return `allowed: ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
     case "too_big":
-      return `at most ${issue.maximum.toString()}${unit(issue.origin)} allowed`;
+      return form ?? `at most ${issue.maximum.toString()}${unit(issue.origin)} allowed`;
     case "too_small":
-      return `at least ${issue.minimum.toString()}${unit(issue.origin)} needed`;
+      return form ?? `at least ${issue.minimum.toString()}${unit(issue.origin)} needed`;
     case "invalid_format":
-      return issue.format === "regex" && issue.pattern !== undefined
-        ? `it must match ${issue.pattern}`
-        : `expected ${article(issue.format)}`;
+      return form ?? `expected ${NAMES[issue.format] ?? article(issue.format)}`;
+    case "invalid_key": {
+      const keys = schema === undefined ? undefined : keySchemaAt(schema, issue.path.slice(0, -1));
+      return [...new Set(issue.issues.map((each) => allowed(each, keys)))].join("; ");
+    }
     case "invalid_union":
       return `it fits none of the alternatives: ${unionAlternatives(issue)}`;
     default:
@@ -42,11 +92,28 @@ function allowed(issue: z.core.$ZodIssue): string {
   }
 }
 
+/** Types and formats whose own names are no words of a user's. */
+const NAMES: Readonly<Record<string, string>> = {
+  array: "a list",
+  int: "a whole number",
+  record: "an object",
+  url: "a URL, as `https://example.com/path`",
+  uuid: "a UUID, as `0f8fad5b-d9cb-469f-a165-70867728950e`",
+};
+
 function unionAlternatives(issue: z.core.$ZodIssueInvalidUnion): string {
   if (issue.errors.length === 0) return issue.message;
   return issue.errors
     .map((errors) => errors.map((error) => `${formatPath(error.path)} ${allowed(error)}`.trim()).join(", "))
     .join("; or ");
+}
+
+/** The schema of a map's keys. */
+function keySchemaAt(schema: z.ZodType, path: Path): z.ZodType | undefined {
+  const at = schemaAt(schema, path);
+  const map = at === undefined ? undefined : unwrap(at);
+  // Zod types children by its core interface; every schema here is made by the classic API.
+  return map instanceof z.ZodRecord ? (map.keyType as z.ZodType) : undefined;
 }
 
 function unit(origin: string): string {
@@ -59,9 +126,10 @@ function article(noun: string): string {
   return /^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`;
 }
 
-function describeValue(value: unknown): string {
+/** Redacted as a whole: of a secret that is cut, the rest would not be recognised. */
+function describeValue(value: unknown, redact: Disclosure["redact"]): string {
   if (typeof value === "string" && value.length > 60) return `a string of ${value.length} characters`;
-  const text = JSON.stringify(value);
+  const text = redact(JSON.stringify(value));
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
 
@@ -74,44 +142,7 @@ function suggestion(key: string, known: readonly string[]): string {
   return isNear ? `; did you mean \`${nearest}\`?` : `; known: ${known.join(", ")}`;
 }
 
-function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
-  const at = schemaAt(schema, path);
-  if (!(at instanceof z.ZodObject)) return [];
-  return Object.entries(at.shape)
-    .filter(([, field]) => traitsOf(field as z.ZodType).computed !== true)
-    .map(([name]) => name);
-}
-
-function isSecretAt(schema: z.ZodType, path: readonly PropertyKey[]): boolean {
-  return path.some((_, index) => {
-    const at = schemaAt(schema, path.slice(0, index + 1));
-    return at !== undefined && traitsOf(at).secret === true;
-  });
-}
-
-function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType | undefined {
-  const [head, ...rest] = path;
-  if (head === undefined) return rest.length === 0 && path.length === 0 ? keepTraits(schema) : undefined;
-  const inner = unwrap(schema);
-  const next = childOf(inner, head);
-  return next === undefined ? undefined : schemaAt(next, rest);
-}
-
-/** Objects are looked into without their wrappers; other schemas keep them, as they carry the traits. */
-function keepTraits(schema: z.ZodType): z.ZodType {
-  const inner = unwrap(schema);
-  return inner instanceof z.ZodObject ? inner : schema;
-}
-
-function childOf(schema: z.ZodType, key: PropertyKey): z.ZodType | undefined {
-  if (schema instanceof z.ZodObject) return fieldOf(schema, String(key));
-  // Zod types children by its core interface; every schema here is made by the classic API.
-  if (schema instanceof z.ZodArray) return schema.element as z.ZodType;
-  if (schema instanceof z.ZodRecord) return schema.valueType as z.ZodType;
-  return undefined;
-}
-
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((at, key) => {
     if (Array.isArray(at)) return at[Number(key)] as unknown;
     return isObject(at) ? at[String(key)] : undefined;

@@ -1,14 +1,17 @@
 import type { AnyFunction } from "../define/function";
 import type { CheckFailure } from "../define/resource";
-import { describeIssue } from "./describe-issue";
+import { describeIssues, OPENLY, type Disclosure } from "./describe-issue";
 import { contextOf, READ_TIMEOUT_SECONDS, type Runtime } from "./runtime";
 import { withoutUndefined, type Values } from "./state";
 
 /** Validates without any call; every failure at once. Arguments are known: Pulumi calls no function with unknown ones. */
-export function checkArguments(definition: AnyFunction, given: Values): readonly CheckFailure[] {
+export function checkArguments(
+  definition: AnyFunction,
+  given: Values,
+  disclosure: Disclosure = OPENLY,
+): readonly CheckFailure[] {
   const parsed = definition.inputs.safeParse(withoutUndefined(given));
-  if (parsed.success) return [];
-  return parsed.error.issues.flatMap((issue) => describeIssue(issue, definition.inputs, given));
+  return describeIssues(parsed.error?.issues ?? [], definition.inputs, given, disclosure);
 }
 
 /** The function's answer, in clear; `wrapSecrets` marks what is secret in it. The arguments have passed `checkArguments`. */

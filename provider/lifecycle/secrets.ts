@@ -38,7 +38,8 @@ function wrapBelow(schema: z.ZodType, value: unknown, wrap: (value: unknown) => 
   if (inner instanceof z.ZodArray && Array.isArray(value)) {
     return value.map((child: unknown) => wrapBelow(inner.element as z.ZodType, child, wrap));
   }
-  return value;
+  // Of a value that is not of the schema's shape nothing says where in it the secret is.
+  return holdsSecret(inner) ? wrap(value) : value;
 }
 
 /** Every secret text within the values, to be kept out of messages. */
@@ -65,7 +66,8 @@ export function secretNames(schema: z.ZodObject): string[] {
     .map(([name]) => name);
 }
 
-function holdsSecret(schema: z.ZodType): boolean {
+/** Whether the value is secret or holds a secret. */
+export function holdsSecret(schema: z.ZodType): boolean {
   if (traitsOf(schema).secret === true) return true;
   const inner = unwrap(schema);
   if (inner instanceof z.ZodObject) return secretNames(inner).length > 0;

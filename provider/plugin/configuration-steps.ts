@@ -1,7 +1,9 @@
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
-import { providerConfig } from "../config";
+import { providerConfig, secretSettings } from "../config";
 import { asSecret } from "../lifecycle/secret-signature";
-import { secretTexts, wrapSecrets } from "../lifecycle/secrets";
+import { secretTexts, textsIn, wrapSecrets } from "../lifecycle/secrets";
+import { pick } from "../lifecycle/state";
+import { unnamed } from "../lifecycle/unnamed-failure";
 import { z } from "zod";
 import { changedSettings, checkConfiguration, configuredIn, environmentOf } from "./configuration";
 import { keepSecrets, marshal, unmarshal } from "./marshal";
@@ -13,12 +15,17 @@ const surface = { inputs: providerConfig, outputs: z.object({}) };
 /** Faults of the configuration are told before anything is planned with it; its secrets are secret in state. */
 export function checkConfig(plugin: PluginProcess, request: proto.CheckRequest): proto.CheckResponse {
   const { values, secretNames } = unmarshal(request.getNews());
-  plugin.keepSecret(secretTexts(surface, values));
+  const environment = environmentOf(plugin.env, request.getUrn(), values);
+  plugin.keepSecret([
+    ...secretSettings(environment, configuredIn(values)),
+    ...secretTexts(surface, values),
+    ...textsIn(pick(values, secretNames)),
+  ]);
   const response = new proto.CheckResponse();
   response.setInputs(marshal(keepSecrets(wrapSecrets(surface, values, asSecret), secretNames)));
-  const environment = environmentOf(plugin.env, request.getUrn(), values);
-  for (const { path, reason } of checkConfiguration(environment, values)) {
-    response.addFailures(failureOf(path, plugin.redact(reason)));
+  const disclosure = { redact: plugin.redact, isSecret: (name: string) => secretNames.has(name) };
+  for (const failure of checkConfiguration(environment, values, disclosure)) {
+    response.addFailures(failureOf(unnamed(failure, plugin.redact)));
   }
   return response;
 }

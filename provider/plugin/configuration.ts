@@ -1,7 +1,6 @@
-import { InvalidInputError } from "../client/errors";
-import { environmentBehind, providerConfig, resolveConnection } from "../config";
+import { connectionFaults, environmentBehind, providerConfig } from "../config";
 import type { CheckFailure } from "../define/resource";
-import { describeIssue } from "../lifecycle/describe-issue";
+import { describeIssues, type Disclosure } from "../lifecycle/describe-issue";
 import { isOwnKey, withoutUndefined, type Values } from "../lifecycle/state";
 import { hasUnknown } from "../lifecycle/unknown";
 
@@ -12,21 +11,19 @@ const ENGINE_KEYS = new Set(["version", "pluginDownloadURL", "pluginChecksums", 
  * Every fault of the provider's configuration at once: a misspelt or malformed setting, and what is missing to reach the
  * service with this configuration and environment.
  */
-export function checkConfiguration(env: NodeJS.ProcessEnv, given: Values): readonly CheckFailure[] {
+export function checkConfiguration(
+  env: NodeJS.ProcessEnv,
+  given: Values,
+  disclosure: Disclosure,
+): readonly CheckFailure[] {
   const settings = ownSettings(given);
   // Each setting may come from the environment instead, so none is required here.
   const parsed = providerConfig.partial().safeParse(knownOf(settings));
-  const failures = parsed.success
-    ? []
-    : parsed.error.issues.flatMap((issue) => describeIssue(issue, providerConfig, settings));
+  const failures = describeIssues(parsed.error?.issues ?? [], providerConfig, settings, disclosure);
   if (failures.length > 0 || Object.values(settings).some(hasUnknown)) return failures;
-  try {
-    resolveConnection(env, configuredIn(settings));
-    return [];
-  } catch (error) {
-    if (error instanceof InvalidInputError) return [{ path: error.path, reason: error.message }];
-    throw error;
-  }
+  return connectionFaults(env, configuredIn(settings)).map(({ path, reason }) =>
+    disclosure.isSecret(path) ? { path, reason: "got a secret value that does not fit" } : { path, reason },
+  );
 }
 
 /**
@@ -45,7 +42,7 @@ export function environmentOf(
     : environmentBehind(env, configuredIn(ownSettings(given)));
 }
 
-/** How `resolveConnection` looks up a setting in the provider's inputs. */
+/** How a connection looks up a setting in the provider's inputs. */
 export function configuredIn(settings: Values): (name: string) => string | undefined {
   return (name) => {
     const value = settings[name];

@@ -2,7 +2,8 @@ import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { functionByName } from "../catalog";
 import { checkArguments, invokeFunction } from "../lifecycle/invoke";
 import { asSecret } from "../lifecycle/secret-signature";
-import { secretTexts, wrapSecrets } from "../lifecycle/secrets";
+import { secretTexts, textsIn, wrapSecrets } from "../lifecycle/secrets";
+import { pick } from "../lifecycle/state";
 import { keepSecrets, marshal, unmarshal } from "./marshal";
 import type { PluginProcess } from "./plugin-process";
 import { failureOf } from "./resource-steps";
@@ -15,10 +16,12 @@ export async function invoke(
 ): Promise<proto.InvokeResponse> {
   const definition = functionByName(nameInToken(request.getTok()));
   const { values, secretNames } = unmarshal(request.getArgs());
-  plugin.keepSecret(secretTexts(definition, values));
+  plugin.keepSecret([...secretTexts(definition, values), ...textsIn(pick(values, secretNames))]);
   const response = new proto.InvokeResponse();
-  for (const { path, reason } of checkArguments(definition, values)) {
-    response.addFailures(failureOf(path, plugin.redact(reason)));
+  const disclosure = { redact: plugin.redact, isSecret: (name: string) => secretNames.has(name) };
+  for (const { path, reason } of checkArguments(definition, values, disclosure)) {
+    // Of an argument the SDKs print the name alone, never the value.
+    response.addFailures(failureOf({ property: plugin.redact(path), reason: plugin.redact(reason) }));
   }
   if (response.getFailuresList().length > 0) return response;
   const result = await invokeFunction(plugin.runtime(""), definition, values);

@@ -25,7 +25,7 @@ export interface PluginProcess {
   /** Runs a step that calls the service. */
   run<T>(step: () => Promise<T>): Promise<T>;
   keepSecret(texts: readonly string[]): void;
-  redact(text: string): string;
+  readonly redact: (text: string) => string;
 }
 
 export function createPluginProcess(options: ProcessOptions): PluginProcess {

@@ -9,6 +9,7 @@ import { interruptedNames } from "../lifecycle/journal-subject";
 import { sameNameFailures } from "../lifecycle/program-names";
 import { isOwnKey, tellsDeclared, type Values } from "../lifecycle/state";
 import { deleteResource, diffResource, readResource, updateResource } from "../lifecycle/steps";
+import { unnamed } from "../lifecycle/unnamed-failure";
 import type { PluginProcess } from "./plugin-process";
 import { previewCreate, previewUpdate, stableOutputs } from "./preview";
 import type { Subject } from "./subject";
@@ -25,19 +26,20 @@ export function check(
   const isNew = Object.keys(before).length === 0;
   const names = isNew ? interruptedNames(subject.runtime(0), resource, subject.owned({})) : before;
   const named = withAutonames(resource, subject.inputs(request.getNews()), names, namingIn(request));
-  const { inputs, failures } = checkInputs(resource, named, isNew ? undefined : before);
+  const disclosure = { redact: plugin.redact, isSecret: subject.isSecret };
+  const { inputs, failures } = checkInputs(resource, named, isNew ? undefined : before, disclosure);
   const response = new proto.CheckResponse();
   response.setInputs(subject.answer(inputs));
   const sameName = sameNameFailures(subject.runtime(0).names, resource, subject.owned(inputs));
-  for (const { path, reason } of [...failures, ...sameName]) {
-    response.addFailures(failureOf(path, plugin.redact(reason)));
+  for (const failure of [...failures, ...sameName]) {
+    response.addFailures(failureOf(unnamed(failure, plugin.redact)));
   }
   return response;
 }
 
-export function failureOf(path: string, reason: string): proto.CheckFailure {
+export function failureOf({ property, reason }: ReturnType<typeof unnamed>): proto.CheckFailure {
   const failure = new proto.CheckFailure();
-  failure.setProperty(path);
+  failure.setProperty(property);
   failure.setReason(reason);
   return failure;
 }

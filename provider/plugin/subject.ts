@@ -42,6 +42,9 @@ export class Subject {
     return this.#keepingSecrets(values, secretNames);
   }
 
+  /** Whether the user made a secret of the input, or of something in it. */
+  readonly isSecret = (name: string): boolean => this.#secretNames.has(name);
+
   state(struct: Struct | undefined): Values {
     const { values, secretNames } = unmarshal(struct);
     return this.#keepingSecrets(values, secretNames);

@@ -1,9 +1,15 @@
 import { createHash } from "node:crypto";
 import type { Credentials, ManagementClient } from "../client";
 import { systemClock, type Clock } from "../client/clock";
-import { InvalidInputError } from "../client/errors";
 import { Redactor } from "../client/redactor";
-import { resolveConnection, type Connection } from "../config";
+import {
+  connectionFaults,
+  resolveConnection,
+  secretSettings,
+  type Configured,
+  type Connection,
+} from "../config";
+import type { CheckFailure } from "../define/resource";
 import { createHolders } from "../lifecycle/journal/holders";
 import { createJournal } from "../lifecycle/journal/journal";
 import { systemProcesses } from "../lifecycle/journal/process-mark";
@@ -13,8 +19,6 @@ import { createSharedCalls } from "../lifecycle/shared-calls";
 import { pulumiBackend } from "./pulumi-backend";
 import { refreshTokenFile } from "./refresh-token-file";
 import { stateFolder } from "./state-folder";
-
-type Configured = Parameters<typeof resolveConnection>[1];
 
 /** Lines to the user. */
 export interface ProcessLog {
@@ -28,7 +32,7 @@ export interface ProcessRuntime {
   /** `environment` is what wins over `configured`; the process's own unless told. */
   configure(configured: Configured, environment?: NodeJS.ProcessEnv): void;
   /** Why the service cannot be reached with this configuration; told once in a process, as it holds for every resource. */
-  configurationFault(): InvalidInputError | undefined;
+  configurationFaults(): readonly CheckFailure[];
   runtime(): Runtime;
   /** What earlier runs of a process that outlives them have seen counts no longer. */
   beginRun(): void;
@@ -51,7 +55,7 @@ export function createProcessRuntime(
   let winning = env;
   let runtime: Runtime | undefined;
   let client: ManagementClient | undefined;
-  let isFaultTold = false;
+  let areFaultsTold = false;
   const redactor = new Redactor();
   const redact = (text: string): string => redactor.redact(text);
   const connection = (): Connection => resolveConnection(winning, configured);
@@ -71,15 +75,12 @@ export function createProcessRuntime(
       configured = values;
       winning = environment;
     },
-    configurationFault: () => {
-      if (isFaultTold) return undefined;
-      try {
-        connection();
-        return undefined;
-      } catch (error) {
-        isFaultTold = true;
-        return error instanceof InvalidInputError ? error : undefined;
-      }
+    configurationFaults: () => {
+      if (areFaultsTold) return [];
+      for (const text of secretSettings(winning, configured)) redactor.add(text);
+      const faults = connectionFaults(winning, configured);
+      areFaultsTold = faults.length > 0;
+      return faults.map(({ path, reason }) => ({ path: `management:${path}`, reason }));
     },
     runtime: () => {
       runtime ??= {

@@ -71,6 +71,21 @@ it("tells resources of one name below components of different types apart, as th
   expect(__owner).toBe("organization/shop/test/acme:index:Team$acme:index:Service$one");
 });
 
+it("says which inputs the program made secrets of, as the engine tells a dynamic provider none of it", async () => {
+  const inputs = {
+    projectRef: "abcdefghijklmnopqrst",
+    type: "saml",
+    metadataUrl: pulumi.interpolate`https://idp.example.com/${pulumi.secret("part")}`,
+    domains: ["example.com", pulumi.secret("example.org")],
+    attributeMapping: { keys: { email: { default: pulumi.secret("nobody") } } },
+  };
+  const { __secrets } = await registered("SsoProvider", inputs);
+  expect(__secrets).toEqual(["attributeMapping", "domains", "metadataUrl"]);
+  // What the schema says is secret is one without the program's doing.
+  const declared = { projectRef: "abcdefghijklmnopqrst", name: "TOKEN", value: "plain" };
+  expect(await registered("Secret", declared)).toMatchObject({ __secrets: ["value"] });
+});
+
 /** What a program's unit test registers with a resource of this type. */
 async function registered(
   type: string,
@@ -159,7 +174,10 @@ describe("an error", () => {
   it("of an input does not repeat a secret", async () => {
     const provider = nextProcess("Project");
     const { failures } = await provider.check({ ...samples[0]?.inputs(""), dbPass: "abc", nmae: "shop" });
-    expect(failures.map(({ property }) => property).sort()).toEqual(["dbPass", "nmae"]);
+    expect(failures.map(({ reason }) => reason)).toEqual([
+      "dbPass: got a secret value that does not fit; at least 4 characters needed",
+      "nmae: unknown property; did you mean `name`?",
+    ]);
     expect(JSON.stringify(failures)).not.toContain("abc");
   });
 });
@@ -198,6 +216,8 @@ describe("configuration", () => {
       await provider.check(keyOf("abcdefghijklmnopqrst")),
       await provider.check(keyOf("abcdefghijklmnopqrst")),
     ].flatMap((result) => result.failures);
-    expect(failures).toMatchObject([{ property: "management:accessToken" }]);
+    expect(failures).toMatchObject([
+      { reason: expect.stringMatching(/^management:accessToken: No access token/) },
+    ]);
   });
 });

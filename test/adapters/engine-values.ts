@@ -59,6 +59,17 @@ export function wrappedNames(values: Values): string[] {
     .sort();
 }
 
+/** The names of the properties that are wrapped or hold something wrapped. */
+export function namesWithSecrets(values: Values): string[] {
+  return Object.keys(values)
+    .filter(
+      (name) =>
+        JSON.stringify(values[name] ?? null) !==
+        JSON.stringify(inClear({ name: values[name] ?? null })["name"]),
+    )
+    .sort();
+}
+
 /** Every text within the wrapped values. */
 export function wrappedTexts(values: Values): string[] {
   const texts: string[] = [];

@@ -7,7 +7,7 @@ import { createDynamicProvider } from "../../provider/dynamic/dynamic-provider";
 import { createProcessRuntime } from "../../provider/process/process-runtime";
 import type { Values } from "../../provider/lifecycle/state";
 import type { Scenario } from "../lifecycle/scenario";
-import { inClear, overTheWire } from "./engine-values";
+import { inClear, namesWithSecrets, overTheWire } from "./engine-values";
 
 export interface InState {
   readonly id: string;
@@ -87,7 +87,8 @@ export function startProviderProcess(
   return {
     lines,
     check: async (inputs) => {
-      const result = await provider.check({}, sent(inputs));
+      // The classes say what a program made a secret of, as the engine does not.
+      const result = await provider.check({}, { ...sent(inputs), __secrets: namesWithSecrets(inputs) });
       return { inputs: answered(result.inputs ?? {}), failures: result.failures ?? [] };
     },
     diff: (state, inputs) => provider.diff(state.id, sent(state.outs), sent(inputs)),

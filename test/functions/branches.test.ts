@@ -111,7 +111,7 @@ describe("getBranch", () => {
     ]);
     expect(faults("getBranch", { branchId: "7", branch: "a" })).toEqual([
       "projectRef: required, but missing: expected a string",
-      'branchId: got "7"; expected an uuid',
+      'branchId: got "7"; expected a UUID, as `0f8fad5b-d9cb-469f-a165-70867728950e`',
       "branch: unknown property; did you mean `branchId`?",
     ]);
   });

@@ -27,7 +27,7 @@ describe("getOrganization", () => {
     expect(error).toBeInstanceOf(NotFoundError);
     expect(error.message).toContain("no organization with the slug nobody");
     expect(faults("getOrganization", { slug: "a b", name: "Acme" })).toEqual([
-      'slug: got "a b"; it must match /^[\\w-]+$/',
+      'slug: got "a b"; expected a slug of letters, digits, `_` and `-`, as `acme`',
       "name: unknown property; known: slug",
     ]);
   });

@@ -69,7 +69,7 @@ describe("a function called by a program", () => {
     expect(error).toMatchObject({ path: "projectRef" });
     expect(error.message.split("\n")).toEqual([
       "getHealth cannot run with these arguments.",
-      '  projectRef: got "short"; at least 20 characters needed',
+      '  projectRef: got "short"; expected a reference of twenty lower-case letters, as `abcdefghijklmnopqrst`',
       expect.stringContaining('services[0]: got "moon"; allowed: "auth"') as string,
       "  tiemoutMs: unknown property; did you mean `timeoutMs`?",
     ]);

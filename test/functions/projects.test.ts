@@ -87,7 +87,6 @@ describe("getProject", () => {
     ]);
     expect(faults("getProject", { ref: "SHORT", nam: "shop" }).map((line) => line.split(":")[0])).toEqual([
       "ref",
-      "ref",
       "nam",
     ]);
   });

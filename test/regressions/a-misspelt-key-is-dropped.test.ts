@@ -22,10 +22,10 @@ function misspelt(name: string): string {
   return name.slice(0, at - 1) + name.charAt(at) + name.charAt(at - 1) + name.slice(at + 1);
 }
 
-async function failuresOf(type: string, inputs: Values): Promise<{ property: string; reason: string }[]> {
+async function failuresOf(type: string, inputs: Values): Promise<string[]> {
   const provider = startProviderProcess(scenario, type);
   started.push(provider);
-  return (await provider.check(inputs)).failures;
+  return (await provider.check(inputs)).failures.map(({ reason }) => reason);
 }
 
 describe.each(samples.map((sample) => [sample.type, sample] as const))("%s", (type, sample) => {
@@ -38,7 +38,7 @@ describe.each(samples.map((sample) => [sample.type, sample] as const))("%s", (ty
       const wrong = misspelt(name);
       if (names.includes(wrong) || wrong === name) continue;
       expect(await failuresOf(type, { ...sample.inputs(REF), [wrong]: "anything" })).toEqual([
-        { property: wrong, reason: `unknown property; did you mean \`${name}\`?` },
+        `${wrong}: unknown property; did you mean \`${name}\`?`,
       ]);
     }
     expect(scenario.calls()).toBe(0);
@@ -47,13 +47,13 @@ describe.each(samples.map((sample) => [sample.type, sample] as const))("%s", (ty
   it("refuses a key that resembles none, and lists those there are", async () => {
     const [failure, ...others] = await failuresOf(type, { ...sample.inputs(REF), zzzzzzzzzz: true });
     expect(others).toEqual([]);
-    expect(failure?.property).toBe("zzzzzzzzzz");
-    for (const name of names) expect(failure?.reason).toContain(name);
+    expect(failure).toMatch(/^zzzzzzzzzz: unknown property; /);
+    for (const name of names) expect(failure).toContain(name);
   });
 
   it("refuses one in `timeouts`, too", async () => {
     expect(await failuresOf(type, { ...sample.inputs(REF), timeouts: { craete: 60 } })).toEqual([
-      { property: "timeouts.craete", reason: "unknown property; did you mean `create`?" },
+      "timeouts.craete: unknown property; did you mean `create`?",
     ]);
   });
 });
@@ -79,9 +79,6 @@ it.each([
   async (type, path, inputs, wrong, name) => {
     const sample = samples.find((each) => each.type === type);
     const failures = await failuresOf(type, { ...sample?.inputs(REF), ...inputs });
-    expect(failures).toContainEqual({
-      property: `${path}.${wrong}`,
-      reason: `unknown property; did you mean \`${name}\`?`,
-    });
+    expect(failures).toContain(`${path}.${wrong}: unknown property; did you mean \`${name}\`?`);
   },
 );

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { projectRef as wireProjectRef } from "../../../spec/shared-fields";
 import { InvalidInputError } from "../../client/errors";
 import { defineFunction } from "../../define/function";
+import { anyRef } from "../../define/shared-inputs";
 import { branchesOf, connectionOf, type BranchRecord } from "../../resources/branches/branch-calls";
 import { branchOutputs } from "../../resources/branches/branch-fields";
 import { fromWire } from "../../resources/branches/branch-wire";
@@ -10,11 +10,11 @@ import { told } from "../told";
 
 const inputs = z
   .strictObject({
-    projectRef: wireProjectRef.describe(
+    projectRef: anyRef.describe(
       "Reference of the project that the branch was made from, which is no branch itself: twenty lower-case letters (management-api-2, Branches).",
     ),
     branchName: z.string().min(1).describe("Exact name of the branch.").optional(),
-    ref: wireProjectRef.describe("Reference of the branch: twenty lower-case letters.").optional(),
+    ref: anyRef.describe("Reference of the branch: twenty lower-case letters.").optional(),
     branchId: z.uuid().describe("The service's own identifier of the branch, a UUID.").optional(),
   })
   .superRefine(({ branchName, ref, branchId }, check) => {

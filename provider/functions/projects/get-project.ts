@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { projectRef } from "../../../spec/shared-fields";
 import { InvalidInputError } from "../../client/errors";
 import type { Context } from "../../define/context";
 import { defineFunction } from "../../define/function";
+import { anyRef } from "../../define/shared-inputs";
 import { projectOutputs } from "../../resources/projects/project-fields";
 import { lookUpProject } from "../../resources/projects/project-status";
 import { fromWire } from "../../resources/projects/project-wire";
@@ -13,7 +13,7 @@ import { told } from "../told";
 
 const inputs = z
   .strictObject({
-    ref: projectRef
+    ref: anyRef
       .describe("Reference of the project: twenty lower-case letters (management-api-1, Projects).")
       .optional(),
     organizationSlug: organizationSlug

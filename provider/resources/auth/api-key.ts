@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { inProject } from "../../define/import-id";
-import { autonamed, local, replaces, secret, stable } from "../../define/markers";
+import { autonamed, formed, local, replaces, secret, stable } from "../../define/markers";
 import { projectOf } from "../../define/project-of";
 import { defineResource, type CheckFailure, type Observed } from "../../define/resource";
 import { everyResource, projectRef } from "../../define/shared-inputs";
@@ -17,14 +17,17 @@ const inputs = z.strictObject({
     "delete-first",
   ),
   name: autonamed(
-    z
-      .string()
-      .min(4)
-      .max(64)
-      .regex(/^[a-z_][a-z0-9_]+$/)
-      .describe(
-        "Name of the key, once in a project: 4 to 64 lower-case letters, digits and `_`, not beginning with a digit.",
-      ),
+    formed(
+      z
+        .string()
+        .min(4)
+        .max(64)
+        .regex(/^[a-z_][a-z0-9_]+$/),
+      "4 to 64 lower-case letters, digits and `_`, not beginning with a digit",
+      "mobile_app",
+    ).describe(
+      "Name of the key, once in a project: 4 to 64 lower-case letters, digits and `_`, not beginning with a digit.",
+    ),
     { separator: "_", maxLength: 64 },
   ),
   description: z.string().describe("What the key is for.").optional(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { nameIdFormat } from "../../../spec/operations/sso-providers";
-import { asSet, comparedBy, identifies, replaces, stable } from "../../define/markers";
+import { asSet, comparedBy, formed, identifies, replaces, stable } from "../../define/markers";
 import { everyResource, projectRef } from "../../define/shared-inputs";
 import { normalizeDomains, normalizeXml } from "./sso-provider-metadata";
 
@@ -30,11 +30,9 @@ export const ssoProviderInputs = z.strictObject({
     ),
   ).optional(),
   metadataUrl: identifies(
-    z
-      .url({ protocol: /^https$/ })
-      .describe(
-        "`https` address from which the service fetches the metadata; exactly one of this and `metadataXml`.",
-      ),
+    formed(z.url({ protocol: /^https$/ }), "an `https` address", "https://idp.example.com/metadata").describe(
+      "`https` address from which the service fetches the metadata; exactly one of this and `metadataXml`.",
+    ),
   ).optional(),
   domains: identifies(
     comparedBy(

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { instanceSize, postgresEngine, releaseChannel } from "../../../spec/shared-fields";
-import { autonamed, local, replaces, secret, stable, writeOnly } from "../../define/markers";
+import { autonamed, formed, local, replaces, secret, stable, writeOnly } from "../../define/markers";
 import { everyResource, projectRef } from "../../define/shared-inputs";
 
 export const branchInputs = z.strictObject({
@@ -39,10 +39,14 @@ export const branchInputs = z.strictObject({
   secrets: secret(
     z
       .record(
-        z
-          .string()
-          .max(256)
-          .regex(/^(?!SVC_).*/),
+        formed(
+          z
+            .string()
+            .max(256)
+            .regex(/^(?!SVC_).*/),
+          "a name of at most 256 characters that does not begin with `SVC_`",
+          "PAYMENT_TOKEN",
+        ),
         z.string().max(24_576),
       )
       .describe(

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { updatePostgresConfigBody } from "../../../spec/operations/database";
-import { comparedBy } from "../../define/markers";
+import { comparedBy, formed } from "../../define/markers";
 import { inBaseUnits, MEMORY_PATTERN, TIME_PATTERN, type BaseUnit } from "./postgres-units";
 
 type WireName = Exclude<keyof z.input<typeof updatePostgresConfigBody>, "restart_database">;
@@ -9,22 +9,18 @@ const PLACE = "(management-api-3, PostgresConfig)";
 
 function memory(base: Extract<BaseUnit, `${string}B`>, what: string) {
   const unit = base === "8kB" ? "pages of 8 kB" : base === "B" ? "bytes" : base;
-  const schema = z
-    .string()
-    .regex(MEMORY_PATTERN)
-    .describe(
-      `${what}: a number with \`B\`, \`kB\`, \`MB\`, \`GB\` or \`TB\`; ${unit} without a unit ${PLACE}.`,
-    );
+  const form = "a number with `B`, `kB`, `MB`, `GB` or `TB`";
+  const schema = formed(z.string().regex(MEMORY_PATTERN), `${form}; ${unit} without a unit`, "64MB").describe(
+    `${what}: ${form}; ${unit} without a unit ${PLACE}.`,
+  );
   return comparedBy(schema, (value) => inBaseUnits(value, base)).optional();
 }
 
 function time(base: "ms" | "s", what: string) {
-  const schema = z
-    .string()
-    .regex(TIME_PATTERN)
-    .describe(
-      `${what}: a number with \`us\`, \`ms\`, \`s\`, \`min\`, \`h\` or \`d\`; ${base} without a unit ${PLACE}.`,
-    );
+  const form = "a number with `us`, `ms`, `s`, `min`, `h` or `d`";
+  const schema = formed(z.string().regex(TIME_PATTERN), `${form}; ${base} without a unit`, "30s").describe(
+    `${what}: ${form}; ${base} without a unit ${PLACE}.`,
+  );
   return comparedBy(schema, (value) => inBaseUnits(value, base)).optional();
 }
 

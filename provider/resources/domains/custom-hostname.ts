@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { replaces } from "../../define/markers";
+import { formed, replaces } from "../../define/markers";
 import { defineResource, type Observed } from "../../define/resource";
 import { everyResource, projectRef } from "../../define/shared-inputs";
 import { initialize, lookUpHostname, remove, type HostnameRecord } from "./custom-hostname-calls";
@@ -8,15 +8,18 @@ import { activateUntilServed, isActivated, reverifyUntilVerified } from "./custo
 const inputs = z.strictObject({
   projectRef,
   customHostname: replaces(
-    z
-      .string()
-      .max(253)
-      .regex(
-        /^(?:[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])$/,
-      )
-      .describe(
-        "The hostname under which the project is to be served, at most 253 characters; a project has at most one (management-api-3, Custom hostname).",
-      ),
+    formed(
+      z
+        .string()
+        .max(253)
+        .regex(
+          /^(?:[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])$/,
+        ),
+      "a hostname of at most 253 characters, without `https://`, port and path",
+      "db.example.com",
+    ).describe(
+      "The hostname under which the project is to be served, at most 253 characters; a project has at most one (management-api-3, Custom hostname).",
+    ),
     "delete-first",
   ),
   activate: z

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { inProject } from "../../define/import-id";
-import { autonamed, computed, replaces, stable } from "../../define/markers";
+import { autonamed, computed, formed, replaces, stable } from "../../define/markers";
 import { projectOf } from "../../define/project-of";
 import { defineResource, type Observed } from "../../define/resource";
 import { everyResource, projectRef } from "../../define/shared-inputs";
@@ -12,12 +12,13 @@ const inputs = z.strictObject({
   projectRef,
   slug: autonamed(
     replaces(
-      z
-        .string()
-        .regex(/^[A-Za-z][A-Za-z0-9_-]*$/)
-        .describe(
-          "Name in the function's URL: a letter, then letters, digits, `_` and `-` (management-api-2, Edge functions).",
-        ),
+      formed(
+        z.string().regex(/^[A-Za-z][A-Za-z0-9_-]*$/),
+        "a letter, then letters, digits, `_` and `-`",
+        "send-mail",
+      ).describe(
+        "Name in the function's URL: a letter, then letters, digits, `_` and `-` (management-api-2, Edge functions).",
+      ),
       "delete-first",
     ),
     { separator: "-", maxLength: 100, isSlug: true },

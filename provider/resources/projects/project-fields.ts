@@ -6,6 +6,7 @@ import {
   autonamed,
   comparedBy,
   createOnly,
+  formed,
   local,
   replaces,
   secret,
@@ -33,10 +34,9 @@ export const projectInputs = z.strictObject({
     { separator: "-", maxLength: 256 },
   ),
   organizationSlug: replaces(
-    z
-      .string()
-      .regex(/^[\w-]+$/)
-      .describe("Slug of the organization that owns the project; another one replaces the project."),
+    formed(z.string().regex(/^[\w-]+$/), "a slug of letters, digits, `_` and `-`", "acme").describe(
+      "Slug of the organization that owns the project; another one replaces the project.",
+    ),
   ),
   dbPass: secret(
     writeOnly(

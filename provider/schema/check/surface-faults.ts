@@ -2,6 +2,7 @@ import { z } from "zod";
 import { fieldsOf, traitsOf } from "../../define/markers";
 import type { Surface } from "../package-schema";
 import { fault, type Fault } from "./fault";
+import { formFaults } from "./form-faults";
 
 /** Where a schema stands: markers count on some fields only. */
 type Position = "top" | "nested" | "element";
@@ -40,7 +41,11 @@ function objectFaults(object: z.ZodObject, path: string, position: Position): Fa
 }
 
 function schemaFaults(schema: z.ZodType, path: string, position: Position): Fault[] {
-  return [...markerFaults(schema, path, position), ...constructFaults(schema, path)];
+  return [
+    ...markerFaults(schema, path, position),
+    ...formFaults(schema, path),
+    ...constructFaults(schema, path),
+  ];
 }
 
 /** Pulumi reads `secret` of fields only, and replaces by the fields of resources only. */
@@ -79,6 +84,7 @@ function constructFaults(schema: z.ZodType, path: string): Fault[] {
       ...(isAnyString(schema.keyType)
         ? []
         : [fault(path, "has keys other than strings, which a map cannot say: make it a z.object")]),
+      ...formFaults(schema.keyType as z.ZodType, `${path} keys`),
       ...schemaFaults(schema.valueType as z.ZodType, `${path}{}`, "element"),
     ];
   }

@@ -147,8 +147,10 @@ it("does not make a second key of a name, and takes the first over when told to"
 });
 
 it("says what is wrong with its inputs", () => {
-  expect(keys.failures(backend({ name: "Backend" }))[0]).toMatch(/^name: got "Backend"; it must match/);
-  expect(keys.failures(backend({ name: "abc" }))[0]).toContain("at least 4 characters");
+  expect(keys.failures(backend({ name: "Backend" }))[0]).toBe(
+    'name: got "Backend"; expected 4 to 64 lower-case letters, digits and `_`, not beginning with a digit, as `mobile_app`',
+  );
+  expect(keys.failures(backend({ name: "abc" }))[0]).toContain("4 to 64 lower-case letters");
   expect(keys.failures(backend({ name: "a".repeat(300) }))[0]).toContain("at most 64 characters");
   expect(keys.failures(backend({ type: "legacy" }))[0]).toContain('allowed: "publishable", "secret"');
   expect(keys.failures(backend({ type: "publishable", secretJwtTemplate: { role: "a" } }))).toEqual([

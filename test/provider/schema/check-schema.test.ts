@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { replaces, secret } from "../../../provider/define/markers";
+import { formed, replaces, secret } from "../../../provider/define/markers";
 import { schemaFaults, soundSchema } from "../../../provider/schema/check-schema";
 import { surface, type Surface } from "../../../provider/schema/package-schema";
 import { boxesAnswer, boxInputs, boxOf, getBoxesOf, manifest, toySurface } from "./toy-surface";
@@ -95,6 +95,21 @@ describe("a zod construct that Pulumi has no word for is a fault:", () => {
       "a secret value of a map",
       z.record(z.string(), secret(text)).describe("S."),
       "is a secret that is no field",
+    ],
+    [
+      "a pattern without a sentence",
+      z.string().regex(/^a+$/).describe("P."),
+      "has a pattern and no sentence that says what it asks for",
+    ],
+    [
+      "a pattern of the keys of a map without a sentence",
+      z.record(z.string().regex(/^a+$/), text).describe("P."),
+      "keys has a pattern and no sentence",
+    ],
+    [
+      "an example that breaks its own rule",
+      formed(z.string().regex(/^a+$/), "one `a` or more", "b").describe("P."),
+      'has an example, "b", that is not of its own form',
     ],
     [
       "a nested field that replaces",

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { fieldOf, traitsOf, unwrap } from "../define/markers";
+import type { Path } from "./property-path";
+import { holdsSecret } from "./secrets";
+
+/** What the schema says of the value at `path`; undefined where it names nothing there. */
+export function schemaAt(schema: z.ZodType, path: Path): z.ZodType | undefined {
+  const [head, ...rest] = path;
+  if (head === undefined) return schema;
+  const next = childOf(unwrap(schema), head);
+  return next === undefined ? undefined : schemaAt(next, rest);
+}
+
+/** The names that a program may give there. */
+export function keysAt(schema: z.ZodType, path: Path): string[] {
+  const at = schemaAt(schema, path);
+  const inner = at === undefined ? undefined : unwrap(at);
+  if (!(inner instanceof z.ZodObject)) return [];
+  return Object.entries(inner.shape)
+    .filter(([, field]) => traitsOf(field as z.ZodType).computed !== true)
+    .map(([name]) => name);
+}
+
+/** Whether the value there is secret, is part of a secret, or holds one. */
+export function isSecretAt(schema: z.ZodType, path: Path): boolean {
+  const at = schemaAt(schema, path);
+  if (path.length > 0 && at !== undefined && holdsSecret(at)) return true;
+  return path.some((_, index) => {
+    const above = schemaAt(schema, path.slice(0, index + 1));
+    return above !== undefined && traitsOf(above).secret === true;
+  });
+}
+
+/** The path without the keys that the program chose, which may be as secret as what they lead to. */
+export function withoutForeignKeys(schema: z.ZodType, path: Path): Path {
+  return path.map((key, index) => {
+    if (index === 0 || typeof key === "number") return key;
+    const isNamed = keysAt(schema, path.slice(0, index)).includes(String(key));
+    return isNamed ? key : "[secret]";
+  });
+}
+
+function childOf(schema: z.ZodType, key: PropertyKey): z.ZodType | undefined {
+  if (schema instanceof z.ZodObject) return fieldOf(schema, String(key));
+  // Zod types children by its core interface; every schema here is made by the classic API.
+  if (schema instanceof z.ZodArray) return schema.element as z.ZodType;
+  if (schema instanceof z.ZodRecord) return schema.valueType as z.ZodType;
+  return undefined;
+}

@@ -1,0 +1,172 @@
+import { functions } from "../../provider/catalog";
+import { fieldsOf } from "../../provider/define/markers";
+import { providerConfig } from "../../provider/config";
+import { createProgramRuntime } from "../../provider/dynamic/functions-runtime";
+import { asSecret } from "../../provider/lifecycle/secret-signature";
+import type { Values } from "../../provider/lifecycle/state";
+import { inClear } from "../adapters/engine-values";
+import { startPluginProcess } from "../adapters/plugin-process";
+import { startProviderProcess } from "../adapters/provider-process";
+import { PRIVATE_JWK } from "../adapters/sample-facts";
+import { resourceOf, samples, type Sample } from "../lifecycle/samples";
+import { startScenario, type Scenario } from "../lifecycle/scenario";
+
+const REF = "abcdefghijklmnopqrst";
+const PEM = `-----BEGIN PRIVATE KEY-----\n${"QmZ7xK+4/pYw0sDh".repeat(8)}\n-----END PRIVATE KEY-----`;
+
+/** The secret input of each type that has one, as a program declares it; and its text. */
+const SECRETS: Readonly<Record<string, readonly [declared: (text: string) => Values, text: string]>> = {
+  Project: [(text) => ({ dbPass: text }), 'Kq8"zW!2vR\\7'],
+  Branch: [(text) => ({ secrets: { TOKEN: text } }), PEM],
+  SigningKey: [(text) => ({ privateJwk: { ...PRIVATE_JWK, d: text } }), String(PRIVATE_JWK.d)],
+  Secret: [(text) => ({ value: text }), PEM],
+};
+
+const base64 = (text: string): string => Buffer.from(text).toString("base64");
+
+/** What a program makes of a secret; `mark` is how the engine learns that it is one. */
+const derivations: Readonly<Record<string, (secret: string, mark: (value: unknown) => unknown) => unknown>> =
+  {
+    "joined to a text": (secret, mark) => mark(`postgres://admin:${secret}@db.example.com`),
+    "in base64": (secret, mark) => mark(base64(secret)),
+    "joined and in base64": (secret, mark) => mark(base64(`admin:${secret}`)),
+    "as JSON": (secret, mark) => mark(JSON.stringify({ password: secret })),
+    "in a list": (secret, mark) => [mark(secret)],
+    "in an object": (secret, mark) => ({ a: { b: mark(secret) } }),
+    "in an object of secrets": (secret, mark) => mark({ a: [secret, { b: secret }] }),
+    "as the key of an object": (secret, mark) => mark({ [secret]: true }),
+    "far too long": (secret, mark) => mark(secret.repeat(Math.ceil(30_000 / secret.length))),
+    "at the end of what is cut": (secret, mark) => [mark("A".repeat(40)), mark(secret)],
+    "as it is": (secret, mark) => mark(secret),
+  };
+
+/** Parts of the secret, plain and in base64, that an ordinary text does not hold. */
+function partsOf(secret: string): string[] {
+  const plain = secret.replaceAll(/-----[A-Z ]+-----|\n/g, "");
+  return [plain, base64(secret), base64(`admin:${secret}`).slice(8)].flatMap((text) =>
+    Array.from({ length: Math.max(1, text.length - 9) }, (_, at) => text.slice(at, at + 9)),
+  );
+}
+
+interface Failure {
+  readonly property: string;
+  readonly reason: string;
+}
+
+/** What the engine prints of a failure: `issueCheckFailures` in its `step_generator.go`. */
+function printed(inputs: Values, { property, reason }: Failure): string {
+  if (property === "") return `the resource has a problem: ${reason}`;
+  return `property ${property} value ${JSON.stringify(inputs[property])} has a problem: ${reason}`;
+}
+
+let scenario: Scenario;
+beforeAll(async () => {
+  scenario = await startScenario();
+});
+afterAll(() => scenario.close());
+
+/** Every way of declaring a derived secret in the sample: in each input, in an unknown one, marked by the program or not. */
+function* wrongInputs(sample: Sample): Generator<readonly [what: string, inputs: Values, secret: string]> {
+  const [declared, secret] = SECRETS[sample.type] ?? [undefined, 'Jd5"tY#9nB\\3'];
+  const names = fieldsOf(resourceOf(sample).inputs).map(([name]) => name);
+  for (const name of [...names, "zzzzzzzz"]) {
+    for (const [how, derive] of Object.entries(derivations)) {
+      const inputs = { ...sample.inputs(REF), ...declared?.(secret) };
+      yield [`${name} ${how}, marked`, { ...inputs, [name]: derive(secret, asSecret) }, secret];
+      // That a value of another property is that secret shows in its text alone.
+      if (declared === undefined || name in declared(secret)) continue;
+      yield [`${name} ${how}, unmarked`, { ...inputs, [name]: derive(secret, (value) => value) }, secret];
+    }
+  }
+  if (declared !== undefined)
+    yield ["a key", { ...sample.inputs(REF), ...declared(secret), [secret]: 1 }, secret];
+}
+
+function expectNoPart(of: string, secret: string, what: string): void {
+  const found = partsOf(secret).find((part) => of.includes(part));
+  if (found !== undefined) throw new Error(`${what}: "${found}" of the secret is printed in\n${of}`);
+}
+
+describe.each(samples.map((sample) => [sample.type, sample] as const))("%s", (type, sample) => {
+  it.each([
+    ["dynamic provider", startProviderProcess],
+    ["plugin", startPluginProcess],
+  ] as const)(
+    "prints no part of a secret, whatever is made of it and wherever it is put: %s",
+    async (_, start) => {
+      const process = await start(scenario, type);
+      try {
+        const failed = new Set<string>();
+        for (const [what, inputs, secret] of wrongInputs(sample)) {
+          const { failures } = await process.check(inputs);
+          for (const failure of failures) {
+            failed.add(what);
+            expectNoPart(printed(inClear(inputs), failure), secret, what);
+          }
+        }
+        // What every type refuses; nothing would be shown by values that fit.
+        for (const how of ["joined to a text", "in a list", "in an object", "as the key of an object"]) {
+          expect(failed).toContain(
+            `projectRef ${how}, marked`.replace("projectRef", sample.needsProject ? "projectRef" : "region"),
+          );
+          expect(failed).toContain(`zzzzzzzz ${how}, marked`);
+        }
+      } finally {
+        await process.close();
+      }
+    },
+    60_000,
+  );
+});
+
+describe("the provider's configuration", () => {
+  it("prints no part of a secret in a setting", async () => {
+    const process = await startPluginProcess(scenario, "Project", { env: {}, config: undefined });
+    const secret = 'Jd5"tY#9nB\\3';
+    try {
+      let count = 0;
+      for (const name of [...fieldsOf(providerConfig).map(([setting]) => setting), "zzzzzzzz"]) {
+        for (const [how, derive] of Object.entries(derivations)) {
+          const inputs = { accessToken: asSecret(secret), [name]: derive(secret, asSecret) };
+          const { failures } = await process.checkConfig(inputs);
+          count += failures.length;
+          for (const each of failures) expectNoPart(printed(inClear(inputs), each), secret, `${name} ${how}`);
+        }
+      }
+      expect(count).toBeGreaterThan(20);
+    } finally {
+      await process.close();
+    }
+  });
+});
+
+describe("a function", () => {
+  it.each(functions.map((definition) => [definition.name, definition] as const))(
+    "%s prints no part of a secret in an argument, whoever calls it",
+    async (name, definition) => {
+      const process = await startPluginProcess(scenario, "Project");
+      const program = createProgramRuntime({ baseUrl: "https://api.example.com", accessToken: "pat" }, {});
+      const secret = 'Jd5"tY#9nB\\3';
+      let count = 0;
+      try {
+        for (const argument of [...fieldsOf(definition.inputs).map(([field]) => field), "zzzzzzzz"]) {
+          for (const [how, derive] of Object.entries(derivations)) {
+            if (how === "as it is" || how === "in base64" || how === "joined and in base64") continue;
+            const args = { [argument]: derive(secret, asSecret) };
+            const what = `${argument} ${how}`;
+            const { failures } = await process.invoke(name, { ...args, yyyyyyyy: 1 });
+            for (const { property, reason } of failures)
+              expectNoPart(`${reason} (${property})`, secret, what);
+            const refused = program.run(name, { ...inClear(args), yyyyyyyy: 1 }, [argument]);
+            const error: unknown = await refused.catch((thrown: unknown) => thrown);
+            expectNoPart(String(error), secret, what);
+            count += failures.length;
+          }
+        }
+      } finally {
+        await process.close();
+      }
+      expect(count).toBeGreaterThan(10);
+    },
+  );
+});
