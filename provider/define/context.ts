@@ -30,6 +30,8 @@ export interface Context {
   readonly others: readonly Readonly<Record<string, unknown>>[];
   /** Tells the user what is being waited for. */
   readonly progress: (message: string) => void;
+  /** Tells the user of something worth knowing that asks for nothing. */
+  readonly info: (message: string) => void;
   /** Tells the user of something that needs attention but is no failure. */
   readonly warn: (message: string) => void;
 }

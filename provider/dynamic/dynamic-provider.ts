@@ -8,6 +8,7 @@ import { sameNameFailures } from "../lifecycle/program-names";
 import { asSecret } from "../lifecycle/secret-signature";
 import { unnamed } from "../lifecycle/unnamed-failure";
 import { secretTexts, textsIn, wrapSecrets } from "../lifecycle/secrets";
+import type { Runtime } from "../lifecycle/runtime";
 import { isOwnKey, type Values } from "../lifecycle/state";
 import { deleteResource, diffResource, readResource, updateResource } from "../lifecycle/steps";
 import { UNKNOWN } from "../lifecycle/unknown";
@@ -76,8 +77,15 @@ export function createDynamicProvider(
   };
 
   /** A step that calls the service. */
-  const acting = <T>(values: readonly Values[], work: () => Promise<T>): Promise<T> =>
-    run(() => step(values, work));
+  const acting = <T>(values: readonly Values[], work: (runtime: Runtime) => Promise<T>): Promise<T> =>
+    run(async () => {
+      const lines = processRuntime.open();
+      try {
+        return await step(values, () => work(processRuntime.runtime(lines)));
+      } finally {
+        await lines.end();
+      }
+    });
 
   return {
     // Not async: the SDK hands the provider out before it awaits this (design, Dynamic adapter 19).
@@ -111,13 +119,13 @@ export function createDynamicProvider(
         });
       }),
     create: (inputs: Values) =>
-      acting([inputs], async () => {
-        const { id, state } = await createResource(processRuntime.runtime(), resource, inputs);
+      acting([inputs], async (runtime) => {
+        const { id, state } = await createResource(runtime, resource, inputs);
         return { id, outs: outs(state, inputs) };
       }),
     read: (id, props: Values = {}) =>
-      acting([props], async () => {
-        const read = await readResource(processRuntime.runtime(), resource, id, props);
+      acting([props], async (runtime) => {
+        const read = await readResource(runtime, resource, id, props);
         // The engine takes an empty id for "gone".
         if (read === undefined) return { id: "", props: {} };
         const own = Object.fromEntries(Object.entries(props).filter(([name]) => isOwnKey(name)));
@@ -128,11 +136,10 @@ export function createDynamicProvider(
         };
       }),
     update: (id, olds: Values, news: Values) =>
-      acting([olds, news], async () => {
-        const { state } = await updateResource(processRuntime.runtime(), resource, id, olds, news);
+      acting([olds, news], async (runtime) => {
+        const { state } = await updateResource(runtime, resource, id, olds, news);
         return { outs: outs(state, news, olds) };
       }),
-    delete: (id, props: Values) =>
-      acting([props], () => deleteResource(processRuntime.runtime(), resource, id, props)),
+    delete: (id, props: Values) => acting([props], (runtime) => deleteResource(runtime, resource, id, props)),
   };
 }

@@ -7,20 +7,20 @@ import { fieldsOf } from "../define/markers";
 import type { AnyFunction } from "../define/function";
 import type { Disclosure } from "../lifecycle/describe-issue";
 import { checkArguments, invokeFunction } from "../lifecycle/invoke";
-import type { Runtime } from "../lifecycle/runtime";
 import { secretTexts, textsIn } from "../lifecycle/secrets";
 import { createSharedCalls } from "../lifecycle/shared-calls";
 import { pick, type Values } from "../lifecycle/state";
+import type { SharedCalls } from "../define/shared-calls";
+import type { Line } from "../process/lines";
 import { createProcessRuntime, type ProcessRuntime } from "../process/process-runtime";
 
 type Settings = Readonly<Record<string, string | undefined>>;
 
 /** The program's lines; one that gets lost is no reason to fail what it tells of. */
-const programLog = {
-  progress: (message: string): void =>
-    void pulumi.log.info(message, undefined, undefined, true).catch(() => undefined),
-  warn: (message: string): void => void pulumi.log.warn(message).catch(() => undefined),
-};
+const programLog = ({ severity, message, isEphemeral }: Line): Promise<void> =>
+  severity === "info"
+    ? pulumi.log.info(message, undefined, undefined, isEphemeral)
+    : pulumi.log.warn(message);
 
 /** Calls functions for a program. */
 export interface ProgramRuntime {
@@ -36,32 +36,36 @@ export function createProgramRuntime(
 ): ProgramRuntime {
   const process = createProcessRuntime(env, log, { clock });
   process.configure((name) => settings[name]);
-  let turn: Promise<Runtime> | undefined;
+  let turn: Promise<SharedCalls> | undefined;
 
   /**
    * Calls made in one turn of the event loop share their reads. One made later may depend on what other processes have
    * made in between, and reads again.
    */
-  const runtimeOfThisTurn = (): Promise<Runtime> =>
+  const sharedInThisTurn = (): Promise<SharedCalls> =>
     (turn ??= new Promise((resolve) => {
       setImmediate(() => {
         turn = undefined;
-        resolve({ ...process.runtime(), shared: createSharedCalls(clock) });
+        resolve(createSharedCalls(clock));
       });
     }));
 
   return {
     run: async (name, given, secretNames = []) => {
       const definition = functionByName(name);
+      const lines = process.open();
       process.keepSecret([...secretTexts(definition, given), ...textsIn(pick(given, secretNames))]);
       try {
         requireRight(definition, given, {
           redact: (text) => process.redact(text),
           isSecret: (argument) => secretNames.includes(argument),
         });
-        return await invokeFunction(await runtimeOfThisTurn(), definition, given);
+        const runtime = { ...process.runtime(lines), shared: await sharedInThisTurn() };
+        return await invokeFunction(runtime, definition, given);
       } catch (error) {
         throw redacted(error, process);
+      } finally {
+        await lines.end();
       }
     },
   };

@@ -27,6 +27,7 @@ export interface Runtime {
   readonly timeoutSeconds?: number;
   /** `subject` names what the line is about, for adapters whose lines do not stand at a resource. */
   readonly progress: (message: string, subject: string) => void;
+  readonly info: (message: string, subject: string) => void;
   readonly warn: (message: string, subject: string) => void;
 }
 
@@ -80,6 +81,7 @@ export function contextOf(
     kept,
     others,
     progress,
+    info: (message) => runtime.info(message, label),
     warn: (message) => runtime.warn(message, label),
   };
 }

@@ -1,31 +1,24 @@
-import { credentials } from "@grpc/grpc-js";
+import { credentials, Metadata } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
+import type { Line } from "../process/lines";
 
-/** Lines to the user, each on the row of the resource that it is about; an empty URN means no resource. */
-export interface EngineRows {
-  /** A line that shows what is going on and may vanish. */
-  progress(urn: string, message: string): void;
-  warn(urn: string, message: string): void;
-}
+/** How long the engine may take for a line; one that it does not take is lost. */
+const DEADLINE_MS = 5_000;
 
-/** Without an engine the lines are dropped. */
-export function createEngineRows(engineAddress: () => string | undefined): EngineRows {
+/** Lines to the user, each on the row of the resource that it is about; without an engine they are dropped. */
+export function createEngineRows(engineAddress: () => string | undefined): (line: Line) => Promise<void> {
   let engine: EngineClient | undefined;
-  const send = (severity: 1 | 2, urn: string, message: string, isEphemeral: boolean): void => {
-    const address = engineAddress();
-    if (address === undefined) return;
-    engine ??= new EngineClient(address, credentials.createInsecure());
-    const request = new LogRequest();
-    request.setSeverity(severity);
-    request.setUrn(urn);
-    request.setMessage(message);
-    request.setEphemeral(isEphemeral);
-    // A line that gets lost is no reason to fail what it tells of.
-    engine.log(request, () => undefined);
-  };
-  return {
-    progress: (urn, message) => send(LogSeverity.INFO, urn, message, true),
-    warn: (urn, message) => send(LogSeverity.WARNING, urn, message, false),
-  };
+  return ({ urn, severity, message, isEphemeral }) =>
+    new Promise((resolve) => {
+      const address = engineAddress();
+      if (address === undefined) return resolve();
+      engine ??= new EngineClient(address, credentials.createInsecure());
+      const request = new LogRequest();
+      request.setSeverity(severity === "info" ? LogSeverity.INFO : LogSeverity.WARNING);
+      request.setUrn(urn);
+      request.setMessage(message);
+      request.setEphemeral(isEphemeral);
+      engine.log(request, new Metadata(), { deadline: Date.now() + DEADLINE_MS }, () => resolve());
+    });
 }

@@ -24,7 +24,8 @@ export async function invoke(
     response.addFailures(failureOf({ property: plugin.redact(path), reason: plugin.redact(reason) }));
   }
   if (response.getFailuresList().length > 0) return response;
-  const result = await invokeFunction(plugin.runtime(""), definition, values);
+  const lines = plugin.open("");
+  const result = await invokeFunction(plugin.runtime(lines), definition, values).finally(() => lines.end());
   plugin.keepSecret(secretTexts(definition, result));
   const wrapped = wrapSecrets(definition, result, asSecret);
   // What was asked with a secret may tell it.

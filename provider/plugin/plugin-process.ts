@@ -2,6 +2,7 @@ import { systemClock, type Clock } from "../client/clock";
 import { CancelledError } from "../client/errors";
 import type { Steps } from "../process/end-alone";
 import { createProcessRuntime } from "../process/process-runtime";
+import type { StepLines } from "../process/lines";
 import type { Runtime } from "../lifecycle/runtime";
 import { createEngineRows } from "./engine-rows";
 
@@ -20,8 +21,10 @@ export interface ProcessOptions {
 export interface PluginProcess {
   readonly env: NodeJS.ProcessEnv;
   configure(configured: (name: string) => string | undefined, environment: NodeJS.ProcessEnv): void;
-  /** The runtime of one request: its lines go to the row of `urn`; `timeoutSeconds` is the engine's, 0 for none. */
-  runtime(urn: string, timeoutSeconds?: number): Runtime;
+  /** What a request tells, on the row of `urn`; the request ends it. */
+  open(urn: string): StepLines;
+  /** The runtime of the request that tells `lines`; `timeoutSeconds` is the engine's, 0 for none. */
+  runtime(lines: StepLines, timeoutSeconds?: number): Runtime;
   /** Runs a step that calls the service. */
   run<T>(step: () => Promise<T>): Promise<T>;
   keepSecret(texts: readonly string[]): void;
@@ -38,23 +41,20 @@ export function createPluginProcess(options: ProcessOptions): PluginProcess {
   );
   const { steps } = options;
   const signals = [cancelling.signal, ...(steps === undefined ? [] : [steps.signal])];
-  const rows = createEngineRows(options.engineAddress);
-  const shared = createProcessRuntime(
-    env,
-    { progress: (message) => rows.progress("", message), warn: (message) => rows.warn("", message) },
-    { clock, signal: AbortSignal.any(signals) },
-  );
+  const shared = createProcessRuntime(env, createEngineRows(options.engineAddress), {
+    clock,
+    signal: AbortSignal.any(signals),
+  });
   return {
     env,
     configure: (configured, environment) => {
       shared.beginRun();
       shared.configure(configured, environment);
     },
-    runtime: (urn, timeoutSeconds = 0) => ({
-      ...shared.runtime(),
+    open: (urn) => shared.open(urn),
+    runtime: (lines, timeoutSeconds = 0) => ({
+      ...shared.runtime(lines),
       ...(timeoutSeconds > 0 ? { timeoutSeconds } : {}),
-      progress: (message) => rows.progress(urn, shared.redact(message)),
-      warn: (message) => rows.warn(urn, shared.redact(message)),
     }),
     run: (step) => (steps === undefined ? step() : steps.run(step)),
     keepSecret: (texts) => shared.keepSecret(texts),

@@ -38,6 +38,8 @@ export function createRequests(options: ProcessOptions): Requests {
         return await work(subject, request);
       } catch (error) {
         throw toServiceError(error, { redact, outputs: subject.sealed });
+      } finally {
+        await subject.end();
       }
     };
 

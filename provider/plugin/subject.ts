@@ -3,6 +3,7 @@ import { resourceByType } from "../catalog";
 import { InvalidInputError } from "../client/errors";
 import type { AnyResource } from "../define/resource";
 import { OWNER } from "../lifecycle/journal-subject";
+import type { StepLines } from "../process/lines";
 import type { Runtime } from "../lifecycle/runtime";
 import { asSecret } from "../lifecycle/secret-signature";
 import { secretTexts, textsIn, wrapSecrets } from "../lifecycle/secrets";
@@ -27,11 +28,13 @@ export class Subject {
   readonly resource: AnyResource;
   readonly urn: string;
   readonly #plugin: PluginProcess;
+  readonly #lines: StepLines;
   readonly #secretNames = new Set<string>();
 
   constructor(plugin: PluginProcess, request: { getUrn(): string; getType(): string }) {
     this.#plugin = plugin;
     this.urn = request.getUrn();
+    this.#lines = plugin.open(this.urn);
     this.resource = resourceByType(nameInToken(request.getType() || typeInUrn(this.urn)));
   }
 
@@ -66,7 +69,12 @@ export class Subject {
   }
 
   runtime(timeoutSeconds: number): Runtime {
-    return this.#plugin.runtime(this.urn, timeoutSeconds);
+    return this.#plugin.runtime(this.#lines, timeoutSeconds);
+  }
+
+  /** Ends what the request tells. */
+  async end(): Promise<void> {
+    await this.#lines.end();
   }
 
   /** Messages must not repeat any of them. */

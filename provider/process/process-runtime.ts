@@ -16,16 +16,10 @@ import { systemProcesses } from "../lifecycle/journal/process-mark";
 import { ProgramNames } from "../lifecycle/program-names";
 import type { Runtime } from "../lifecycle/runtime";
 import { createSharedCalls } from "../lifecycle/shared-calls";
+import { Lines, type Line, type StepLines } from "./lines";
 import { pulumiBackend } from "./pulumi-backend";
 import { refreshTokenFile } from "./refresh-token-file";
 import { stateFolder } from "./state-folder";
-
-/** Lines to the user. */
-export interface ProcessLog {
-  /** A line that shows what is going on and may vanish. */
-  progress(message: string): void;
-  warn(message: string): void;
-}
 
 /** The one runtime of a process, a provider's or a program's, built when a step or a call first needs it. */
 export interface ProcessRuntime {
@@ -33,7 +27,10 @@ export interface ProcessRuntime {
   configure(configured: Configured, environment?: NodeJS.ProcessEnv): void;
   /** Why the service cannot be reached with this configuration; told once in a process, as it holds for every resource. */
   configurationFaults(): readonly CheckFailure[];
-  runtime(): Runtime;
+  /** What a step tells, on the row of `urn` or of the stack; the step ends it. */
+  open(urn?: string): StepLines;
+  /** `lines` are those of the step that it is for. */
+  runtime(lines?: StepLines): Runtime;
   /** What earlier runs of a process that outlives them have seen counts no longer. */
   beginRun(): void;
   keepSecret(texts: readonly string[]): void;
@@ -48,21 +45,24 @@ export interface ProcessRuntimeOptions {
 
 export function createProcessRuntime(
   env: NodeJS.ProcessEnv,
-  log: ProcessLog,
+  send: (line: Line) => Promise<void>,
   { clock = systemClock, signal = new AbortController().signal }: ProcessRuntimeOptions = {},
 ): ProcessRuntime {
   let configured: Configured = () => undefined;
   let winning = env;
-  let runtime: Runtime | undefined;
+  let shared: Omit<Runtime, keyof StepLines> | undefined;
   let client: ManagementClient | undefined;
   let areFaultsTold = false;
   const redactor = new Redactor();
   const redact = (text: string): string => redactor.redact(text);
+  const lines = new Lines(send, redact);
+  /** For what no step tells. */
+  const own = lines.open();
   const connection = (): Connection => resolveConnection(winning, configured);
   const connect = (): ManagementClient => {
     const { ManagementClient } = loadClient();
     const { baseUrl, credentials } = connection();
-    const kept = refreshTokenFile(stateFolder(env), { baseUrl, credentials }, (message) => log.warn(message));
+    const kept = refreshTokenFile(stateFolder(env), { baseUrl, credentials }, own.warn);
     return new ManagementClient({
       baseUrl,
       credentials: credentials.kind === "oauth" ? { ...credentials, kept } : credentials,
@@ -82,8 +82,9 @@ export function createProcessRuntime(
       areFaultsTold = faults.length > 0;
       return faults.map(({ path, reason }) => ({ path: `management:${path}`, reason }));
     },
-    runtime: () => {
-      runtime ??= {
+    open: (urn) => lines.open(urn),
+    runtime: ({ progress, info, warn } = own) => {
+      shared ??= {
         client: () => (client ??= connect()),
         baseUrl: () => connection().baseUrl,
         account: () => accountOf(connection().credentials),
@@ -94,19 +95,17 @@ export function createProcessRuntime(
           backend: pulumiBackend(env, process.cwd()),
           clock,
           processes: systemProcesses(),
-          warn: (message) => log.warn(redact(message)),
+          warn: own.warn,
         }),
         holders: createHolders(stateFolder(env)),
         names: new ProgramNames(),
         redact,
         signal,
-        progress: (message, subject) => log.progress(redact(`${subject}: ${message}`)),
-        warn: (message, subject) => log.warn(redact(`${subject}: ${message}`)),
       };
-      return runtime;
+      return { ...shared, progress, info, warn };
     },
     beginRun: () => {
-      runtime = undefined;
+      shared = undefined;
     },
     keepSecret: (texts) => {
       for (const text of texts) redactor.add(text);

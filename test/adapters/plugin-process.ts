@@ -11,13 +11,14 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
-import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
+import { LogSeverity, type LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { startPluginServer } from "../../provider/plugin/server";
+import type { Line } from "../../provider/process/lines";
 import type { Values } from "../../provider/lifecycle/state";
 import type { Scenario } from "../lifecycle/scenario";
 import { overTheWire } from "./engine-values";
@@ -38,7 +39,7 @@ export interface PluginDiff {
 export interface PluginProcess extends ProviderProcess {
   readonly client: ResourceProviderClient;
   /** Lines with the URN of the row that they stand on. */
-  readonly rows: { readonly urn: string; readonly message: string; readonly isEphemeral: boolean }[];
+  readonly rows: readonly Line[];
   readonly urn: string;
   check(
     inputs: Values,
@@ -99,7 +100,7 @@ export async function startPluginProcess(
     urn,
     rows: engine.rows,
     get lines() {
-      return engine.rows.map(({ message }) => message);
+      return engine.rows.map(({ message }) => message).filter((message) => message !== "");
     },
     check: async (inputs, olds = {}, naming) => {
       const request = about(new proto.CheckRequest(), urn);
@@ -284,7 +285,7 @@ function failureIn(error: ServiceError): Error & Partial<StepFailure> & { code: 
 
 /** As much of the engine as a plugin calls. */
 async function startEngine() {
-  const rows: { urn: string; message: string; isEphemeral: boolean }[] = [];
+  const rows: Line[] = [];
   const server = new Server();
   const service: UntypedServiceImplementation = {
     log: ({ request }: { request: LogRequest }, callback: (error: null, answer: Empty) => void) => {
@@ -292,6 +293,7 @@ async function startEngine() {
         urn: request.getUrn(),
         message: request.getMessage(),
         isEphemeral: request.getEphemeral(),
+        severity: request.getSeverity() === LogSeverity.INFO ? "info" : "warning",
       });
       callback(null, new Empty());
     },

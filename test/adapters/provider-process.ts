@@ -5,6 +5,7 @@ import type { dynamic } from "@pulumi/pulumi";
 import { resourceByType } from "../../provider/catalog";
 import { createDynamicProvider } from "../../provider/dynamic/dynamic-provider";
 import { createProcessRuntime } from "../../provider/process/process-runtime";
+import type { Line } from "../../provider/process/lines";
 import type { Values } from "../../provider/lifecycle/state";
 import type { Scenario } from "../lifecycle/scenario";
 import { inClear, namesWithSecrets, overTheWire } from "./engine-values";
@@ -55,18 +56,18 @@ export function startProviderProcess(
   { emulator, clock }: Pick<Scenario, "emulator" | "clock">,
   type: string,
   options: ProcessOptions = { config: {} },
-): ProviderProcess {
+): ProviderProcess & { readonly shown: readonly Line[] } {
   const folder = mkdtempSync(join(tmpdir(), "management-adapter-"));
-  const lines: string[] = [];
-  const log = {
-    progress: (message: string) => void lines.push(message),
-    warn: (message: string) => void lines.push(message),
+  const shown: Line[] = [];
+  const send = (line: Line): Promise<void> => {
+    shown.push(line);
+    return Promise.resolve();
   };
   const env = options.env ?? {
     MANAGEMENT_BASE_URL: emulator.url,
     MANAGEMENT_ACCESS_TOKEN: emulator.accessToken,
   };
-  const runtime = createProcessRuntime({ XDG_STATE_HOME: folder, ...env }, log, { clock });
+  const runtime = createProcessRuntime({ XDG_STATE_HOME: folder, ...env }, send, { clock });
   // The SDK's interface has `any` for both; the adapter takes and gives property values.
   const provider = createDynamicProvider(resourceByType(type), runtime) as Required<
     dynamic.ResourceProvider<Values, Values>
@@ -85,7 +86,10 @@ export function startProviderProcess(
   const answered = (values: Values): Values => overTheWire({ ...values, __provider });
 
   return {
-    lines,
+    shown,
+    get lines() {
+      return shown.map(({ message }) => message).filter((message) => message !== "");
+    },
     check: async (inputs) => {
       // The classes say what a program made a secret of, as the engine does not.
       const result = await provider.check({}, { ...sent(inputs), __secrets: namesWithSecrets(inputs) });

@@ -103,6 +103,7 @@ export class MortalProcess {
       redact: (text) => redactor.redact(text),
       signal: this.#alone.signal,
       progress: () => undefined,
+      info: () => undefined,
       warn: (message) => this.warnings.push(message),
     };
   }

@@ -8,6 +8,7 @@ import {
   runFunction,
   type ProgramRuntime,
 } from "../../provider/dynamic/functions-runtime";
+import type { Line } from "../../provider/process/lines";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { NOBODY } from "./asked";
 
@@ -25,11 +26,11 @@ afterEach(async () => {
 });
 
 function program(settings: object, env: NodeJS.ProcessEnv = {}): ProgramRuntime {
-  const log = {
-    progress: (line: string) => void lines.push(line),
-    warn: (line: string) => void lines.push(line),
+  const send = ({ message }: Line): Promise<void> => {
+    lines.push(message);
+    return Promise.resolve();
   };
-  return createProgramRuntime({ ...settings }, { XDG_STATE_HOME: stateHome, ...env }, log, scenario.clock);
+  return createProgramRuntime({ ...settings }, { XDG_STATE_HOME: stateHome, ...env }, send, scenario.clock);
 }
 const here = (): object => ({ baseUrl: scenario.emulator.url, accessToken: scenario.emulator.accessToken });
 

@@ -41,6 +41,7 @@ export interface Scenario {
   readonly runtime: Runtime;
   /** Lines told to the user. */
   readonly progress: string[];
+  readonly infos: string[];
   readonly warnings: string[];
   manage(resource: AnyResource): Managed;
   /** As the next `pulumi` command does: shared reads begin anew; the journal stays. */
@@ -62,6 +63,7 @@ export async function startScenario(options: EmulatorOptions = {}): Promise<Scen
     clock,
   });
   const progress: string[] = [];
+  const infos: string[] = [];
   const warnings: string[] = [];
   const processes = simulatedProcesses();
   const newRuntime = (): Runtime => ({
@@ -82,6 +84,7 @@ export async function startScenario(options: EmulatorOptions = {}): Promise<Scen
     }),
     signal: new AbortController().signal,
     progress: (message, subject) => progress.push(`${subject}: ${message}`),
+    info: (message, subject) => infos.push(`${subject}: ${message}`),
     warn: (message, subject) => warnings.push(`${subject}: ${message}`),
   });
   let runtime = newRuntime();
@@ -93,6 +96,7 @@ export async function startScenario(options: EmulatorOptions = {}): Promise<Scen
       return runtime;
     },
     progress,
+    infos,
     warnings,
     manage: (resource) => managed(resource, () => runtime),
     nextRun: () => {

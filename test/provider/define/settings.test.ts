@@ -55,6 +55,7 @@ function service(mode: "replace" | "merge", initially: SettingValues) {
     deadlineMs: clock.now() + 60_000,
     signal: new AbortController().signal,
     progress: () => undefined,
+    info: () => undefined,
     warn: () => undefined,
     keep: () => undefined,
     kept: {},
