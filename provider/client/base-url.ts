@@ -7,11 +7,12 @@ const ALLOWED =
 /** Validates the address of the service and returns it without a trailing slash. */
 export function parseBaseUrl(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : undefined;
-  // What is no URL at all may be a token that was put here by mistake.
-  if (url === undefined) throw invalid(`of ${given.length} characters`, "is no http or https URL");
+  // What is no web address may be a token that was put here by mistake; one with a colon even is a URL.
+  if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) {
+    throw invalid(`of ${given.length} characters`, "is no http or https URL");
+  }
   // The parts that may hold a secret are not repeated in the message.
   const shown = JSON.stringify(`${url.protocol}//${url.host}${url.pathname}`);
-  if (url.protocol !== "https:" && url.protocol !== "http:") throw invalid(shown, "is no http or https URL");
   if (url.username !== "" || url.password !== "") throw invalid(shown, "holds a user name or a password");
   if (url.search !== "" || url.hash !== "") throw invalid(shown, 'has a part behind "?" or "#"');
   if (url.protocol === "http:" && !isLoopback(url.hostname)) {

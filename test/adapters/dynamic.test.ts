@@ -216,8 +216,8 @@ describe("configuration", () => {
       await provider.check(keyOf("abcdefghijklmnopqrst")),
       await provider.check(keyOf("abcdefghijklmnopqrst")),
     ].flatMap((result) => result.failures);
-    expect(failures).toMatchObject([
-      { reason: expect.stringMatching(/^management:accessToken: No access token/) },
+    expect(failures.map(({ reason }) => reason.slice(0, 41))).toEqual([
+      "management:accessToken: No access token: ",
     ]);
   });
 });

@@ -39,11 +39,15 @@ export function isDefaultBranch(branch: BranchRecord): boolean {
   return branch.is_default === true || branch.project_ref === branch.parent_project_ref;
 }
 
-export function defaultBranchError(branch: BranchRecord, path: string): InvalidInputError {
+export function defaultBranchError(branch: BranchRecord, path: "branchName" | "adopt"): InvalidInputError {
+  const advice =
+    path === "branchName"
+      ? "Use another `branchName`."
+      : `Import or adopt another branch, or the project as a \`Project\`, by its reference ${branch.project_ref}.`;
   return new InvalidInputError(
     path,
     `The branch ${branch.name} is the default branch: it stands for the project ${branch.project_ref} itself, ` +
-      "so it can be neither made, taken over nor deleted as a branch. Nothing was changed. Use another `branchName`.",
+      `so it can be neither made, taken over nor deleted as a branch. Nothing was changed. ${advice}`,
   );
 }
 
@@ -68,18 +72,31 @@ export async function onParent<T>(ctx: Context, parentRef: string, call: () => P
   try {
     return await call();
   } catch (error) {
-    if (!(error instanceof ForbiddenError)) throw error;
-    const isBranch = await ctx.api.getBranchConfig({ branch_id_or_ref: parentRef }).then(
-      () => true,
-      () => false,
-    );
-    if (!isBranch) throw error;
+    if (!(error instanceof ForbiddenError && (await isBranch(ctx, parentRef)))) throw error;
     throw new InvalidInputError(
       "projectRef",
       `projectRef: ${parentRef} is itself a branch, and a branch has no branches. ` +
         "Give the reference of the project that it was made from.",
     );
   }
+}
+
+/** Whether the service knows a branch of that reference. */
+export async function isBranch(ctx: Context, ref: string): Promise<boolean> {
+  return ctx.api.getBranchConfig({ branch_id_or_ref: ref }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Tells it once in a run: several branches may be made at the same time. */
+export async function tellFirstBranch(ctx: Context, parentRef: string): Promise<void> {
+  await ctx.shared.list(`first branch told:${parentRef}`, () => {
+    ctx.info(
+      `this is the first branch of the project ${parentRef}: the service makes a default branch beside it, which stands for the project itself and cannot be deleted.`,
+    );
+    return Promise.resolve(true);
+  });
 }
 
 async function listNow(ctx: Context, parentRef: string): Promise<BranchRecord[]> {

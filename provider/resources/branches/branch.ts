@@ -11,6 +11,7 @@ import {
   isDefaultBranch,
   mustLookUp,
   onParent,
+  tellFirstBranch,
   type BranchRecord,
 } from "./branch-calls";
 import { branchInputs, branchOutputs, type BranchInputs, type BranchOutputs } from "./branch-fields";
@@ -52,17 +53,17 @@ export const branch = defineResource({
     if (found === undefined) return undefined;
     // Without outputs in state it is about to be taken over.
     if (isDefaultBranch(found) && state.ref === undefined) throw defaultBranchError(found, "adopt");
-    if (found.deletion_scheduled_at != null) ctx.warn(labelOf(found));
+    if (found.deletion_scheduled_at != null) {
+      ctx.warn(
+        `it is scheduled for deletion at ${found.deletion_scheduled_at}: a change of one of its inputs, or taking it over, cancels that.`,
+      );
+    }
     return observe(ctx, found, parentRef, state.secrets);
   },
 
   async create(ctx, inputs) {
     const { projectRef } = inputs;
-    if ((await branchesOf(ctx, projectRef)).length === 0) {
-      ctx.warn(
-        `this is the first branch of the project ${projectRef}: the service makes a default branch beside it, which stands for the project itself and cannot be deleted.`,
-      );
-    }
+    if ((await branchesOf(ctx, projectRef)).length === 0) await tellFirstBranch(ctx, projectRef);
     try {
       const body = toBody(inputs);
       // The parent may be restarting, for a change of its settings beside this.

@@ -1,4 +1,6 @@
+import { InvalidInputError } from "../../client/errors";
 import { defineResource } from "../../define/resource";
+import { isBranch } from "../branches/branch-calls";
 import { readSize } from "./compute-size";
 import { converge } from "./project-convergence";
 import { checkProject, projectInputs, projectOutputs } from "./project-fields";
@@ -29,7 +31,11 @@ export const project = defineResource({
 
   async read(ctx, { id, state }) {
     const found = await lookUpProject(ctx, id);
-    if (found === undefined) return undefined;
+    if (found === undefined) {
+      // Without outputs in state it is about to be imported or taken over.
+      if (state.ref === undefined && (await isBranch(ctx, id))) throw branchAsProject(id);
+      return undefined;
+    }
     // The size costs a call of its own, which only a project that declares one pays.
     const size = state.desiredInstanceSize === undefined ? undefined : await readSize(ctx, id);
     return fromWire(found, state, size);
@@ -51,3 +57,12 @@ export const project = defineResource({
 
   delete: (ctx, { id }) => removeProject(ctx, id),
 });
+
+function branchAsProject(ref: string): InvalidInputError {
+  return new InvalidInputError(
+    "id",
+    `${ref} is the reference of a branch, which is no Project. Import it as a Branch with the id \`<projectRef>/${ref}\`, ` +
+      `in which \`<projectRef>\` is the project that it was made from: \`pulumi import management:index:Branch <name> <projectRef>/${ref}\`; ` +
+      `in a program of the dynamic classes, declare a Branch with \`adopt: "${ref}"\`.`,
+  );
+}

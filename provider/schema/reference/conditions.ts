@@ -23,7 +23,10 @@ export const conditions: Readonly<Record<string, Conditions>> = {
     getUpgradeStatus: "when `postgresVersion` rises, or an upgrade is under way",
     updateBranch: "when a persistent branch is left",
     deleteBranch: "when a branch is left",
-    getBranchConfig: "when listing its branches is forbidden",
+    getBranchConfig: {
+      read: "when what is imported or adopted is no project",
+      delete: "when listing its branches is forbidden",
+    },
   },
   Branch: {
     listSecrets: "with `secrets`",

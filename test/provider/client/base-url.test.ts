@@ -20,6 +20,7 @@ it.each([
   ["http://10.0.0.1", "unencrypted"],
   ["ftp://api.example.com", "no http or https URL"],
   ["api.example.com", "no http or https URL"],
+  ["pat_:hunter22", "no http or https URL"],
   ["", "no http or https URL"],
   ["https://user:hunter22@api.example.com", "a user name or a password"],
   ["https://api.example.com?key=hunter22", 'behind "?" or "#"'],
