@@ -30,6 +30,7 @@ export class Call {
   readonly #path: string;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #isRead: boolean;
+  readonly #stop: StopSignal;
   readonly #token: CallToken;
   #isStreamed = false;
   #target: string;
@@ -45,96 +46,91 @@ export class Call {
     this.#subject = subject;
     this.#scope = rateScopeOf(subject.operation, subject.parameters);
     this.#ticket = services.nextTicket();
-    this.#token = new CallToken(services.tokens);
     this.#isRead = ["GET", "HEAD"].includes(subject.operation.method);
     this.#path = pathOf(subject.name, subject.operation, subject.parameters);
     this.#headers = headersOf(subject.operation, subject.parameters);
     this.#target = services.transport.prefix + this.#path + queryOf(subject.operation, subject.parameters);
+    this.#stop = new StopSignal([subject.options.signal, services.closing]);
+    this.#token = new CallToken(services.tokens, this.#stop, () => this.#leftMs());
   }
 
   async run(): Promise<unknown> {
     const { name, operation } = this.#subject;
-    const stop = this.#stopSignal();
     try {
-      return readAnswer(name, operation, await this.#succeed(stop.signal));
+      return readAnswer(name, operation, await this.#succeed());
     } catch (error) {
-      throw this.#explained(error, stop.signal);
+      throw this.#explained(error);
     } finally {
-      stop.release();
+      this.#stop.release();
     }
   }
 
   /** The answer's body piece by piece; attempts are repeated until its first piece has come. */
   async stream(): Promise<ReadableStream<Uint8Array>> {
     this.#isStreamed = true;
-    const stop = this.#stopSignal();
     try {
-      const { open } = await this.#succeed(stop.signal);
+      const { open } = await this.#succeed();
       if (open === undefined) throw new TypeError("a streamed answer has an open body");
       this.#doing = "reading the answer";
-      open.onEnd(() => stop.release());
+      open.onEnd(() => this.#stop.release());
       return streamOf(open, (failure, receivedBytes) =>
         failure instanceof SendFailure
           ? brokenOffError(this.#subject.name, failure, receivedBytes)
-          : this.#explained(failure, stop.signal),
+          : this.#explained(failure),
       );
     } catch (error) {
-      stop.release();
-      throw this.#explained(error, stop.signal);
+      this.#stop.release();
+      throw this.#explained(error);
     }
   }
 
-  #stopSignal(): StopSignal {
-    return new StopSignal([this.#subject.options.signal, this.#services.closing]);
-  }
-
-  async #succeed(signal: AbortSignal): Promise<WireAnswer> {
+  async #succeed(): Promise<WireAnswer> {
     for (;;) {
-      const answer = await this.#attempt(signal);
+      const answer = await this.#attempt();
       if (answer !== undefined) return answer;
     }
   }
 
   /** A clock may reject with an error of its own; the signal says what it means. */
-  #explained(error: unknown, signal: AbortSignal): unknown {
-    const reason: unknown = error instanceof Stop ? error : signal.reason;
+  #explained(error: unknown): unknown {
+    const reason: unknown = error instanceof Stop ? error : this.#stop.signal.reason;
     if (error instanceof ManagementError || !(reason instanceof Stop)) return error;
     return stopError(this.#subject.name, reason.kind, this.#doing, this.#mayBeExecuted);
   }
 
   /** The success answer, or undefined when the next attempt is due. */
-  async #attempt(signal: AbortSignal): Promise<WireAnswer | undefined> {
+  async #attempt(): Promise<WireAnswer | undefined> {
     const { limiter } = this.#services;
     const { label } = this.#scope;
     this.#doing = `waiting for the rate limit of ${label}`;
     const admission = await limiter.admit({
       scope: this.#scope,
       ticket: this.#ticket,
-      signal,
+      signal: this.#stop.signal,
       deadlineMs: this.#subject.options.deadlineMs,
       onWait: (waitMs) => this.#tell(`waiting ${seconds(waitMs)} for the rate limit of ${label}`),
     });
     this.#attempts += 1;
-    const sent = await this.#send(admission, signal);
-    if (sent instanceof SendFailure) return this.#failed(sent, signal);
+    const sent = await this.#send(admission);
+    if (sent instanceof SendFailure) return this.#failed(sent);
     if (sent.status === 429) {
       this.#rateLimited(sent, admission);
       return undefined;
     }
     admission.answered(parseRateHeaders(sent.headers));
     if (sent.status >= 200 && sent.status < 300) return sent;
-    if (sent.status === 401 && (await this.#token.hasOther(signal))) return undefined;
+    if (sent.status === 401 && (await this.#hasOtherToken())) return undefined;
     if (this.#followsRedirect(sent)) return undefined;
-    return this.#refused(sent, signal);
+    return this.#refused(sent);
   }
 
-  async #send(admission: Admission, signal: AbortSignal): Promise<WireAnswer | SendFailure> {
+  async #send(admission: Admission): Promise<WireAnswer | SendFailure> {
     const { operation, parameters } = this.#subject;
     const wasMaybeExecuted = this.#mayBeExecuted;
     const departure = { hasLeft: false };
     try {
-      const authorization = await this.#authorization(signal);
-      this.#doing = "waiting for a free connection";
+      const authorization = await this.#authorization();
+      this.#doing = "waiting for a connection";
       const answer = await this.#services.transport.send(
         {
           method: operation.method,
@@ -143,7 +139,7 @@ export class Call {
           body: operation.body && encodeBody(operation.body, parameters["body"]),
         },
         {
-          signal,
+          signal: this.#stop.signal,
           isCancellable: this.#isRead,
           isStreamed: this.#isStreamed,
           deadlineMs: this.#subject.options.deadlineMs,
@@ -168,10 +164,19 @@ export class Call {
     }
   }
 
-  async #authorization(signal: AbortSignal): Promise<Record<string, string>> {
+  async #authorization(): Promise<Record<string, string>> {
     if (!needsToken(this.#subject.operation)) return {};
     this.#doing = "fetching an access token";
-    return this.#token.authorization(signal);
+    return this.#token.authorization();
+  }
+
+  async #hasOtherToken(): Promise<boolean> {
+    this.#doing = "fetching another access token";
+    return this.#token.hasOther();
+  }
+
+  #leftMs(): number {
+    return (this.#subject.options.deadlineMs ?? Infinity) - this.#services.clock.now();
   }
 
   #followsRedirect(answer: WireAnswer): boolean {
@@ -192,17 +197,17 @@ export class Call {
     if (!verdict.again) throw this.#apiError(answer, this.#rateLimitedAttempts);
   }
 
-  async #refused(answer: WireAnswer, signal: AbortSignal): Promise<undefined> {
+  async #refused(answer: WireAnswer): Promise<undefined> {
     const retryAfterMs = parseRetryAfterMs(answer.headers, this.#services.clock.now());
     const verdict = this.#judge({ kind: "answer", status: answer.status, retryAfterMs });
     if (!verdict.again) throw this.#apiError(answer, this.#attempts);
     // No error of a service, or of a gateway before it, says that nothing was done.
     this.#mayBeExecuted ||= answer.status >= 500 || answer.status === 408;
-    await this.#backOff(verdict.afterMs, `the service answered ${answer.status}`, signal);
+    await this.#backOff(verdict.afterMs, `the service answered ${answer.status}`);
     return undefined;
   }
 
-  async #failed(failure: SendFailure, signal: AbortSignal): Promise<undefined> {
+  async #failed(failure: SendFailure): Promise<undefined> {
     const { transport } = this.#services;
     const verdict = failure.isFinal
       ? { again: false as const }
@@ -210,7 +215,7 @@ export class Call {
     if (!verdict.again) {
       throw sendError(this.#subject.name, failure, transport.origin, this.#attempts, this.#mayBeExecuted);
     }
-    await this.#backOff(verdict.afterMs, failure.summary, signal);
+    await this.#backOff(verdict.afterMs, failure.summary);
     return undefined;
   }
 
@@ -227,10 +232,10 @@ export class Call {
     });
   }
 
-  async #backOff(afterMs: number, why: string, signal: AbortSignal): Promise<void> {
+  async #backOff(afterMs: number, why: string): Promise<void> {
     this.#doing = `waiting to try again, after ${why}`;
     this.#tell(`${this.#subject.name}: ${why}, trying again in ${seconds(afterMs)}`);
-    await this.#services.clock.sleep(afterMs, signal);
+    await this.#services.clock.sleep(afterMs, this.#stop.signal);
   }
 
   #apiError(answer: WireAnswer, attempts: number): ManagementError {

@@ -19,10 +19,12 @@ export interface ClientOptions {
   /** Receives one redacted line per request: method, path, status, milliseconds. */
   readonly log?: (line: string) => void;
   /**
-   * How long one request may take, in real time and milliseconds; of a stream, how long its beginning and then each
-   * piece may take. 30 seconds when absent.
+   * How long a request may make no progress, in real time and milliseconds: while it waits for a connection, uploads,
+   * waits for the answer or reads it. A long upload or download that goes on is not ended. 30 seconds when absent.
    */
   readonly requestTimeoutMs?: number;
+  /** The largest answer that is read into memory, in bytes; streams have no limit. 64 MiB when absent. */
+  readonly largestAnswerBytes?: number;
   /** The `user-agent` header. */
   readonly userAgent?: string;
   /** Shared with whatever else tells the user something; the client adds its own secrets to it. */

@@ -8,23 +8,33 @@ export interface Clock {
   random(): number;
 }
 
+/** Timers of a longer time end at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   random: () => Math.random(),
-  sleep: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(asError(signal.reason));
-      const onAbort = (): void => {
-        clearTimeout(timer);
-        reject(asError(signal?.reason));
-      };
-      const timer = setTimeout(() => {
-        signal?.removeEventListener("abort", onAbort);
-        resolve();
-      }, ms);
-      signal?.addEventListener("abort", onAbort, { once: true });
-    }),
+  sleep: async (ms, signal) => {
+    let leftMs = ms;
+    for (; leftMs > LONGEST_TIMER_MS; leftMs -= LONGEST_TIMER_MS) await timer(LONGEST_TIMER_MS, signal);
+    await timer(leftMs, signal);
+  },
 };
+
+function timer(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(asError(signal.reason));
+    const onAbort = (): void => {
+      clearTimeout(running);
+      reject(asError(signal?.reason));
+    };
+    const running = setTimeout(() => {
+      signal?.removeEventListener("abort", onAbort);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", onAbort, { once: true });
+  });
+}
 
 function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(String(reason));

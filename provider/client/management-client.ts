@@ -17,6 +17,7 @@ import { createStreams, type Streams } from "./streams";
 import { Transport } from "./transport";
 
 const REQUEST_TIMEOUT_MS = 30_000;
+const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
 const CONNECTIONS = 16;
 
 class Client {
@@ -40,6 +41,7 @@ class Client {
       clock,
       connections: options.connections ?? CONNECTIONS,
       requestTimeoutMs: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
+      largestAnswerBytes: options.largestAnswerBytes ?? LARGEST_ANSWER_BYTES,
       userAgent: options.userAgent ?? `pulumi-management/${VERSION}`,
       onAnswer: (headers) => serviceClock.saw(headers),
       log: (line) => options.log?.(redactor.redact(line)),

@@ -62,7 +62,7 @@ export class OpenBody {
       this.#receivedBytes += piece.value.byteLength;
       return piece.value;
     } catch (error) {
-      throw sortFailure(error, this.#stop.signal);
+      throw sortFailure(error, this.#stop.signal, true);
     } finally {
       disarm();
     }

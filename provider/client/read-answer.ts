@@ -8,6 +8,7 @@ import { textOf, type WireAnswer } from "./transport";
 /** The value of a success answer. */
 export function readAnswer(name: string, operation: Operation, answer: WireAnswer): unknown {
   const { schema, contentType, header } = operation.success;
+  if (answer.isCut) throw tooLarge(name, answer.bytes.length, contentType !== "application/json");
   // Where the specification writes `{}`, anything will do (`spec/README.md`, rule 2).
   if (schema instanceof z.ZodVoid) {
     requireOwn(name, answer);
@@ -39,6 +40,19 @@ function parse(name: string, operation: Operation, text: string): unknown {
   } catch {
     throw foreign(name, text.trim() === "" ? "empty" : "no JSON");
   }
+}
+
+/** Everything but JSON can be had as a stream. */
+function tooLarge(name: string, largestBytes: number, isStreamable: boolean): ResponseSchemaError {
+  const advice = isStreamable
+    ? `Read it piece by piece with \`client.stream.${name}\`, or`
+    : "Ask for less at once, or";
+  return new ResponseSchemaError(
+    `${name}: the answer is larger than ${largestBytes} bytes and was not read to its end, to spare memory. ` +
+      `${advice} make the client with a larger \`largestAnswerBytes\`.`,
+    name,
+    "",
+  );
 }
 
 function foreign(name: string, what: string): ResponseSchemaError {

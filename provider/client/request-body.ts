@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { FormData } from "undici";
 import { type Body, type FilePart, filePart } from "../../spec/operation";
 
@@ -5,6 +6,31 @@ import { type Body, type FilePart, filePart } from "../../spec/operation";
 export interface EncodedBody {
   readonly content: string | Uint8Array | FormData;
   readonly contentType: string | undefined;
+}
+
+/** Small enough to leave in one piece, large enough to cost little. */
+const PIECE_BYTES = 64 * 1024;
+
+export interface BodyInPieces {
+  readonly content: string | Uint8Array | FormData | Readable | null;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A body as it is sent: a large one piece by piece, so that its progress is seen. Forms come in pieces by themselves. */
+export function inPieces(body: EncodedBody | undefined): BodyInPieces {
+  if (body === undefined) return { content: null, headers: {} };
+  const { content, contentType } = body;
+  const headers = contentType === undefined ? {} : { "content-type": contentType };
+  if (content instanceof FormData || content.length <= PIECE_BYTES) return { content, headers };
+  const bytes = typeof content === "string" ? Buffer.from(content) : content;
+  return {
+    content: Readable.from(piecesOf(bytes), { objectMode: false, highWaterMark: 1 }),
+    headers: { ...headers, "content-length": String(bytes.length) },
+  };
+}
+
+function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
 }
 
 export function encodeBody({ contentType, bytesContentType }: Body, body: unknown): EncodedBody {

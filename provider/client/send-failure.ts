@@ -1,19 +1,5 @@
 import { Stop } from "./stop-signal";
 
-/** Codes of failures before the connection stood: the request was surely not executed. */
-const UNREACHABLE = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EAI_FAIL",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "EHOSTDOWN",
-  "ENETDOWN",
-  "EADDRNOTAVAIL",
-  "UND_ERR_CONNECT_TIMEOUT",
-]);
-
 /** Not sent, and not at the next attempt either: mostly a certificate that is not accepted. */
 const UNSENDABLE = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|UND_ERR_INVALID_ARG)/;
 
@@ -52,14 +38,16 @@ export class SendFailure extends Error {
   }
 }
 
-/** Sorts what the transport threw; a stop by the caller passes through. */
-export function sortFailure(error: unknown, signal: AbortSignal): Stop | SendFailure {
-  const reason: unknown = signal.aborted ? signal.reason : undefined;
-  if (reason instanceof Stop)
-    return reason.kind === "timeout" ? new SendFailure("timeout", "timeout") : reason;
+/** Sorts what the transport threw; a stop by the caller passes through. What has not left was surely not executed. */
+export function sortFailure(error: unknown, signal: AbortSignal, hasLeft: boolean): Stop | SendFailure {
+  const reason: unknown = signal.aborted ? signal.reason : error;
+  if (reason instanceof Stop) {
+    if (reason.kind !== "timeout") return reason;
+    return hasLeft ? new SendFailure("timeout", "timeout") : new SendFailure("unreachable", "timeout");
+  }
   const code = codeOf(error);
-  if (UNREACHABLE.has(code)) return new SendFailure("unreachable", code);
-  return new SendFailure(UNSENDABLE.test(code) ? "unsendable" : "broken", code);
+  if (UNSENDABLE.test(code)) return new SendFailure("unsendable", code);
+  return new SendFailure(hasLeft ? "broken" : "unreachable", code);
 }
 
 /** Read by shape, since an error may come from another realm; several tried addresses give an error of errors. */

@@ -2,11 +2,14 @@ import { Agent } from "undici";
 import type { Method } from "../../spec/operation";
 import type { Clock } from "./clock";
 import { ConnectionSlots } from "./connection-slots";
+import { watched } from "./departure";
 import { OpenBody } from "./open-body";
+import { patienceMs } from "./patience";
 import type { ResponseHeaders } from "./rate-headers";
-import type { EncodedBody } from "./request-body";
+import { type EncodedBody, inPieces } from "./request-body";
 import { SendFailure, sortFailure } from "./send-failure";
-import { StopSignal } from "./stop-signal";
+import { orStopped, Stop, StopSignal } from "./stop-signal";
+import { wholeBody } from "./whole-body";
 
 export interface WireRequest {
   readonly method: Method;
@@ -21,6 +24,8 @@ export interface WireAnswer {
   readonly headers: ResponseHeaders;
   /** The whole body; nothing where it is open. */
   readonly bytes: Uint8Array;
+  /** Whether the body goes on beyond `bytes`, as it is larger than any that is taken. */
+  readonly isCut: boolean;
   /** A success answer's body still on its way, where it was asked for so. */
   readonly open?: OpenBody;
 }
@@ -36,6 +41,7 @@ export interface SendOptions {
   /** Whether a success answer's body is left to be read piece by piece. */
   readonly isStreamed: boolean;
   readonly deadlineMs: number | undefined;
+  /** Told when the request leaves: until then it waits for a connection. */
   readonly onSending: () => void;
 }
 
@@ -44,6 +50,7 @@ export interface TransportOptions {
   readonly clock: Clock;
   readonly connections: number;
   readonly requestTimeoutMs: number;
+  readonly largestAnswerBytes: number;
   readonly userAgent: string;
   readonly onAnswer: (headers: ResponseHeaders) => void;
   readonly log: (line: string) => void;
@@ -79,13 +86,18 @@ export class Transport {
     return this.#sent;
   }
 
-  /** Rejects with a `SendFailure` or with a `Stop`; `onSending` is called when the request leaves. */
+  /** Rejects with a `SendFailure` or with a `Stop`; no request leaves once its deadline has passed. */
   async send(request: WireRequest, options: SendOptions): Promise<WireAnswer> {
-    const giveBack = await this.#slots.take(options.signal);
     const { clock, log } = this.#options;
+    const stop = new StopSignal([options.signal]);
+    stop.stopAfter((options.deadlineMs ?? Infinity) - clock.now(), "deadline");
+    const giveBack = await this.#slots.take(stop.signal).catch((error: unknown) => {
+      stop.release();
+      throw error;
+    });
     const startedMs = clock.now();
-    const stop = new StopSignal(options.isCancellable ? [options.signal] : []);
     const path = request.target.split("?", 1)[0] ?? "";
+    const sending = { hasLeft: false };
     let isEnded = false;
     const end = (how: string | number): void => {
       if (isEnded) return;
@@ -95,15 +107,13 @@ export class Transport {
       giveBack();
     };
     try {
-      options.onSending();
-      this.#sent += 1;
-      const answer = await this.#exchange(request, stop, options);
+      const answer = await this.#exchange(request, stop, options, sending);
       this.#options.onAnswer(answer.headers);
       if (answer.open === undefined) end(answer.status);
       else answer.open.onEnd(() => end(answer.status));
       return answer;
     } catch (error) {
-      const failure = sortFailure(error, stop.signal);
+      const failure = sortFailure(error, stop.signal, sending.hasLeft);
       end(failure instanceof SendFailure ? `${failure.kind} (${failure.code})` : failure.kind);
       throw failure;
     }
@@ -116,29 +126,51 @@ export class Transport {
   async #exchange(
     request: WireRequest,
     stop: StopSignal,
-    { deadlineMs, isStreamed }: SendOptions,
+    { deadlineMs, isCancellable, isStreamed, onSending }: SendOptions,
+    sending: { hasLeft: boolean },
   ): Promise<WireAnswer> {
-    const { clock, requestTimeoutMs, userAgent } = this.#options;
-    if (deadlineMs !== undefined) stop.stopAfter(Math.max(0, deadlineMs - clock.now()), "deadline");
-    const disarm = stop.stopAfter(requestTimeoutMs, "timeout");
-    const { content, contentType } = request.body ?? {};
-    const { statusCode, headers, body } = await this.#agent.request({
-      origin: this.origin,
-      path: request.target,
-      method: request.method,
-      headers: {
-        "user-agent": userAgent,
-        ...(contentType === undefined ? {} : { "content-type": contentType }),
-        ...request.headers,
+    const { clock, requestTimeoutMs, largestAnswerBytes, userAgent } = this.#options;
+    let handedOverBytes = 0;
+    let callOff = stop.stopAfter(requestTimeoutMs, "timeout");
+    const seeProgress = (): void => {
+      callOff();
+      callOff = stop.stopAfter(patienceMs(requestTimeoutMs, handedOverBytes), "timeout");
+    };
+    const agent = watched(this.#agent, {
+      leaving: () => {
+        stop.signal.throwIfAborted();
+        if (deadlineMs !== undefined && clock.now() >= deadlineMs) throw new Stop("deadline");
+        if (!isCancellable) stop.leaveParents();
+        onSending();
+        sending.hasLeft = true;
+        this.#sent += 1;
+        seeProgress();
       },
-      body: content ?? null,
-      signal: stop.signal,
+      handedOver: (bytes) => {
+        handedOverBytes += bytes;
+        seeProgress();
+      },
     });
-    const answer = { status: statusCode, headers: singleValues(headers) };
-    if (!isStreamed || statusCode < 200 || statusCode >= 300) return { ...answer, bytes: await body.bytes() };
-    disarm();
+    const { content, headers } = inPieces(request.body);
+    // Undici does not let go of a request that waits for its connection.
+    const answered = await orStopped(
+      agent.request({
+        origin: this.origin,
+        path: request.target,
+        method: request.method,
+        headers: { "user-agent": userAgent, ...headers, ...request.headers },
+        body: content,
+        signal: stop.signal,
+      }),
+      stop.signal,
+    );
+    callOff();
+    const { statusCode: status, body } = answered;
+    const answer = { status, headers: singleValues(answered.headers) };
     const open = await OpenBody.open(body, stop, requestTimeoutMs);
-    return { ...answer, bytes: new Uint8Array(), open };
+    if (isStreamed && status >= 200 && status < 300)
+      return { ...answer, bytes: new Uint8Array(), isCut: false, open };
+    return { ...answer, ...(await wholeBody(open, largestAnswerBytes)) };
   }
 }
 
