@@ -130,13 +130,14 @@ export class Call {
     const departure = { hasLeft: false };
     try {
       const authorization = await this.#authorization();
+      const body = operation.body && (await encodeBody(operation.body, parameters["body"]));
       this.#doing = "waiting for a connection";
       const answer = await this.#services.transport.send(
         {
           method: operation.method,
           target: this.#target,
           headers: { ...this.#headers, ...authorization },
-          body: operation.body && encodeBody(operation.body, parameters["body"]),
+          body,
         },
         {
           signal: this.#stop.signal,

@@ -1,27 +1,27 @@
 import { Readable } from "node:stream";
-import { FormData } from "undici";
+import { FormData, Response } from "undici";
 import { type Body, type FilePart, filePart } from "../../spec/operation";
 
-/** A body in the transport's terms; multipart chooses its content type together with its boundary. */
+/** A body in the transport's terms. */
 export interface EncodedBody {
-  readonly content: string | Uint8Array | FormData;
-  readonly contentType: string | undefined;
+  readonly content: string | Uint8Array;
+  readonly contentType: string;
 }
 
 /** Small enough to leave in one piece, large enough to cost little. */
 const PIECE_BYTES = 64 * 1024;
 
 export interface BodyInPieces {
-  readonly content: string | Uint8Array | FormData | Readable | null;
+  readonly content: string | Uint8Array | Readable | null;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A body as it is sent: a large one piece by piece, so that its progress is seen. Forms come in pieces by themselves. */
+/** A body as it is sent: a large one piece by piece, so that its progress is seen. */
 export function inPieces(body: EncodedBody | undefined): BodyInPieces {
   if (body === undefined) return { content: null, headers: {} };
   const { content, contentType } = body;
-  const headers = contentType === undefined ? {} : { "content-type": contentType };
-  if (content instanceof FormData || content.length <= PIECE_BYTES) return { content, headers };
+  const headers = { "content-type": contentType };
+  if (content.length <= PIECE_BYTES) return { content, headers };
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   return {
     content: Readable.from(piecesOf(bytes), { objectMode: false, highWaterMark: 1 }),
@@ -33,7 +33,10 @@ function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
 }
 
-export function encodeBody({ contentType, bytesContentType }: Body, body: unknown): EncodedBody {
+export async function encodeBody(
+  { contentType, bytesContentType }: Body,
+  body: unknown,
+): Promise<EncodedBody> {
   if (bytesContentType !== undefined && body instanceof Uint8Array) {
     return { content: body, contentType: bytesContentType };
   }
@@ -43,10 +46,17 @@ export function encodeBody({ contentType, bytesContentType }: Body, body: unknow
     case "application/x-www-form-urlencoded":
       return { content: new URLSearchParams(givenFields(body)).toString(), contentType };
     case "multipart/form-data":
-      return { content: formDataOf(body), contentType: undefined };
+      return encodedForm(formDataOf(body));
     case "application/vnd.denoland.eszip":
       return { content: body instanceof Uint8Array ? body : new Uint8Array(), contentType };
   }
+}
+
+/** Multipart chooses its content type together with its boundary. */
+async function encodedForm(form: FormData): Promise<EncodedBody> {
+  const encoded = new Response(form);
+  const contentType = encoded.headers.get("content-type") ?? "multipart/form-data";
+  return { content: await encoded.bytes(), contentType };
 }
 
 function givenFields(body: unknown): [string, string][] {

@@ -1,7 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { LONGEST_TIMER_MS } from "./clock";
 
-
 export type StopKind = "cancelled" | "deadline" | "timeout";
 
 /** Why a wait or a request was ended before its time. */
