@@ -9,6 +9,7 @@ export {
   ManagementError,
   NetworkError,
   NotFoundError,
+  QuotaError,
   RateLimitedError,
   ResponseSchemaError,
   TimeoutError,

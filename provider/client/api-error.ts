@@ -5,9 +5,11 @@ import {
   ConflictError,
   ForbiddenError,
   NotFoundError,
+  QuotaError,
   RateLimitedError,
   UnauthorizedError,
 } from "./errors";
+import { isQuotaRefusal } from "./quota";
 import { parseRateHeaders, type ResponseHeaders } from "./rate-headers";
 import type { Redactor } from "./redactor";
 import { isJson, serviceMessageOf } from "./service-message";
@@ -65,7 +67,7 @@ function classOf(call: FailedCall, serviceMessage: string): new (failure: ApiFai
     case 409:
       return ConflictError;
     case 429:
-      return RateLimitedError;
+      return isQuotaRefusal(call.answer) ? QuotaError : RateLimitedError;
     default:
       return ApiError;
   }
@@ -94,6 +96,9 @@ function adviceFor(call: FailedCall): string[] {
   if (status === 402)
     return ["A quota of the organization's plan is used up: remove what is unused or change the plan."];
   if (status === 403) return [missingRights(operation)];
+  if (isQuotaRefusal(answer)) {
+    return ["Calls are left, so this is no rate limit: try again when what the service names has passed."];
+  }
   if (status === 429) {
     const limit = parseRateHeaders(headers)?.limit;
     return [

@@ -4,7 +4,8 @@ import { streamOf } from "./body-stream";
 import type { CallServices, CallSubject } from "./call-subject";
 import { CallToken } from "./call-token";
 import { ManagementError } from "./errors";
-import { parseRateHeaders, parseRetryAfterMs } from "./rate-headers";
+import { isQuotaRefusal } from "./quota";
+import { LONGEST_TOLD_MS, parseRateHeaders, parseRetryAfterMs } from "./rate-headers";
 import type { Admission } from "./rate-limiter";
 import { needsToken, rateScopeOf } from "./rate-scope";
 import { readAnswer } from "./read-answer";
@@ -113,11 +114,12 @@ export class Call {
     this.#attempts += 1;
     const sent = await this.#send(admission);
     if (sent instanceof SendFailure) return this.#failed(sent);
-    if (sent.status === 429) {
+    if (sent.status === 429 && !isQuotaRefusal(sent)) {
       this.#rateLimited(sent, admission);
       return undefined;
     }
     admission.answered(parseRateHeaders(sent.headers));
+    if (isQuotaRefusal(sent)) throw this.#apiError(sent, this.#attempts);
     if (sent.status >= 200 && sent.status < 300) return sent;
     if (sent.status === 401 && (await this.#hasOtherToken())) return undefined;
     if (this.#followsRedirect(sent)) return undefined;
@@ -194,7 +196,9 @@ export class Call {
     const headers = parseRateHeaders(answer.headers);
     const retryAfterMs = parseRetryAfterMs(answer.headers, this.#services.clock.now());
     const verdict = this.#judge({ kind: "answer", status: 429, retryAfterMs, resetMs: headers?.resetMs });
-    admission.refused(headers, verdict.again ? verdict.afterMs : (retryAfterMs ?? 0));
+    // Too long a wait is told to each call, and waited by none.
+    const told = retryAfterMs !== undefined && retryAfterMs <= LONGEST_TOLD_MS ? retryAfterMs : 0;
+    admission.refused(headers, verdict.again ? verdict.afterMs : told);
     if (!verdict.again) throw this.#apiError(answer, this.#rateLimitedAttempts);
   }
 

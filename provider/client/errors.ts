@@ -49,6 +49,9 @@ export class ConflictError extends ApiError {}
 /** 429 until the deadline: the request was not executed. */
 export class RateLimitedError extends ApiError {}
 
+/** 429 with calls left: the service does not allow this change yet, and `serviceMessage` says why. It was not executed. */
+export class QuotaError extends ApiError {}
+
 /** 401: the token is missing, wrong or expired. */
 export class UnauthorizedError extends ApiError {}
 

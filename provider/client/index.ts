@@ -10,6 +10,7 @@ export {
   ManagementError,
   NetworkError,
   NotFoundError,
+  QuotaError,
   RateLimitedError,
   ResponseSchemaError,
   TimeoutError,

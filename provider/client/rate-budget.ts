@@ -1,5 +1,5 @@
 import type { StricterLimit } from "../../spec/operation";
-import type { RateHeaders } from "./rate-headers";
+import { LONGEST_TOLD_MS, type RateHeaders } from "./rate-headers";
 
 /** How long the first call of a window may hold up the others. */
 const PROBE_PATIENCE_MS = 2_000;
@@ -31,6 +31,8 @@ export class RateBudget {
   #previousEndMs = -Infinity;
   #probe: Spending | undefined;
   #isKnown = false;
+  /** Whether others spend calls of this window too. */
+  #isContended = false;
   #blockedUntilMs = -Infinity;
 
   constructor({ limit, windowMs }: StricterLimit) {
@@ -56,6 +58,12 @@ export class RateBudget {
     return this.#blockedUntilMs > now || this.#used >= this.#limit;
   }
 
+  /** Whether others wait for the end of this window too, as far as can be told. */
+  isContended(now: number): boolean {
+    this.#roll(now);
+    return this.#isContended || this.#blockedUntilMs > now;
+  }
+
   start(now: number): Spending {
     this.#roll(now);
     const spending = { atMs: now, carried: false };
@@ -65,11 +73,12 @@ export class RateBudget {
     return spending;
   }
 
-  /** The answer came; without headers the window is taken to have begun as late as it may have. */
+  /** The answer came; without usable headers the window is taken to have begun as late as it may have. */
   answered(spending: Spending, headers: RateHeaders | undefined, now: number): void {
     this.#roll(now);
     this.#close(spending);
-    if (headers === undefined) return this.#answeredBlindly(spending, now);
+    if (headers === undefined || headers.resetMs > LONGEST_TOLD_MS)
+      return this.#answeredBlindly(spending, now);
     const end = { after: spending.atMs + headers.resetMs - 1000, until: now + headers.resetMs };
     if (this.#isOfEarlierWindow(spending, end)) {
       this.#used = Math.max(0, this.#used - 1);
@@ -79,6 +88,7 @@ export class RateBudget {
     const counted = headers.limit - headers.remaining;
     if (this.#end !== undefined && end.after >= this.#end.until) this.#enter(end);
     this.#end = this.#end === undefined ? end : narrowed(this.#end, end);
+    this.#isContended ||= counted > this.#used;
     this.#used = Math.max(this.#used, counted);
     this.#isKnown = true;
     this.#probe = undefined;
@@ -120,7 +130,7 @@ export class RateBudget {
     this.#previousEndMs = this.#end.until;
     this.#end = undefined;
     this.#used = this.#open.size;
-    this.#isKnown = false;
+    this.#isKnown = this.#isContended = false;
     this.#probe = undefined;
     for (const spending of this.#open) spending.carried = true;
   }
@@ -130,6 +140,7 @@ export class RateBudget {
     this.#previousEndMs = this.#end?.until ?? this.#previousEndMs;
     this.#end = end;
     this.#used = this.#open.size + 1;
+    this.#isContended = false;
     for (const spending of this.#open) spending.carried = true;
   }
 

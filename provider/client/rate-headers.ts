@@ -1,3 +1,6 @@
+/** Windows last a minute; whoever names a much longer wait is better reported than obeyed. */
+export const LONGEST_TOLD_MS = 300_000;
+
 /** What the service says about a window (management-api-1, Limits). */
 export interface RateHeaders {
   readonly limit: number;
@@ -28,5 +31,5 @@ export function parseRetryAfterMs(headers: ResponseHeaders, now: number): number
 }
 
 function wholeNumber(text: string | undefined): number | undefined {
-  return text !== undefined && /^\s*\d{1,9}\s*$/.test(text) ? Number(text) : undefined;
+  return text !== undefined && /^\s*\d{1,15}\s*$/.test(text) ? Number(text) : undefined;
 }

@@ -4,6 +4,9 @@ import type { RateHeaders } from "./rate-headers";
 import type { BudgetKey, RateScope } from "./rate-scope";
 import { Stop } from "./stop-signal";
 
+/** Over how long those wake who wait for the same window: at one instant they would use it up before they could know. */
+const WAKE_SPREAD_MS = 2_000;
+
 /** Leave to send one request; exactly one of its endings must be called. */
 export interface Admission {
   /** The request leaves now; until then it may have waited for a connection. */
@@ -87,12 +90,15 @@ export class RateLimiter {
     const now = this.#clock.now();
     let wakeMs = Infinity;
     let index = 0;
+    const spreadMs = this.#clock.random() * WAKE_SPREAD_MS;
     for (let waiter = queue.waiters[0]; waiter !== undefined; waiter = queue.waiters[index]) {
       const leftMs = (waiter.deadlineMs ?? Infinity) - now;
       const waitMs = Math.max(...waiter.budgets.map((budget) => budget.waitMs(now)));
       if (leftMs > 0 && waitMs > 0) {
         this.#tell(waiter, waitMs, now);
-        wakeMs = Math.min(wakeMs, waitMs, leftMs);
+        const isContended = waiter.budgets.some((budget) => budget.isContended(now));
+        const laterMs = isContended && waitMs + spreadMs < leftMs ? spreadMs : 0;
+        wakeMs = Math.min(wakeMs, waitMs + laterMs, leftMs);
         index += 1;
         continue;
       }

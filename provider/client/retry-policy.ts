@@ -1,10 +1,10 @@
+import { LONGEST_TOLD_MS } from "./rate-headers";
+
 const FIRST_BACKOFF_MS = 500;
 const LONGEST_BACKOFF_MS = 8_000;
 const MOST_ATTEMPTS = 6;
 /** Without a deadline even waiting for a rate limit must end. */
 const MOST_RATE_LIMITED_ATTEMPTS = 10;
-/** Windows last a minute; whoever names a much longer wait is better reported than obeyed. */
-const LONGEST_TOLD_MS = 300_000;
 
 /** How an attempt ended, when it did not succeed. */
 export type Outcome =

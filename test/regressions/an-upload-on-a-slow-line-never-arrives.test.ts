@@ -59,11 +59,15 @@ async function takeSlowly(
 const uploadBytes = (): Promise<unknown> =>
   client.createFunction({ ref: REF, slug: "large", name: "large", body: new Uint8Array(LARGE) });
 
-const UPLOADS: readonly (readonly [what: string, upload: () => Promise<unknown>, answer?: string])[] = [
-  ["bytes", uploadBytes],
-  [
-    "files",
-    () =>
+const UPLOADS: readonly {
+  readonly what: string;
+  readonly upload: () => Promise<unknown>;
+  readonly answer: string;
+}[] = [
+  { what: "bytes", upload: uploadBytes, answer: '{"slug":"large","id":"1"}' },
+  {
+    what: "files",
+    upload: () =>
       client.deployFunction({
         ref: REF,
         slug: "large",
@@ -72,8 +76,13 @@ const UPLOADS: readonly (readonly [what: string, upload: () => Promise<unknown>,
           metadata: { entrypoint_path: "index.ts" },
         },
       }),
-  ],
-  ["JSON", () => client.runQuery({ ref: REF, body: { query: "x".repeat(LARGE) } }), "[]"],
+    answer: '{"slug":"large","id":"1"}',
+  },
+  {
+    what: "JSON",
+    upload: () => client.runQuery({ ref: REF, body: { query: "x".repeat(LARGE) } }),
+    answer: "[]",
+  },
 ];
 
 it.each(UPLOADS)(

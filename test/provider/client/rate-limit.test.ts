@@ -25,6 +25,7 @@ it("uses 120, 120 and 60 calls of three windows for 300 calls at once, and sees 
 
 it("leaves alone what others with the same token have used of the window", async () => {
   const { client, counter, clock } = await setUpCounted();
+  clock.jitter = 0;
   counter.take(100);
   clock.advance(20_000);
   const started = clock.now();
@@ -90,6 +91,7 @@ it("repeats a refused write of any method after the window's end", async () => {
   const { client, service, clock } = await setUp((_, index) =>
     index < 3 ? { status: 429, headers: refusal, body: { message: "slow down" } } : json(PROJECT, 201),
   );
+  clock.jitter = 0;
   const started = clock.now();
   await client.createProject({ body: { name: "shop", db_pass: "horse-battery", organization_slug: "acme" } });
   expect(service.requests).toHaveLength(4);
@@ -100,6 +102,7 @@ it("lets the whole scope wait as long as `retry-after` says", async () => {
   const { client, service, clock } = await setUp((_, index) =>
     index === 0 ? { status: 429, headers: { "retry-after": "40" } } : json(PROJECT),
   );
+  clock.jitter = 0;
   const started = clock.now();
   await Promise.all(times(3, () => client.getProject({ ref: REF })));
   expect(service.requests).toHaveLength(4);
