@@ -14,5 +14,9 @@ export function holdTimers(): { readonly passMs: (ms: number) => void } {
       "clearImmediate",
     ],
   });
-  return { passMs: (ms) => void jest.advanceTimersByTime(ms) };
+  return {
+    passMs: (ms) => {
+      jest.advanceTimersByTime(ms);
+    },
+  };
 }

@@ -21,7 +21,8 @@ export function parseBaseUrl(given: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }
 
-function isLoopback(hostname: string): boolean {
+/** Whether a host name of a URL means this machine. */
+export function isLoopback(hostname: string): boolean {
   return (
     hostname === "localhost" || hostname === "[::1]" || (isIPv4(hostname) && hostname.startsWith("127."))
   );

@@ -9,7 +9,7 @@ import { LONGEST_TOLD_MS, parseRateHeaders, parseRetryAfterMs } from "./rate-hea
 import type { Admission } from "./rate-limiter";
 import { needsToken, rateScopeOf } from "./rate-scope";
 import { readAnswer } from "./read-answer";
-import { redirectTarget } from "./redirect";
+import { Target } from "./redirect";
 import { encodeBody } from "./request-body";
 import { headersOf, isRepeatable } from "./request-headers";
 import { pathOf, queryOf } from "./request-target";
@@ -20,8 +20,6 @@ import { Stop, StopSignal } from "./stop-signal";
 import type { WireAnswer } from "./transport";
 import { brokenOffError, sendError, stopError } from "./unanswered-error";
 
-const MOST_REDIRECTS = 5;
-
 /** One call of an operation with all its attempts. */
 export class Call {
   readonly #services: CallServices;
@@ -31,13 +29,12 @@ export class Call {
   readonly #path: string;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #isRead: boolean;
+  readonly #target: Target;
   readonly #stop: StopSignal;
   readonly #token: CallToken;
   #isStreamed = false;
-  #target: string;
   #attempts = 0;
   #rateLimitedAttempts = 0;
-  #redirects = 0;
   #mayBeExecuted = false;
   /** What the call is doing, for the message when it is stopped. */
   #doing = "starting";
@@ -50,7 +47,9 @@ export class Call {
     this.#isRead = ["GET", "HEAD"].includes(subject.operation.method);
     this.#path = pathOf(subject.name, subject.operation, subject.parameters);
     this.#headers = headersOf(subject.operation, subject.parameters);
-    this.#target = services.transport.prefix + this.#path + queryOf(subject.operation, subject.parameters);
+    const { route, prefix } = services.transport;
+    const query = queryOf(subject.operation, subject.parameters);
+    this.#target = new Target(route.origin, prefix + this.#path + query, this.#isRead);
     this.#stop = new StopSignal([subject.options.signal, services.closing]);
     this.#token = new CallToken(services.tokens, this.#stop, () => this.#leftMs());
   }
@@ -122,7 +121,7 @@ export class Call {
     if (isQuotaRefusal(sent)) throw this.#apiError(sent, this.#attempts);
     if (sent.status >= 200 && sent.status < 300) return sent;
     if (sent.status === 401 && (await this.#hasOtherToken())) return undefined;
-    if (this.#followsRedirect(sent)) return undefined;
+    if (this.#target.follows(sent)) return undefined;
     return this.#refused(sent);
   }
 
@@ -137,7 +136,7 @@ export class Call {
       const answer = await this.#services.transport.send(
         {
           method: operation.method,
-          target: this.#target,
+          target: this.#target.pathAndQuery,
           headers: { ...this.#headers, ...authorization },
           body,
         },
@@ -182,14 +181,6 @@ export class Call {
     return (this.#subject.options.deadlineMs ?? Infinity) - this.#services.clock.now();
   }
 
-  #followsRedirect(answer: WireAnswer): boolean {
-    const next = redirectTarget(this.#services.transport.origin, this.#target, answer);
-    if (next === undefined || !this.#isRead || this.#redirects >= MOST_REDIRECTS) return false;
-    this.#redirects += 1;
-    this.#target = next;
-    return true;
-  }
-
   #rateLimited(answer: WireAnswer, admission: Admission): void {
     this.#rateLimitedAttempts += 1;
     this.#attempts -= 1;
@@ -218,7 +209,7 @@ export class Call {
       ? { again: false as const }
       : this.#judge({ kind: failure.mayBeExecuted ? "unanswered" : "unreachable" });
     if (!verdict.again) {
-      throw sendError(this.#subject.name, failure, transport.origin, this.#attempts, this.#mayBeExecuted);
+      throw sendError(this.#subject.name, failure, transport.route, this.#attempts, this.#mayBeExecuted);
     }
     await this.#backOff(verdict.afterMs, failure.summary);
     return undefined;

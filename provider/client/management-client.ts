@@ -13,6 +13,7 @@ import { RateLimiter } from "./rate-limiter";
 import { Redactor } from "./redactor";
 import type { Fields } from "./request-target";
 import { ServiceClock } from "./service-clock";
+import { routeTo } from "./route";
 import { createStreams, type Streams } from "./streams";
 import { Transport } from "./transport";
 
@@ -35,11 +36,16 @@ class Client {
     const { baseUrl, credentials } = connectionOf(options, process.env);
     const clock = options.clock ?? systemClock;
     const redactor = options.redactor ?? new Redactor();
+    const connections = options.connections ?? CONNECTIONS;
+    const { origin, pathname } = new URL(baseUrl);
+    const route = routeTo(origin, connections, process.env);
+    for (const secret of route.secrets) redactor.add(secret);
     const serviceClock = new ServiceClock(clock);
     const transport = new Transport({
-      baseUrl,
+      route,
+      prefix: pathname.replace(/\/+$/, ""),
       clock,
-      connections: options.connections ?? CONNECTIONS,
+      connections,
       requestTimeoutMs: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
       largestAnswerBytes: options.largestAnswerBytes ?? LARGEST_ANSWER_BYTES,
       userAgent: options.userAgent ?? `pulumi-management/${VERSION}`,

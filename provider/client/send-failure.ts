@@ -1,15 +1,18 @@
+import { ProxyFailure } from "./proxy-failure";
 import { Stop } from "./stop-signal";
 
 /** Not sent, and not at the next attempt either: mostly a certificate that is not accepted. */
 const UNSENDABLE = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|UND_ERR_INVALID_ARG)/;
 
-export type SendFailureKind = "unreachable" | "unsendable" | "broken" | "timeout";
+export type SendFailureKind = "proxy" | "unreachable" | "unsendable" | "broken" | "timeout";
 
 /** A request that got no answer. It carries a code only: the transport's own error may quote the request. */
 export class SendFailure extends Error {
   constructor(
     readonly kind: SendFailureKind,
     readonly code: string,
+    /** What the proxy answered instead of connecting. */
+    readonly proxyStatus?: number,
   ) {
     super(`${kind}: ${code}`);
   }
@@ -20,12 +23,28 @@ export class SendFailure extends Error {
 
   /** Whether another attempt would surely fail the same way. */
   get isFinal(): boolean {
-    return this.kind === "unsendable";
+    return (
+      this.kind === "unsendable" ||
+      this.isCertificateRefused ||
+      (this.kind === "proxy" && this.#isProxyRefusal)
+    );
+  }
+
+  get isCertificateRefused(): boolean {
+    return UNSENDABLE.test(this.code) && !this.code.startsWith("UND_ERR");
+  }
+
+  get #isProxyRefusal(): boolean {
+    return this.proxyStatus !== undefined && this.proxyStatus >= 300 && this.proxyStatus < 500;
   }
 
   /** Within a sentence. */
   get summary(): string {
     switch (this.kind) {
+      case "proxy":
+        return this.proxyStatus === undefined
+          ? `the proxy could not be reached (${this.code})`
+          : `the proxy did not connect to the service (it answered ${this.proxyStatus})`;
       case "unreachable":
         return `the service could not be reached (${this.code})`;
       case "unsendable":
@@ -45,6 +64,7 @@ export function sortFailure(error: unknown, signal: AbortSignal, hasLeft: boolea
     if (reason.kind !== "timeout") return reason;
     return hasLeft ? new SendFailure("timeout", "timeout") : new SendFailure("unreachable", "timeout");
   }
+  if (error instanceof ProxyFailure) return new SendFailure("proxy", codeOf(error.cause), error.status);
   const code = codeOf(error);
   if (UNSENDABLE.test(code)) return new SendFailure("unsendable", code);
   return new SendFailure(hasLeft ? "broken" : "unreachable", code);

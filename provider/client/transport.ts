@@ -1,4 +1,3 @@
-import { Agent } from "undici";
 import type { Method } from "../../spec/operation";
 import type { Clock } from "./clock";
 import { ConnectionSlots } from "./connection-slots";
@@ -7,6 +6,7 @@ import { OpenBody } from "./open-body";
 import { patienceMs } from "./patience";
 import type { ResponseHeaders } from "./rate-headers";
 import { type EncodedBody, inPieces } from "./request-body";
+import type { Route } from "./route";
 import { SendFailure, sortFailure } from "./send-failure";
 import { orStopped, Stop, StopSignal } from "./stop-signal";
 import { wholeBody } from "./whole-body";
@@ -46,7 +46,9 @@ export interface SendOptions {
 }
 
 export interface TransportOptions {
-  readonly baseUrl: string;
+  readonly route: Route;
+  /** The base URL's own path, without a trailing slash. */
+  readonly prefix: string;
   readonly clock: Clock;
   readonly connections: number;
   readonly requestTimeoutMs: number;
@@ -59,27 +61,16 @@ export interface TransportOptions {
 /** Sends single requests over kept connections; knows neither tokens nor retries nor limits. */
 export class Transport {
   readonly #options: TransportOptions;
-  readonly #agent: Agent;
   readonly #slots: ConnectionSlots;
-  readonly origin: string;
-  /** The base URL's own path, without a trailing slash. */
+  readonly route: Route;
   readonly prefix: string;
   #sent = 0;
 
   constructor(options: TransportOptions) {
     this.#options = options;
     this.#slots = new ConnectionSlots(options.connections);
-    const base = new URL(options.baseUrl);
-    this.origin = base.origin;
-    this.prefix = base.pathname.replace(/\/+$/, "");
-    // Its timeouts would not know the deadline; redirects are never followed here.
-    this.#agent = new Agent({
-      connections: options.connections,
-      pipelining: 1,
-      allowH2: false,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
+    this.route = options.route;
+    this.prefix = options.prefix;
   }
 
   get sentCount(): number {
@@ -120,7 +111,7 @@ export class Transport {
   }
 
   close(): Promise<void> {
-    return this.#agent.destroy();
+    return this.route.dispatcher.destroy();
   }
 
   async #exchange(
@@ -136,7 +127,7 @@ export class Transport {
       callOff();
       callOff = stop.stopAfter(patienceMs(requestTimeoutMs, handedOverBytes), "timeout");
     };
-    const agent = watched(this.#agent, {
+    const agent = watched(this.route.dispatcher, {
       leaving: () => {
         stop.signal.throwIfAborted();
         if (deadlineMs !== undefined && clock.now() >= deadlineMs) throw new Stop("deadline");
@@ -155,7 +146,7 @@ export class Transport {
     // Undici does not let go of a request that waits for its connection.
     const answered = await orStopped(
       agent.request({
-        origin: this.origin,
+        origin: this.route.origin,
         path: request.target,
         method: request.method,
         headers: { "user-agent": userAgent, ...headers, ...request.headers },

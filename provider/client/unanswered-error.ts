@@ -1,4 +1,6 @@
 import { CancelledError, type ManagementError, NetworkError, TimeoutError } from "./errors";
+import type { ProxySetting } from "./proxy-variables";
+import type { Route } from "./route";
 import type { SendFailure } from "./send-failure";
 import type { StopKind } from "./stop-signal";
 
@@ -6,12 +8,12 @@ import type { StopKind } from "./stop-signal";
 export function sendError(
   name: string,
   failure: SendFailure,
-  origin: string,
+  route: Route,
   attempts: number,
   mayBeExecuted: boolean,
 ): ManagementError {
   const tried = attempts > 1 ? ` It was tried ${attempts} times.` : "";
-  const message = `${name} failed: ${failure.summary}.${tried} ${adviceFor(failure, origin)}${doubt(mayBeExecuted)}`;
+  const message = `${name} failed: ${failure.summary}.${tried} ${adviceFor(failure, route)}${doubt(mayBeExecuted)}`;
   return failure.kind === "timeout"
     ? new TimeoutError(message, mayBeExecuted)
     : new NetworkError(message, mayBeExecuted, failure.code);
@@ -43,13 +45,47 @@ export function stopError(
   );
 }
 
-function adviceFor({ kind, code }: SendFailure, origin: string): string {
+const AUTHORITIES =
+  "let Node.js know the authority that issued it, by the environment variable NODE_EXTRA_CA_CERTS (a PEM file) " +
+  "or NODE_OPTIONS=--use-system-ca";
+
+function adviceFor(failure: SendFailure, route: Route): string {
+  const proxy = route.proxy();
+  if (failure.kind === "proxy" && proxy !== undefined) return proxyAdvice(failure, proxy, route.origin);
+  const through =
+    proxy === undefined
+      ? ""
+      : ` The request went through the proxy ${proxy.shown} (environment variable ${proxy.variable}).`;
+  return serviceAdvice(failure, route.origin) + through;
+}
+
+function serviceAdvice({ kind, isCertificateRefused }: SendFailure, origin: string): string {
   if (kind === "unreachable") return `Check the base URL (${origin}) and the network.`;
   if (kind !== "unsendable")
     return `Check the network and any proxy on the way to ${origin}, or try again later.`;
-  return code.startsWith("UND_ERR")
-    ? "A value in it is not allowed in an HTTP request: check the base URL and the access token."
-    : `The certificate of ${origin} is not accepted: check the base URL, or let Node.js know the authority that issued it.`;
+  return isCertificateRefused
+    ? `The certificate of ${origin} is not accepted: check the base URL, or ${AUTHORITIES}.`
+    : "A value in it is not allowed in an HTTP request: check the base URL and the access token.";
+}
+
+function proxyAdvice(
+  failure: SendFailure,
+  { shown, variable, secrets }: ProxySetting,
+  origin: string,
+): string {
+  const proxy = `The proxy is ${shown}, from the environment variable ${variable}:`;
+  const { hostname } = new URL(origin);
+  if (failure.isCertificateRefused) return `${proxy} its certificate is not accepted; ${AUTHORITIES}.`;
+  if (failure.proxyStatus === 407) {
+    return secrets.length === 0
+      ? `${proxy} it asks for a user name and a password; write them into the variable, percent-encoded, as in ` +
+          '"http://user:password@proxy.example.com:3128".'
+      : `${proxy} it does not accept the user name and the password in the variable; correct them, percent-encoded.`;
+  }
+  const instead = `or add ${hostname} to NO_PROXY if it can be reached directly.`;
+  return failure.proxyStatus === undefined
+    ? `${proxy} correct the variable, see that the proxy runs, ${instead}`
+    : `${proxy} ask whoever runs it to let it connect to ${hostname}, ${instead}`;
 }
 
 function doubt(mayBeExecuted: boolean): string {

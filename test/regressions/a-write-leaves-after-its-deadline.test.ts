@@ -26,7 +26,7 @@ const ACTS: readonly (readonly ["read" | "write", Act])[] = [
 /** A call that is kept waiting in one place. */
 interface Held extends Setup {
   /** Resolves when the call is where it waits. */
-  readonly isThere: Promise<void>;
+  readonly isThere: Promise<unknown>;
   /** Ends what it waits for. */
   readonly letGo: () => void | Promise<void>;
   /** What the service had got of it before. */
@@ -34,15 +34,20 @@ interface Held extends Setup {
 }
 
 interface Gate {
-  readonly reached: Promise<void>;
-  readonly isOpen: Promise<void>;
+  readonly reached: Promise<unknown>;
+  readonly isOpen: Promise<unknown>;
   readonly reach: () => void;
   readonly open: () => void;
 }
 
 function gate(): Gate {
-  const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  return { reached: reached.promise, reach: reached.resolve, isOpen: opened.promise, open: opened.resolve };
+  const [reached, opened] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  return {
+    reached: reached.promise,
+    reach: () => reached.resolve(undefined),
+    isOpen: opened.promise,
+    open: () => opened.resolve(undefined),
+  };
 }
 
 /** The setup of a wait that the service's answers make. */

@@ -57,6 +57,7 @@ async function takeSlowly(
 }
 
 const uploadBytes = (): Promise<unknown> =>
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only upload of bytes
   client.createFunction({ ref: REF, slug: "large", name: "large", body: new Uint8Array(LARGE) });
 
 const UPLOADS: readonly {
@@ -103,11 +104,11 @@ it.each(UPLOADS)(
 );
 
 it("an upload that is not taken any more ends, and may have been carried out", async () => {
-  const stuck = Promise.withResolvers<void>();
+  const stuck = Promise.withResolvers<undefined>();
   await serve((incoming) => {
     incoming.once("data", () => {
       incoming.pause();
-      stuck.resolve();
+      stuck.resolve(undefined);
     });
   });
   const ending = uploadBytes().catch((error: unknown) => error);
@@ -139,8 +140,8 @@ it("a download takes as long as its line needs", async () => {
 });
 
 it("a request of which nothing is seen ends", async () => {
-  const arrived = Promise.withResolvers<void>();
-  await serve(() => arrived.resolve());
+  const arrived = Promise.withResolvers<undefined>();
+  await serve(() => arrived.resolve(undefined));
   const body = { name: "shop", db_pass: "horse-battery", organization_slug: "acme" };
   const ending = client.createProject({ body }).catch((error: unknown) => error);
   await arrived.promise;
