@@ -2,12 +2,13 @@ import type { dynamic } from "@pulumi/pulumi";
 import { resourceByType } from "../catalog";
 import { createDynamicProvider } from "./dynamic-provider";
 import { endingAlone } from "../process/end-alone";
+import { engineLines } from "../process/engine-lines";
 import { createProcessRuntime } from "../process/process-runtime";
-import { engineLog } from "./engine-log";
+import { sdkGrpc } from "./sdk-grpc";
 
 const engineAddress = process.argv[2];
 const steps = endingAlone(() => engineAddress);
-const processRuntime = createProcessRuntime(process.env, engineLog(engineAddress), { signal: steps.signal });
+const processRuntime = createProcessRuntime(process.env, engineLines(() => engineAddress, sdkGrpc), { signal: steps.signal });
 
 /**
  * The dynamic provider of one resource type. Public API for ever: the state of every stack holds

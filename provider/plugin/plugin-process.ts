@@ -1,10 +1,11 @@
+import * as grpc from "@grpc/grpc-js";
 import { systemClock, type Clock } from "../client/clock";
 import { CancelledError } from "../client/errors";
 import type { Steps } from "../process/end-alone";
+import { engineLines } from "../process/engine-lines";
 import { createProcessRuntime } from "../process/process-runtime";
 import type { StepLines } from "../process/lines";
 import type { Runtime } from "../lifecycle/runtime";
-import { createEngineRows } from "./engine-rows";
 
 export interface ProcessOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -41,7 +42,7 @@ export function createPluginProcess(options: ProcessOptions): PluginProcess {
   );
   const { steps } = options;
   const signals = [cancelling.signal, ...(steps === undefined ? [] : [steps.signal])];
-  const shared = createProcessRuntime(env, createEngineRows(options.engineAddress), {
+  const shared = createProcessRuntime(env, engineLines(options.engineAddress, () => grpc), {
     clock,
     signal: AbortSignal.any(signals),
   });
