@@ -55,11 +55,14 @@ it("is accepted behind a proxy with NODE_EXTRA_CA_CERTS", async () => {
   expect(await told({ NODE_EXTRA_CA_CERTS: join(folder, "authority.pem") })).toBe("project shop");
 });
 
-(process.platform === "linux" ? it : it.skip)("is accepted with --use-system-ca where the system knows it", async () => {
-  // Where OpenSSL's own variable names what the system trusts.
-  const variables = { NODE_OPTIONS: "--use-system-ca", SSL_CERT_FILE: join(folder, "authority.pem") };
-  expect(await told(variables)).toBe("project shop");
-});
+(process.platform === "linux" ? it : it.skip)(
+  "is accepted with --use-system-ca where the system knows it",
+  async () => {
+    // Where OpenSSL's own variable names what the system trusts.
+    const variables = { NODE_OPTIONS: "--use-system-ca", SSL_CERT_FILE: join(folder, "authority.pem") };
+    expect(await told(variables)).toBe("project shop");
+  },
+);
 
 it("is refused without them, once, with what to do", async () => {
   const before = network.proxy.targets.length;
