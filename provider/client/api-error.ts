@@ -12,7 +12,7 @@ import {
 import { isQuotaRefusal } from "./quota";
 import { parseRateHeaders, type ResponseHeaders } from "./rate-headers";
 import type { Redactor } from "./redactor";
-import { isJson, serviceMessageOf } from "./service-message";
+import { isJson, serviceMessageOf, shortened } from "./service-message";
 import { textOf, type WireAnswer } from "./transport";
 
 /** How a project answers that was deleted a moment ago (`behaviour.md`, Errors). */
@@ -28,12 +28,13 @@ export interface FailedCall {
   readonly note?: string;
 }
 
-/** The error for an answer that is no success; every text of the service goes through the redactors. */
-export function apiErrorOf(call: FailedCall, redactors: readonly Redactor[]): ApiError {
-  const redact = (text: string): string => redactors.reduce((rest, one) => one.redact(rest), text);
+/** The error for an answer that is no success; every text of the service is redacted, and cut only then. */
+export function apiErrorOf(call: FailedCall, redactor: Redactor): ApiError {
   const { answer, name, operation, path } = call;
-  const serviceMessage = redact(serviceMessageOf(textOf(answer)));
-  const requestId = answer.headers["x-request-id"] ?? answer.headers["x-correlation-id"];
+  const saidInFull = serviceMessageOf(textOf(answer));
+  const serviceMessage = shortened(redactor.redactQuoted(saidInFull));
+  const headers = redacted(answer.headers, redactor);
+  const requestId = headers["x-request-id"] ?? headers["x-correlation-id"];
   const said = serviceMessage === "" ? "without saying why" : `saying "${serviceMessage}"`;
   const parts = [
     `${name} failed: the service answered ${answer.status} to ${operation.method} ${path}, ${said}.`,
@@ -45,17 +46,17 @@ export function apiErrorOf(call: FailedCall, redactors: readonly Redactor[]): Ap
     status: answer.status,
     operation: name,
     serviceMessage,
-    headers: redacted(answer.headers, redact),
+    headers,
     requestId,
-    message: redact(parts.join(" ")),
+    message: redactor.redact(parts.join(" ")),
   };
-  return new (classOf(call, serviceMessage))(failure);
+  return new (classOf(call, saidInFull))(failure);
 }
 
-function classOf(call: FailedCall, serviceMessage: string): new (failure: ApiFailure) => ApiError {
+function classOf(call: FailedCall, said: string): new (failure: ApiFailure) => ApiError {
   switch (call.answer.status) {
     case 400:
-      return REMOVED.test(serviceMessage) ? NotFoundError : ApiError;
+      return REMOVED.test(said) ? NotFoundError : ApiError;
     case 401:
       return UnauthorizedError;
     case 403:
@@ -128,6 +129,8 @@ function redirectAdvice({ location }: ResponseHeaders): string {
   return `A redirect${target} is not followed, since the token must stay with the configured address: correct the base URL.`;
 }
 
-function redacted(headers: ResponseHeaders, redact: (text: string) => string): ResponseHeaders {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redact(value)]));
+function redacted(headers: ResponseHeaders, redactor: Redactor): ResponseHeaders {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, redactor.redactQuoted(value)]),
+  );
 }

@@ -237,10 +237,10 @@ export class Call {
   #apiError(answer: WireAnswer, attempts: number): ManagementError {
     const { name, operation, parameters } = this.#subject;
     const note = attempts > 1 ? { note: `It was tried ${attempts} times.` } : {};
-    return apiErrorOf({ name, operation, path: this.#path, scopeLabel: this.#scope.label, answer, ...note }, [
-      this.#services.redactor,
-      sentSecretsOf(parameters),
-    ]);
+    return apiErrorOf(
+      { name, operation, path: this.#path, scopeLabel: this.#scope.label, answer, ...note },
+      this.#services.redactor.with(sentSecretsOf(parameters)),
+    );
   }
 
   #tell(message: string): void {

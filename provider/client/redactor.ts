@@ -1,29 +1,70 @@
-const MINIMUM_LENGTH = 4;
-const MINIMUM_ENCODED_LENGTH = 6;
+import { formsOf } from "./secret-forms";
+import { unescaped, type Unescaped } from "./unescaped";
+
 const REPLACEMENT = "[secret]";
+/** As many characters in a row as a quoted text may not have in common with a secret. */
+const PIECE = 8;
+/** No name or identifier is as long, so that one that is part of a secret, as in a connection string, stays readable. */
+const BLOCK = 40;
+const BLOCKS_APART = 10;
 
 /** Removes known secrets from texts that leave the process: messages, progress and log lines. */
 export class Redactor {
   readonly #forms = new Set<string>();
+  /** Those without blocks. */
+  readonly #shortForms = new Set<string>();
+  /** Of the long forms, some runs of characters by which a longer piece is recognised at little cost. */
+  readonly #blocks = new Set<string>();
 
-  /** Shorter values are not taken: removing them would make every message unreadable and say what they are. */
+  /** Very short values are not taken: removing them would make every message unreadable and say what they are. */
   add(value: string): void {
-    if (value.length < MINIMUM_LENGTH || this.#forms.has(value)) return;
-    this.#forms.add(value);
-    for (const form of encodedForms(value)) {
-      if (form.length >= MINIMUM_ENCODED_LENGTH) this.#forms.add(form);
-    }
+    for (const form of formsOf(value)) this.#take(form);
   }
 
-  // No regular expression: large secrets, or many, make one too large, and its error would repeat them all.
+  /** One that knows these as well. */
+  with(values: readonly string[]): Redactor {
+    const more = new Redactor();
+    for (const form of this.#forms) more.#take(form);
+    for (const value of values) more.add(value);
+    return more;
+  }
+
+  /**
+   * Removes secrets, however they are escaped. A long piece of one shows that the text quotes what was cut elsewhere:
+   * then every piece goes.
+   */
   redact(text: string): string {
-    let redacted = "";
-    let restFrom = 0;
-    for (const { from, to } of merged(occurrences(text, this.#forms))) {
-      redacted += text.slice(restFrom, from) + REPLACEMENT;
-      restFrom = to;
+    const view = unescaped(text);
+    return this.#quotesPiece(view)
+      ? this.#withoutPieces(text, view)
+      : without(text, view, occurrences(view.text, this.#shortForms));
+  }
+
+  /** For what a service says: it may have cut what it repeats, so that pieces of secrets go as well. */
+  redactQuoted(text: string): string {
+    return this.#withoutPieces(text, unescaped(text));
+  }
+
+  #take(form: string): void {
+    if (this.#forms.has(form)) return;
+    this.#forms.add(form);
+    if (form.length < BLOCK) this.#shortForms.add(form);
+    else for (const block of blocksOf(form)) this.#blocks.add(block);
+  }
+
+  #withoutPieces(text: string, view: Unescaped): string {
+    return without(text, view, [
+      ...occurrences(view.text, this.#shortForms),
+      ...pieces(view.text, this.#forms),
+    ]);
+  }
+
+  #quotesPiece({ text }: Unescaped): boolean {
+    if (this.#blocks.size === 0) return false;
+    for (let from = 0; from + BLOCK <= text.length; from += 1) {
+      if (this.#blocks.has(text.slice(from, from + BLOCK))) return true;
     }
-    return redacted + text.slice(restFrom);
+    return false;
   }
 }
 
@@ -32,6 +73,14 @@ interface Range {
   readonly to: number;
 }
 
+function blocksOf(form: string): string[] {
+  const last = form.length - BLOCK;
+  const blocks = [form.slice(last)];
+  for (let from = 0; from < last; from += BLOCKS_APART) blocks.push(form.slice(from, from + BLOCK));
+  return blocks;
+}
+
+// No regular expression: large secrets, or many, make one too large, and its error would repeat them all.
 function occurrences(text: string, forms: ReadonlySet<string>): Range[] {
   const found: Range[] = [];
   for (const form of forms) {
@@ -42,45 +91,44 @@ function occurrences(text: string, forms: ReadonlySet<string>): Range[] {
   return found;
 }
 
-/** In order, overlapping ones as one. */
+/** Every run of `PIECE` characters that some secret has too, in time that grows with the text and the secrets only. */
+function pieces(text: string, forms: ReadonlySet<string>): Range[] {
+  const places = new Map<string, number[]>();
+  for (let from = 0; from + PIECE <= text.length; from += 1) {
+    const run = text.slice(from, from + PIECE);
+    const known = places.get(run);
+    if (known === undefined) places.set(run, [from]);
+    else known.push(from);
+  }
+  const found: Range[] = [];
+  for (const form of forms) {
+    for (let from = 0; from + PIECE <= form.length; from += 1) {
+      const run = form.slice(from, from + PIECE);
+      for (const place of places.get(run) ?? []) found.push({ from: place, to: place + PIECE });
+      places.delete(run);
+    }
+  }
+  return found;
+}
+
+/** The text without the ranges of what it was before it was escaped. */
+function without(text: string, { from, to }: Unescaped, ranges: readonly Range[]): string {
+  let kept = "";
+  let restFrom = 0;
+  for (const range of merged(ranges)) {
+    kept += text.slice(restFrom, from[range.from]) + REPLACEMENT;
+    restFrom = to[range.to - 1] ?? text.length;
+  }
+  return kept + text.slice(restFrom);
+}
+
+/** In order, overlapping and touching ones as one. */
 function merged(ranges: readonly Range[]): Range[] {
   const disjoint: Range[] = [];
   for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
     const last = disjoint.at(-1);
-    if (last === undefined || range.from >= last.to) disjoint.push(range);
+    if (last === undefined || range.from > last.to) disjoint.push(range);
     else disjoint.splice(-1, 1, { from: last.from, to: Math.max(last.to, range.to) });
   }
   return disjoint;
-}
-
-function encodedForms(value: string): string[] {
-  const json = JSON.stringify(value).slice(1, -1);
-  // Through bytes, since a lone surrogate cannot be percent-encoded.
-  const url = encodeURIComponent(Buffer.from(value, "utf8").toString("utf8"));
-  const form = new URLSearchParams([["", value]]).toString().slice(1);
-  return [
-    json,
-    JSON.stringify(json).slice(1, -1),
-    ...bothCases(url),
-    ...bothCases(form),
-    ...base64Forms(value),
-  ];
-}
-
-function bothCases(percentEncoded: string): string[] {
-  return [percentEncoded, percentEncoded.replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase())];
-}
-
-/** Base64 depends on where in the encoded text the value begins; only the characters that it alone decides are kept. */
-function base64Forms(value: string): string[] {
-  const bytes = Buffer.from(value, "utf8");
-  return [0, 1, 2].flatMap((offset) => {
-    const encoded = Buffer.concat([Buffer.alloc(offset), bytes])
-      .toString("base64")
-      .replace(/=+$/, "");
-    const start = Math.ceil((offset * 8) / 6);
-    const end = Math.floor(((offset + bytes.length) * 8) / 6);
-    const certain = encoded.slice(start, end);
-    return [certain, certain.replaceAll("+", "-").replaceAll("/", "_")];
-  });
 }

@@ -1,5 +1,4 @@
 import type { Fields } from "./request-target";
-import { Redactor } from "./redactor";
 
 /** Names of body fields that hold secrets, with everything below them. */
 const SECRET_FIELD =
@@ -8,25 +7,20 @@ const SECRET_FIELD =
 /** Shorter texts in a secret object are names of algorithms and the like. */
 const MINIMUM_LENGTH = 8;
 
-/** Redacts what the request itself sent as secret: a service may quote it when it refuses. */
-export function sentSecretsOf({ body }: Fields): Redactor {
-  const redactor = new Redactor();
+/** What the request itself sent as secret: a service may quote it when it refuses. */
+export function sentSecretsOf({ body }: Fields): string[] {
   // An authorization code is a secret, a region's code, which is further down, is none.
-  if (isRecord(body)) collect(body["code"], true, redactor);
-  collect(body, false, redactor);
-  return redactor;
+  const code = isRecord(body) ? textsIn(body["code"], true) : [];
+  return [...code, ...textsIn(body, false)];
 }
 
-function collect(value: unknown, isSecret: boolean, redactor: Redactor): void {
-  if (typeof value === "string") {
-    if (isSecret && value.length >= MINIMUM_LENGTH) redactor.add(value);
-  } else if (Array.isArray(value)) {
-    for (const item of value) collect(item, isSecret, redactor);
-  } else if (isRecord(value)) {
-    for (const [name, field] of Object.entries(value)) {
-      collect(field, isSecret || SECRET_FIELD.test(name), redactor);
-    }
-  }
+function textsIn(value: unknown, isSecret: boolean): string[] {
+  if (typeof value === "string") return isSecret && value.length >= MINIMUM_LENGTH ? [value] : [];
+  if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, isSecret));
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([name, field]) =>
+    textsIn(field, isSecret || SECRET_FIELD.test(name)),
+  );
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -4,8 +4,12 @@ const SAYS_NOTHING = /^<|<html|^(\{\}|\[\]|null)$/i;
 /** What an error body says, whatever its form: JSON, text, HTML of a gateway, or nothing (`behaviour.md`, Errors). */
 export function serviceMessageOf(text: string): string {
   const body = text.trim();
-  const said = messageInside(parsed(body)) ?? (SAYS_NOTHING.test(body) ? "" : body);
-  return said.length > LONGEST_MESSAGE ? `${said.slice(0, LONGEST_MESSAGE)}…` : said;
+  return messageInside(parsed(body)) ?? (SAYS_NOTHING.test(body) ? "" : body);
+}
+
+/** Only for what is redacted: the rest of a secret that is cut is not recognised any more. */
+export function shortened(redactedText: string): string {
+  return redactedText.length > LONGEST_MESSAGE ? `${redactedText.slice(0, LONGEST_MESSAGE)}…` : redactedText;
 }
 
 /** Whether the service itself answered: its errors are JSON. */

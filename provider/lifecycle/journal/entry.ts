@@ -68,10 +68,11 @@ export function isMadeDuring(
 
 /** Within a message: what to look for at the service. */
 export function describeSent({ type, sent, id }: Pick<Entry, "type" | "sent" | "id">): string {
-  const told = Object.entries(sent).map(([name, value]) => `${name} ${shortened(JSON.stringify(value))}`);
+  const told = Object.entries(sent).map(([name, value]) => `${name} ${inBrief(JSON.stringify(value))}`);
   return `${type}${id === undefined ? "" : ` ${id}`}${told.length === 0 ? "" : ` (${told.join(", ")})`}`;
 }
 
-function shortened(text: string): string {
-  return text.length <= 80 ? text : `${text.slice(0, 80)}…`;
+/** Whole or not at all: of a secret that is cut, nothing recognises the rest. */
+function inBrief(json: string): string {
+  return json.length <= 80 ? json : `of ${json.length} characters`;
 }

@@ -1,4 +1,5 @@
 import { isNotFound, ResponseSchemaError } from "../../client/errors";
+import { Redactor } from "../../client/redactor";
 import type { Api, Context } from "../../define/context";
 import { connectionOf, type BranchRecord } from "./branch-calls";
 
@@ -62,20 +63,13 @@ async function endOfLog(
     const log = await ctx.api.getActionRunLogs({ ref: branch.project_ref, run_id: run.id });
     const connection = await connectionOf(ctx, branch);
     const own = [connection?.db_pass ?? "", connection?.jwt_secret ?? ""];
-    const redacted = redact(log, [...secretValues, ...own]);
+    // Each step cuts its own output, and the last lines may begin within a secret.
+    const redacted = new Redactor().with([...secretValues, ...own]).redactQuoted(log);
     return redacted.trimEnd().split("\n").slice(-LOG_LINES).join("\n");
   } catch (error) {
     // The failure itself must be told, log or not.
     return isNotFound(error) ? "" : `(the log could not be read: ${String(error)})`;
   }
-}
-
-/** Longer values first: one may contain another. */
-function redact(text: string, secretValues: readonly string[]): string {
-  return secretValues
-    .filter((value) => value !== "")
-    .sort((a, b) => b.length - a.length)
-    .reduce((rest, value) => rest.replaceAll(value, "[secret]"), text);
 }
 
 function timeOf({ created_at }: ActionRun): number {

@@ -1,0 +1,33 @@
+import { unescaped } from "./unescaped";
+
+const MINIMUM_LENGTH = 4;
+const MINIMUM_ENCODED_LENGTH = 6;
+
+/**
+ * How a secret looks in an unescaped text: as it is, and in base64. Shorter ones have no form: removing them would make
+ * every message unreadable and say what they are.
+ */
+export function formsOf(secret: string): string[] {
+  if (secret.length < MINIMUM_LENGTH) return [];
+  // What quotes a text often leaves its last line break out.
+  const plain = unescaped(secret.trim()).text;
+  const encoded = base64Forms(secret).map((form) => form.replace(/\++/g, " "));
+  return [
+    ...(plain.length < MINIMUM_LENGTH ? [] : [plain]),
+    ...encoded.filter((form) => form.length >= MINIMUM_ENCODED_LENGTH),
+  ];
+}
+
+/** Base64 depends on where in the encoded text the value begins; only the characters that it alone decides are kept. */
+function base64Forms(value: string): string[] {
+  const bytes = Buffer.from(value, "utf8");
+  return [0, 1, 2].flatMap((offset) => {
+    const encoded = Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString("base64")
+      .replace(/=+$/, "");
+    const start = Math.ceil((offset * 8) / 6);
+    const end = Math.floor(((offset + bytes.length) * 8) / 6);
+    const certain = encoded.slice(start, end);
+    return [certain, certain.replaceAll("+", "-").replaceAll("/", "_")];
+  });
+}

@@ -1,0 +1,67 @@
+/** A text as it was before others escaped it, and where each of its characters stands in what they made of it. */
+export interface Unescaped {
+  readonly text: string;
+  /** For each character of `text`: where its source begins and ends. */
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+}
+
+/** Percent escapes of bytes in a row, themselves escaped or not. */
+const PERCENT = /(?:%(?:25)*[0-9a-f]{2})+/gi;
+/** Escapes of JSON, escaped any number of times; every other backslash goes, as nobody can tell what it belongs to. */
+const BACKSLASHES = /\\+(?:u([0-9a-f]{4})|([nrtbfv]))?/gi;
+/** A form has `+` in place of a blank, and whoever quotes several lines breaks and indents them anew. */
+const BLANKS = /[\s\p{Cc}+]{2,}|[^\S ]|[\p{Cc}+]/gu;
+
+/**
+ * Takes off what URLs, forms and JSON put around a text, at any depth: a text and whatever was made of it give the same.
+ * What cannot be told apart becomes the same, so that more may look alike than is.
+ */
+export function unescaped(source: string): Unescaped {
+  const places = Array.from({ length: source.length }, (_, at) => at);
+  const raw = { text: source, from: places, to: places.map((at) => at + 1) };
+  const withoutPercent = rewritten(raw, PERCENT, ([escapes]) => bytesOf(escapes).toString("utf8"));
+  const withoutBackslashes = rewritten(withoutPercent, BACKSLASHES, ([, code, letter]) => {
+    if (code !== undefined) return String.fromCharCode(parseInt(code, 16));
+    return letter === undefined ? "" : " ";
+  });
+  const even = rewritten(withoutBackslashes, BLANKS, () => " ");
+  // A half character cannot be percent-encoded; as long as the whole one, so all places stay right.
+  return { ...even, text: even.text.toWellFormed() };
+}
+
+function bytesOf(escapes: string): Buffer {
+  return Buffer.from(escapes.replace(/%(?:25)*(?=[0-9a-f]{2})/gi, ""), "hex");
+}
+
+function rewritten(
+  before: Unescaped,
+  pattern: RegExp,
+  replacement: (match: RegExpExecArray) => string,
+): Unescaped {
+  const matches = [...before.text.matchAll(pattern)];
+  if (matches.length === 0) return before;
+  const texts: string[] = [];
+  const from: number[] = [];
+  const to: number[] = [];
+  let next = 0;
+  const keepUntil = (end: number): void => {
+    texts.push(before.text.slice(next, end));
+    for (; next < end; next += 1) {
+      from.push(before.from[next] ?? 0);
+      to.push(before.to[next] ?? 0);
+    }
+  };
+  for (const match of matches) {
+    keepUntil(match.index);
+    const text = replacement(match);
+    next += match[0].length;
+    texts.push(text);
+    for (let index = 0; index < text.length; index += 1) {
+      from.push(before.from[match.index] ?? 0);
+      to.push(before.to[next - 1] ?? 0);
+    }
+  }
+  keepUntil(before.text.length);
+  return { text: texts.join(""), from, to };
+}
