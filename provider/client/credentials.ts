@@ -22,7 +22,18 @@ export type Credentials =
 /** The newest refresh token of an authorization, of which each may work only once. */
 export interface KeptRefreshToken {
   read(): string | undefined;
-  write(refreshToken: string): void;
+  /** Called after each exchange, whether or not it gave another refresh token. */
+  write(refreshToken: string, issued: IssuedToken): void;
+  /** The access token that was written last: while it lives, nobody who reads it needs an exchange. */
+  issued?(): IssuedToken | undefined;
+  /** Runs an exchange while no other process has one under way; what it has got is looked for first. */
+  alone?<T>(exchange: () => Promise<T>): Promise<T>;
+}
+
+export interface IssuedToken {
+  readonly accessToken: string;
+  /** When to exchange again, in milliseconds since the epoch. */
+  readonly renewAtMs: number;
 }
 
 export interface TokenSource {

@@ -20,7 +20,7 @@ export {
 export { type CallOptions } from "./call-subject";
 export { type Calls } from "./calls.generated";
 export { type ClientOptions } from "./client-options";
-export { type Credentials, type KeptRefreshToken } from "./credentials";
+export { type Credentials, type IssuedToken, type KeptRefreshToken } from "./credentials";
 export { type Iterations } from "./iterations";
 export { ManagementClient } from "./management-client";
 export { type Read, type Reading } from "./reading";

@@ -1,5 +1,5 @@
 import type { Clock } from "./clock";
-import type { Credentials, KeptRefreshToken, TokenSource } from "./credentials";
+import type { Credentials, IssuedToken, KeptRefreshToken, TokenSource } from "./credentials";
 import { ApiError, CancelledError, ManagementError, NetworkError, UnauthorizedError } from "./errors";
 import type { Redactor } from "./redactor";
 
@@ -16,19 +16,17 @@ export type TokenExchange = (refreshToken: string) => Promise<ExchangedTokens>;
 const ASSUMED_LIFE_MS = 3_600_000;
 const LONGEST_MARGIN_MS = 60_000;
 
-interface Issued {
-  readonly accessToken: string;
-  readonly renewAtMs: number;
-}
-
-/** Access tokens from a refresh token: cached, renewed before they expire, one exchange at a time. */
+/**
+ * Access tokens from a refresh token: cached, renewed before they expire, one exchange at a time. What other processes got
+ * and kept is taken in place of an exchange.
+ */
 export class OAuthTokens implements TokenSource {
   readonly #kept: KeptRefreshToken | undefined;
   readonly #exchange: TokenExchange;
   readonly #clock: Clock;
   readonly #redactor: Redactor;
   #refreshToken: string;
-  #issued: Issued | undefined;
+  #issued: IssuedToken | undefined;
   #exchanging: Promise<string> | undefined;
 
   constructor(
@@ -49,7 +47,7 @@ export class OAuthTokens implements TokenSource {
   async token(signal: AbortSignal): Promise<string> {
     if (this.#issued !== undefined && this.#clock.now() < this.#issued.renewAtMs)
       return this.#issued.accessToken;
-    return this.#renewed(signal);
+    return this.#renewed(undefined, signal);
   }
 
   async replacement(rejected: string, signal: AbortSignal): Promise<string | undefined> {
@@ -57,18 +55,34 @@ export class OAuthTokens implements TokenSource {
     // Another call may have renewed it meanwhile.
     if (current !== undefined && current !== rejected) return current;
     this.#issued = undefined;
-    return this.#renewed(signal);
+    return this.#renewed(rejected, signal);
   }
 
   /** The exchange serves all calls, so one that is cancelled leaves without ending it. */
-  #renewed(signal: AbortSignal): Promise<string> {
-    this.#exchanging ??= this.#renew().finally(() => {
+  #renewed(rejected: string | undefined, signal: AbortSignal): Promise<string> {
+    this.#exchanging ??= this.#renew(rejected).finally(() => {
       this.#exchanging = undefined;
     });
     return orAborted(this.#exchanging, signal);
   }
 
-  async #renew(): Promise<string> {
+  async #renew(rejected: string | undefined): Promise<string> {
+    // Who waited for another process's exchange finds what that has got.
+    const exchange = async (): Promise<IssuedToken> =>
+      this.#keptIssued(rejected) ?? (await this.#issuedAnew());
+    const issued = this.#keptIssued(rejected) ?? (await (this.#kept?.alone?.(exchange) ?? exchange()));
+    this.#redactor.add(issued.accessToken);
+    this.#issued = issued;
+    return issued.accessToken;
+  }
+
+  #keptIssued(rejected: string | undefined): IssuedToken | undefined {
+    const issued = this.#kept?.issued?.();
+    const isOfUse = issued !== undefined && issued.accessToken !== rejected;
+    return isOfUse && this.#clock.now() < issued.renewAtMs ? issued : undefined;
+  }
+
+  async #issuedAnew(): Promise<IssuedToken> {
     const startedMs = this.#clock.now();
     let tokens: ExchangedTokens;
     try {
@@ -76,22 +90,18 @@ export class OAuthTokens implements TokenSource {
     } catch (error) {
       throw exchangeFailure(error);
     }
-    this.#redactor.add(tokens.access_token);
     const lifeMs = (tokens.expires_in ?? ASSUMED_LIFE_MS / 1000) * 1000;
-    this.#issued = {
+    const issued = {
       accessToken: tokens.access_token,
       renewAtMs: startedMs + lifeMs - Math.min(LONGEST_MARGIN_MS, lifeMs / 10),
     };
-    const refreshToken = tokens.refresh_token ?? this.#refreshToken;
-    if (refreshToken !== this.#refreshToken) {
-      this.#redactor.add(refreshToken);
-      this.#refreshToken = refreshToken;
-      this.#kept?.write(refreshToken);
-    }
-    return tokens.access_token;
+    this.#refreshToken = tokens.refresh_token ?? this.#refreshToken;
+    this.#redactor.add(this.#refreshToken);
+    this.#kept?.write(this.#refreshToken, issued);
+    return issued;
   }
 
-  /** Another process may have used the token up and kept its successor: a refusal is final when there is none. */
+  /** Where nothing keeps others away, another process may have used the token up: a refusal is final when it kept none. */
   async #exchangeNewest(): Promise<ExchangedTokens> {
     this.#takeKept();
     try {

@@ -2,15 +2,25 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import type { IssuedToken, KeptRefreshToken } from "../client";
 import type { Connection } from "../config";
-import type { KeptRefreshToken } from "../client";
+import { attempt } from "../lifecycle/attempt";
+import { whileLocked } from "./file-lock";
+import { sealOf } from "./sealed-text";
 
-const content = z.object({ refreshToken: z.string().min(1) });
+const content = z.object({
+  refreshToken: z.string().min(1),
+  /** The access token that came with it, sealed. */
+  issued: z.string().optional(),
+});
+
+const issuedToken = z.object({ accessToken: z.string().min(1), renewAtMs: z.number() });
 
 /**
  * Keeps the newest refresh token of an OAuth authorization in the user's state folder, readable by the user alone: a
- * service that lets each refresh token work once would otherwise refuse the next command. Named by a hash of what is
- * configured, so that another authorization begins anew.
+ * service that lets each refresh token work once would otherwise refuse the next command. The access token goes along,
+ * for which others need no exchange; it works without the client secret, which it is therefore sealed with. The file is
+ * named by a hash of what is configured, so that another authorization begins anew.
  */
 export function refreshTokenFile(
   folder: string | undefined,
@@ -18,29 +28,41 @@ export function refreshTokenFile(
   warn: (message: string) => void,
 ): KeptRefreshToken | undefined {
   if (credentials.kind !== "oauth" || folder === undefined) return undefined;
-  const configured = [baseUrl, credentials.clientId, credentials.refreshToken].join("\n");
+  const { clientId, clientSecret, refreshToken: configuredToken } = credentials;
+  const configured = [baseUrl, clientId, configuredToken].join("\n");
   const directory = join(folder, "oauth");
   const file = join(directory, `${createHash("sha256").update(configured).digest("hex").slice(0, 32)}.json`);
+  const seal = sealOf([clientSecret, configuredToken]);
+
+  const found = (): z.infer<typeof content> | undefined =>
+    attempt(() => content.parse(JSON.parse(readFileSync(file, "utf8"))));
+  const makeDirectory = (): void => void mkdirSync(directory, { recursive: true, mode: 0o700 });
+
   return {
-    read: () => {
-      try {
-        return content.safeParse(JSON.parse(readFileSync(file, "utf8"))).data?.refreshToken;
-      } catch {
-        return undefined;
-      }
+    read: () => found()?.refreshToken,
+    issued: () => {
+      const text = seal.open(found()?.issued ?? "");
+      return text === undefined ? undefined : attempt(() => issuedToken.parse(JSON.parse(text)));
     },
-    write: (refreshToken) => {
+    write: (refreshToken, issued: IssuedToken) => {
+      const isNew = refreshToken !== (found()?.refreshToken ?? configuredToken);
       try {
-        mkdirSync(directory, { recursive: true, mode: 0o700 });
+        makeDirectory();
         const draft = `${file}.${randomUUID()}`;
-        writeFileSync(draft, JSON.stringify({ refreshToken }), { mode: 0o600 });
+        const text = JSON.stringify({ refreshToken, issued: seal.close(JSON.stringify(issued)) });
+        writeFileSync(draft, text, { mode: 0o600 });
         renameSync(draft, file);
       } catch (error) {
+        if (!isNew) return;
         warn(
           `The service issued a new refresh token, which cannot be kept in ${directory} (${String(error)}): ` +
             "if the configured one works only once, the next command needs a new authorization.",
         );
       }
+    },
+    alone: (exchange) => {
+      attempt(makeDirectory);
+      return whileLocked(file, exchange);
     },
   };
 }
