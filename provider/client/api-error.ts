@@ -24,6 +24,8 @@ export interface FailedCall {
   readonly path: string;
   readonly scopeLabel: string;
   readonly answer: WireAnswer;
+  /** What to do about a refused access token. */
+  readonly tokenAdvice: string;
   /** More for the user, such as the number of attempts. */
   readonly note?: string;
 }
@@ -84,10 +86,7 @@ function adviceFor(call: FailedCall): string[] {
   const { answer, operation, scopeLabel } = call;
   const { status, headers } = answer;
   if (status === 401) {
-    return [
-      "The access token is wrong, expired or revoked: set a valid one in the environment variable " +
-        'MANAGEMENT_ACCESS_TOKEN or with "pulumi config set --secret management:accessToken".',
-    ];
+    return [`The access token is wrong, expired or revoked: ${call.tokenAdvice}.`];
   }
   if ((status === 404 || status === 406) && !isOfService(call)) {
     return [

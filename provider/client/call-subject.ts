@@ -12,6 +12,8 @@ export interface CallServices {
   readonly limiter: RateLimiter;
   readonly transport: Transport;
   readonly tokens: TokenSource;
+  /** What to do about a refused access token, within a sentence. */
+  readonly tokenAdvice: string;
   readonly redactor: Redactor;
   /** Aborts when the client is closed. */
   readonly closing: AbortSignal;

@@ -235,11 +235,11 @@ export class Call {
   }
 
   #apiError(answer: WireAnswer, attempts: number): ManagementError {
-    const { name, operation, parameters } = this.#subject;
+    const { tokenAdvice, redactor } = this.#services;
     const note = attempts > 1 ? { note: `It was tried ${attempts} times.` } : {};
     return apiErrorOf(
-      { name, operation, path: this.#path, scopeLabel: this.#scope.label, answer, ...note },
-      this.#services.redactor.with(sentSecretsOf(parameters)),
+      { ...this.#subject, path: this.#path, scopeLabel: this.#scope.label, answer, tokenAdvice, ...note },
+      redactor.with(sentSecretsOf(this.#subject.parameters)),
     );
   }
 

@@ -25,6 +25,8 @@ export interface ClientOptions {
   readonly requestTimeoutMs?: number;
   /** The largest answer that is read into memory, in bytes; streams have no limit. 64 MiB when absent. */
   readonly largestAnswerBytes?: number;
+  /** What a message about a refused access token advises, within a sentence: how the user of this client sets one. */
+  readonly tokenAdvice?: string;
   /** The `user-agent` header. */
   readonly userAgent?: string;
   /** Shared with whatever else tells the user something; the client adds its own secrets to it. */

@@ -40,25 +40,25 @@ export class ApiError extends ManagementError {
   }
 }
 
-/** The service said that the object does not exist. */
+/** The service itself said that the object does not exist: 404, 406, or the 400 of a removed project. */
 export class NotFoundError extends ApiError {}
 
 /** 409: the object exists already or is busy. */
 export class ConflictError extends ApiError {}
 
-/** 429 until the deadline: the request was not executed. */
+/** The rate limit left no call until the deadline, or 429 was all that came: the request was not executed. */
 export class RateLimitedError extends ApiError {}
 
 /** 429 with calls left: the service does not allow this change yet, and `serviceMessage` says why. It was not executed. */
 export class QuotaError extends ApiError {}
 
-/** 401: the token is missing, wrong or expired. */
+/** 401: the access token is wrong, expired or revoked; or the service refused the refresh token or the OAuth client. */
 export class UnauthorizedError extends ApiError {}
 
-/** 403: the token lacks a permission or a scope. */
+/** 403: the token lacks a permission or a scope, or its owner may not reach the object. */
 export class ForbiddenError extends ApiError {}
 
-/** No answer: the service could not be reached, or the connection broke. */
+/** No answer: the service could not be reached, the connection broke, or no access token could be fetched. */
 export class NetworkError extends ManagementError {
   constructor(
     message: string,
@@ -71,7 +71,7 @@ export class NetworkError extends ManagementError {
   }
 }
 
-/** No answer in time, or no chance to send before the deadline. */
+/** No answer in time, or no chance to send before the deadline for another reason than the rate limit. */
 export class TimeoutError extends ManagementError {
   constructor(
     message: string,

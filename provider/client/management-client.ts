@@ -6,7 +6,7 @@ import type { CallOptions, CallServices } from "./call-subject";
 import type { Calls } from "./calls.generated";
 import { type ClientOptions, connectionOf } from "./client-options";
 import { systemClock } from "./clock";
-import { createTokenSource, type Credentials } from "./credentials";
+import { createTokenSource, tokenAdviceFor, type Credentials } from "./credentials";
 import { createIterations, type Iterations } from "./iterations";
 import type { ExchangedTokens, TokenExchange } from "./oauth-tokens";
 import { RateLimiter } from "./rate-limiter";
@@ -35,6 +35,7 @@ class Client {
   constructor(options: ClientOptions = {}) {
     const { baseUrl, credentials } = connectionOf(options, process.env);
     const clock = options.clock ?? systemClock;
+    const tokenAdvice = options.tokenAdvice ?? tokenAdviceFor(credentials);
     const redactor = options.redactor ?? new Redactor();
     const connections = options.connections ?? CONNECTIONS;
     const { origin, pathname } = new URL(baseUrl);
@@ -57,7 +58,12 @@ class Client {
       clock,
       limiter: new RateLimiter(clock),
       transport,
-      tokens: createTokenSource(credentials, (refreshToken) => exchange(refreshToken), clock, redactor),
+      tokens: createTokenSource(credentials, (refreshToken) => exchange(refreshToken), {
+        clock,
+        redactor,
+        tokenAdvice,
+      }),
+      tokenAdvice,
       redactor,
       closing: this.#closing.signal,
       nextTicket: () => (tickets += 1),

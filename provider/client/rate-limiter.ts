@@ -104,7 +104,7 @@ export class RateLimiter {
       }
       queue.waiters.splice(index, 1);
       if (leftMs > 0) waiter.admit();
-      else waiter.refuse(new Stop("deadline"));
+      else waiter.refuse(new Stop(isExhausted(waiter, now) ? "rate limit" : "deadline"));
     }
     if (Number.isFinite(wakeMs)) this.#wakeAfter(queue, wakeMs);
   }
@@ -123,7 +123,7 @@ export class RateLimiter {
 
   #tell(waiter: Waiter, waitMs: number, now: number): void {
     if (waiter.hasBeenTold || !Number.isFinite(waitMs)) return;
-    if (!waiter.budgets.some((budget) => budget.isExhausted(now))) return;
+    if (!isExhausted(waiter, now)) return;
     waiter.hasBeenTold = true;
     waiter.onWait(waitMs);
   }
@@ -171,6 +171,10 @@ export class RateLimiter {
     this.#queues.set(standard.key, queue);
     return queue;
   }
+}
+
+function isExhausted({ budgets }: Waiter, now: number): boolean {
+  return budgets.some((budget) => budget.isExhausted(now));
 }
 
 /** On an endpoint with stricter limits the headers describe one of those, unless their limit says otherwise. */

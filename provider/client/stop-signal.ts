@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { LONGEST_TIMER_MS } from "./clock";
 
-export type StopKind = "cancelled" | "deadline" | "timeout";
+export type StopKind = "cancelled" | "deadline" | "rate limit" | "timeout";
 
 /** Why a wait or a request was ended before its time. */
 export class Stop extends Error {

@@ -1,4 +1,4 @@
-import { CancelledError, type ManagementError, NetworkError, TimeoutError } from "./errors";
+import { CancelledError, type ManagementError, NetworkError, RateLimitedError, TimeoutError } from "./errors";
 import type { ProxySetting } from "./proxy-variables";
 import type { Route } from "./route";
 import type { SendFailure } from "./send-failure";
@@ -38,6 +38,13 @@ export function stopError(
 ): ManagementError {
   if (kind === "cancelled") {
     return new CancelledError(`${name} was cancelled while ${doing}.${doubt(mayBeExecuted)}`, mayBeExecuted);
+  }
+  // An attempt before this one may have been executed, which no error of a rate limit can say.
+  if (kind === "rate limit" && !mayBeExecuted) {
+    const message =
+      `${name} was not sent: by its deadline it was ${doing}, which leaves no call. ` +
+      "Allow more time, or see what else uses the same account.";
+    return new RateLimitedError({ status: 429, operation: name, serviceMessage: "", message });
   }
   return new TimeoutError(
     `${name} was not done by its deadline: it was ${doing}. Allow more time, or try again later.${doubt(mayBeExecuted)}`,

@@ -1,5 +1,5 @@
 import DataLoader from "dataloader";
-import { ApiError, CancelledError, TimeoutError } from "../client/errors";
+import { ApiError, CancelledError, RateLimitedError, TimeoutError } from "../client/errors";
 import type { Clock } from "../client/clock";
 import type { SharedCalls } from "../define/shared-calls";
 
@@ -77,7 +77,8 @@ export function createSharedCalls(clock: Waiting): SharedCalls {
     since: number,
     error: unknown,
   ): Promise<T> => {
-    if (error instanceof TimeoutError || error instanceof CancelledError) return listSince(key, load, since);
+    const isItsOwn = [TimeoutError, RateLimitedError, CancelledError].some((kind) => error instanceof kind);
+    if (isItsOwn) return listSince(key, load, since);
     throw error;
   };
 

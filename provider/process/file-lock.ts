@@ -1,17 +1,25 @@
+import { rmdirSync, statSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { LockOptions } from "proper-lockfile";
+import { attempt } from "../lifecycle/attempt";
 
+type Release = () => Promise<void>;
+
+/** A holder tells every two seconds that it lives. */
+const STALE_MS = 10_000;
 const OPTIONS: LockOptions = {
   // What is locked need not be there yet.
   realpath: false,
-  // A holder that is killed no longer says every few seconds that it is alive.
-  stale: 10_000,
+  stale: STALE_MS,
   update: 2_000,
   // Who was suspended for long has lost the lock: its work goes on, as there is no taking it back.
   onCompromised: () => undefined,
 };
+/** The library would let two that meet a stale lock at once both have it: it is removed by one, below. */
+const NEVER_TAKEN_OVER = { ...OPTIONS, stale: Infinity };
 
-/** Some two minutes, for work that mostly lasts no second. */
-const RETRIES = { retries: 300, factor: 1.2, minTimeout: 50, maxTimeout: 500, randomize: true };
+const LONGEST_WAIT_MS = 120_000;
+const LONGEST_PAUSE_MS = 250;
 
 /**
  * Runs `work` while no other process on this machine runs any under the same lock. Where there can be no lock, as in a
@@ -27,14 +35,40 @@ export async function whileLocked<T>(file: string, work: () => Promise<T>): Prom
   }
 }
 
-async function acquired(file: string): Promise<(() => Promise<void>) | undefined> {
-  const { lock } = loadLocks();
-  try {
-    return await lock(file, OPTIONS);
-  } catch (error) {
-    const isHeld = error instanceof Error && "code" in error && error.code === "ELOCKED";
-    return isHeld ? lock(file, { ...OPTIONS, retries: RETRIES }).catch(() => undefined) : undefined;
+async function acquired(file: string): Promise<Release | undefined> {
+  const untilMs = Date.now() + LONGEST_WAIT_MS;
+  while (Date.now() < untilMs) {
+    const found = await loadLocks().lock(file, NEVER_TAKEN_OVER).catch(isHeld);
+    if (found === false) return undefined;
+    if (found !== true) return found;
+    if (isStale(file)) await removeStale(file);
+    await sleep(Math.random() * LONGEST_PAUSE_MS);
   }
+  return undefined;
+}
+
+function isHeld(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ELOCKED";
+}
+
+function isStale(file: string): boolean {
+  const changedMs = attempt(() => statSync(folderOf(file)).mtimeMs);
+  return changedMs !== undefined && changedMs < Date.now() - STALE_MS;
+}
+
+/** Of several that find it stale, one removes it; who looks later finds another one's, which is not. */
+async function removeStale(file: string): Promise<void> {
+  const release = await loadLocks()
+    .lock(folderOf(file), OPTIONS)
+    .catch(() => undefined);
+  if (release === undefined) return;
+  if (isStale(file)) attempt(() => rmdirSync(folderOf(file)));
+  await release().catch(() => undefined);
+}
+
+/** What the library makes to lock a file. */
+function folderOf(file: string): string {
+  return `${file}.lock`;
 }
 
 /** Loaded on first use: few need it, and it listens to the process's signals. */

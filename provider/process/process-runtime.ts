@@ -66,6 +66,7 @@ export function createProcessRuntime(
     return new ManagementClient({
       baseUrl,
       credentials: credentials.kind === "oauth" ? { ...credentials, kept } : credentials,
+      tokenAdvice: TOKEN_ADVICE[credentials.kind],
       clock,
       redactor,
     });
@@ -113,6 +114,16 @@ export function createProcessRuntime(
     redact,
   };
 }
+
+/** What to do about a refused access token, within a sentence. */
+const TOKEN_ADVICE: Readonly<Record<Credentials["kind"], string>> = {
+  token:
+    "set a valid one in the environment variable MANAGEMENT_ACCESS_TOKEN, " +
+    'or run "pulumi config set --secret management:accessToken"',
+  oauth:
+    "authorize the OAuth application again, and set its new refresh token in the environment variable " +
+    'MANAGEMENT_REFRESH_TOKEN, or run "pulumi config set --secret management:refreshToken"',
+};
 
 /** Tells credentials apart without telling them. */
 function accountOf(credentials: Credentials): string {

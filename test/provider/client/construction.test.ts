@@ -73,7 +73,7 @@ it("says what is missing", async () => {
   const failure = await failureOf(client.getProject({ ref: REF }));
   expect(failure).toBeInstanceOf(InvalidInputError);
   expect(failure.message).toContain(
-    "No access token is given: set the environment variable MANAGEMENT_ACCESS_TOKEN",
+    "No access token is given: set a valid one in the environment variable MANAGEMENT_ACCESS_TOKEN",
   );
   await client.close();
 });

@@ -61,10 +61,11 @@ it("names the permission and the scope that a refused operation needs", async ()
   expect(message).toContain("the permission project_admin_write and with OAuth the scope projects:write");
 });
 
-it("names where the token is set", async () => {
+it("names where a client's token is set, and nothing of Pulumi, which a client need not know", async () => {
   const { message } = await failureFor(401, {});
   expect(message).toContain("MANAGEMENT_ACCESS_TOKEN");
-  expect(message).toContain("pulumi config set --secret management:accessToken");
+  expect(message).toContain("`accessToken`");
+  expect(message).not.toMatch(/pulumi/i);
 });
 
 it("explains a used-up quota", async () => {

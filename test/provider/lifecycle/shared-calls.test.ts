@@ -1,4 +1,4 @@
-import { ApiError, TimeoutError } from "../../../provider/client/errors";
+import { ApiError, RateLimitedError, TimeoutError } from "../../../provider/client/errors";
 import { createSharedCalls } from "../../../provider/lifecycle/shared-calls";
 import { VirtualClock } from "../../virtual-clock";
 
@@ -23,9 +23,12 @@ describe("shared lists", () => {
     expect(await calls.list("x", () => Promise.resolve(1))).toBe(1);
   });
 
-  it("do not let one reader's deadline fail the others", async () => {
+  it.each([
+    new TimeoutError("too late", true),
+    new RateLimitedError({ status: 429, operation: "listX", serviceMessage: "", message: "too late" }),
+  ])("do not let one reader's deadline fail the others: $name", async (error) => {
     const calls = shared();
-    const late = calls.list("x", () => Promise.reject(new TimeoutError("too late", true)));
+    const late = calls.list("x", () => Promise.reject(error));
     const other = calls.list("x", () => Promise.resolve("answer"));
     await expect(late).rejects.toThrow("too late");
     expect(await other).toBe("answer");
