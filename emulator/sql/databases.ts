@@ -1,4 +1,9 @@
-import type { Results } from "@electric-sql/pglite";
+/** What one statement answers; the engine's own type needs declarations that users' programs lack. */
+export interface Results<Row> {
+  readonly rows: Row[];
+  /** The columns, with the ids of their types in the catalog. */
+  readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[];
+}
 
 /**
  * One running database, as the superuser `postgres`. Rows hold JSON values only: whole numbers beyond 2^53 and `numeric`

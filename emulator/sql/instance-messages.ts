@@ -1,5 +1,5 @@
-import type { Results } from "@electric-sql/pglite";
 import type { DatabaseFault } from "./database-error";
+import type { Results } from "./databases";
 
 /** What the thread of an instance is started with. */
 export interface InstanceData {

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { PGlite, types, type Results } from "@electric-sql/pglite";
+import { PGlite, types } from "@electric-sql/pglite";
 import { btree_gin } from "@electric-sql/pglite/contrib/btree_gin";
 import { btree_gist } from "@electric-sql/pglite/contrib/btree_gist";
 import { citext } from "@electric-sql/pglite/contrib/citext";
@@ -12,6 +12,7 @@ import { pgcrypto } from "@electric-sql/pglite/contrib/pgcrypto";
 import { unaccent } from "@electric-sql/pglite/contrib/unaccent";
 import { uuid_ossp } from "@electric-sql/pglite/contrib/uuid_ossp";
 import type { DatabaseFault } from "./database-error.js";
+import type { Results } from "./databases.js";
 import type { InstanceData, InstanceReply, InstanceRequest } from "./instance-messages.js";
 
 // What `instance.ts` starts this thread with.

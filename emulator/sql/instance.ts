@@ -1,9 +1,8 @@
 import { once } from "node:events";
 import { extname, join } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { Results } from "@electric-sql/pglite";
 import { DatabaseError } from "./database-error";
-import type { Database } from "./databases";
+import type { Database, Results } from "./databases";
 import type { InstanceData, InstanceReply, InstanceRequest } from "./instance-messages";
 
 type Rows = Results<Record<string, unknown>>;
