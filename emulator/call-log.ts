@@ -1,4 +1,5 @@
 import type { OperationName } from "../spec/table";
+import { Refusal } from "./handler";
 
 /** One call to the API, without query, body or credentials. */
 export interface CallRecord {
@@ -8,6 +9,7 @@ export interface CallRecord {
   readonly at: number;
   readonly requestId: string;
   readonly method: string;
+  /** Without the query; cut after a thousand characters. */
   readonly path: string;
   /** Absent when no operation has this method and path. */
   readonly operation?: OperationName;
@@ -36,16 +38,29 @@ export interface CallFilter extends CallCount {
 
 /** The log of calls, to be read only. */
 export interface CallHistory {
-  /** Oldest first. */
+  /** Those that are still known, oldest first. */
   list(filter?: CallFilter): readonly CallRecord[];
 }
 
-/** The calls made to the API, oldest first. */
+const DEFAULT_LOG_SIZE = 100_000;
+/** No path of the API is longer; what callers make up would let the log grow all the same. */
+const LONGEST_PATH = 1_000;
+
+/** The newest calls made to the API. */
 export class CallLog implements CallHistory {
   private records: CallRecord[] = [];
   private lastSequence = 0;
-  /** Those that `clear` took away. */
+  /** Those that `clear` took away or that had to make room. */
   private forgotten = 0;
+  /** How many had ended when it was cleared last. */
+  private clearedAt = 0;
+  private hasLost = false;
+
+  constructor(readonly size = DEFAULT_LOG_SIZE) {
+    if (!Number.isInteger(size) || size < 1) {
+      throw new RangeError(`The log keeps a whole number of calls from 1 up: got ${size}`);
+    }
+  }
 
   nextSequence(): number {
     this.lastSequence += 1;
@@ -53,7 +68,8 @@ export class CallLog implements CallHistory {
   }
 
   add(record: CallRecord): void {
-    this.records.push(record);
+    this.records.push({ ...record, path: copyOf(record.path.slice(0, LONGEST_PATH)) });
+    this.makeRoom();
   }
 
   list(filter: CallFilter = {}): readonly CallRecord[] {
@@ -70,14 +86,32 @@ export class CallLog implements CallHistory {
       .sort((left, right) => left.sequence - right.sequence);
   }
 
-  /** The very list that grows with each call, in the order of their ends; another one after `clear`. */
-  all(): readonly CallRecord[] {
-    return this.records;
+  /** As `list`, for whoever concludes from what is missing: an error once calls had to make room. */
+  listAll(filter: CallFilter = {}): readonly CallRecord[] {
+    if (this.hasLost) {
+      throw new Refusal(
+        409,
+        `The log of calls is not complete: it keeps the newest ${this.size}, and more were made since it was emptied. ` +
+          "Empty it before what you look at (`clearCalls`, `DELETE /_control/calls`), " +
+          "or start the emulator with a longer one (`callLogSize`, `--call-log`)",
+      );
+    }
+    return this.list(filter);
   }
 
   /** How many calls have ended so far, forgotten ones among them. */
   get logged(): number {
     return this.forgotten + this.records.length;
+  }
+
+  /** How many of them were forgotten by `clear`. */
+  get cleared(): number {
+    return this.clearedAt;
+  }
+
+  /** Whether calls had to make room since it was cleared. */
+  get isIncomplete(): boolean {
+    return this.hasLost;
   }
 
   /** Those that ended after the first `count`, in the order of their ends. */
@@ -86,13 +120,30 @@ export class CallLog implements CallHistory {
   }
 
   /** Begins with calls of an earlier process. */
-  restore(calls: readonly CallRecord[]): void {
+  restore(calls: readonly CallRecord[], isIncomplete: boolean): void {
     this.records = [...calls];
     this.lastSequence = calls.reduce((last, { sequence }) => Math.max(last, sequence), 0);
+    this.hasLost = isIncomplete;
+    this.makeRoom();
   }
 
   clear(): void {
     this.forgotten += this.records.length;
+    this.clearedAt = this.forgotten;
     this.records = [];
+    this.hasLost = false;
   }
+
+  private makeRoom(): void {
+    const surplus = this.records.length - this.size;
+    if (surplus <= 0) return;
+    this.records.splice(0, surplus);
+    this.forgotten += surplus;
+    this.hasLost = true;
+  }
+}
+
+/** A part of a text keeps the whole in memory: here the URL with its query. */
+function copyOf(text: string): string {
+  return Buffer.from(text).toString();
 }

@@ -10,8 +10,11 @@ Runs the Management API on this machine, with its states, limits and errors.
 
   --port <number>        port to listen on (default 0: any free port)
   --host <address>       address to listen on (default 127.0.0.1)
+  --allowed-host <name>  name by which callers may reach it, beside localhost and the
+                         address listened on; repeatable (default: no other)
   --pace <factor>        factor on every settling duration: 1 is as slow as the
                          running service, 0.01 a hundred times faster (default 1)
+  --call-log <number>    calls that the log keeps, the newest ones (default 100000)
   --organization <slug>  organization that exists at the start; repeatable
                          (default acme)
   --data <folder>        keeps everything in this folder over a restart, even when
@@ -25,7 +28,9 @@ Runs the Management API on this machine, with its states, limits and errors.
 const flags = {
   port: { type: "string" },
   host: { type: "string" },
+  "allowed-host": { type: "string", multiple: true },
   pace: { type: "string" },
+  "call-log": { type: "string" },
   organization: { type: "string", multiple: true },
   data: { type: "string" },
   token: { type: "string", multiple: true },
@@ -53,18 +58,29 @@ export function readCommandLine(args: readonly string[]): Command {
   if (values.token?.some((token) => !/^\S+$/.test(token)) === true) {
     throw new CommandLineError("--token takes a text without spaces");
   }
+  const allowedHosts = values["allowed-host"];
+  for (const name of allowedHosts ?? []) {
+    if (!/^[\w.-]+$/.test(name))
+      throw new CommandLineError(`--allowed-host takes a name without a port: got "${name}"`);
+  }
   if (values.data === "") throw new CommandLineError("--data takes a folder");
   const port = numberOf("port", values.port);
   if (port !== undefined && !(Number.isInteger(port) && port <= 65_535)) {
     throw new CommandLineError(`--port takes a whole number from 0 to 65535: got "${port}"`);
   }
   const pace = numberOf("pace", values.pace);
+  const callLogSize = numberOf("call-log", values["call-log"]);
+  if (callLogSize !== undefined && !(Number.isInteger(callLogSize) && callLogSize > 0)) {
+    throw new CommandLineError(`--call-log takes a whole number from 1 up: got "${callLogSize}"`);
+  }
   return {
     kind: "start",
     options: {
       ...(port !== undefined && { port }),
       ...(values.host !== undefined && { host: values.host }),
+      ...(allowedHosts && { allowedHosts }),
       ...(pace !== undefined && { pace }),
+      ...(callLogSize !== undefined && { callLogSize }),
       ...(values.data !== undefined && { dataFolder: values.data }),
       seed: {
         ...(slugs && { organizations: slugs.map((slug) => ({ slug, name: nameOf(slug) })) }),

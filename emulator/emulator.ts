@@ -19,6 +19,10 @@ export interface EmulatorOptions {
   readonly port?: number;
   /** `127.0.0.1` when absent. */
   readonly host?: string;
+  /** Names, beside loopback and the address listened on, by which callers may name it in `Host`; none when absent. */
+  readonly allowedHosts?: readonly string[];
+  /** Calls that the log keeps, the newest ones; 100 000 when absent. */
+  readonly callLogSize?: number;
   /** Factor on every settling duration, 1 when absent. */
   readonly pace?: number;
   /** A `MovableClock` of its own when absent. */

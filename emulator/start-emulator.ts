@@ -49,8 +49,8 @@ async function serve(
   const clock = options.clock ?? new MovableClock();
   if (remembered !== undefined) catchUp(clock, remembered.clockOffsetMs);
   const seed = fixSeed(options.seed ?? {}, remembered?.seed);
-  const log = new CallLog();
-  if (folder !== undefined) log.restore(folder.rememberedCalls);
+  const log = new CallLog(options.callLogSize);
+  if (folder !== undefined) log.restore(folder.rememberedCalls, remembered?.callsAreIncomplete ?? false);
   const databases = createDatabases({
     ...(options.dataFolder !== undefined && { dataFolder: options.dataFolder }),
   });
@@ -82,7 +82,10 @@ async function serve(
   app.route("/", createPageApp());
   app.route("/_project", createProjectHost(owned.world));
   app.route("/_control", createControlApp(control, clock));
-  const { url, close: stopListening } = await listen(app, clock, options);
+  const { url, close: stopListening } = await listen(app, clock, options).catch(async (error: unknown) => {
+    await databases.close();
+    throw error;
+  });
   const close = async (): Promise<void> => {
     await stopListening();
     await databases.close();

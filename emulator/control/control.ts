@@ -28,7 +28,10 @@ export type Called<N extends OperationName> = N extends AsyncOperationName
 
 /** What stands outside the emulated service: time, faults, edits and the log; `/_control` offers the same over HTTP. */
 export interface Control {
-  /** Calls to the API so far, oldest first; those made through `call` are not among them. */
+  /**
+   * Calls to the API so far, oldest first; those made through `call` are not among them. Throws when there were more
+   * than the log keeps since it was emptied: what is missing would look as if it had never been called.
+   */
   calls(filter?: CallFilter): readonly CallRecord[];
   countCalls(filter?: CallCount): number;
   clearCalls(): void;

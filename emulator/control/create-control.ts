@@ -30,8 +30,8 @@ export interface Controlled {
 export function createControl({ service, owned, clock }: Controlled): Control {
   const { log, faults, limits, internalErrors, world } = service;
   return {
-    calls: (filter) => log.list(filter),
-    countCalls: (filter) => log.list(filter).length,
+    calls: (filter) => log.listAll(filter),
+    countCalls: (filter) => log.listAll(filter).length,
     clearCalls: () => log.clear(),
 
     addFault: (rule) => faults.add(rule),

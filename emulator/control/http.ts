@@ -3,6 +3,7 @@ import { z } from "zod";
 import { Refusal } from "../handler";
 import type { AppEnv } from "../server/app";
 import { InvalidRequest, checkAgainst, type RequestIssue } from "../server/invalid-request";
+import { readBytes } from "../server/read-bytes";
 import { refusalReply } from "../server/reply";
 import type { Clock } from "../clock";
 import type { Control } from "./control";
@@ -61,7 +62,7 @@ export function createControlApp(control: Control, clock: Clock): Hono<AppEnv> {
   );
   for (const route of routes) {
     app.on(route.method, `/${route.path}`, async (context) => {
-      const sent = route.method === "GET" ? context.req.query() : parseBody(await context.req.text());
+      const sent = route.method === "GET" ? context.req.query() : parseBody(await readBytes(context.env));
       return context.json(toPlain(await route.run(parse(route.input, sent))) ?? {});
     });
   }
@@ -77,10 +78,10 @@ export function createControlApp(control: Control, clock: Clock): Hono<AppEnv> {
   return app;
 }
 
-function parseBody(text: string): unknown {
-  if (text === "") return {};
+function parseBody(bytes: Uint8Array): unknown {
+  if (bytes.byteLength === 0) return {};
   try {
-    return JSON.parse(text);
+    return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
     throw new Refusal(400, "Malformed JSON");
   }

@@ -23,12 +23,14 @@ export class DataFolder {
   private saved: Map<string, PackedRecord>;
   private isAnythingSuspect = true;
   private savedState: object | undefined;
-  private savedCalls: { readonly list: readonly CallRecord[]; readonly count: number } | undefined;
+  /** How many calls had ended, and how many of them were forgotten on purpose, when they were saved last. */
+  private savedCalls: { readonly logged: number; readonly cleared: number };
 
   private constructor(private readonly file: RecordFile) {
     const records = file.records();
     this.remembered = rememberedFrom(records);
     this.rememberedCalls = file.calls();
+    this.savedCalls = { logged: this.rememberedCalls.length, cleared: 0 };
     this.saved = new Map(records.map((record) => [idOf(record), record]));
     file.forgetUnusedBytes();
   }
@@ -56,17 +58,17 @@ export class DataFolder {
     if (startsAnew) this.saved = new Map();
     const comparesAll = startsAnew || this.isAnythingSuspect;
     const { written, removed } = this.compare(kept, comparesAll);
-    const { forgetsCalls, calls } = this.newCalls(kept);
+    const { forgetsCalls, calls, keptCalls } = this.newCalls(kept);
     if (startsAnew || forgetsCalls || written.length + removed.length + calls.length > 0) {
-      this.file.write({ startsAnew, written, removed, forgetsCalls, calls });
+      this.file.write({ startsAnew, written, removed, forgetsCalls, calls, keptCalls });
     }
     for (const record of removed) this.saved.delete(idOf(record));
     for (const record of written) this.saved.set(idOf(record), record);
     this.isAnythingSuspect = false;
     settle(state);
     this.savedState = state;
-    const list = kept.log.all();
-    this.savedCalls = { list, count: list.length };
+    const { logged, cleared } = kept.log;
+    this.savedCalls = { logged, cleared };
   }
 
   private compare(kept: Kept, comparesAll: boolean): Pick<Changes, "written" | "removed"> {
@@ -100,14 +102,13 @@ export class DataFolder {
     this.file.close();
   }
 
-  /** The log only grows at its end, or begins anew with another list. */
-  private newCalls({ log }: Kept): Pick<Changes, "forgetsCalls" | "calls"> {
-    const list = log.all();
-    if (this.savedCalls === undefined) {
-      return { forgetsCalls: false, calls: list.slice(this.rememberedCalls.length) };
-    }
-    const forgetsCalls = this.savedCalls.list !== list;
-    return { forgetsCalls, calls: list.slice(forgetsCalls ? 0 : this.savedCalls.count) };
+  private newCalls({ log }: Kept): Pick<Changes, "forgetsCalls" | "calls" | "keptCalls"> {
+    const { logged, cleared } = this.savedCalls;
+    return {
+      forgetsCalls: log.cleared !== cleared,
+      calls: log.after(logged),
+      keptCalls: log.isIncomplete ? log.size : undefined,
+    };
   }
 }
 

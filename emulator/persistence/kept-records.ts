@@ -29,6 +29,8 @@ interface Session {
   readonly seed: FixedSeed;
   readonly pace: number;
   readonly clockOffsetMs: number;
+  /** Absent in what an older emulator kept. */
+  readonly callsAreIncomplete?: boolean;
 }
 
 interface GoneRecord {
@@ -43,10 +45,15 @@ const STATE = "state";
 
 /** Every value that is kept: the entries of the state's maps one by one, so that a change writes little. */
 export function* recordsOf(
-  { world, usedRefs, seed, clock }: Kept,
+  { world, usedRefs, seed, clock, log }: Kept,
   onlyTouched: boolean,
 ): Iterable<StoredRecord | GoneRecord> {
-  const session: Session = { seed, pace: world.pace, clockOffsetMs: clock.offsetMs ?? 0 };
+  const session: Session = {
+    seed,
+    pace: world.pace,
+    clockOffsetMs: clock.offsetMs ?? 0,
+    callsAreIncomplete: log.isIncomplete,
+  };
   yield { collection: EMULATOR, key: "session", value: session };
   yield { collection: EMULATOR, key: "usedRefs", value: usedRefs };
   yield { collection: EMULATOR, key: "fields", value: Object.keys(world.state) };

@@ -1,7 +1,8 @@
-import { mkdirSync } from "node:fs";
+import { chmodSync, closeSync, mkdirSync, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { DataFolderError } from "./data-folder-error";
+import { DATABASES_FOLDER } from "../sql/database-folders";
 import { RecordFile, tables } from "./record-file";
 
 const FILE_NAME = "emulator.db";
@@ -20,16 +21,31 @@ export function openRecordFile(folder: string): RecordFile {
   const path = join(folder, FILE_NAME);
   let database: DatabaseSync | undefined;
   try {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // SQLite gives the files beside it the same mode.
+    closeSync(openSync(path, "a", 0o600));
     database = new DatabaseSync(path);
     // The lock lasts as long as the process does, even one that is killed. A write survives that once it has returned.
     database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
     database.exec("BEGIN EXCLUSIVE; COMMIT");
     prepare(database, path);
+    makePrivate(folder);
     return new RecordFile(database);
   } catch (error) {
     database?.close();
     throw error instanceof DataFolderError ? error : explained(error, folder, path);
+  }
+}
+
+/** For files that an older emulator left open to others: tokens and passwords are in them. */
+function makePrivate(folder: string): void {
+  const names = readdirSync(folder);
+  // What holds other things as well is somebody else's to close.
+  if (names.every((name) => name.startsWith(FILE_NAME) || name === DATABASES_FOLDER))
+    chmodSync(folder, 0o700);
+  for (const name of names) {
+    if (name === DATABASES_FOLDER) chmodSync(join(folder, name), 0o700);
+    else if (name.startsWith(FILE_NAME)) chmodSync(join(folder, name), 0o600);
   }
 }
 

@@ -25,6 +25,8 @@ export interface Changes {
   /** Whether all calls of before are thrown away first. */
   readonly forgetsCalls: boolean;
   readonly calls: readonly CallRecord[];
+  /** How many of the newest calls are kept; undefined for all. */
+  readonly keptCalls: number | undefined;
 }
 
 export const tables = `
@@ -36,15 +38,13 @@ export const tables = `
   CREATE TABLE calls (sequence INTEGER PRIMARY KEY, value TEXT NOT NULL);
 `;
 
-/** Of a log that has grown for months no more is read again. */
-const KEPT_CALLS = 100_000;
-
 /** The records in a database file, each packed; every write is one transaction. */
 export class RecordFile {
   private readonly bytes: ByteStore;
   private readonly putRecord: StatementSync;
   private readonly deleteRecord: StatementSync;
   private readonly putCall: StatementSync;
+  private readonly deleteOldCalls: StatementSync;
 
   constructor(private readonly database: DatabaseSync) {
     this.putRecord = database.prepare(
@@ -52,6 +52,9 @@ export class RecordFile {
     );
     this.deleteRecord = database.prepare("DELETE FROM records WHERE collection = ? AND key = ?");
     this.putCall = database.prepare("INSERT OR REPLACE INTO calls (sequence, value) VALUES (?, ?)");
+    this.deleteOldCalls = database.prepare(
+      "DELETE FROM calls WHERE sequence <= (SELECT max(sequence) FROM calls) - ?",
+    );
     const putBytes = database.prepare("INSERT OR IGNORE INTO bytes (id, content) VALUES (?, ?)");
     const getBytes = database.prepare("SELECT content FROM bytes WHERE id = ?");
     this.bytes = new ByteStore(
@@ -87,21 +90,19 @@ export class RecordFile {
 
   /** In the order of their arrival. */
   calls(): CallRecord[] {
-    this.database
-      .prepare("DELETE FROM calls WHERE sequence <= (SELECT max(sequence) FROM calls) - ?")
-      .run(KEPT_CALLS);
     const rows = this.database.prepare("SELECT value FROM calls ORDER BY sequence").all();
     // As above; what was written is a call record.
     return (rows as { value: string }[]).map(({ value }) => JSON.parse(value) as CallRecord);
   }
 
-  write({ startsAnew, written, removed, forgetsCalls, calls }: Changes): void {
+  write({ startsAnew, written, removed, forgetsCalls, calls, keptCalls }: Changes): void {
     this.inTransaction(() => {
       if (startsAnew) this.database.exec("DELETE FROM records");
       for (const { collection, key } of removed) this.deleteRecord.run(collection, key);
       for (const { collection, key, packed } of written) this.putRecord.run(collection, key, packed);
       if (forgetsCalls) this.database.exec("DELETE FROM calls");
       for (const call of calls) this.putCall.run(call.sequence, JSON.stringify(call));
+      if (keptCalls !== undefined) this.deleteOldCalls.run(keptCalls);
     });
   }
 

@@ -4,6 +4,7 @@ import { Hono, type Context } from "hono";
 import type { Arrival } from "./arrival";
 import { breakOff } from "./break-off";
 import { handleCall } from "./pipeline";
+import { readBytes } from "./read-bytes";
 import { operationFor, routesOf, type NamedOperation } from "./routes";
 import type { Service } from "./service";
 
@@ -53,6 +54,6 @@ function arrivalOf(context: Context<AppEnv>, target: NamedOperation | undefined)
     query: new URL(req.url).searchParams,
     clientAddress: env.incoming.socket.remoteAddress ?? "unknown",
     header: (name) => req.header(name),
-    readBody: async () => new Uint8Array(await req.arrayBuffer()),
+    readBody: () => readBytes(env),
   };
 }

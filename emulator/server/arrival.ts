@@ -12,5 +12,6 @@ export interface Arrival {
   readonly query: URLSearchParams;
   readonly clientAddress: string;
   header(name: string): string | undefined;
+  /** To be called once. */
   readBody(): Promise<Uint8Array>;
 }

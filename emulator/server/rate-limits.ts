@@ -23,6 +23,7 @@ interface Window extends StricterLimit {
 /** Fixed windows, each of which starts with its first call (`behaviour.md`, Errors). */
 export class RateLimits {
   private readonly windows = new Map<string, Window>();
+  private sweepAt = 0;
 
   constructor(private readonly clock: Clock) {}
 
@@ -63,9 +64,19 @@ export class RateLimits {
     const now = this.clock.now();
     const current = this.windows.get(key);
     if (current !== undefined && now < current.startedAt + current.windowMs) return current;
+    this.forgetEnded(now);
     const opened = { ...limit, startedAt: now, count: 0 };
     this.windows.set(key, opened);
     return opened;
+  }
+
+  /** Callers may make up any number of scopes. */
+  private forgetEnded(now: number): void {
+    if (now < this.sweepAt) return;
+    this.sweepAt = now + standardLimit.windowMs;
+    for (const [key, { startedAt, windowMs }] of this.windows) {
+      if (startedAt + windowMs <= now) this.windows.delete(key);
+    }
   }
 
   private headers(window: Window): Readonly<Record<string, string>> {

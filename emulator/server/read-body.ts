@@ -1,18 +1,12 @@
 import { z } from "zod";
 import type { Body, BodyContentType, FilePart } from "../../spec/operation";
-import { Refusal } from "../handler";
 import type { Arrival } from "./arrival";
 import { coerceFields, coerceText, shapeOf, unwrap } from "./coerce";
 import { InvalidRequest } from "./invalid-request";
 
-/** The service's own limit is not shown (management-api-1, Limits). */
-const maxBodyBytes = 100 * 1024 * 1024;
-
 /** What the body says, not yet compared with its schema; undefined when nothing was sent. */
 export async function readBody(body: Body, arrival: Arrival): Promise<unknown> {
-  if (Number(arrival.header("content-length") ?? 0) > maxBodyBytes) throw tooLarge();
   const bytes = await arrival.readBody();
-  if (bytes.byteLength > maxBodyBytes) throw tooLarge();
   if (bytes.byteLength === 0) return undefined;
 
   const header = arrival.header("content-type") ?? "";
@@ -94,8 +88,4 @@ function textOf(bytes: Uint8Array): string {
 
 function invalidBody(message: string): InvalidRequest {
   return new InvalidRequest([{ path: "body", message }]);
-}
-
-function tooLarge(): Refusal {
-  return new Refusal(413, `Request body too large: at most ${maxBodyBytes} bytes`);
 }

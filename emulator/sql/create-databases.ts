@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { join } from "node:path";
 import { settleCopy } from "./copied-database";
-import { DatabaseFolders } from "./database-folders";
+import { DATABASES_FOLDER, DatabaseFolders } from "./database-folders";
 import type { Database, Databases } from "./databases";
 import { Instance } from "./instance";
 import { Queues } from "./queues";
@@ -36,7 +36,7 @@ class EmbeddedDatabases implements Databases {
   constructor(private readonly options: DatabasesOptions) {
     const { dataFolder, running = 3 } = options;
     this.instances = new RunningInstances(running);
-    this.folders = new DatabaseFolders(dataFolder && join(dataFolder, "databases"));
+    this.folders = new DatabaseFolders(dataFolder && join(dataFolder, DATABASES_FOLDER));
     this.used = new Set(this.folders.refs());
     for (const [to, { from, withData }] of this.folders.orders()) this.copy(from, to, { withData });
   }

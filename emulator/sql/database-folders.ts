@@ -18,6 +18,9 @@ export interface CopyOrder {
   readonly withData: boolean;
 }
 
+/** Where the databases lie in a data folder. */
+export const DATABASES_FOLDER = "databases";
+
 const STAGED = ".staged-";
 const ORDERED = ".ordered-";
 
@@ -54,7 +57,7 @@ export class DatabaseFolders {
   order(to: string, order: CopyOrder): void {
     if (this.root === undefined) return;
     const staged = this.path(STAGED + to + ORDERED);
-    writeFileSync(staged, JSON.stringify(order));
+    writeFileSync(staged, JSON.stringify(order), { mode: 0o600 });
     renameSync(staged, this.path(ORDERED + to));
   }
 
@@ -106,7 +109,7 @@ export class DatabaseFolders {
 
   private path(name: string): string {
     if (this.root === undefined) return join(this.temporary(), name);
-    mkdirSync(this.root, { recursive: true });
+    mkdirSync(this.root, { recursive: true, mode: 0o700 });
     return join(this.root, name);
   }
 
