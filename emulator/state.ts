@@ -1,13 +1,14 @@
-import type { InstanceSize } from "./rules/projects/compute-sizes";
-import type { RegionCode } from "./rules/projects/region-table";
-import { newAuthBehaviour, type AuthBehaviour } from "./rules/records/auth";
-import type { BranchRecord } from "./rules/records/branch";
-import type { AccessTokenRecord } from "./rules/records/access-token";
-import { newOAuthRecords, type OAuthRecords } from "./rules/records/oauth";
-import { newOrganization, type OrganizationRecord, type Plan } from "./rules/records/organization";
-import type { ProjectRecord } from "./rules/records/project";
-import type { SnippetRecord } from "./rules/records/snippets";
-import type { SigningKeyStatus } from "./rules/records/sub-resources";
+import { z } from "zod";
+import { signingKeyStatus } from "../spec/operations/signing-keys";
+import { instanceSize, regionCode } from "../spec/shared-fields";
+import { accessTokenRecord } from "./rules/records/access-token";
+import { authBehaviour, newAuthBehaviour } from "./rules/records/auth";
+import { branchRecord } from "./rules/records/branch";
+import { mapOf } from "./rules/records/fields";
+import { newOAuthRecords, oauthRecords } from "./rules/records/oauth";
+import { newOrganization, organizationRecord, plan, type Plan } from "./rules/records/organization";
+import { projectRecord, type ProjectRecord } from "./rules/records/project";
+import { snippetRecord } from "./rules/records/snippets";
 import { DEFAULT_USER, issueToken, type TokenSeed } from "./tokens";
 
 export type * from "./rules/records/access-token";
@@ -23,49 +24,53 @@ export type * from "./rules/records/sub-resources";
 /**
  * All that the emulated service knows, as plain data: times are milliseconds since the epoch, and null stands for
  * "none". What settles is stored as what was begun and when; its present state follows from the clock and the pace, so
- * any field may be edited at any time. The fields without `readonly` steer what the service decides by itself.
+ * any field may be edited at any time. The fields after `samlMetadata` steer what the service decides by itself.
  */
-export interface State {
+export const stateSchema = z.strictObject({
   /** By slug. */
-  readonly organizations: Map<string, OrganizationRecord>;
+  organizations: mapOf(z.string(), organizationRecord),
   /** By ref: projects, and the preview projects of branches (`branchId`). */
-  readonly projects: Map<string, ProjectRecord>;
+  projects: mapOf(z.string(), projectRecord),
   /** By id. */
-  readonly branches: Map<string, BranchRecord>;
+  branches: mapOf(z.string(), branchRecord),
   /** Personal access tokens that are valid now. */
-  readonly accessTokens: Map<string, AccessTokenRecord>;
-  readonly oauth: OAuthRecords;
+  accessTokens: mapOf(z.string(), accessTokenRecord),
+  oauth: oauthRecords,
   /** By id. */
-  readonly snippets: Map<string, SnippetRecord>;
+  snippets: mapOf(z.string(), snippetRecord),
   /** TXT records that the world can look up, by name. */
-  readonly dnsTxt: Map<string, string[]>;
+  dnsTxt: mapOf(z.string(), z.array(z.string())),
   /** Metadata that identity providers serve, by URL; another URL serves metadata whose entity is the URL itself. */
-  readonly samlMetadata: Map<string, string>;
+  samlMetadata: mapOf(z.string(), z.string()),
   /** Functions that each project may have under a plan; null for any number. */
-  readonly functionQuotas: Record<Plan, number | null>;
+  functionQuotas: z.record(plan, z.number().nullable()),
   /** Projects that an organization may have active at once under a plan; null for any number. */
-  readonly activeProjectQuotas: Record<Plan, number | null>;
+  activeProjectQuotas: z.record(plan, z.number().nullable()),
   /** Which states a signing key can be set to from each. */
-  readonly signingKeyMoves: Record<SigningKeyStatus, SigningKeyStatus[]>;
-  readonly auth: AuthBehaviour;
+  signingKeyMoves: z.record(signingKeyStatus, z.array(signingKeyStatus)),
+  auth: authBehaviour,
   /** Unknown keys that SSO answers carry beside the known ones. */
-  extraKeys: Record<string, unknown>;
+  extraKeys: z.record(z.string(), z.unknown()),
   /** Whether the answer to creating an SSO provider lacks the ids of nested objects. */
-  ssoNestedIdsOmitted: boolean;
+  ssoNestedIdsOmitted: z.boolean(),
   /** Whether a custom hostname can be removed; 404 when not. */
-  customHostnameRemovalOffered: boolean;
+  customHostnameRemovalOffered: z.boolean(),
   /** Whether a branch's configuration tells user, password and JWT secret, which are optional. */
-  branchCredentialsShown: boolean;
+  branchCredentialsShown: z.boolean(),
   /** Client ids of the OAuth applications that may work on migrations; null for everybody. */
-  migrationPartners: string[] | null;
+  migrationPartners: z.array(z.string()).nullable(),
   /** How long a preview branch may be unused before it pauses by itself; null for ever. */
-  idleBranchPauseMs: number | null;
+  idleBranchPauseMs: z.number().nullable(),
   /** Whether sizes of Postgres settings come back in kB: `131072kB` for `128MB`. */
-  postgresSizesNormalised: boolean;
+  postgresSizesNormalised: z.boolean(),
   /** By region: the size from which on it has no room for a new project; a region that is not named has room for all. */
-  readonly regionsFullFrom: Partial<Record<RegionCode, InstanceSize>>;
+  regionsFullFrom: z.partialRecord(regionCode, instanceSize),
   /** Number of the project made last. */
-  lastProjectNumber: number;
+  lastProjectNumber: z.number(),
+});
+
+export interface State extends Omit<z.infer<typeof stateSchema>, "projects"> {
+  readonly projects: Map<string, ProjectRecord>;
 }
 
 export interface StateSeed {

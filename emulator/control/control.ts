@@ -46,9 +46,9 @@ export interface Control {
    * authentication, limits, faults or a log entry. Throws a `Refusal` where the API would answer an error.
    */
   call<N extends OperationName>(operation: N, parameters: Parameters<Operations[N]>): Called<N>;
-  /** Changes the state directly, past every rule. */
+  /** Changes the state directly, past every rule but its shape; what throws has changed nothing. */
   edit(change: (state: State) => void): void;
-  /** Sets what is at a path of the state; only a `Map` or `create` takes a key that does not exist yet. */
+  /** Sets what is at a path of the state, given as itself or as its JSON; only a `Map` or `create` takes a key that does not exist yet. */
   set(path: StatePath, value: unknown, options?: { readonly create?: boolean }): void;
   /** Removes what is at a path of the state. */
   remove(path: StatePath): void;

@@ -17,8 +17,10 @@ import type { Service } from "../server/service";
 import { validateParameters } from "../server/validate";
 import { issueToken, revokeAccessToken } from "../tokens";
 import type { Called, Control } from "./control";
+import { editState } from "./edit";
 import { toPlain } from "./snapshot";
-import { removeAtPath, setAtPath } from "./state-path";
+import { keysOf, removeAtPath, requirePlace, setAtPath } from "./state-path";
+import { shapedFor } from "./state-shape";
 
 export interface Controlled {
   readonly service: Service;
@@ -39,9 +41,13 @@ export function createControl({ service, owned, clock }: Controlled): Control {
     clearFaults: () => faults.clear(),
 
     call: (name, parameters) => callAsOperator(service, name, parameters),
-    edit: (change) => change(world.state),
-    set: (path, value, options) => setAtPath(world.state, path, value, options?.create),
-    remove: (path) => removeAtPath(world.state, path),
+    edit: (change) => editState(world.state, change),
+    set: (path, value, options) =>
+      editState(world.state, (state) => {
+        requirePlace(state, path, options?.create);
+        setAtPath(state, path, shapedFor(keysOf(path), value), options?.create);
+      }),
+    remove: (path) => editState(world.state, (state) => removeAtPath(state, path)),
     overview: (since = 0) => overviewOf(world, log, since),
     snapshot: () => toPlain(world.state),
 

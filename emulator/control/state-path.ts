@@ -5,20 +5,31 @@ export type StatePath = string | readonly (string | number)[];
 
 type Container = Record<string, unknown> | unknown[] | Map<unknown, unknown>;
 
+export function keysOf(path: StatePath): string[] {
+  return typeof path === "string" ? path.split(".") : path.map(String);
+}
+
 /** Replaces or, in a map, an array's end or with `create`, adds the value at `path`. */
 export function setAtPath(root: object, path: StatePath, value: unknown, create = false): void {
+  const { container, key } = requirePlace(root, path, create);
+  if (container instanceof Map) container.set(mapKey(container, key), value);
+  else if (Array.isArray(container)) container[Number(key)] = value;
+  else container[key] = value;
+}
+
+/** Refuses a path at which nothing can be set. */
+export function requirePlace(
+  root: object,
+  path: StatePath,
+  create = false,
+): { readonly container: Container; readonly key: string } {
   const { container, key, walked } = reach(root, path);
-  if (container instanceof Map) {
-    container.set(mapKey(container, key), value);
-  } else if (Array.isArray(container)) {
-    const index = Number(key);
-    if (!Number.isInteger(index) || index < 0 || index > container.length)
-      throw unknownKey(walked, key, container);
-    container[index] = value;
-  } else {
-    if (!create && !Object.hasOwn(container, key)) throw unknownKey(walked, key, container);
-    container[key] = value;
-  }
+  const index = Number(key);
+  const isPlace = Array.isArray(container)
+    ? Number.isInteger(index) && index >= 0 && index <= container.length
+    : container instanceof Map || create || Object.hasOwn(container, key);
+  if (!isPlace) throw unknownKey(walked, key, container);
+  return { container, key };
 }
 
 /** Removes the entry at `path`. */
@@ -31,7 +42,7 @@ export function removeAtPath(root: object, path: StatePath): void {
 }
 
 function reach(root: object, path: StatePath): { container: Container; key: string; walked: string[] } {
-  const keys = typeof path === "string" ? path.split(".") : path.map(String);
+  const keys = keysOf(path);
   const key = keys.pop();
   if (key === undefined || key === "") throw new Refusal(400, "The path is empty");
   const walked: string[] = [];

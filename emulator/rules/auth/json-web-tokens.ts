@@ -1,4 +1,3 @@
-import type { JsonWebKey } from "node:crypto";
 import { Refusal } from "../../handler";
 import type { World } from "../../world";
 import { authConfigOf } from "./auth-config-view";
@@ -6,7 +5,7 @@ import { isSignedBy, sharedKey, signatureOf } from "./key-material";
 import { legacyKeyOf } from "./legacy-signing-key";
 import { SERVICE_DOMAIN } from "../projects/project-view";
 import type { ProjectRecord } from "../records/project";
-import type { SigningAlgorithm, SigningKeyRecord } from "../records/sub-resources";
+import type { JsonWebKey, SigningAlgorithm, SigningKeyRecord } from "../records/sub-resources";
 
 export type Claims = Readonly<Record<string, unknown>>;
 

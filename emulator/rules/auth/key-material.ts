@@ -7,13 +7,12 @@ import {
   sign,
   timingSafeEqual,
   verify,
-  type JsonWebKey,
 } from "node:crypto";
 import type { z } from "zod";
 import type { privateJwk } from "../../../spec/operations/signing-keys";
 import { Refusal } from "../../handler";
 import { requireSoundRsa } from "./rsa-numbers";
-import type { SigningAlgorithm } from "../records/sub-resources";
+import type { JsonWebKey, SigningAlgorithm } from "../records/sub-resources";
 
 export type PrivateJwk = z.output<typeof privateJwk>;
 

@@ -1,7 +1,10 @@
+import { z } from "zod";
+
 /** A personal access token (management-api-1, Authentication 2 and 4). */
-export interface AccessTokenRecord {
+export const accessTokenRecord = z.strictObject({
   /** `full` holds every privilege of the user, `fine-grained` only the permissions listed. */
-  readonly kind: "full" | "fine-grained";
-  readonly user: string;
-  permissions: string[];
-}
+  kind: z.enum(["full", "fine-grained"]),
+  user: z.string(),
+  permissions: z.array(z.string()),
+});
+export type AccessTokenRecord = z.infer<typeof accessTokenRecord>;

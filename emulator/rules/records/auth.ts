@@ -1,43 +1,47 @@
-import type { z } from "zod";
-import type { authConfigResponse } from "../../../spec/auth-config-response";
+import { z } from "zod";
+import { authConfigResponse } from "../../../spec/auth-config-response";
+import { mapOf, time } from "./fields";
 
 export type AuthConfig = z.infer<typeof authConfigResponse>;
 
 /** What identifies a third party: it says where its keys are found. */
-export interface ThirdPartyAuthRecord {
-  readonly id: string;
-  readonly oidcIssuerUrl: string | null;
-  readonly jwksUrl: string | null;
-  readonly customJwks: unknown;
-  readonly insertedAt: number;
+export const thirdPartyAuthRecord = z.strictObject({
+  id: z.string(),
+  oidcIssuerUrl: z.string().nullable(),
+  jwksUrl: z.string().nullable(),
+  customJwks: z.unknown(),
+  insertedAt: time,
   /** The keys that were found last, and when they were. */
-  resolved: { readonly jwks: unknown; readonly at: number } | null;
-}
+  resolved: z.strictObject({ jwks: z.unknown(), at: time }).nullable(),
+});
+export type ThirdPartyAuthRecord = z.infer<typeof thirdPartyAuthRecord>;
 
-export interface AuthRecord {
+export const authRecord = z.strictObject({
   /** What was set of the configuration, in clear; every other field has its default. */
-  config: Partial<AuthConfig>;
+  config: authConfigResponse.partial().loose(),
   /** By id. */
-  readonly thirdParties: Map<string, ThirdPartyAuthRecord>;
-}
+  thirdParties: mapOf(z.string(), thirdPartyAuthRecord),
+});
+export type AuthRecord = Omit<z.infer<typeof authRecord>, "config"> & { config: Partial<AuthConfig> };
 
 export function newAuth(): AuthRecord {
   return { config: {}, thirdParties: new Map() };
 }
 
 /** How the auth service of every project behaves. */
-export interface AuthBehaviour {
+export const authBehaviour = z.strictObject({
   /** Whether a new project's JWT secret is its first signing key already; otherwise it has none. */
-  legacySigningKeyAtStart: boolean;
+  legacySigningKeyAtStart: z.boolean(),
   /** Whether the endpoints of the legacy signing key still exist; 404 when not. */
-  legacySigningKeyOffered: boolean;
+  legacySigningKeyOffered: z.boolean(),
   /** Whether the endpoints of the legacy API keys still exist; 404 when not. */
-  legacyApiKeysOffered: boolean;
+  legacyApiKeysOffered: z.boolean(),
   /** Whether additional client ids come back as part of the client id. */
-  additionalClientIdsFolded: boolean;
+  additionalClientIdsFolded: z.boolean(),
   /** JSON Web Key Sets that the world serves, by their URL or by that of the issuer whose they are. */
-  readonly keySets: Map<string, unknown>;
-}
+  keySets: mapOf(z.string(), z.unknown()),
+});
+export type AuthBehaviour = z.infer<typeof authBehaviour>;
 
 export function newAuthBehaviour(): AuthBehaviour {
   return {

@@ -1,16 +1,19 @@
-import type { z } from "zod";
-import type { backupsResponse } from "../../../spec/operations/backups";
+import { z } from "zod";
+import { backupsResponse } from "../../../spec/operations/backups";
+import { mapOf, time } from "./fields";
 
-export type BackupStatus = z.output<typeof backupsResponse>["backups"][number]["status"];
+const backupStatus = backupsResponse.shape.backups.element.shape.status;
+export type BackupStatus = z.output<typeof backupStatus>;
 
-export interface BackupsRecord {
+export const backupsRecord = z.strictObject({
   /** Whether backups are copies of the files even without point-in-time recovery. */
-  physical: boolean;
+  physical: z.boolean(),
   /** When point-in-time recovery was switched on; null counts as "when the project was created". */
-  pitrSince: number | null;
+  pitrSince: time.nullable(),
   /** By `inserted_at`: how a backup ended, where it did not simply complete. */
-  readonly statuses: Map<string, BackupStatus>;
-}
+  statuses: mapOf(z.string(), backupStatus),
+});
+export type BackupsRecord = z.infer<typeof backupsRecord>;
 
 export function newBackups(): BackupsRecord {
   return { physical: false, pitrSince: null, statuses: new Map() };

@@ -1,59 +1,66 @@
-import type { z } from "zod";
-import type { runStepName, runStepStatus } from "../../../spec/operations/action-runs";
-import type { branchStatus } from "../../../spec/operations/branches";
+import { z } from "zod";
+import { runStepName, runStepStatus } from "../../../spec/operations/action-runs";
+import { branchStatus } from "../../../spec/operations/branches";
+import { mapOf, time } from "./fields";
 
 export type BranchStatus = z.infer<typeof branchStatus>;
 export type RunStepName = z.infer<typeof runStepName>;
 export type RunStepStatus = z.infer<typeof runStepStatus>;
+
 /** What an action run does: it makes a branch, or brings one of two databases up to the other. */
-export type RunKind = "create" | "merge" | "push" | "reset";
+const runKind = z.enum(["create", "merge", "push", "reset"]);
+export type RunKind = z.infer<typeof runKind>;
 
-export interface StepFailure {
-  readonly step: RunStepName;
+export const stepFailure = z.strictObject({
+  step: runStepName,
   /** What the step wrote before it died. */
-  readonly log: string;
-}
+  log: z.string(),
+});
+export type StepFailure = z.infer<typeof stepFailure>;
 
-export interface ActionRunRecord {
-  readonly id: string;
-  readonly kind: RunKind;
-  /** The branch that was merged into the one whose run this is. */
-  readonly mergedBranchId: string | null;
-  readonly since: number;
-  failure: StepFailure | null;
-  /** What the steps wrote besides when they began and ended. */
-  readonly notes: { step: RunStepName; text: string }[];
-  /** What was said of a step from outside: it counts instead of what the clock says. */
-  readonly reports: Map<RunStepName, StepReport>;
-}
-
-export interface StepReport {
-  readonly status: RunStepStatus;
-  readonly at: number;
+const stepReport = z.strictObject({
+  status: runStepStatus,
+  at: time,
   /** When the step after it begins; null for never. */
-  readonly nextFrom: number | null;
-}
+  nextFrom: time.nullable(),
+});
+export type StepReport = z.infer<typeof stepReport>;
 
-export interface BranchRecord {
-  readonly id: string;
+const actionRunRecord = z.strictObject({
+  id: z.string(),
+  kind: runKind,
+  /** The branch that was merged into the one whose run this is. */
+  mergedBranchId: z.string().nullable(),
+  since: time,
+  failure: stepFailure.nullable(),
+  /** What the steps wrote besides when they began and ended. */
+  notes: z.array(z.strictObject({ step: runStepName, text: z.string() })),
+  /** What was said of a step from outside: it counts instead of what the clock says. */
+  reports: mapOf(runStepName, stepReport),
+});
+export type ActionRunRecord = z.infer<typeof actionRunRecord>;
+
+export const branchRecord = z.strictObject({
+  id: z.string(),
   /** Its preview project; the project itself for the default branch. */
-  readonly projectRef: string;
-  readonly parentRef: string;
-  readonly isDefault: boolean;
-  name: string;
-  gitBranch: string | null;
-  persistent: boolean;
-  readonly withData: boolean;
-  notifyUrl: string | null;
-  readonly createdAt: number;
-  updatedAt: number;
-  reviewRequestedAt: number | null;
+  projectRef: z.string(),
+  parentRef: z.string(),
+  isDefault: z.boolean(),
+  name: z.string(),
+  gitBranch: z.string().nullable(),
+  persistent: z.boolean(),
+  withData: z.boolean(),
+  notifyUrl: z.string().nullable(),
+  createdAt: time,
+  updatedAt: time,
+  reviewRequestedAt: time.nullable(),
   /** When it goes. */
-  deletionScheduledAt: number | null;
+  deletionScheduledAt: time.nullable(),
   /** Oldest first; the default branch has those of the branches that were merged into it. */
-  readonly runs: ActionRunRecord[];
+  runs: z.array(actionRunRecord),
   /** Shown instead of what the newest run says. */
-  forcedStatus: BranchStatus | null;
+  forcedStatus: branchStatus.nullable(),
   /** Whether its parent was deleted while it was being made. */
-  orphaned: boolean;
-}
+  orphaned: z.boolean(),
+});
+export type BranchRecord = z.infer<typeof branchRecord>;

@@ -1,9 +1,13 @@
-export interface ReadonlyRecord {
+import { z } from "zod";
+import { time } from "./fields";
+
+export const readonlyRecord = z.strictObject({
   /** What the service does when the disk is full. */
-  enabled: boolean;
+  enabled: z.boolean(),
   /** Until when writes are let through all the same; null for never. */
-  overrideUntil: number | null;
-}
+  overrideUntil: time.nullable(),
+});
+export type ReadonlyRecord = z.infer<typeof readonlyRecord>;
 
 export function newReadonly(): ReadonlyRecord {
   return { enabled: false, overrideUntil: null };

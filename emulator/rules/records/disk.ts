@@ -1,27 +1,28 @@
-import type { z } from "zod";
-import type { diskRequestBody } from "../../../spec/operations/disk";
+import { z } from "zod";
+import { diskRequestBody } from "../../../spec/operations/disk";
+import { time } from "./fields";
 
-type RequestedAttributes = z.output<typeof diskRequestBody>["attributes"];
-type Gp3 = Extract<RequestedAttributes, { type: "gp3" }>;
-type Io2 = Extract<RequestedAttributes, { type: "io2" }>;
+const [gp3, io2] = diskRequestBody.shape.attributes.options;
 
 /** What a disk is like; a gp3 disk has a throughput even if nobody asked for one. */
-export type DiskAttributes = Readonly<(Gp3 & { throughput_mibps: number }) | Io2>;
+const diskAttributes = z.discriminatedUnion("type", [gp3.required({ throughput_mibps: true }), io2]);
+export type DiskAttributes = Readonly<z.infer<typeof diskAttributes>>;
 
-export interface DiskRecord {
-  attributes: DiskAttributes;
+export const diskRecord = z.strictObject({
+  attributes: diskAttributes,
   /** What it was like before the change to `attributes`; shown until that change is over. */
-  before: DiskAttributes | null;
+  before: diskAttributes.nullable(),
   /** When it was last changed, by a call or by itself. */
-  modifiedAt: number | null;
-  usedBytes: number;
+  modifiedAt: time.nullable(),
+  usedBytes: z.number(),
   /** How it grows by itself; null where the service's own default counts. */
-  readonly autoscale: {
-    growthPercent: number | null;
-    minIncrementGb: number | null;
-    maxSizeGb: number | null;
-  };
-}
+  autoscale: z.strictObject({
+    growthPercent: z.number().nullable(),
+    minIncrementGb: z.number().nullable(),
+    maxSizeGb: z.number().nullable(),
+  }),
+});
+export type DiskRecord = z.infer<typeof diskRecord>;
 
 /** The disk that every project begins with: made up, as the specification names none. */
 export function newDisk(): DiskRecord {

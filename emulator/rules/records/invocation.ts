@@ -1,8 +1,12 @@
+import { z } from "zod";
+import { time } from "./fields";
+
 /** One invocation of an edge function; the emulator runs none, so an operator tells of them. */
-export interface InvocationRecord {
-  readonly id: string;
-  readonly functionId: string;
-  readonly at: number;
-  readonly statusCode: number;
-  readonly executionMs: number;
-}
+export const invocationRecord = z.strictObject({
+  id: z.string(),
+  functionId: z.string(),
+  at: time,
+  statusCode: z.number(),
+  executionMs: z.number(),
+});
+export type InvocationRecord = z.infer<typeof invocationRecord>;

@@ -1,14 +1,17 @@
-import type { z } from "zod";
-import type { jitAccessRequestRequest, updateJitAccessBody } from "../../../spec/operations/jit-access";
+import { z } from "zod";
+import { jitAccessRequestRequest, updateJitAccessBody } from "../../../spec/operations/jit-access";
+import { mapOf } from "./fields";
 
-export type JitRole = z.output<typeof updateJitAccessBody>["roles"][number];
+const { roles } = updateJitAccessBody.shape;
+export type JitRole = z.output<typeof roles>[number];
 
 /** Just-in-time access to a project's database. */
-export interface JitRecord {
-  state: z.output<typeof jitAccessRequestRequest>["state"];
+export const jitRecord = z.strictObject({
+  state: jitAccessRequestRequest.shape.state,
   /** Roles that each user may assume, by the user's id. */
-  readonly users: Map<string, JitRole[]>;
-}
+  users: mapOf(z.string(), roles),
+});
+export type JitRecord = z.infer<typeof jitRecord>;
 
 export function newJit(): JitRecord {
   return { state: "disabled", users: new Map() };

@@ -1,32 +1,36 @@
-/** The two lists of a project's restrictions, in canonical spelling. */
-export interface AllowedCidrs {
-  v4: string[];
-  v6: string[];
-}
+import { z } from "zod";
+import { time } from "./fields";
 
-export interface NetworkRestrictionsRecord {
+/** The two lists of a project's restrictions, in canonical spelling. */
+const allowedCidrs = z.strictObject({ v4: z.array(z.string()), v6: z.array(z.string()) });
+export type AllowedCidrs = z.infer<typeof allowedCidrs>;
+
+const networkRestrictionsRecord = z.strictObject({
   /** What was asked for last. */
-  config: AllowedCidrs;
+  config: allowedCidrs,
   /** What was in force when `config` was asked for; it stays so until `config` is applied. */
-  before: AllowedCidrs;
+  before: allowedCidrs,
   /** When `config` was asked for; null as long as nobody did. */
-  updatedAt: number | null;
-}
+  updatedAt: time.nullable(),
+});
+export type NetworkRestrictionsRecord = z.infer<typeof networkRestrictionsRecord>;
 
 /** A login that failed, or a ban that came of such, at one database of the project. */
-export interface LoginTraceRecord {
-  readonly address: string;
+const loginTraceRecord = z.strictObject({
+  address: z.string(),
   /** The project's ref for the primary, else the identifier of a read replica. */
-  readonly databaseIdentifier: string;
-  readonly at: number;
-}
+  databaseIdentifier: z.string(),
+  at: time,
+});
+export type LoginTraceRecord = Readonly<z.infer<typeof loginTraceRecord>>;
 
-export interface NetworkRecord {
-  readonly restrictions: NetworkRestrictionsRecord;
+export const networkRecord = z.strictObject({
+  restrictions: networkRestrictionsRecord,
   /** Those that may still lead to a ban. */
-  failedLogins: LoginTraceRecord[];
-  bans: LoginTraceRecord[];
-}
+  failedLogins: z.array(loginTraceRecord),
+  bans: z.array(loginTraceRecord),
+});
+export type NetworkRecord = z.infer<typeof networkRecord>;
 
 /** A network that is open to all. */
 export function newNetwork(): NetworkRecord {

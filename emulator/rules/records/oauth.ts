@@ -1,83 +1,91 @@
+import { z } from "zod";
 import type { OAuthScope } from "../../../spec/operation";
+import { mapOf, time } from "./fields";
 
-/** OAuth applications, what users were asked for and have approved, and what was issued on the strength of it. */
-export interface OAuthRecords {
-  /** By client id. */
-  readonly apps: Map<string, OAuthAppRecord>;
-  /** By id: what users were asked for and have not decided. */
-  readonly requests: Map<string, AuthorizationRequestRecord>;
-  /** By id. */
-  readonly authorizations: Map<string, AuthorizationRecord>;
-  readonly codes: Map<string, AuthorizationCodeRecord>;
-  readonly accessTokens: Map<string, OAuthAccessTokenRecord>;
-  readonly refreshTokens: Map<string, RefreshTokenRecord>;
-}
+// Any text is taken, so that a scope which no endpoint uses can be tried as well.
+const scopes = z.array(
+  z.custom<OAuthScope>((value) => typeof value === "string", "Invalid input: expected string"),
+);
 
-export interface OAuthAppRecord {
-  readonly clientId: string;
+export const oauthAppRecord = z.strictObject({
+  clientId: z.string(),
   /** Null for a public application, which proves itself by PKCE only. */
-  clientSecret: string | null;
-  name: string;
-  redirectUris: string[];
+  clientSecret: z.string().nullable(),
+  name: z.string(),
+  redirectUris: z.array(z.string()),
   /** All that it may ever ask for. */
-  scopes: OAuthScope[];
-  accessTokenLifetimeMs: number;
-}
+  scopes,
+  accessTokenLifetimeMs: z.number(),
+});
+export type OAuthAppRecord = z.infer<typeof oauthAppRecord>;
 
-export interface PkceChallenge {
-  readonly challenge: string;
-  readonly method: "plain" | "S256";
-}
+const pkceChallenge = z.strictObject({ challenge: z.string(), method: z.enum(["plain", "S256"]) });
+export type PkceChallenge = z.infer<typeof pkceChallenge>;
 
-export interface AuthorizationRequestRecord {
-  readonly id: string;
-  readonly clientId: string;
-  readonly redirectUri: string;
-  readonly responseMode: "query" | "fragment";
-  readonly state: string | null;
-  readonly scopes: OAuthScope[];
-  readonly pkce: PkceChallenge | null;
+const authorizationRequestRecord = z.strictObject({
+  id: z.string(),
+  clientId: z.string(),
+  redirectUri: z.string(),
+  responseMode: z.enum(["query", "fragment"]),
+  state: z.string().nullable(),
+  scopes,
+  pkce: pkceChallenge.nullable(),
   /** The only organization that it is about; null to let the user choose. */
-  readonly organizationSlug: string | null;
-  readonly resource: string | null;
+  organizationSlug: z.string().nullable(),
+  resource: z.string().nullable(),
   /** The project that is claimed with it. */
-  readonly projectRef: string | null;
+  projectRef: z.string().nullable(),
   /** Who asked, where a token was needed for that. */
-  readonly user: string | null;
-  readonly requestedAt: number;
-}
+  user: z.string().nullable(),
+  requestedAt: time,
+});
+export type AuthorizationRequestRecord = z.infer<typeof authorizationRequestRecord>;
 
 /** A user's approval of an application. */
-export interface AuthorizationRecord {
-  readonly id: string;
-  readonly clientId: string;
-  readonly user: string;
-  scopes: OAuthScope[];
+const authorizationRecord = z.strictObject({
+  id: z.string(),
+  clientId: z.string(),
+  user: z.string(),
+  scopes,
   /** The only organization that its tokens reach; null for all. */
-  organizationSlug: string | null;
-  readonly resource: string | null;
-  readonly approvedAt: number;
-}
+  organizationSlug: z.string().nullable(),
+  resource: z.string().nullable(),
+  approvedAt: time,
+});
+export type AuthorizationRecord = z.infer<typeof authorizationRecord>;
 
-export interface AuthorizationCodeRecord {
-  readonly authorizationId: string;
-  readonly redirectUri: string;
-  readonly pkce: PkceChallenge | null;
-  readonly issuedAt: number;
-  usedAt: number | null;
-}
+const authorizationCodeRecord = z.strictObject({
+  authorizationId: z.string(),
+  redirectUri: z.string(),
+  pkce: pkceChallenge.nullable(),
+  issuedAt: time,
+  usedAt: time.nullable(),
+});
+export type AuthorizationCodeRecord = z.infer<typeof authorizationCodeRecord>;
 
-export interface OAuthAccessTokenRecord {
-  readonly authorizationId: string;
-  scopes: OAuthScope[];
-  expiresAt: number;
-}
+const oauthAccessTokenRecord = z.strictObject({ authorizationId: z.string(), scopes, expiresAt: time });
+export type OAuthAccessTokenRecord = z.infer<typeof oauthAccessTokenRecord>;
 
-export interface RefreshTokenRecord {
-  readonly authorizationId: string;
-  readonly issuedAt: number;
-  usedAt: number | null;
-}
+const refreshTokenRecord = z.strictObject({
+  authorizationId: z.string(),
+  issuedAt: time,
+  usedAt: time.nullable(),
+});
+export type RefreshTokenRecord = z.infer<typeof refreshTokenRecord>;
+
+/** OAuth applications, what users were asked for and have approved, and what was issued on the strength of it. */
+export const oauthRecords = z.strictObject({
+  /** By client id. */
+  apps: mapOf(z.string(), oauthAppRecord),
+  /** By id: what users were asked for and have not decided. */
+  requests: mapOf(z.string(), authorizationRequestRecord),
+  /** By id. */
+  authorizations: mapOf(z.string(), authorizationRecord),
+  codes: mapOf(z.string(), authorizationCodeRecord),
+  accessTokens: mapOf(z.string(), oauthAccessTokenRecord),
+  refreshTokens: mapOf(z.string(), refreshTokenRecord),
+});
+export type OAuthRecords = z.infer<typeof oauthRecords>;
 
 export function newOAuthRecords(): OAuthRecords {
   return {

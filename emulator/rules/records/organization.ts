@@ -1,32 +1,36 @@
-import type { z } from "zod";
-import type { organizationSlugResponse } from "../../../spec/operations/organizations";
+import { z } from "zod";
+import { organizationSlugResponse } from "../../../spec/operations/organizations";
+import { mapOf } from "./fields";
 
-type OrganizationDetail = z.infer<typeof organizationSlugResponse>;
-export type Plan = NonNullable<OrganizationDetail["plan"]>;
+const detail = organizationSlugResponse.shape;
+export const plan = detail.plan.unwrap();
+export type Plan = z.infer<typeof plan>;
 
-export interface MemberRecord {
+const memberRecord = z.strictObject({
   /** As in the tokens of this user. */
-  readonly user: string;
-  name: string;
-  email: string | null;
-  role: "Owner" | "Administrator" | "Developer" | "Read-only";
-  mfaEnabled: boolean;
-}
+  user: z.string(),
+  name: z.string(),
+  email: z.string().nullable(),
+  role: z.enum(["Owner", "Administrator", "Developer", "Read-only"]),
+  mfaEnabled: z.boolean(),
+});
+export type MemberRecord = z.infer<typeof memberRecord>;
 
-export interface OrganizationRecord {
-  readonly id: string;
-  readonly slug: string;
-  name: string;
-  plan: Plan;
-  optInTags: OrganizationDetail["opt_in_tags"];
-  allowedReleaseChannels: OrganizationDetail["allowed_release_channels"];
+export const organizationRecord = z.strictObject({
+  id: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  plan,
+  optInTags: detail.opt_in_tags,
+  allowedReleaseChannels: detail.allowed_release_channels,
   /** By user. */
-  readonly members: Map<string, MemberRecord>;
+  members: mapOf(z.string(), memberRecord),
   /** Whether `force=false` schedules the deletion of a branch; otherwise it goes at once. */
-  softBranchDeletion: boolean;
+  softBranchDeletion: z.boolean(),
   /** How the next project ends up; ACTIVE_HEALTHY again after it. */
-  nextProjectOutcome: "ACTIVE_HEALTHY" | "INIT_FAILED";
-}
+  nextProjectOutcome: z.enum(["ACTIVE_HEALTHY", "INIT_FAILED"]),
+});
+export type OrganizationRecord = z.infer<typeof organizationRecord>;
 
 export function newOrganization(
   { slug, name, plan }: Pick<OrganizationRecord, "slug" | "name" | "plan">,

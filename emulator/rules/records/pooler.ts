@@ -1,13 +1,14 @@
-import type { z } from "zod";
-import type { legacyPoolerConfigResponse, poolerConfigResponse } from "../../../spec/operations/pooler";
+import { z } from "zod";
+import { legacyPoolerConfigResponse, poolerConfigResponse } from "../../../spec/operations/pooler";
 
-export interface PoolerRecord {
+export const poolerRecord = z.strictObject({
   /** Null where the compute size decides. */
-  defaultPoolSize: number | null;
-  poolMode: z.output<typeof poolerConfigResponse>["pool_mode"];
+  defaultPoolSize: z.number().nullable(),
+  poolMode: poolerConfigResponse.shape.pool_mode,
   /** What the legacy pooler is set to; no call changes it, and the compute size decides what is absent. */
-  readonly legacy: Omit<z.output<typeof legacyPoolerConfigResponse>, "connection_string">;
-}
+  legacy: legacyPoolerConfigResponse.omit({ connection_string: true }),
+});
+export type PoolerRecord = z.infer<typeof poolerRecord>;
 
 /** Poolers as every project begins with them: made up, as the specification names no defaults. */
 export function newPooler(): PoolerRecord {

@@ -1,139 +1,165 @@
-import type { z } from "zod";
-import type { addonType, addonVariant, computeVariant } from "../../../spec/operations/billing";
-import type { updatePostgresConfigBody } from "../../../spec/operations/database";
-import type {
+import { z } from "zod";
+import { addonType, addonVariant, computeVariant } from "../../../spec/operations/billing";
+import { updatePostgresConfigBody } from "../../../spec/operations/database";
+import {
   databaseUpgradeStatusResponse,
   projectUpgradeEligibilityResponse,
 } from "../../../spec/operations/upgrades";
-import type { healthService, projectStatus, releaseChannel } from "../../../spec/shared-fields";
-import type { BackupsRecord } from "./backups";
-import type { AuthRecord } from "./auth";
-import type { StepFailure } from "./branch";
-import type { CryptoExtensionRecord } from "./crypto-extension";
-import type { InvocationRecord } from "./invocation";
-import type { JitRecord } from "./jit";
-import type { ReadonlyRecord } from "./database-access";
-import type { DiskRecord } from "./disk";
-import type { NetworkRecord } from "./network";
-import type { PoolerRecord } from "./pooler";
-import type { ReadReplicaRecord } from "./read-replica";
-import type { RealtimeRecord } from "./realtime";
-import type { RestLayerRecord } from "./rest-layer";
-import type { SslEnforcementRecord } from "./ssl-enforcement";
-import type { StorageRecord } from "./storage";
-import type {
-  ApiKeyRecord,
-  Bundle,
-  CustomHostnameRecord,
-  FunctionRecord,
-  SecretRecord,
-  SigningKeyRecord,
-  SsoProviderRecord,
+import { healthService, projectStatus, releaseChannel } from "../../../spec/shared-fields";
+import { authRecord, type AuthRecord } from "./auth";
+import { backupsRecord } from "./backups";
+import { stepFailure } from "./branch";
+import { cryptoExtensionRecord } from "./crypto-extension";
+import { readonlyRecord } from "./database-access";
+import { diskRecord } from "./disk";
+import { mapOf, time } from "./fields";
+import { invocationRecord } from "./invocation";
+import { jitRecord } from "./jit";
+import { networkRecord } from "./network";
+import { poolerRecord } from "./pooler";
+import { readReplicaRecord } from "./read-replica";
+import { realtimeRecord } from "./realtime";
+import { restLayerRecord } from "./rest-layer";
+import { sslEnforcementRecord } from "./ssl-enforcement";
+import { storageRecord } from "./storage";
+import {
+  apiKeyRecord,
+  bundle,
+  customHostnameRecord,
+  functionRecord,
+  secretRecord,
+  signingKeyRecord,
+  ssoProviderRecord,
 } from "./sub-resources";
 
-type Eligibility = z.infer<typeof projectUpgradeEligibilityResponse>;
-export type UpgradeReport = NonNullable<
-  z.infer<typeof databaseUpgradeStatusResponse>["databaseUpgradeStatus"]
->;
-export type UpgradeErrorCode = NonNullable<UpgradeReport["error"]>;
+const upgradeReport = databaseUpgradeStatusResponse.shape.databaseUpgradeStatus.unwrap();
+const upgradeErrorCode = upgradeReport.shape.error.unwrap();
+const postgresOverrides = updatePostgresConfigBody.omit({ restart_database: true });
+
+export type UpgradeReport = z.infer<typeof upgradeReport>;
+export type UpgradeErrorCode = z.infer<typeof upgradeErrorCode>;
 export type ProjectStatus = z.infer<typeof projectStatus>;
 export type HealthService = z.infer<typeof healthService>;
 export type ReleaseChannel = z.infer<typeof releaseChannel>;
 export type AddonType = z.infer<typeof addonType>;
 export type AddonVariantId = z.infer<typeof addonVariant>["id"];
 export type ComputeVariant = z.infer<typeof computeVariant>;
-export type PostgresOverrides = Omit<z.infer<typeof updatePostgresConfigBody>, "restart_database">;
+export type PostgresOverrides = z.infer<typeof postgresOverrides>;
 
 /** What a project is going through: `rest` is over at once, the others pass through their states to `outcome`. */
-export interface Activity {
-  readonly kind: "rest" | "create" | "pause" | "restore" | "resize" | "restart" | "upgrade" | "remove";
-  readonly since: number;
-  readonly outcome: ProjectStatus;
-}
+const activity = z.strictObject({
+  kind: z.enum(["rest", "create", "pause", "restore", "resize", "restart", "upgrade", "remove"]),
+  since: time,
+  outcome: projectStatus,
+});
+export type Activity = Readonly<z.infer<typeof activity>>;
 
-export interface DatabaseImage {
-  readonly version: string;
-  readonly engine: string;
-  readonly releaseChannel: ReleaseChannel;
-}
+const databaseImage = z.strictObject({ version: z.string(), engine: z.string(), releaseChannel });
+export type DatabaseImage = Readonly<z.infer<typeof databaseImage>>;
 
-export interface ProjectRecord {
-  readonly ref: string;
-  readonly number: number;
-  /** The branch whose preview project this is. */
-  readonly branchId: string | null;
-  /** Changes when the project is claimed. */
-  organizationSlug: string;
-  name: string;
-  region: string;
-  readonly createdAt: number;
-  templateUrl: string | null;
-  /** What was installed when it was created or last upgraded; a finished `upgrade.run` counts on top. */
-  database: DatabaseImage;
-  activity: Activity;
-  /** Shown instead of what the activity says, until the next activity begins. */
-  forcedStatus: ProjectStatus | null;
-  /** When a call last concerned a preview project. */
-  lastUsedAt: number;
-  dbPass: string;
-  jwtSecret: string;
-  readonly restLayer: RestLayerRecord;
-  /** Services that stay unhealthy, with the error that they report. */
-  readonly unhealthyServices: Map<HealthService, string>;
-  /** Size without a compute add-on. */
-  smallestSize: "pico" | "nano";
-  readonly addons: Map<AddonType, AddonVariantId>;
-  /** Compute variants before the selected one, oldest first; null for none. */
-  previousComputes: (ComputeVariant | null)[];
-  readonly upgrade: UpgradeRecord;
-  postgresOverrides: PostgresOverrides;
-  readonly secrets: Map<string, SecretRecord>;
-  /** By slug. */
-  readonly functions: Map<string, FunctionRecord>;
-  /** What was uploaded, by the checksum of the bundle. */
-  readonly bundles: Map<string, Bundle>;
-  /** By id. */
-  readonly apiKeys: Map<string, ApiKeyRecord>;
-  readonly deletedApiKeys: { id: string; name: string; wasCompromised: boolean; reason: string | null }[];
-  legacyApiKeysEnabled: boolean;
-  /** By id. */
-  readonly signingKeys: Map<string, SigningKeyRecord>;
-  readonly auth: AuthRecord;
-  readonly cryptoExtension: CryptoExtensionRecord;
-  /** By id. */
-  readonly ssoProviders: Map<string, SsoProviderRecord>;
-  customHostname: CustomHostnameRecord | null;
-  vanitySubdomain: string | null;
-  /** Of edge functions, oldest first. */
-  readonly invocations: InvocationRecord[];
-  readonly jit: JitRecord;
-  readonly network: NetworkRecord;
-  readonly disk: DiskRecord;
-  readonly storage: StorageRecord;
-  readonly realtime: RealtimeRecord;
-  /** By identifier. */
-  readonly readReplicas: Map<string, ReadReplicaRecord>;
-  readonly backups: BackupsRecord;
-  readonly sslEnforcement: SslEnforcementRecord;
-  readonly pooler: PoolerRecord;
-  readonly readonly: ReadonlyRecord;
-  /** How what is begun next ends; each goes back to its usual end once it was used. */
-  readonly next: {
-    pause: "INACTIVE" | "PAUSE_FAILED";
-    restore: "ACTIVE_HEALTHY" | "INACTIVE" | "RESTORE_FAILED";
-    upgradeError: UpgradeErrorCode | null;
-    branchFailure: StepFailure | null;
-    branchProject: "ACTIVE_HEALTHY" | "INIT_FAILED";
-    readReplica: ReadReplicaRecord["outcome"];
-  };
-}
-
-export interface UpgradeRecord {
-  run: { trackingId: string; since: number; target: DatabaseImage; error: UpgradeErrorCode | null } | null;
+const upgradeRecord = z.strictObject({
+  run: z
+    .strictObject({
+      trackingId: z.string(),
+      since: time,
+      target: databaseImage,
+      error: upgradeErrorCode.nullable(),
+    })
+    .nullable(),
   /** Each of these obstacles makes the project ineligible. */
-  validationErrors: Eligibility["validation_errors"];
-  legacyAuthCustomRoles: string[];
-  objectsToBeDropped: string[];
-  unsupportedExtensions: string[];
-  userDefinedObjectsInInternalSchemas: string[];
+  validationErrors: projectUpgradeEligibilityResponse.shape.validation_errors,
+  legacyAuthCustomRoles: z.array(z.string()),
+  objectsToBeDropped: z.array(z.string()),
+  unsupportedExtensions: z.array(z.string()),
+  userDefinedObjectsInInternalSchemas: z.array(z.string()),
+});
+export type UpgradeRecord = z.infer<typeof upgradeRecord>;
+
+export const projectRecord = z.strictObject({
+  ref: z.string(),
+  number: z.number(),
+  /** The branch whose preview project this is. */
+  branchId: z.string().nullable(),
+  /** Changes when the project is claimed. */
+  organizationSlug: z.string(),
+  name: z.string(),
+  region: z.string(),
+  createdAt: time,
+  templateUrl: z.string().nullable(),
+  /** What was installed when it was created or last upgraded; a finished `upgrade.run` counts on top. */
+  database: databaseImage,
+  activity,
+  /** Shown instead of what the activity says, until the next activity begins. */
+  forcedStatus: projectStatus.nullable(),
+  /** When a call last concerned a preview project. */
+  lastUsedAt: time,
+  dbPass: z.string(),
+  jwtSecret: z.string(),
+  restLayer: restLayerRecord,
+  /** Services that stay unhealthy, with the error that they report. */
+  unhealthyServices: mapOf(healthService, z.string()),
+  /** Size without a compute add-on. */
+  smallestSize: z.enum(["pico", "nano"]),
+  addons: mapOf(addonType, addonVariant.shape.id),
+  /** Compute variants before the selected one, oldest first; null for none. */
+  previousComputes: z.array(computeVariant.nullable()),
+  upgrade: upgradeRecord,
+  /** Loose, as the service may know more settings than its document. */
+  postgresOverrides: postgresOverrides.loose(),
+  secrets: mapOf(z.string(), secretRecord),
+  /** By slug. */
+  functions: mapOf(z.string(), functionRecord),
+  /** What was uploaded, by the checksum of the bundle. */
+  bundles: mapOf(z.string(), bundle),
+  /** By id. */
+  apiKeys: mapOf(z.string(), apiKeyRecord),
+  deletedApiKeys: z.array(
+    z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      wasCompromised: z.boolean(),
+      reason: z.string().nullable(),
+    }),
+  ),
+  legacyApiKeysEnabled: z.boolean(),
+  /** By id. */
+  signingKeys: mapOf(z.string(), signingKeyRecord),
+  auth: authRecord,
+  cryptoExtension: cryptoExtensionRecord,
+  /** By id. */
+  ssoProviders: mapOf(z.string(), ssoProviderRecord),
+  customHostname: customHostnameRecord.nullable(),
+  vanitySubdomain: z.string().nullable(),
+  /** Of edge functions, oldest first. */
+  invocations: z.array(invocationRecord),
+  jit: jitRecord,
+  network: networkRecord,
+  disk: diskRecord,
+  storage: storageRecord,
+  realtime: realtimeRecord,
+  /** By identifier. */
+  readReplicas: mapOf(z.string(), readReplicaRecord),
+  backups: backupsRecord,
+  sslEnforcement: sslEnforcementRecord,
+  pooler: poolerRecord,
+  readonly: readonlyRecord,
+  /** How what is begun next ends; each goes back to its usual end once it was used. */
+  next: z.strictObject({
+    pause: z.enum(["INACTIVE", "PAUSE_FAILED"]),
+    restore: z.enum(["ACTIVE_HEALTHY", "INACTIVE", "RESTORE_FAILED"]),
+    upgradeError: upgradeErrorCode.nullable(),
+    branchFailure: stepFailure.nullable(),
+    branchProject: z.enum(["ACTIVE_HEALTHY", "INIT_FAILED"]),
+    readReplica: readReplicaRecord.shape.outcome,
+  }),
+});
+/** The settings as far as they are documented, so that the compiler knows their names. */
+export interface ProjectRecord extends Omit<
+  z.infer<typeof projectRecord>,
+  "activity" | "auth" | "database" | "postgresOverrides"
+> {
+  activity: Activity;
+  auth: AuthRecord;
+  database: DatabaseImage;
+  postgresOverrides: PostgresOverrides;
 }

@@ -1,9 +1,13 @@
-export interface ReadReplicaRecord {
-  readonly identifier: string;
-  readonly region: string;
-  readonly createdAt: number;
+import { z } from "zod";
+import { time } from "./fields";
+
+export const readReplicaRecord = z.strictObject({
+  identifier: z.string(),
+  region: z.string(),
+  createdAt: time,
   /** How its set-up ends. */
-  outcome: "ACTIVE_HEALTHY" | "INIT_READ_REPLICA_FAILED";
+  outcome: z.enum(["ACTIVE_HEALTHY", "INIT_READ_REPLICA_FAILED"]),
   /** When its removal began. */
-  removedAt: number | null;
-}
+  removedAt: time.nullable(),
+});
+export type ReadReplicaRecord = z.infer<typeof readReplicaRecord>;

@@ -1,15 +1,17 @@
-import type { z } from "zod";
-import type { realtimeConfigResponse } from "../../../spec/operations/realtime";
+import { z } from "zod";
+import { realtimeConfigResponse } from "../../../spec/operations/realtime";
+import { time } from "./fields";
 
 export type RealtimeConfig = z.output<typeof realtimeConfigResponse>;
 
-export interface RealtimeRecord {
-  config: RealtimeConfig;
+export const realtimeRecord = z.strictObject({
+  config: realtimeConfigResponse,
   /** Clients that are connected. */
-  connections: number;
+  connections: z.number(),
   /** When its connections were last shut down. */
-  shutDownAt: number | null;
-}
+  shutDownAt: time.nullable(),
+});
+export type RealtimeRecord = z.infer<typeof realtimeRecord>;
 
 /** Realtime as every project begins with it: made up, as the specification names no defaults. */
 export function newRealtime(): RealtimeRecord {

@@ -1,11 +1,14 @@
-export interface RestLayerRecord {
+import { z } from "zod";
+
+export const restLayerRecord = z.strictObject({
   /** When empty, the REST service never becomes healthy. */
-  dbSchema: string;
-  dbExtraSearchPath: string;
-  maxRows: number;
+  dbSchema: z.string(),
+  dbExtraSearchPath: z.string(),
+  maxRows: z.number(),
   /** Null where the service decides. */
-  dbPool: number | null;
-}
+  dbPool: z.number().nullable(),
+});
+export type RestLayerRecord = z.infer<typeof restLayerRecord>;
 
 export function newRestLayer(): RestLayerRecord {
   return { dbSchema: "public", dbExtraSearchPath: "public, extensions", maxRows: 1_000, dbPool: null };

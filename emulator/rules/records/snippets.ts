@@ -1,24 +1,25 @@
-import type { Answer } from "../../../spec/operation";
-import type { Operations } from "../../../spec/table";
+import { z } from "zod";
+import { snippetVisibility } from "../../../spec/operations/snippets";
+import { time } from "./fields";
 
-type Snippet = Answer<Operations["getSnippet"]>;
-export type SnippetVisibility = Snippet["visibility"];
+export type SnippetVisibility = z.infer<typeof snippetVisibility>;
 
 /** A query that a user keeps in the service; its times are milliseconds since the epoch. */
-export interface SnippetRecord {
-  readonly id: string;
-  readonly projectRef: string;
-  name: string;
-  description: string | null;
-  sql: string;
-  visibility: SnippetVisibility;
-  favorite: boolean;
+export const snippetRecord = z.strictObject({
+  id: z.string(),
+  projectRef: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  sql: z.string(),
+  visibility: snippetVisibility,
+  favorite: z.boolean(),
   /** Name of a user, as in the user's tokens. */
-  readonly owner: string;
-  updatedBy: string;
-  readonly insertedAt: number;
-  updatedAt: number;
-}
+  owner: z.string(),
+  updatedBy: z.string(),
+  insertedAt: time,
+  updatedAt: time,
+});
+export type SnippetRecord = z.infer<typeof snippetRecord>;
 
 /** What a snippet is made of; the API itself makes none. */
 export interface SnippetSeed {

@@ -1,10 +1,14 @@
-export interface SslEnforcementRecord {
-  database: boolean;
+import { z } from "zod";
+import { time } from "./fields";
+
+export const sslEnforcementRecord = z.strictObject({
+  database: z.boolean(),
   /** When it was last changed. */
-  changedAt: number | null;
+  changedAt: time.nullable(),
   /** Whether changes get applied at all. */
-  applies: boolean;
-}
+  applies: z.boolean(),
+});
+export type SslEnforcementRecord = z.infer<typeof sslEnforcementRecord>;
 
 export function newSslEnforcement(): SslEnforcementRecord {
   return { database: false, changedAt: null, applies: true };

@@ -1,26 +1,29 @@
-import type { z } from "zod";
-import type { storageConfigResponse } from "../../../spec/operations/storage";
+import { z } from "zod";
+import { storageConfigResponse } from "../../../spec/operations/storage";
+import { mapOf, time } from "./fields";
 
-type Config = z.output<typeof storageConfigResponse>;
+const { features, capabilities, external } = storageConfigResponse.shape;
 
-export interface BucketRecord {
-  name: string;
-  owner: string;
-  public: boolean;
-  createdAt: number;
-  updatedAt: number;
-}
+const bucketRecord = z.strictObject({
+  name: z.string(),
+  owner: z.string(),
+  public: z.boolean(),
+  createdAt: time,
+  updatedAt: time,
+});
+export type BucketRecord = z.infer<typeof bucketRecord>;
 
-export interface StorageRecord {
-  fileSizeLimit: number;
-  features: Config["features"];
-  capabilities: Config["capabilities"];
-  upstreamTarget: Config["external"]["upstreamTarget"];
-  migrationVersion: string;
-  databasePoolMode: string;
+export const storageRecord = z.strictObject({
+  fileSizeLimit: z.number(),
+  features,
+  capabilities,
+  upstreamTarget: external.shape.upstreamTarget,
+  migrationVersion: z.string(),
+  databasePoolMode: z.string(),
   /** By id. */
-  readonly buckets: Map<string, BucketRecord>;
-}
+  buckets: mapOf(z.string(), bucketRecord),
+});
+export type StorageRecord = z.infer<typeof storageRecord>;
 
 /** Storage as every project begins with it: made up, as the specification names no defaults. */
 export function newStorage(): StorageRecord {

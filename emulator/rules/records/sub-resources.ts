@@ -1,88 +1,100 @@
-import type { JsonWebKey } from "node:crypto";
-import type { z } from "zod";
-import type { functionStatus } from "../../../spec/operations/functions";
-import type { signingAlgorithm, signingKeyStatus } from "../../../spec/operations/signing-keys";
-import type { attributeMapping, nameIdFormat } from "../../../spec/operations/sso-providers";
+import { z } from "zod";
+import { functionStatus } from "../../../spec/operations/functions";
+import { signingAlgorithm, signingKeyStatus } from "../../../spec/operations/signing-keys";
+import { attributeMapping, nameIdFormat } from "../../../spec/operations/sso-providers";
+import { bytes, mapOf, time } from "./fields";
 
 export type SigningKeyStatus = z.infer<typeof signingKeyStatus>;
 export type SigningAlgorithm = z.infer<typeof signingAlgorithm>;
 
-export interface SecretRecord {
-  value: string;
-  updatedAt: number;
-}
+export const secretRecord = z.strictObject({ value: z.string(), updatedAt: time });
+export type SecretRecord = z.infer<typeof secretRecord>;
 
-export interface Bundle {
+export const bundle = z.strictObject({
   /** By path; empty when it was uploaded in one piece. */
-  readonly files: Map<string, Uint8Array>;
-  readonly entrypointPath: string | null;
-  readonly importMapPath: string | null;
-  readonly staticPatterns: string[];
+  files: mapOf(z.string(), bytes),
+  entrypointPath: z.string().nullable(),
+  importMapPath: z.string().nullable(),
+  staticPatterns: z.array(z.string()),
   /** What was uploaded in one piece. */
-  readonly uploaded: Uint8Array | null;
-}
+  uploaded: bytes.nullable(),
+});
+export type Bundle = z.infer<typeof bundle>;
 
-export interface FunctionRecord {
-  id: string;
-  readonly slug: string;
-  name: string;
-  status: z.infer<typeof functionStatus>;
-  version: number;
-  createdAt: number;
-  updatedAt: number;
-  verifyJwt: boolean;
-  importMap: boolean;
-  entrypointPath: string | null;
-  importMapPath: string | null;
-  ezbrSha256: string | null;
-}
+export const functionRecord = z.strictObject({
+  id: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  status: functionStatus,
+  version: z.number(),
+  createdAt: time,
+  updatedAt: time,
+  verifyJwt: z.boolean(),
+  importMap: z.boolean(),
+  entrypointPath: z.string().nullable(),
+  importMapPath: z.string().nullable(),
+  ezbrSha256: z.string().nullable(),
+});
+export type FunctionRecord = z.infer<typeof functionRecord>;
 
-export interface ApiKeyRecord {
-  readonly id: string;
-  readonly type: "publishable" | "secret";
-  name: string;
-  description: string | null;
-  apiKey: string;
-  prefix: string;
-  secretJwtTemplate: Record<string, unknown> | null;
-  insertedAt: number;
-  updatedAt: number;
-}
+export const apiKeyRecord = z.strictObject({
+  id: z.string(),
+  type: z.enum(["publishable", "secret"]),
+  name: z.string(),
+  description: z.string().nullable(),
+  apiKey: z.string(),
+  prefix: z.string(),
+  secretJwtTemplate: z.record(z.string(), z.unknown()).nullable(),
+  insertedAt: time,
+  updatedAt: time,
+});
+export type ApiKeyRecord = z.infer<typeof apiKeyRecord>;
 
-export interface SigningKeyRecord {
-  readonly id: string;
-  readonly algorithm: SigningAlgorithm;
-  status: SigningKeyStatus;
+/** Its members follow from the algorithm; Node.js's own type for it has moved from version to version. */
+const member = z.string().exactOptional();
+const jsonWebKey = z.looseObject({
+  ...{ kty: member, crv: member, k: member, x: member, y: member, d: member },
+  ...{ n: member, e: member, p: member, q: member, dp: member, dq: member, qi: member },
+});
+export type JsonWebKey = z.infer<typeof jsonWebKey>;
+
+export const signingKeyRecord = z.strictObject({
+  id: z.string(),
+  algorithm: signingAlgorithm,
+  status: signingKeyStatus,
   /** Whether it is the project's own JWT secret. */
-  readonly legacy: boolean;
+  legacy: z.boolean(),
   /** A shared secret has none. */
-  readonly publicJwk: JsonWebKey | null;
+  publicJwk: jsonWebKey.nullable(),
   /** Null for the project's own JWT secret, which the project holds. */
-  readonly privateJwk: JsonWebKey | null;
-  readonly createdAt: number;
-  updatedAt: number;
+  privateJwk: jsonWebKey.nullable(),
+  createdAt: time,
+  updatedAt: time,
   /** When its state was last changed; null since its creation. */
-  statusChangedAt: number | null;
-}
+  statusChangedAt: time.nullable(),
+});
+export type SigningKeyRecord = z.infer<typeof signingKeyRecord>;
 
-export interface SsoProviderRecord {
-  readonly id: string;
-  readonly samlId: string;
-  entityId: string;
-  metadataUrl: string | null;
-  metadataXml: string | null;
-  attributeMapping: z.infer<typeof attributeMapping> | null;
-  nameIdFormat: z.infer<typeof nameIdFormat> | null;
-  domains: { id: string; domain: string; createdAt: number; updatedAt: number }[];
-  readonly createdAt: number;
-  updatedAt: number;
-}
+export const ssoProviderRecord = z.strictObject({
+  id: z.string(),
+  samlId: z.string(),
+  entityId: z.string(),
+  metadataUrl: z.string().nullable(),
+  metadataXml: z.string().nullable(),
+  attributeMapping: attributeMapping.nullable(),
+  nameIdFormat: nameIdFormat.nullable(),
+  domains: z.array(z.strictObject({ id: z.string(), domain: z.string(), createdAt: time, updatedAt: time })),
+  createdAt: time,
+  updatedAt: time,
+});
+export type SsoProviderRecord = z.infer<typeof ssoProviderRecord>;
 
-export interface CustomHostnameRecord {
-  readonly id: string;
-  readonly hostname: string;
-  readonly ownershipValue: string;
-  readonly validationValue: string;
-  verifiedAt: number | null;
-  activatedAt: number | null;
-}
+export const customHostnameRecord = z.strictObject({
+  id: z.string(),
+  hostname: z.string(),
+  ownershipValue: z.string(),
+  validationValue: z.string(),
+  verifiedAt: time.nullable(),
+  activatedAt: time.nullable(),
+});
+export type CustomHostnameRecord = z.infer<typeof customHostnameRecord>;
