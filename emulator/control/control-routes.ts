@@ -28,7 +28,7 @@ const filter = z.strictObject({
   identity: z.string().exactOptional(),
   scopeKey: z.string().exactOptional(),
 });
-const fault = z.strictObject({
+export const fault = z.strictObject({
   operation: operationName.exactOptional(),
   method: z.string().exactOptional(),
   pathContains: z.string().exactOptional(),

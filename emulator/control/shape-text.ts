@@ -12,9 +12,11 @@ export function shapeText(schema: z.ZodType, depth = 0): string {
   if (schema instanceof z.ZodEnum) return oneOf(schema.options.map((option) => JSON.stringify(option)));
   if (schema instanceof z.ZodLiteral) return oneOf([...schema.values].map((value) => JSON.stringify(value)));
   if (schema instanceof z.ZodUnion) return oneOf(schema.options.map(inner));
-  if (schema instanceof z.ZodArray) return `${inBrackets(inner(schema.element))}[]`;
+  if (schema instanceof z.ZodArray) return `${inBrackets(schema.element as z.ZodType, inner)}[]`;
   if (schema instanceof z.ZodMap || schema instanceof z.ZodRecord) {
-    return depth >= DEEPEST ? "{ … }" : `{ [key]: ${inner(schema.valueType)} }`;
+    const keys = inner(schema.keyType);
+    const key = keys === "string" ? "key" : `key: ${keys}`;
+    return depth >= DEEPEST ? "{ … }" : `{ [${key}]: ${inner(schema.valueType)} }`;
   }
   if (schema instanceof z.ZodObject) return depth >= DEEPEST ? "{ … }" : objectText(schema, inner);
   if (schema instanceof z.ZodCustom) return "string";
@@ -38,6 +40,7 @@ function oneOf(options: readonly string[]): string {
   return `${options.slice(0, 3).join(" | ")} | … (${options.length} in all)`;
 }
 
-function inBrackets(text: string): string {
-  return text.includes(" | ") && !text.startsWith("{") ? `(${text})` : text;
+function inBrackets(element: z.ZodType, inner: (schema: z.ZodType) => string): string {
+  const hasOptions = [z.ZodUnion, z.ZodEnum, z.ZodNullable].some((kind) => element instanceof kind);
+  return hasOptions ? `(${inner(element)})` : inner(element);
 }

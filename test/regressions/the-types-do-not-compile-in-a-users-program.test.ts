@@ -1,0 +1,169 @@
+import { execFile } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const root = join(__dirname, "..", "..");
+const modules = join(root, "node_modules");
+const LONGEST_MS = 240_000;
+
+/** Settings of a program's modules; a CommonJS program needs `esModuleInterop` for zod's own declarations. */
+const moduleSettings = {
+  commonjs: { module: "commonjs", moduleResolution: "node10", esModuleInterop: true },
+  node16: { module: "node16" },
+  nodenext: { module: "nodenext" },
+  bundler: { module: "esnext", moduleResolution: "bundler" },
+};
+
+/** Every compiler with every `@types/node`, and every compiler and nearly every `@types/node` with every setting. */
+const combinations = [
+  ["typescript", "node-22-types", "commonjs"],
+  ["typescript", "node-24-types", "node16"],
+  ["typescript", "node-25-types", "nodenext"],
+  ["typescript", "node-26-types", "bundler"],
+  ["typescript-6", "node-22-types", "bundler"],
+  ["typescript-6", "node-24-types", "nodenext"],
+  ["typescript-6", "node-25-types", "node16"],
+  ["typescript-6", "node-26-types", "commonjs"],
+] as const;
+
+const usingEveryEntry = `
+import * as pulumi from "@pulumi/pulumi";
+import { Project } from "pulumi-management";
+import { provider } from "pulumi-management/dynamic";
+import { ManagementClient } from "pulumi-management/client";
+import { MovableClock, startEmulator, type FaultRule, type World } from "pulumi-management/emulator";
+
+export const secret: pulumi.Output<string> = pulumi.secret("a-password");
+export const project = new Project("shop", { name: "shop", organizationSlug: "acme", dbPass: secret });
+export const known = provider("Project");
+
+export async function use(): Promise<string | undefined> {
+  const emulator = await startEmulator({ clock: new MovableClock() });
+  const fault: FaultRule = { operation: "listProjects", status: 503 };
+  emulator.control.addFault(fault);
+  emulator.control.edit((state) => {
+    state.functionQuotas.free = 1;
+    for (const record of state.projects.values()) record.next.branchFailure = { step: "migrate", log: "" };
+  });
+  const world: World = emulator.world;
+  const client = new ManagementClient({ baseUrl: emulator.url, accessToken: emulator.accessToken });
+  const [first] = await client.listOrganizations();
+  return world.state.organizations.get(first?.slug ?? "")?.name;
+}
+`;
+
+/** What fragments in the docs take from the blocks before them. */
+const givenNames: Readonly<Record<string, string>> = {
+  management: 'import * as management from "pulumi-management";',
+  client: 'declare const client: import("pulumi-management/client").ManagementClient;',
+  ref: "declare const ref: string;",
+  projectRef: "declare const projectRef: string;",
+};
+
+/** The TypeScript of a page, each block as a module of its own. */
+function blocksOf(page: string): string[] {
+  const text = readFileSync(join(root, page), "utf8");
+  return [...text.matchAll(/^( *)```ts\n([\s\S]*?)^\1```$/gm)].map(([, , block = ""]) => {
+    const imports = block.match(/^import [\s\S]*?;$/gm) ?? [];
+    const given = Object.entries(givenNames).filter(
+      ([name]) =>
+        new RegExp(`(?<![\\w.])${name}\\b(?!:)`).test(block) &&
+        !new RegExp(`(?:const|let|as) ${name}\\b`).test(block),
+    );
+    // In a function, as CommonJS has no `await` at the top.
+    const body = imports.reduce((left, line) => left.replace(line, ""), block).replaceAll(/^export /gm, "");
+    return [
+      ...given.map(([, line]) => line),
+      ...imports,
+      `export async function example() {\n${body}}\n`,
+    ].join("\n");
+  });
+}
+
+describe("a program without skipLibCheck", () => {
+  const folder = mkdtempSync(join(tmpdir(), "management-types-"));
+  const pages = [
+    "README.md",
+    ...readdirSync(join(root, "docs")).flatMap((name) => (name.endsWith(".md") ? [`docs/${name}`] : [])),
+  ];
+  const sources: Readonly<Record<string, string>> = {
+    "index.ts": usingEveryEntry,
+    ...Object.fromEntries(
+      pages.flatMap((page) =>
+        blocksOf(page).map((block, index) => [`${page.replaceAll(/\W/g, "-")}-${index + 1}.ts`, block]),
+      ),
+    ),
+  };
+
+  beforeAll(async () => {
+    await run("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], { cwd: root });
+    const [archive = ""] = readdirSync(folder);
+    await run("tar", ["xzf", archive], { cwd: folder });
+    const unpacked = join(folder, "package");
+    // What it was published to need, and nothing else of this repository.
+    const { dependencies, peerDependencies } = JSON.parse(
+      readFileSync(join(unpacked, "package.json"), "utf8"),
+    ) as Record<string, Record<string, string>>;
+    for (const name of Object.keys({ ...dependencies, ...peerDependencies })) link(name, join(modules, name));
+    link("pulumi-management", unpacked);
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true }));
+    for (const [name, text] of Object.entries(sources)) writeFileSync(join(folder, name), text);
+  }, LONGEST_MS);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  function link(name: string, target: string): void {
+    const path = join(folder, "node_modules", name);
+    mkdirSync(dirname(path), { recursive: true });
+    symlinkSync(target, path, "junction");
+  }
+
+  it("has the examples of the docs in it", () => {
+    expect(Object.keys(sources).length).toBeGreaterThan(12);
+  });
+
+  it.each(combinations)(
+    "compiles with %s, %s and the modules of %s",
+    async (compiler, nodeTypes, setting) => {
+      const typeRoot = join(folder, nodeTypes);
+      mkdirSync(typeRoot, { recursive: true });
+      rmSync(join(typeRoot, "node"), { force: true });
+      symlinkSync(join(modules, nodeTypes), join(typeRoot, "node"), "junction");
+      const config = join(folder, `tsconfig.${compiler}.${nodeTypes}.json`);
+      const isOldWay = compiler === "typescript-6" && setting === "commonjs";
+      writeFileSync(
+        config,
+        JSON.stringify({
+          compilerOptions: {
+            ...moduleSettings[setting],
+            ...(isOldWay && { ignoreDeprecations: "6.0" }),
+            strict: true,
+            target: "es2022",
+            noEmit: true,
+            skipLibCheck: false,
+            typeRoots: [typeRoot],
+            types: ["node"],
+          },
+          files: Object.keys(sources),
+        }),
+      );
+      const tsc = join(modules, compiler, "bin", "tsc");
+      const { stdout } = await run(process.execPath, [tsc, "-p", config]).catch((error: unknown) => {
+        // What the compiler says is on its standard output.
+        return error as { stdout: string };
+      });
+      expect(stdout).toBe("");
+    },
+    LONGEST_MS,
+  );
+});
