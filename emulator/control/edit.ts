@@ -42,7 +42,7 @@ function restorable(value: object, restores: Map<object, () => void>): readonly 
   }
   if (Array.isArray(value)) {
     const elements: readonly unknown[] = [...(value as unknown[])];
-    restores.set(value, () => value.splice(0, value.length, ...elements));
+    restores.set(value, () => void value.splice(0, value.length, ...elements));
     return elements;
   }
   const fields = { ...value };

@@ -25,16 +25,12 @@ const moduleSettings = {
   bundler: { module: "esnext", moduleResolution: "bundler" },
 };
 
-/** Every compiler with every `@types/node`, and every compiler and nearly every `@types/node` with every setting. */
+/** Each compiler, each `@types/node` and each setting; a run takes seconds, so they go together. */
 const combinations = [
   ["typescript", "node-22-types", "commonjs"],
-  ["typescript", "node-24-types", "node16"],
   ["typescript", "node-25-types", "nodenext"],
-  ["typescript", "node-26-types", "bundler"],
-  ["typescript-6", "node-22-types", "bundler"],
-  ["typescript-6", "node-24-types", "nodenext"],
-  ["typescript-6", "node-25-types", "node16"],
-  ["typescript-6", "node-26-types", "commonjs"],
+  ["typescript-6", "node-24-types", "node16"],
+  ["typescript-6", "node-26-types", "bundler"],
 ] as const;
 
 const usingEveryEntry = `
@@ -140,13 +136,11 @@ describe("a program without skipLibCheck", () => {
       rmSync(join(typeRoot, "node"), { force: true });
       symlinkSync(join(modules, nodeTypes), join(typeRoot, "node"), "junction");
       const config = join(folder, `tsconfig.${compiler}.${nodeTypes}.json`);
-      const isOldWay = compiler === "typescript-6" && setting === "commonjs";
       writeFileSync(
         config,
         JSON.stringify({
           compilerOptions: {
             ...moduleSettings[setting],
-            ...(isOldWay && { ignoreDeprecations: "6.0" }),
             strict: true,
             target: "es2022",
             noEmit: true,
