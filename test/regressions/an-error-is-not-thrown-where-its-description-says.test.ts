@@ -199,8 +199,7 @@ describe("the advice about a refused access token", () => {
         : json({}, 401),
     );
     const env = { XDG_STATE_HOME: folder, MANAGEMENT_BASE_URL: service.url, ...credentials };
-    const log = { progress: () => undefined, warn: () => undefined };
-    return createProcessRuntime(env, log, { clock }).runtime().client();
+    return createProcessRuntime(env, () => Promise.resolve(), { clock }).runtime().client();
   }
 
   it.each([

@@ -4,9 +4,9 @@ import { createProcessRuntime } from "../../provider/process/process-runtime";
 // A process of its own that calls the API once for each line it reads, and tells on a line how that ended.
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const api = createProcessRuntime(process.env, {
-  progress: () => undefined,
-  warn: (message) => say(`warning: ${message}`),
+const api = createProcessRuntime(process.env, ({ severity, message }) => {
+  if (severity === "warning") say(`warning: ${message}`);
+  return Promise.resolve();
 });
 
 say("ready");
