@@ -2,7 +2,8 @@ import { statSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { SourceContent } from "./source-content";
 import { withSlashes } from "./source-files";
-import { importsOf, isModule, parseImportMap, resolveImport, type ImportMap } from "./source-imports";
+import { isModule, parseImportMap, resolveImport, type ImportMap } from "./source-imports";
+import { importsOf } from "./source-specifiers";
 
 /**
  * Adds every file that a module of the source imports from outside the folder, or from an ignored place in it. What an

@@ -1,21 +1,6 @@
 import { posix } from "node:path";
 import { z } from "zod";
 
-/** White space and comments between two words; bounded, so that no text takes long. */
-const GAP = String.raw`(?:\s|/\*[^]{0,500}?\*/|//[^\n]{0,500}\n){0,100}`;
-const SPECIFIER = new RegExp(
-  String.raw`\b(?:from|import(?:\.meta\.resolve)?|require)${GAP}(?:\(${GAP})?(["'\`])([^"'\`\n$]+)\1`,
-  "g",
-);
-
-/**
- * The literal specifiers that a module imports or re-exports. Text that merely looks like an import, in a comment or a
- * string, counts as one: a file too many is harmless, a file too few is not. Computed specifiers cannot be seen.
- */
-export function importsOf(text: string): string[] {
-  return [...new Set([...text.matchAll(SPECIFIER)].map((match) => match[2] ?? ""))];
-}
-
 const CODE = /\.[cm]?[jt]sx?$/;
 
 export function isModule(path: string): boolean {
@@ -48,10 +33,12 @@ export function parseImportMap(path: string, text: string): ImportMap | undefine
   return { path, imports, scopes, elsewhere };
 }
 
+/** What is not closed ends with the text or the line: each token is read once, whatever it is. */
+const TOKEN = /("(?:[^"\\\n]|\\[^]|\\$)*(?:"|(?=\n)|$))|\/\*[^]*?(?:\*\/|$)|\/\/[^\n]*/g;
+const STRING_OR_LAST_COMMA = /("(?:[^"\\\n]|\\[^]|\\$)*(?:"|(?=\n)|$))|,(?=\s*[}\]])/g;
+
 function parseJsonWithComments(text: string): unknown {
-  const plain = text
-    .replace(/("(?:[^"\\\n]|\\.)*")|\/\*[^]*?\*\/|\/\/[^\n]*/g, "$1")
-    .replace(/("(?:[^"\\\n]|\\.)*")|,(?=\s*[}\]])/g, "$1");
+  const plain = text.replace(TOKEN, "$1").replace(STRING_OR_LAST_COMMA, "$1");
   try {
     return JSON.parse(plain);
   } catch {
