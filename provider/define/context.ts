@@ -1,7 +1,7 @@
 import type { ManagementClient } from "../client";
 import type { Clock } from "../client/clock";
 import type { OperationName } from "../../spec/table";
-import type { SharedCalls } from "./shared-calls";
+import type { Limits, SharedCalls } from "./shared-calls";
 
 /** The Management API, bound to the signal and the deadline of one step: `ctx.api.getProject({ ref })`. */
 export type Api = {
@@ -11,14 +11,13 @@ export type Api = {
 };
 
 /** What a handler may use; it knows neither transport nor preview nor unknown values nor Pulumi secrets. */
-export interface Context {
+export interface Context extends Limits {
   readonly api: Api;
   /** Reads and bulk writes shared by all resources of this run. */
   readonly shared: SharedCalls;
   readonly clock: Clock;
-  readonly signal: AbortSignal;
-  /** Clock time at which this step must have ended. */
-  readonly deadlineMs: number;
+  /** The same with other limits, for what several steps do together. */
+  readonly within: (limits: Limits) => Context;
   /**
    * Keeps what a later run must know of the object, were this one to die now: to be called before the write after which
    * it could not be found out any more.

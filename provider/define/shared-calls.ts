@@ -1,3 +1,18 @@
+/** What ends the wait of a step. */
+export interface Limits {
+  /** Clock time at which it must have ended. */
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** One of the things that leave in bulk. */
+export interface BulkItem<T> {
+  readonly item: T;
+  readonly limits: Limits;
+  /** Sends several, within the limits that they have in common: `ctx.within(limits)`. */
+  readonly send: (items: readonly T[], limits: Limits) => Promise<void>;
+}
+
 /** Calls that many resources of one run have in common (design: reads of one collection are one call, writes leave in bulk). */
 export interface SharedCalls {
   /**
@@ -12,10 +27,10 @@ export interface SharedCalls {
   /** The same for every collection. */
   forgetAll(): void;
   /**
-   * Sends `item` together with the other items of `key` that arrive while earlier ones are under way. An answer that
-   * refuses the bulk for one bad item is narrowed down to that item.
+   * Sends an item together with the other items of `key` that arrive while earlier ones are under way. Each waits within
+   * its own limits; an answer that refuses the bulk for one bad item is narrowed down to that item.
    */
-  inBulk<T>(key: string, item: T, send: (items: readonly T[]) => Promise<void>): Promise<void>;
+  inBulk<T>(key: string, item: BulkItem<T>): Promise<void>;
   /** Runs `work` while no other work of `key` runs in this process. */
   exclusively<T>(key: string, work: () => Promise<T>): Promise<T>;
 }

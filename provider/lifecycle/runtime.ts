@@ -1,7 +1,7 @@
 import type { ManagementClient } from "../client";
 import type { Clock } from "../client/clock";
 import type { Api, Context } from "../define/context";
-import type { SharedCalls } from "../define/shared-calls";
+import type { Limits, SharedCalls } from "../define/shared-calls";
 import type { AnyResource } from "../define/resource";
 import type { OperationName } from "../../spec/table";
 import type { Holders } from "./journal/holders";
@@ -69,21 +69,22 @@ export function contextOf(
   runtime: Runtime,
   { label, seconds, onWrite, keep = () => undefined, kept = {}, others = [] }: ContextOptions,
 ): Context {
-  const deadlineMs = runtime.clock.now() + seconds * 1_000;
   const progress = (message: string): void => runtime.progress(message, label);
-  return {
-    api: boundApi(runtime.client(), { signal: runtime.signal, deadlineMs, progress, onWrite }),
+  const within = ({ deadlineMs, signal }: Limits): Context => ({
+    api: boundApi(runtime.client(), { signal, deadlineMs, progress, onWrite }),
     shared: runtime.shared,
     clock: runtime.clock,
-    signal: runtime.signal,
+    signal,
     deadlineMs,
+    within,
     keep,
     kept,
     others,
     progress,
     info: (message) => runtime.info(message, label),
     warn: (message) => runtime.warn(message, label),
-  };
+  });
+  return within({ deadlineMs: runtime.clock.now() + seconds * 1_000, signal: runtime.signal });
 }
 
 function boundApi(client: ManagementClient, options: Parameters<ManagementClient["getProject"]>[1]): Api {

@@ -30,7 +30,11 @@ export async function changeMetadata(
   change: Metadata,
 ): Promise<FunctionRecord> {
   const item: Item = { slug, change };
-  await ctx.shared.inBulk(`functions:${ref}`, item, (items) => sendMetadata(ctx, ref, items));
+  await ctx.shared.inBulk<Item>(`functions:${ref}`, {
+    item,
+    limits: ctx,
+    send: (items, limits) => sendMetadata(ctx.within(limits), ref, items),
+  });
   forgetFunctions(ctx, ref);
   return item.answer ?? patchMetadata(ctx, ref, slug, change);
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Context } from "../../define/context";
+import type { BulkItem } from "../../define/shared-calls";
 import { whenReady } from "../../lifecycle/project-health";
 
 /** A secret as the service lists it: of its value only the hash. */
@@ -31,12 +32,12 @@ interface NamedValue {
 
 /** Writes the secret in one call with all others that are written now; writing one twice is writing it once. */
 export async function writeSecret(ctx: Context, ref: string, secret: NamedValue): Promise<void> {
-  const send = async (items: readonly NamedValue[]): Promise<void> =>
-    whenReady(ctx, ref, ["db"], async () => {
-      await ctx.api.createSecrets({ ref, body: [...items] });
-    });
+  const send: BulkItem<NamedValue>["send"] = async (items, limits) => {
+    const together = ctx.within(limits);
+    await whenReady(together, ref, ["db"], () => together.api.createSecrets({ ref, body: [...items] }));
+  };
   try {
-    await ctx.shared.inBulk(`secrets:write:${ref}`, secret, send);
+    await ctx.shared.inBulk(`secrets:write:${ref}`, { item: secret, limits: ctx, send });
   } catch (error) {
     forgetSecrets(ctx, ref);
     throw error;
@@ -53,11 +54,12 @@ export async function addToListing(ctx: Context, ref: string, { name, value }: N
 }
 
 export async function removeSecret(ctx: Context, ref: string, name: string): Promise<void> {
-  const send = async (names: readonly string[]): Promise<void> =>
-    whenReady(ctx, ref, ["db"], async () => {
-      await ctx.api.deleteSecrets({ ref, body: [...names] });
-    });
-  await ctx.shared.inBulk(`secrets:delete:${ref}`, name, send).finally(() => forgetSecrets(ctx, ref));
+  const send: BulkItem<string>["send"] = async (names, limits) => {
+    const together = ctx.within(limits);
+    await whenReady(together, ref, ["db"], () => together.api.deleteSecrets({ ref, body: [...names] }));
+  };
+  const removing = ctx.shared.inBulk(`secrets:delete:${ref}`, { item: name, limits: ctx, send });
+  await removing.finally(() => forgetSecrets(ctx, ref));
 }
 
 export function forgetSecrets(ctx: Context, ref: string): void {

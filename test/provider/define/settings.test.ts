@@ -49,7 +49,7 @@ function service(mode: "replace" | "merge", initially: SettingValues) {
     },
   };
   const clock = new VirtualClock();
-  const ctx = {
+  const ctx: Context = {
     shared: createSharedCalls(clock),
     clock,
     deadlineMs: clock.now() + 60_000,
@@ -60,9 +60,10 @@ function service(mode: "replace" | "merge", initially: SettingValues) {
     keep: () => undefined,
     kept: {},
     others: [],
+    within: () => ctx,
     // The settings above talk to no API.
     api: {} as Context["api"],
-  } satisfies Context;
+  };
   return {
     resource: defineSettings(definition),
     ctx,

@@ -1,8 +1,10 @@
-import { ApiError, RateLimitedError, TimeoutError } from "../../../provider/client/errors";
+import { ApiError, CancelledError, RateLimitedError, TimeoutError } from "../../../provider/client/errors";
+import type { BulkItem, Limits } from "../../../provider/define/shared-calls";
 import { createSharedCalls } from "../../../provider/lifecycle/shared-calls";
 import { VirtualClock } from "../../virtual-clock";
 
 const shared = () => createSharedCalls(new VirtualClock());
+const boundless = { deadlineMs: Infinity, signal: new AbortController().signal };
 const refused = (): ApiError =>
   new ApiError({ status: 400, operation: "createSecrets", serviceMessage: "bad" });
 
@@ -44,9 +46,9 @@ describe("bulk writes", () => {
       bulks.push([...items]);
       await gate.promise;
     };
-    const first = Promise.all([1, 2, 3].map((item) => calls.inBulk("k", item, send)));
+    const first = Promise.all([1, 2, 3].map((item) => calls.inBulk("k", { item, send, limits: boundless })));
     while (bulks.length === 0) await new Promise(setImmediate);
-    const second = Promise.all([4, 5].map((item) => calls.inBulk("k", item, send)));
+    const second = Promise.all([4, 5].map((item) => calls.inBulk("k", { item, send, limits: boundless })));
     gate.resolve(undefined);
     await Promise.all([first, second]);
     expect(bulks).toEqual([
@@ -63,7 +65,9 @@ describe("bulk writes", () => {
       for (const item of items) stored.add(item);
       return Promise.resolve();
     };
-    const results = await Promise.allSettled([1, 2, 3, 4, 5].map((item) => calls.inBulk("k", item, send)));
+    const results = await Promise.allSettled(
+      [1, 2, 3, 4, 5].map((item) => calls.inBulk("k", { item, send, limits: boundless })),
+    );
     expect(results.map(({ status }) => status)).toEqual([
       "fulfilled",
       "fulfilled",
@@ -72,6 +76,81 @@ describe("bulk writes", () => {
       "fulfilled",
     ]);
     expect([...stored].sort()).toEqual([1, 2, 4, 5]);
+  });
+});
+
+describe("an item of a bulk", () => {
+  const clock = new VirtualClock();
+  const later = (ms: number): number => clock.now() + ms;
+  /** Answers after a time, or when nobody wants it any more. */
+  const slow =
+    (ms: number, sent: string[][] = []): BulkItem<string>["send"] =>
+    async (items, { signal }) => {
+      sent.push([...items]);
+      await clock.sleep(ms, signal);
+    };
+
+  it("fails alone at its own deadline, and the others have as long as the most patient one", async () => {
+    const calls = createSharedCalls(clock);
+    const given: number[] = [];
+    const send: BulkItem<string>["send"] = async (_, { deadlineMs }) => {
+      given.push(deadlineMs);
+      await clock.sleep(60_000);
+    };
+    const deadlines = [later(5_000), later(300_000), later(120_000)];
+    const results = await Promise.allSettled(
+      deadlines.map((deadlineMs) =>
+        calls.inBulk("k", { item: "x", send, limits: { ...boundless, deadlineMs } }),
+      ),
+    );
+    expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled"]);
+    expect(results[0]).toMatchObject({ reason: { requestSent: true } });
+    expect((results[0] as PromiseRejectedResult).reason).toBeInstanceOf(TimeoutError);
+    expect(given).toEqual([deadlines[1]]);
+  });
+
+  it("is not sent when its time was over, or its run cancelled, before", async () => {
+    const calls = createSharedCalls(clock);
+    const sent: string[][] = [];
+    const cancel = new AbortController();
+    const add = (item: string, limits: Partial<Limits>): Promise<void> =>
+      calls.inBulk("k", { item, send: slow(30_000, sent), limits: { ...boundless, ...limits } });
+    const first = add("first", {});
+    while (sent.length === 0) await clock.sleep(100);
+    const others = Promise.allSettled([
+      add("impatient", { deadlineMs: later(10_000) }),
+      add("cancelled", { signal: cancel.signal }),
+      add("patient", {}),
+    ]);
+    cancel.abort();
+    const [impatient, cancelled, patient] = await others;
+    expect(impatient).toMatchObject({ status: "rejected", reason: { requestSent: false } });
+    expect(cancelled).toMatchObject({ status: "rejected", reason: { requestSent: false } });
+    expect((cancelled as PromiseRejectedResult).reason).toBeInstanceOf(CancelledError);
+    expect(patient).toMatchObject({ status: "fulfilled" });
+    await first;
+    expect(sent).toEqual([["first"], ["patient"]]);
+  });
+
+  it("that is cancelled on its way does not take the others with it, all of them do", async () => {
+    const calls = createSharedCalls(clock);
+    const cancels = [new AbortController(), new AbortController()];
+    const sent: string[][] = [];
+    const sending = (): Promise<PromiseSettledResult<void>[]> =>
+      Promise.allSettled(
+        cancels.map(({ signal }) =>
+          calls.inBulk("k", { item: "x", send: slow(30_000, sent), limits: { ...boundless, signal } }),
+        ),
+      );
+    const some = sending();
+    while (sent.length === 0) await clock.sleep(100);
+    cancels[0]?.abort();
+    expect((await some).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
+    cancels[0] = new AbortController();
+    const all = sending();
+    while (sent.length === 1) await clock.sleep(100);
+    for (const cancel of cancels) cancel.abort();
+    expect((await all).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   });
 });
 

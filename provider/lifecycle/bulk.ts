@@ -1,0 +1,148 @@
+import DataLoader from "dataloader";
+import { ApiError, CancelledError, TimeoutError } from "../client/errors";
+import type { Clock } from "../client/clock";
+import type { BulkItem, Limits } from "../define/shared-calls";
+
+/**
+ * How long no further item may have come before a bulk leaves. The engine writes its state before each step it starts,
+ * so the steps of one wave come one after the other, some tens of milliseconds apart.
+ */
+const QUIET_MS = 250;
+/** The same once a second item has come: more are likely, and on a busy machine they come slowly. */
+const QUIET_AMONG_MANY_MS = 750;
+/** However many items keep coming, the first one waits no longer. */
+const LONGEST_GATHERING_MS = 10_000;
+const LARGEST_BULK = 1_000;
+
+type Waiting = Pick<Clock, "now" | "sleep">;
+
+/** An item on its way, and what of it concerns the bulk. */
+interface Passenger extends BulkItem<unknown> {
+  /** The limits of the bulk that it has left in. */
+  departure?: Limits;
+  hasGivenUp: boolean;
+  /** Told when it gives up after it has left. */
+  onGivingUp: () => void;
+}
+
+/** Items that arrive in short succession, or while one bulk is under way, leave together. */
+export interface Bulk {
+  add(item: BulkItem<unknown>): Promise<void>;
+}
+
+export function createBulk(clock: Waiting): Bulk {
+  let underWay: Promise<unknown> = Promise.resolve();
+  let lastArrivalMs = 0;
+  let gathered = 0;
+  const gather = async (): Promise<void> => {
+    await underWay;
+    const beganMs = clock.now();
+    for (;;) {
+      const now = clock.now();
+      const quietMs = gathered > 1 ? QUIET_AMONG_MANY_MS : QUIET_MS;
+      const quietInMs = lastArrivalMs + quietMs - now;
+      const patienceMs = beganMs + LONGEST_GATHERING_MS - now;
+      if (quietInMs <= 0 || patienceMs <= 0) return;
+      await clock.sleep(Math.min(quietInMs, patienceMs));
+    }
+  };
+  const loader = new DataLoader<Passenger, true>(
+    async (passengers) => {
+      gathered = 0;
+      const sending = sendTogether(passengers);
+      underWay = sending.catch(() => undefined);
+      return sending;
+    },
+    {
+      cache: false,
+      maxBatchSize: LARGEST_BULK,
+      batchScheduleFn: (dispatch) => void gather().then(dispatch, dispatch),
+    },
+  );
+  return {
+    add: async (item) => {
+      lastArrivalMs = clock.now();
+      gathered += 1;
+      const passenger: Passenger = { ...item, hasGivenUp: false, onGivingUp: () => undefined };
+      await withinItsLimits(passenger, loader.load(passenger), clock);
+    },
+  };
+}
+
+/** The answer to the bulk, unless the item's own time is over before; a cancelled write that has left is awaited. */
+async function withinItsLimits(
+  passenger: Passenger,
+  arrival: Promise<unknown>,
+  clock: Waiting,
+): Promise<void> {
+  const { limits } = passenger;
+  const waiting = new AbortController();
+  const giveUp = (): void => {
+    passenger.hasGivenUp = true;
+    passenger.onGivingUp();
+  };
+  const outOfTime = async (): Promise<unknown> => {
+    await clock.sleep(limits.deadlineMs - clock.now(), waiting.signal);
+    const { departure } = passenger;
+    // The bulk ends now as well, and knows better why.
+    if (departure?.deadlineMs === limits.deadlineMs) return arrival;
+    giveUp();
+    const why =
+      departure === undefined ? "other bulks were under way" : "the bulk it left in has no answer yet";
+    throw new TimeoutError(
+      `It was not done by its deadline: ${why}. The next run looks up what became of it; raise \`timeouts\` if it needs longer.`,
+      departure !== undefined,
+    );
+  };
+  const cancelled = Promise.withResolvers<never>();
+  const onAbort = (): void => {
+    giveUp();
+    if (passenger.departure === undefined)
+      cancelled.reject(new CancelledError("It was cancelled before it was sent."));
+  };
+  if (limits.signal.aborted) onAbort();
+  else limits.signal.addEventListener("abort", onAbort, { once: true });
+  const ends = [arrival, cancelled.promise, ...(Number.isFinite(limits.deadlineMs) ? [outOfTime()] : [])];
+  // Whichever comes later is nobody's any more.
+  for (const end of ends) end.catch(() => undefined);
+  try {
+    await Promise.race(ends);
+  } finally {
+    limits.signal.removeEventListener("abort", onAbort);
+    waiting.abort(new CancelledError("It has arrived."));
+  }
+}
+
+/** Sends what has not given up; when the service refuses it for its content, halves it until the bad ones stand alone. */
+async function sendTogether(passengers: readonly Passenger[]): Promise<(true | Error)[]> {
+  const present = passengers.filter(({ hasGivenUp }) => !hasGivenUp);
+  const [patient] = [...present].sort((a, b) => b.limits.deadlineMs - a.limits.deadlineMs);
+  if (patient === undefined) return passengers.map(() => true);
+  const items = present.map(({ item }) => item);
+  try {
+    await patient.send(items, sharedLimits(present, patient.limits.deadlineMs));
+    return passengers.map(() => true);
+  } catch (error) {
+    const failure = error instanceof Error ? error : new Error(String(error));
+    const isContentRefused = error instanceof ApiError && [400, 413, 422].includes(error.status);
+    if (!isContentRefused || passengers.length === 1) return passengers.map(() => failure);
+    const middle = Math.ceil(passengers.length / 2);
+    const first = await sendTogether(passengers.slice(0, middle));
+    return [...first, ...(await sendTogether(passengers.slice(middle)))];
+  }
+}
+
+/** The bulk has as long as the most patient of its items, and is cancelled when none wants it any more. */
+function sharedLimits(passengers: readonly Passenger[], deadlineMs: number): Limits {
+  const unwanted = new AbortController();
+  const limits: Limits = { deadlineMs, signal: unwanted.signal };
+  for (const passenger of passengers) {
+    passenger.departure = limits;
+    passenger.onGivingUp = () => {
+      if (passengers.every(({ hasGivenUp }) => hasGivenUp)) {
+        unwanted.abort(new CancelledError("Nobody waits for the bulk any more.", true));
+      }
+    };
+  }
+  return limits;
+}
