@@ -60,7 +60,12 @@ export function createIterations(calls: Calls): Iterations {
         fetch: async (offset) => {
           const page = await calls.listOrganizationProjects({ ...rest, offset, limit: pageSize }, options);
           const items = listIn(page.projects, "listOrganizationProjects", "projects");
-          return { items, next: nextOffset(offset, items.length, pageSize, page.pagination) };
+          const { count } = page.pagination ?? {};
+          return {
+            items,
+            next: nextOffset(offset, items.length, pageSize, page.pagination),
+            count: count ?? undefined,
+          };
         },
       }),
     listActionRuns: ({ pageSize = PAGE_SIZE, ...rest }, options) =>

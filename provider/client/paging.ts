@@ -7,6 +7,8 @@ export interface Page<T, P> {
   readonly items: readonly T[];
   /** Where the next page begins; undefined after the last. */
   readonly next: P | undefined;
+  /** How many objects there are, on all pages or on this one, where the service tells. */
+  readonly count?: number | undefined;
 }
 
 export interface Listing<T, P> {
@@ -19,9 +21,12 @@ export interface Listing<T, P> {
   readonly signal: AbortSignal | undefined;
 }
 
+/** The pages do not belong together: objects came or went while they were read. */
+export class ListingMovedError extends ResponseSchemaError {}
+
 /**
  * All objects of a paginated listing. A page is asked for when the one before is used up; an object that moved from
- * page to page meanwhile comes once.
+ * page to page meanwhile comes once. What does not agree with the service's own count is an error at the end.
  */
 export async function* itemsOf<T, P>({
   name,
@@ -33,10 +38,15 @@ export async function* itemsOf<T, P>({
   const seen = new Set<string>();
   const visited = new Set<P>();
   let barrenPages = 0;
+  let total: number | undefined;
   // A position that was visited leads nowhere new.
   for (let at: P | undefined = first; at !== undefined && !visited.has(at);) {
     visited.add(at);
-    const { items, next }: Page<T, P> = await fetch(at);
+    const { items, next, count = 0 }: Page<T, P> = await fetch(at);
+    if (count > items.length) {
+      if (total !== undefined && total !== count) throw moved(name, total, count);
+      total = count;
+    }
     let hasNew = false;
     for (const item of items) {
       const key = keyOf(item);
@@ -50,6 +60,24 @@ export async function* itemsOf<T, P>({
     if (next !== undefined && barrenPages === MOST_BARREN_PAGES) throw endless(name);
     at = next;
   }
+  if (total !== undefined && total > seen.size) throw incomplete(name, seen.size, total);
+}
+
+function moved(name: string, before: number, now: number): ListingMovedError {
+  return new ListingMovedError(
+    `${name}: the service counted ${before} objects at first and ${now} on a later page, so some may be missing. Run again.`,
+    name,
+    "",
+  );
+}
+
+function incomplete(name: string, given: number, counted: number): ResponseSchemaError {
+  return new ResponseSchemaError(
+    `${name}: the service gave ${given} of the ${counted} objects that it counts. What is missing is not taken to be gone; ` +
+      "try again or report it.",
+    name,
+    "",
+  );
 }
 
 function endless(name: string): ResponseSchemaError {

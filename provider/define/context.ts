@@ -1,14 +1,18 @@
 import type { ManagementClient } from "../client";
 import type { Clock } from "../client/clock";
 import type { OperationName } from "../../spec/table";
+import type { Listings } from "./listings";
 import type { Limits, SharedCalls } from "./shared-calls";
 
-/** The Management API, bound to the signal and the deadline of one step: `ctx.api.getProject({ ref })`. */
+/**
+ * The Management API, bound to the signal and the deadline of one step: `ctx.api.getProject({ ref })`. Collections are
+ * read whole, so that no handler pages by hand or takes half of one for all.
+ */
 export type Api = {
-  readonly [N in OperationName]: (
+  readonly [N in Exclude<OperationName, `list${string}`>]: (
     ...args: [Parameters<ManagementClient[N]>[0]]
   ) => ReturnType<ManagementClient[N]>;
-};
+} & Listings;
 
 /** What a handler may use; it knows neither transport nor preview nor unknown values nor Pulumi secrets. */
 export interface Context extends Limits {

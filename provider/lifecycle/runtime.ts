@@ -1,4 +1,5 @@
 import type { ManagementClient } from "../client";
+import type { CallOptions } from "../client/call-subject";
 import type { Clock } from "../client/clock";
 import type { Api, Context } from "../define/context";
 import type { Limits, SharedCalls } from "../define/shared-calls";
@@ -6,6 +7,8 @@ import type { AnyResource } from "../define/resource";
 import type { OperationName } from "../../spec/table";
 import type { Holders } from "./journal/holders";
 import type { Journal } from "./journal/journal";
+import { createListings } from "./listings";
+import { orOwnerGone, type Calling, type Parameters } from "./owner";
 import type { ProgramNames } from "./program-names";
 import type { Values } from "./state";
 
@@ -71,7 +74,11 @@ export function contextOf(
 ): Context {
   const progress = (message: string): void => runtime.progress(message, label);
   const within = ({ deadlineMs, signal }: Limits): Context => ({
-    api: boundApi(runtime.client(), { signal, deadlineMs, progress, onWrite }),
+    api: boundApi({
+      client: runtime.client(),
+      shared: runtime.shared,
+      options: { signal, deadlineMs, progress, onWrite },
+    }),
     shared: runtime.shared,
     clock: runtime.clock,
     signal,
@@ -87,14 +94,22 @@ export function contextOf(
   return within({ deadlineMs: runtime.clock.now() + seconds * 1_000, signal: runtime.signal });
 }
 
-function boundApi(client: ManagementClient, options: Parameters<ManagementClient["getProject"]>[1]): Api {
-  const api = new Proxy(client, {
-    get: (target, name) => (parameters: unknown) =>
-      // The name comes from `Api`, whose methods are those of the client; their parameters go through unseen.
-      (target[name as OperationName] as (p: unknown, o: typeof options) => unknown)(parameters, options),
-  });
-  // The proxy answers `Api`'s methods only: each takes the parameters, and the options are bound.
-  return api;
+/** What every project has beside its collections. */
+const PARTS: readonly OperationName[] = ["getPostgresConfig"];
+
+function boundApi(calling: Calling): Api {
+  const { client, options } = calling;
+  const methods: Record<string, unknown> = { ...createListings(calling) };
+  // `Api` has the client's methods: their parameters go through unseen.
+  const call = (name: OperationName) => (parameters: Parameters) =>
+    (client[name] as (p: unknown, o: CallOptions) => Promise<unknown>)(parameters, options);
+  for (const name of PARTS) {
+    methods[name] = (parameters: Parameters) =>
+      orOwnerGone(calling, parameters, () => call(name)(parameters));
+  }
+  return new Proxy(methods, {
+    get: (own, name) => (typeof name === "string" && own[name]) || call(name as OperationName),
+  }) as unknown as Api;
 }
 
 function timeoutSeconds(resource: AnyResource, step: "create" | "update" | "delete", values: Values): number {

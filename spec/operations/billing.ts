@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { identifier } from "../identifier";
 import { answers, answersEmpty, json, operation } from "../operation";
 import { projectRef } from "../shared-fields";
 
@@ -57,7 +58,7 @@ export const addonVariant = z.object({
 export const listProjectAddonsResponse = z.object({
   selected_addons: z.array(
     z.object({
-      type: addonType,
+      type: identifier(addonType),
       variant: addonVariant,
     }),
   ),

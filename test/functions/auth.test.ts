@@ -140,7 +140,7 @@ describe("getSsoProviders", () => {
     scenario.nextRun();
     record().auth.config.saml_enabled = false;
     const error = await errorOf(scenario, "getSsoProviders", { projectRef });
-    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error).not.toBeInstanceOf(NotFoundError);
     expect(error.message).toContain("SAML is not enabled");
   });
 });

@@ -3,7 +3,7 @@ import { defineFunction } from "../../define/function";
 import { ssoProvidersOf, type SsoProviderRecord } from "../../resources/auth/sso-provider-calls";
 import { ssoProviderInputs, ssoProviderOutputs } from "../../resources/auth/sso-provider-fields";
 import { fromWire } from "../../resources/auth/sso-provider-wire";
-import { orMissing } from "../asking";
+import { orNoProject } from "../asking";
 import { projectRef } from "../shared-arguments";
 import { told } from "../told";
 
@@ -54,11 +54,7 @@ export const getSsoProviders = defineFunction({
   inputs,
   outputs,
   async run(ctx, { projectRef: ref }) {
-    const providers = await orMissing(
-      ssoProvidersOf(ctx, ref),
-      `The project ${ref} has no SSO providers to list: SAML is not enabled for it, or there is no such project. ` +
-        "Check `projectRef`, and enable SAML 2.0 in the project's authentication settings, on a plan that has it.",
-    );
+    const providers = await orNoProject(ref, ssoProvidersOf(ctx, ref));
     return { ssoProviders: providers.map(toProvider) };
   },
 });

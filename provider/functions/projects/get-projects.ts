@@ -1,9 +1,9 @@
 import { z } from "zod";
+import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
 import { askTogether, orNoOrganization } from "../asking";
 import { organizationSlug } from "../shared-arguments";
 import { told } from "../told";
-import { allProjects, type ListedProject } from "./all-pages";
 
 const inputs = z.strictObject({
   organizationSlug,
@@ -57,6 +57,7 @@ const outputs = z.object({
 });
 
 type Listed = z.output<typeof project>;
+type ListedProject = Awaited<ReturnType<Api["listOrganizationProjects"]>>[number];
 
 function fromWire(record: ListedProject): Listed {
   return {
@@ -97,7 +98,7 @@ export const getProjects = defineFunction({
     const query = { slug, ...told({ search, statuses: statuses?.join(","), sort }) };
     const found = await orNoOrganization(
       slug,
-      askTogether(ctx, `projects:${JSON.stringify(query)}`, () => allProjects(ctx, query)),
+      askTogether(ctx, `projects:${JSON.stringify(query)}`, () => ctx.api.listOrganizationProjects(query)),
     );
     return { projects: found.map(fromWire) };
   },

@@ -1,4 +1,4 @@
-import { InvalidInputError, ResponseSchemaError } from "../../client/errors";
+import { InvalidInputError } from "../../client/errors";
 import type { Api, Context } from "../../define/context";
 import { whenReady } from "../../lifecycle/project-health";
 import { writeOnce } from "../../lifecycle/write-once";
@@ -13,15 +13,8 @@ const listKey = (ref: string): string => `signing-keys:${ref}`;
 
 /** A project's signing keys: one listing for all resources of a run, until one of them is changed. */
 export async function signingKeysOf(ctx: Context, ref: string): Promise<SigningKeyRecord[]> {
-  return ctx.shared.list(listKey(ref), async () => {
-    const { keys } = await ctx.api.listSigningKeys({ ref });
-    // Without the list nothing says that a key is gone.
-    if (keys == null) throw new ResponseSchemaError(WITHOUT_KEYS, "listSigningKeys", "keys");
-    return keys;
-  });
+  return ctx.shared.list(listKey(ref), () => ctx.api.listSigningKeys({ ref }));
 }
-
-const WITHOUT_KEYS = "listSigningKeys: the service answered without `keys`; run again.";
 
 export async function signingKeysNow(ctx: Context, ref: string): Promise<SigningKeyRecord[]> {
   forget(ctx, ref);

@@ -1,4 +1,4 @@
-import { ApiError, isNotFound, ResponseSchemaError } from "../../client/errors";
+import { ApiError, isNotFound } from "../../client/errors";
 import type { Api, Context } from "../../define/context";
 import { whenReady } from "../../lifecycle/project-health";
 
@@ -12,20 +12,13 @@ const listKey = (ref: string): string => `sso-providers:${ref}`;
 /** A project's SSO providers: one listing for all resources of a run, until one of them is changed. */
 export async function ssoProvidersOf(ctx: Context, ref: string): Promise<SsoProviderRecord[]> {
   return ctx.shared.list(listKey(ref), async () => {
-    const { items } = await ctx.api.listSsoProviders({ ref });
-    // Without the list nothing says that a provider is gone.
-    if (items == null) throw new ResponseSchemaError(WITHOUT_ITEMS, "listSsoProviders", "items");
-    return items;
-  });
-}
-
-const WITHOUT_ITEMS = "listSsoProviders: the service answered without `items`; run again.";
-
-/** None where SAML is not enabled: the create then says so. */
-export async function ssoProvidersIfEnabled(ctx: Context, ref: string): Promise<SsoProviderRecord[]> {
-  return ssoProvidersOf(ctx, ref).catch((error: unknown) => {
-    if (isNotFound(error)) return [];
-    throw error;
+    try {
+      return await ctx.api.listSsoProviders({ ref });
+    } catch (error) {
+      throw error instanceof ApiError && error.status === 404 && !isNotFound(error)
+        ? notListed(error)
+        : error;
+    }
   });
 }
 
@@ -36,7 +29,19 @@ export async function withMetadataXml(
   listed: SsoProviderRecord,
 ): Promise<SsoProviderRecord> {
   if (listed.saml?.metadata_xml !== undefined) return listed;
-  return ctx.api.getSsoProvider({ ref, provider_id: listed.id });
+  return unlessListed(ctx, ref, listed.id, () => ctx.api.getSsoProvider({ ref, provider_id: listed.id }));
+}
+
+/** A 404 of one provider says that it is gone or that SAML is off (behaviour, Errors): the listing decides. */
+async function unlessListed<T>(ctx: Context, ref: string, id: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    ctx.shared.forget(listKey(ref));
+    const isThere = (await ssoProvidersOf(ctx, ref)).some((each) => each.id === id);
+    throw isThere ? restated(error, `${error.message} The listing still shows it; run again.`) : error;
+  }
 }
 
 export async function createProvider(
@@ -59,25 +64,39 @@ export async function updateProvider(
   id: string,
   body: UpdateBody,
 ): Promise<SsoProviderRecord> {
-  return whenReady(ctx, ref, ["auth"], () =>
-    ctx.api.updateSsoProvider({ ref, provider_id: id, body }),
-  ).finally(() => ctx.shared.forget(listKey(ref)));
+  const send = (): Promise<SsoProviderRecord> => ctx.api.updateSsoProvider({ ref, provider_id: id, body });
+  const updating = unlessListed(ctx, ref, id, () => whenReady(ctx, ref, ["auth"], send));
+  return updating.finally(() => ctx.shared.forget(listKey(ref)));
 }
 
 export async function deleteProvider(ctx: Context, ref: string, id: string): Promise<void> {
-  await whenReady(ctx, ref, ["auth"], () => ctx.api.deleteSsoProvider({ ref, provider_id: id })).finally(() =>
-    ctx.shared.forget(listKey(ref)),
-  );
+  const send = (): Promise<unknown> => ctx.api.deleteSsoProvider({ ref, provider_id: id });
+  const removing = unlessListed(ctx, ref, id, () => whenReady(ctx, ref, ["auth"], send));
+  await removing.finally(() => ctx.shared.forget(listKey(ref)));
 }
 
 /** 404 on SSO endpoints (behaviour, Errors); a plain error, as the project itself is not what is missing. */
-function notEnabled({ status, operation, serviceMessage, requestId }: ApiError): ApiError {
-  const said = serviceMessage === "" ? "" : ` (the service says: ${serviceMessage})`;
-  return new ApiError({
-    status,
-    operation,
-    serviceMessage,
-    requestId,
-    message: `SAML is not enabled for the project, so no SSO provider was created${said}. Enable SAML 2.0 in the project's authentication settings, on a plan that has it, and run again; a wrong \`projectRef\` is answered in the same way.`,
-  });
+function notEnabled(error: ApiError): ApiError {
+  return restated(
+    error,
+    `SAML is not enabled for the project, so no SSO provider was created${said(error)}. Enable SAML 2.0 in the project's authentication settings, on a plan that has it, and run again; a wrong \`projectRef\` is answered in the same way.`,
+  );
+}
+
+/** Neither that there are none nor that one is gone (behaviour, Other). */
+function notListed(error: ApiError): ApiError {
+  return restated(
+    error,
+    "The service does not list the project's SSO providers (404): SAML is not enabled for the project, or the token may not see them. " +
+      `Nothing was changed, and none is taken to be gone${said(error)}. Enable SAML 2.0 in the project's authentication settings, or use ` +
+      "a token that may read them, and run again. To leave a provider behind, take it out of the state: `pulumi state delete <urn>`.",
+  );
+}
+
+function said({ serviceMessage }: ApiError): string {
+  return serviceMessage === "" ? "" : ` (the service says: ${serviceMessage})`;
+}
+
+function restated({ status, operation, serviceMessage, requestId }: ApiError, message: string): ApiError {
+  return new ApiError({ status, operation, serviceMessage, requestId, message });
 }

@@ -4,7 +4,6 @@ import { defineResource, type CheckFailure } from "../../define/resource";
 import {
   createProvider,
   deleteProvider,
-  ssoProvidersIfEnabled,
   ssoProvidersOf,
   updateProvider,
   withMetadataXml,
@@ -27,7 +26,7 @@ export const ssoProvider = defineResource({
   check: (inputs, isUnknown) => ({ failures: metadataFailures(inputs, isUnknown) }),
 
   async find(ctx, declared) {
-    const providers = await ssoProvidersIfEnabled(ctx, declared.projectRef);
+    const providers = await ssoProvidersOf(ctx, declared.projectRef);
     return providers
       .filter((each) => isSame(each, declared))
       .map((each) => ({ id: each.id, label: labelOf(each), createdAt: each.created_at ?? undefined }));

@@ -39,7 +39,9 @@ export async function removeBranchesOf(ctx: Context, parentRef: string): Promise
   const branches = await branchesOf(ctx, parentRef).catch((error: unknown) => {
     // A token that may not see branches has made none; the service decides about the rest.
     if (error instanceof ForbiddenError || isNotFound(error)) return [];
-    throw error;
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    ctx.warn(`its branches were not removed first: the service does not list them. ${error.message}`);
+    return [];
   });
   for (const branch of branches.filter((each) => !isDefaultBranch(each))) {
     ctx.progress(`removing its branch ${branch.name}`);

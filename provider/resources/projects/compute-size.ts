@@ -100,19 +100,16 @@ async function select(
 }
 
 async function selectedVariant(ctx: Context, ref: string): Promise<string | undefined> {
-  const { selected_addons: addons } = await ctx.api.listAddons({ ref });
-  // Without the list, or what its entries are, nothing says that the project has the smallest size.
-  if (addons == null) throw untold("selected_addons");
-  if (addons.some(({ type }) => type == null)) throw untold("selected_addons.type");
+  const addons = await ctx.api.listAddons({ ref });
   const compute = addons.find(({ type }) => type === "compute_instance");
-  if (compute !== undefined && compute.variant?.id == null) throw untold("selected_addons.variant.id");
+  if (compute !== undefined && compute.variant?.id == null) throw withoutVariant();
   return compute?.variant?.id ?? undefined;
 }
 
-function untold(path: string): ResponseSchemaError {
+function withoutVariant(): ResponseSchemaError {
   return new ResponseSchemaError(
-    `listAddons: the service answered without \`${path}\`; run again.`,
+    "listAddons: the service answered without `selected_addons.variant.id`; run again.",
     "listAddons",
-    path,
+    "selected_addons.variant.id",
   );
 }

@@ -1,0 +1,38 @@
+import type { ManagementClient } from "../client";
+import type { Iterations } from "../client/iterations";
+
+/** The collections that handlers read, and the field of the answer that holds the objects; "" where it is the list itself. */
+export const LIST_FIELDS = {
+  listAddons: "selected_addons",
+  listApiKeys: "",
+  listBranches: "",
+  listFunctions: "",
+  listSecrets: "",
+  listSigningKeys: "keys",
+  listSsoProviders: "items",
+} as const;
+
+/** Collections that come page by page. */
+export const PAGED = ["listActionRuns", "listOrganizationProjects"] as const;
+
+type WholeName = keyof typeof LIST_FIELDS;
+type PagedName = (typeof PAGED)[number];
+
+type Answer<N extends WholeName> = Awaited<ReturnType<ManagementClient[N]>>;
+type Field<N extends WholeName> = (typeof LIST_FIELDS)[N];
+type Held<T, F> = F extends keyof T ? NonNullable<T[F]> : T;
+type Page<N extends PagedName> = ReturnType<Iterations[N]>;
+
+/**
+ * Collections as a whole. What is missing in one is not there: an answer without its list, pages that do not agree, and
+ * a 404 of the collection, while its project or organization is there, are errors.
+ */
+export type Listings = {
+  readonly [N in WholeName]: (
+    ...args: [Parameters<ManagementClient[N]>[0]]
+  ) => Promise<Held<Answer<N>, Field<N>>>;
+} & {
+  readonly [N in PagedName]: (
+    parameters: NonNullable<Parameters<Iterations[N]>[0]>,
+  ) => Promise<Page<N> extends AsyncGenerator<infer T> ? T[] : never>;
+};

@@ -1,0 +1,58 @@
+import type { CallOptions } from "../client/call-subject";
+import { ResponseSchemaError } from "../client/errors";
+import { createIterations } from "../client/iterations";
+import { ListingMovedError } from "../client/paging";
+import { LIST_FIELDS, PAGED, type Listings } from "../define/listings";
+import { orOwnerGone, type Calling, type Parameters } from "./owner";
+
+/** How often a listing is begun anew whose pages do not belong together. */
+const ATTEMPTS = 3;
+
+type List = (parameters: Parameters) => Promise<readonly unknown[]>;
+type Ask = (parameters: Parameters, options: CallOptions) => Promise<unknown>;
+type Iterate = (parameters: Parameters, options: CallOptions) => AsyncGenerator;
+
+/** The collections of the service, each whole or an error. */
+export function createListings(calling: Calling): Listings {
+  const { client, options } = calling;
+  const lists: Record<string, List> = {};
+  for (const [name, field] of Object.entries(LIST_FIELDS)) {
+    // Every name is an operation of the client, whose parameters go through unseen.
+    const ask = client[name as keyof typeof LIST_FIELDS] as unknown as Ask;
+    lists[name] = async (parameters) => listIn(await ask(parameters, options), name, field);
+  }
+  const iterations = createIterations(client);
+  for (const name of PAGED) {
+    const iterate = iterations[name] as unknown as Iterate;
+    lists[name] = (parameters) => allOf(() => iterate(parameters, options));
+  }
+  const strict = Object.entries(lists).map(([name, list]): [string, List] => [
+    name,
+    (parameters) => orOwnerGone(calling, parameters, () => list(parameters)),
+  ]);
+  // Each list holds what its operation's answer does, from which its type is derived.
+  return Object.fromEntries(strict) as unknown as Listings;
+}
+
+/** Without its list an answer says nothing about what there is. */
+function listIn(answer: unknown, operation: string, field: string): readonly unknown[] {
+  const held: unknown = field === "" ? answer : Reflect.get(Object(answer) as object, field);
+  if (Array.isArray(held)) return held;
+  throw new ResponseSchemaError(
+    `${operation}: the service answered without \`${field}\`; nothing is taken to be gone. Run again.`,
+    operation,
+    field,
+  );
+}
+
+async function allOf(iterate: () => AsyncGenerator): Promise<unknown[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const found: unknown[] = [];
+      for await (const item of iterate()) found.push(item);
+      return found;
+    } catch (error) {
+      if (!(error instanceof ListingMovedError) || attempt === ATTEMPTS) throw error;
+    }
+  }
+}

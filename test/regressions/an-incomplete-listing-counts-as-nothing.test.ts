@@ -1,0 +1,175 @@
+import type { CallRecord } from "../../emulator/call-log";
+import { LIST_FIELDS, PAGED } from "../../provider/define/listings";
+import type { Made } from "../../provider/lifecycle/create";
+import type { Values } from "../../provider/lifecycle/state";
+import type { OperationName } from "../../spec/table";
+import { ask } from "../functions/asked";
+import { resourceOf, samples } from "../lifecycle/samples";
+import { SOMEBODY, startScenario, type Managed, type Scenario } from "../lifecycle/scenario";
+import { sampleOf } from "./machine";
+
+jest.setTimeout(60_000);
+
+const fields: Readonly<Partial<Record<OperationName, string>>> = {
+  ...LIST_FIELDS,
+  ...Object.fromEntries(PAGED.map((name) => [name, ""])),
+  listOrganizationProjects: "projects",
+};
+const isListing = (name: string | undefined): name is OperationName => name !== undefined && name in fields;
+/** Listings that some case below has met. */
+const met = new Set<OperationName>();
+
+/** Answers with 200 that do not tell what there is. */
+function halfAnswers(operation: OperationName): unknown[] {
+  const field = fields[operation] ?? "";
+  const lists = [null, "none", {}, [{}], ["x"], [null]];
+  if (field === "") return lists;
+  const wrapped = [{}, [], ...lists.map((list) => ({ [field]: list }))];
+  if (operation !== "listOrganizationProjects") return wrapped;
+  // A page that was cut, and one that comes again and again.
+  const pagination = { count: 200, limit: 100, offset: 0 };
+  return [
+    ...wrapped,
+    ...[[], [{ ref: "a".repeat(20), name: "other" }]].map((projects) => ({ projects, pagination })),
+  ];
+}
+
+interface Place {
+  readonly operation: OperationName;
+  /** Whether the step has sent something before. */
+  readonly isAfterWrite: boolean;
+}
+
+function listingsIn(calls: readonly CallRecord[]): Place[] {
+  const firstWrite = calls.findIndex(({ method }) => method !== "GET");
+  const places = new Map<OperationName, Place>();
+  calls.forEach(({ operation }, index) => {
+    if (!isListing(operation) || places.has(operation)) return;
+    met.add(operation);
+    places.set(operation, { operation, isAfterWrite: firstWrite >= 0 && index > firstWrite });
+  });
+  return [...places.values()];
+}
+
+const sized = (size: string) => (): Values => ({
+  name: "shop",
+  organizationSlug: "acme",
+  dbPass: "first-password",
+  region: "eu-central-1",
+  desiredInstanceSize: size,
+});
+const withSize = { ...sampleOf("Project"), inputs: sized("small"), changed: sized("medium") };
+
+describe.each([...samples, withSize].map((sample) => [sample.type, sample] as const))("a %s", (_, sample) => {
+  let scenario: Scenario;
+  let managed: Managed;
+  let projectRef: string;
+  let inputs: Values;
+  beforeEach(async () => {
+    scenario = await startScenario({ pace: 0.1 });
+    projectRef = scenario.healthyProject();
+    sample.prepare?.(scenario, projectRef);
+    managed = scenario.manage(resourceOf(sample));
+    inputs = sample.inputs(projectRef);
+  });
+  afterEach(() => scenario.close());
+
+  const there = (): number => sample.onService(scenario, projectRef).length;
+  /** Which listings a step asks for. */
+  const placesOf = async (step: () => Promise<unknown>): Promise<Place[]> => {
+    scenario.nextRun();
+    scenario.emulator.control.clearCalls();
+    await step();
+    return listingsIn(scenario.emulator.control.calls());
+  };
+  const underEach = async (
+    places: readonly Place[],
+    check: (place: Place) => Promise<void>,
+  ): Promise<void> => {
+    for (const place of places) {
+      for (const body of halfAnswers(place.operation)) {
+        const { control } = scenario.emulator;
+        scenario.clock.advance(60_000);
+        scenario.nextRun();
+        control.addFault({ operation: place.operation, status: 200, body, times: 1_000 });
+        await check(place).catch((error: unknown) => {
+          throw new Error(`${place.operation} ${JSON.stringify(body)}: ${String(error)}`);
+        });
+        control.clearFaults();
+      }
+    }
+  };
+  const failing = async (work: Promise<unknown>): Promise<void> => {
+    const outcome = await work.then(
+      (value) => `no failure: ${JSON.stringify(value)}`,
+      () => "failed",
+    );
+    expect(outcome).toBe("failed");
+  };
+
+  it("is neither made a second time nor shown as gone nor said to be removed", async () => {
+    let made: Made | undefined;
+    const creating = await placesOf(async () => {
+      made = await managed.create(inputs);
+    });
+    const known = made as unknown as Made;
+    const count = there();
+    await underEach(creating, async ({ isAfterWrite }) => {
+      // What is asked for after the write belongs to a thing that exists.
+      const again = isAfterWrite ? managed.update(known, sample.changed(projectRef)) : undefined;
+      await failing(again ?? managed.create({ ...inputs, __owner: SOMEBODY }));
+      expect(there()).toBe(count);
+    });
+    const reading = await placesOf(() => managed.read(known));
+    await underEach(reading, () => failing(managed.read(known)));
+    const removing = await placesOf(async () => {
+      // With a fault that the listing itself does not survive, the delete tells what it asks for.
+      scenario.emulator.control.addFault({ method: "DELETE", status: 403, times: 50 });
+      await managed.delete(known).catch(() => undefined);
+      scenario.emulator.control.clearFaults();
+    });
+    await underEach(removing, async () => {
+      await failing(managed.delete(known));
+      expect(there()).toBe(count);
+    });
+  });
+});
+
+describe("functions", () => {
+  let scenario: Scenario;
+  let projectRef: string;
+  beforeEach(async () => {
+    scenario = await startScenario();
+    projectRef = scenario.healthyProject();
+  });
+  afterEach(() => scenario.close());
+
+  it.each<[string, (ref: string) => Values]>([
+    ["getApiKeys", (ref) => ({ projectRef: ref })],
+    ["getSigningKeys", (ref) => ({ projectRef: ref })],
+    ["getSsoProviders", (ref) => ({ projectRef: ref })],
+    ["getFunctions", (ref) => ({ projectRef: ref })],
+    ["getBranch", (ref) => ({ projectRef: ref, branchName: "preview" })],
+    ["getProjects", () => ({ organizationSlug: "acme" })],
+    ["getProject", () => ({ organizationSlug: "acme", name: "app" })],
+  ])("%s fails", async (name, given) => {
+    const { control } = scenario.emulator;
+    await ask(scenario, name, given(projectRef)).catch(() => undefined);
+    const places = listingsIn(control.calls());
+    expect(places).not.toEqual([]);
+    for (const { operation } of places) {
+      for (const body of halfAnswers(operation)) {
+        scenario.nextRun();
+        control.addFault({ operation, status: 200, body, times: 1_000 });
+        const asking = ask(scenario, name, given(projectRef));
+        await expect(asking).rejects.toThrow(operation);
+        control.clearFaults();
+        scenario.clock.advance(60_000);
+      }
+    }
+  });
+});
+
+it("every listing that handlers can ask for is met by a case", () => {
+  expect([...met].sort()).toEqual(Object.keys(fields).sort());
+});
