@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { healthService } from "../../spec/shared-fields";
 import { ApiError, isNotFound, TimeoutError } from "../client/errors";
 import type { Api, Context } from "../define/context";
+import { LastingStateError, mayPassWhileStarting, waitThroughStates } from "./project-state";
 import { settle } from "./settle";
 
 /** Services whose health the API reports. */
@@ -46,14 +47,9 @@ export async function waitForServices(
   }
 }
 
-/** A refusal that a project made or restarted a moment ago gives for a while (behaviour, Projects). */
-export function mayPassWhileStarting(error: unknown): boolean {
-  return error instanceof ApiError && [400, 403, 404, 409, 500, 502, 503, 504, 544].includes(error.status);
-}
-
 /**
  * Sends a write that needs a settled project. When the service refuses it because the project is still starting, waits
- * for `services` and sends it again; a refusal by a healthy project stands.
+ * for `services` and sends it again; a refusal by a healthy project stands, and one by a paused project is told as such.
  */
 export async function whenReady<T>(
   ctx: Context,
@@ -66,9 +62,10 @@ export async function whenReady<T>(
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 400 || isNotFound(error)) throw error;
     try {
+      await waitThroughStates(ctx, ref);
       await waitForServices(ctx, ref, services);
     } catch (waiting) {
-      throw waiting instanceof TimeoutError ? waiting : error;
+      throw waiting instanceof TimeoutError || waiting instanceof LastingStateError ? waiting : error;
     }
     return write();
   }

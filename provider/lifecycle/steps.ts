@@ -1,8 +1,9 @@
-import { InvalidInputError, isNotFound, NotFoundError } from "../client/errors";
+import { InvalidInputError, isNotFound } from "../client/errors";
 import type { Context } from "../define/context";
 import { fieldsOf } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import { diffInputs, type Differences } from "./diff";
+import { orGone } from "./gone-error";
 import { declares, describeOwner, leaves, otherHolders, refuseDeleteOfWanted, withRecordOf } from "./holding";
 import { differenceFrom, sentBy, tellingOutputs } from "./identify";
 import { InitializationError } from "./initialization-error";
@@ -91,8 +92,7 @@ export async function updateResource(
   } catch (error) {
     if (error instanceof InitializationError)
       throw new InitializationError(id, withRecordOf(state, error.state), error.cause);
-    if (!isNotFound(error)) throw error;
-    throw new NotFoundErrorDuringUpdate(resource.type, id, error);
+    throw orGone(resource.type, id, error);
   }
 }
 
@@ -164,13 +164,4 @@ async function isStillOurs(
       `Pulumi's state it is ${JSON.stringify(state[name])}: somebody removed the one of this program and put another one in its place. To leave that one alone, ` +
       `take the old one out of the state with \`pulumi state delete '${urn}'\`; to remove it as well, run \`pulumi refresh\` first.`,
   );
-}
-
-class NotFoundErrorDuringUpdate extends Error {
-  constructor(type: string, id: string, cause: NotFoundError) {
-    super(
-      `The ${type} ${id} is not there any more: ${cause.message} Run \`pulumi refresh\` to see what is gone, then \`pulumi up\` makes it again.`,
-      { cause },
-    );
-  }
 }

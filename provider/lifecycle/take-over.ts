@@ -3,6 +3,7 @@ import type { Context } from "../define/context";
 import { fieldsOf } from "../define/markers";
 import type { AnyResource, Observed } from "../define/resource";
 import { differences } from "./compare";
+import { orGone } from "./gone-error";
 import { InitializationError } from "./initialization-error";
 import { remember, type Values } from "./state";
 
@@ -80,6 +81,6 @@ export async function settleResource(
     const observed = await resource.settle(ctx, { id, state: soFar, inputs });
     return { id, state: remember(resource, inputs, observed) };
   } catch (error) {
-    throw new InitializationError(id, soFar, error);
+    throw new InitializationError(id, soFar, orGone(resource.type, id, error));
   }
 }

@@ -1,9 +1,9 @@
 import { ApiError } from "../../client/errors";
 import type { Context } from "../../define/context";
-import { mayPassWhileStarting, waitForServices } from "../../lifecycle/project-health";
+import { waitForServices } from "../../lifecycle/project-health";
+import { mayPassWhileStarting, terminalError, whileRestoring } from "../../lifecycle/project-state";
 import { settle, type Verdict } from "../../lifecycle/settle";
 import { writeOnce } from "../../lifecycle/write-once";
-import { terminalError } from "../projects/project-status";
 import { deadStep, newestRun, openSteps, runFailure, type ActionRun } from "./action-run";
 import { connectionOf, mustLookUp, type BranchRecord } from "./branch-calls";
 
@@ -30,8 +30,11 @@ export async function waitUntilUsable(
 ): Promise<void> {
   let seen = await waitForPreview(ctx, watched, { isWaking: false });
   if (!hasFailed(seen) && seen.projectStatus === "INACTIVE") {
-    await wake(ctx, watched, seen.branch);
-    seen = await waitForPreview(ctx, watched, { isWaking: true });
+    const { branch } = seen;
+    seen = await whileRestoring(ctx, watched.branchRef, async () => {
+      await wake(ctx, watched, branch);
+      return waitForPreview(ctx, watched, { isWaking: true });
+    });
   }
   if (hasFailed(seen)) throw await runFailure(ctx, seen.branch, seen.run, secrets);
   await waitForServices(ctx, seen.branch.project_ref);

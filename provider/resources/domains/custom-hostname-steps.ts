@@ -1,6 +1,6 @@
 import { ApiError } from "../../client/errors";
 import type { Context } from "../../define/context";
-import { mayPassWhileStarting } from "../../lifecycle/project-health";
+import { mayPassWhileStarting } from "../../lifecycle/project-state";
 import { settle } from "../../lifecycle/settle";
 import { writeOnce } from "../../lifecycle/write-once";
 import { said, type HostnameRecord } from "./custom-hostname-calls";

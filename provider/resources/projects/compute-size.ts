@@ -3,9 +3,10 @@ import type { computeVariant } from "../../../spec/operations/billing";
 import type { instanceSize } from "../../../spec/shared-fields";
 import { isNotFound, ResponseSchemaError } from "../../client/errors";
 import type { Context } from "../../define/context";
-import { mayPassWhileStarting, whenReady } from "../../lifecycle/project-health";
+import { whenReady } from "../../lifecycle/project-health";
+import { mayPassWhileStarting, terminalError } from "../../lifecycle/project-state";
 import { settle } from "../../lifecycle/settle";
-import { statusOf, terminalError, type ProjectRecord } from "./project-status";
+import { statusOf, type ProjectRecord } from "./project-status";
 
 export type InstanceSize = z.output<typeof instanceSize>;
 /** More than there are sizes. */

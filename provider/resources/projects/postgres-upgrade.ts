@@ -1,5 +1,5 @@
 import type { Api, Context } from "../../define/context";
-import { mayPassWhileStarting } from "../../lifecycle/project-health";
+import { mayPassWhileStarting } from "../../lifecycle/project-state";
 import { settle } from "../../lifecycle/settle";
 import { writeOnce } from "../../lifecycle/write-once";
 import { majorOfProject, refuseLowerVersion } from "./postgres-version";

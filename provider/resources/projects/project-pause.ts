@@ -1,4 +1,5 @@
 import type { Context } from "../../define/context";
+import { whileRestoring } from "../../lifecycle/project-state";
 import { writeOnce } from "../../lifecycle/write-once";
 import { statusOf, waitForProject, waitUntilActive, type ProjectRecord } from "./project-status";
 
@@ -16,6 +17,10 @@ export async function pause(ctx: Context, ref: string): Promise<ProjectRecord> {
 
 /** Restores a paused project and waits until it is ACTIVE_HEALTHY; a failed restoration falls back to INACTIVE. */
 export async function restore(ctx: Context, ref: string): Promise<ProjectRecord> {
+  return whileRestoring(ctx, ref, () => restoreNow(ctx, ref));
+}
+
+async function restoreNow(ctx: Context, ref: string): Promise<ProjectRecord> {
   ctx.progress("restoring the paused project");
   await requestRestore(ctx, ref);
   const askedAtMs = ctx.clock.now();

@@ -1,29 +1,10 @@
 import { NotFoundError } from "../../client/errors";
 import type { Api, Context } from "../../define/context";
-import { mayPassWhileStarting } from "../../lifecycle/project-health";
+import { mayPassWhileStarting, terminalError } from "../../lifecycle/project-state";
 import { settle } from "../../lifecycle/settle";
 
 /** A project as the service shows it. */
 export type ProjectRecord = Awaited<ReturnType<Api["getProject"]>>;
-
-const BROKEN =
-  "Look at the project in the service's own console or ask its support; to make it anew, delete it and run again.";
-const LEAVING = "It is being removed. Run `pulumi refresh`, then `pulumi up` makes it again.";
-
-/** States that a project does not leave by itself (behaviour, Projects), and what to do about them. */
-const terminal: ReadonlyMap<string, string> = new Map([
-  ["INIT_FAILED", `The service could not start it. ${BROKEN}`],
-  ["PAUSE_FAILED", `Pausing it failed. ${BROKEN}`],
-  ["RESTORE_FAILED", `Restoring it failed. ${BROKEN}`],
-  ["GOING_DOWN", LEAVING],
-  ["REMOVED", LEAVING],
-]);
-
-/** The error of a project or preview project that will not become usable; undefined while it still can. */
-export function terminalError(subject: string, status: string): Error | undefined {
-  const advice = terminal.get(status);
-  return advice === undefined ? undefined : new Error(`The ${subject} is ${status}. ${advice}`);
-}
 
 interface Arrival {
   /** The states that are waited for. */

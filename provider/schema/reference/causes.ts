@@ -101,8 +101,8 @@ export const allCauses: readonly Cause[] = [
     ],
     [
       "is not there any more:",
-      "lifecycle/steps.ts",
-      "It was deleted behind Pulumi's back.",
+      "lifecycle/gone-error.ts",
+      "It was deleted behind Pulumi's back, or while it was being made.",
       "`pulumi refresh` shows what is gone; `pulumi up` then makes it again.",
     ],
     [
@@ -112,12 +112,32 @@ export const allCauses: readonly Cause[] = [
       "Use the form that the message names.",
     ],
   ]),
+  ...causes("every call", [
+    [
+      "so nothing that belongs to it is taken to be gone",
+      "lifecycle/owner.ts",
+      "404 of a collection, as of all secrets of a project: that says nothing about what is in it. Nothing was changed.",
+      "Give the token the permissions that the page lists, and `project_admin_read`, with which the project itself is asked.",
+    ],
+    [
+      "nothing is taken to be gone. Run again",
+      "lifecycle/listings.ts",
+      "The service answered a listing without its list. Nothing was changed.",
+      "Run again; report it if it lasts.",
+    ],
+  ]),
   ...causes("where it is said", [
     [
       "Gave up waiting for",
       "lifecycle/settle.ts",
       "The step's time was over before the service was done. What was made stays in state.",
       "Run again: it goes on from there. Raise the timeout if it needs longer.",
+    ],
+    [
+      "and what is paused takes no changes",
+      "lifecycle/project-state.ts",
+      "The project or branch is paused. Nothing was changed.",
+      "Declare `paused: false` in the Project, or restore it in the service's console; for a destroy of everything set `deletedWith`.",
     ],
     [
       "is not healthy and was not waited for",

@@ -39,12 +39,6 @@ export const functionCauses: readonly Cause[] = causes("where it is said", [
     "Check it, and that the branch has not been deleted.",
   ],
   [
-    "has no SSO providers to list",
-    "functions/auth/get-sso-providers.ts",
-    "404: SAML is not enabled for the project, or there is no such project.",
-    "Check `projectRef`, and enable SAML 2.0 in the project's authentication settings, on a plan that has it.",
-  ],
-  [
     "No custom hostname is configured for the project",
     "functions/domains/get-custom-hostname.ts",
     "The project has none, or there is no such project.",

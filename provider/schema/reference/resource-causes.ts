@@ -4,9 +4,9 @@ import { causes, type Cause } from "./cause";
 export const resourceCauses: readonly Cause[] = causes("where it is said", [
   [
     "The service could not start it",
-    "resources/projects/project-status.ts",
+    "lifecycle/project-state.ts",
     "The project ended in `INIT_FAILED`, which it does not leave by itself.",
-    "Look at it in the service's console or ask its support; to make it anew, delete it and run again.",
+    "Look at it in the service's console or ask its support. To make it anew, `pulumi destroy --target <its URN> --target-dependents` and `pulumi up`.",
   ],
   [
     "which is not declared",
@@ -103,7 +103,7 @@ export const resourceCauses: readonly Cause[] = causes("where it is said", [
   [
     "SAML is not enabled for the project",
     "resources/auth/sso-provider-calls.ts",
-    "404: the project's plan or its authentication settings lack SAML 2.0. A wrong `projectRef` is answered in the same way.",
+    "404: the project's plan or its authentication settings lack SAML 2.0, or the token may not see its providers. No provider is taken to be gone.",
     "Enable SAML 2.0 in the project's authentication settings, on a plan that has it, and run again.",
   ],
   [

@@ -1,0 +1,136 @@
+import type { ProjectStatus } from "../../emulator/rules/records/project";
+import { resourceByType } from "../../provider/catalog";
+import type { Made } from "../../provider/lifecycle/create";
+import { resourceOf, samples } from "../lifecycle/samples";
+import { startScenario, type Managed, type Scenario } from "../lifecycle/scenario";
+import { sampleOf } from "./machine";
+
+let scenario: Scenario;
+let projectRef: string;
+beforeEach(async () => {
+  scenario = await startScenario();
+  projectRef = scenario.healthyProject();
+});
+afterEach(() => scenario.close());
+
+function setStatus(status: ProjectStatus | null, ref = projectRef): void {
+  scenario.emulator.control.edit(({ projects }) => {
+    const record = projects.get(ref);
+    if (record) record.forcedStatus = status;
+  });
+}
+
+/** The error of what fails within moments of virtual time, not at a deadline of minutes. */
+async function atOnce(work: () => Promise<unknown>): Promise<string> {
+  const from = scenario.clock.now();
+  const failure = await work().then(
+    () => "it did not fail",
+    (error: unknown) => String(error),
+  );
+  expect(scenario.clock.now() - from).toBeLessThan(5_000);
+  return failure;
+}
+
+const children = samples.filter(({ needsProject }) => needsProject);
+
+describe.each(children.map((sample) => [sample.type, sample] as const))("a %s", (_, sample) => {
+  let managed: Managed;
+  beforeEach(() => {
+    sample.prepare?.(scenario, projectRef);
+    managed = scenario.manage(resourceOf(sample));
+  });
+
+  it("is told at once that its project is paused, and what to do", async () => {
+    setStatus("INACTIVE");
+    const message = await atOnce(() => managed.create(sample.inputs(projectRef)));
+    expect(message).toContain(`The project ${projectRef} is paused (INACTIVE)`);
+    expect(message).toContain("Declare `paused: false`");
+    expect(message).not.toMatch(/services|Gave up/);
+  });
+
+  it("is told so when it is changed or removed", async () => {
+    const made = await managed.create(sample.inputs(projectRef));
+    // Longer than the service's pause between two changes of a signing key.
+    scenario.clock.advance(30 * 60_000);
+    scenario.nextRun();
+    setStatus("INACTIVE");
+    // A branch is changed beside its paused parent; what a hostname waits for is its DNS.
+    const update = (): Promise<unknown> => managed.update(made, sample.changed(projectRef));
+    const remove = (): Promise<unknown> => managed.delete(made);
+    const changes = { Branch: [], CustomHostname: [remove] }[sample.type] ?? [update, remove];
+    for (const change of changes) {
+      expect(await atOnce(change)).toContain(`The project ${projectRef} is paused (INACTIVE)`);
+    }
+  });
+
+  it.each(["INIT_FAILED", "PAUSE_FAILED", "RESTORE_FAILED", "GOING_DOWN"] as const)(
+    "is told at once that its project is %s",
+    async (status) => {
+      setStatus(status);
+      const message = await atOnce(() => managed.create(sample.inputs(projectRef)));
+      expect(message).toContain(`The project ${projectRef} is ${status}.`);
+      expect(message).toMatch(/pulumi up/);
+    },
+  );
+
+  it.each(["COMING_UP", "RESTORING", "RESIZING", "UPGRADING", "RESTARTING"] as const)(
+    "waits while its project is %s",
+    async (status) => {
+      setStatus(status);
+      const wake = scenario.clock.sleep(40_000).then(() => setStatus(null));
+      await managed.create(sample.inputs(projectRef));
+      await wake;
+      expect(scenario.progress.join("\n")).toContain(status);
+    },
+  );
+});
+
+describe("a project that the same run restores", () => {
+  let projects: Managed;
+  let paused: Made;
+  const shop = { name: "shop", organizationSlug: "acme", dbPass: "first-password", region: "eu-central-1" };
+  beforeEach(async () => {
+    projects = scenario.manage(resourceByType("Project"));
+    paused = await projects.create({ ...shop, paused: true });
+    scenario.nextRun();
+  });
+  const createSecret = (): Promise<Made> =>
+    scenario.manage(resourceByType("Secret")).create(sampleOf("Secret").inputs(paused.id));
+
+  it("is waited for, by what begins before it and by what begins beside it", async () => {
+    const before = createSecret();
+    const restoring = projects.update(paused, { ...shop, paused: false });
+    const beside = scenario
+      .manage(resourceByType("ApiKey"))
+      .create({ projectRef: paused.id, type: "secret", name: "backend" });
+    await Promise.all([before, restoring, beside]);
+  });
+
+  it("is waited for while the service still shows it as paused", async () => {
+    const { control } = scenario.emulator;
+    const shown = control.call("getProject", { ref: paused.id });
+    control.addFault({ operation: "getProject", status: 200, body: shown, times: 12 });
+    await Promise.all([projects.update(paused, { ...shop, paused: false }), createSecret()]);
+    expect(control.pendingFaults()).toEqual([]);
+  });
+});
+
+it("a paused branch is told as such", async () => {
+  const branches = scenario.manage(resourceByType("Branch"));
+  const branch = await branches.create({ projectRef, branchName: "preview" });
+  setStatus("INACTIVE", branch.id);
+  const message = await atOnce(() =>
+    scenario.manage(resourceByType("Secret")).create(sampleOf("Secret").inputs(branch.id)),
+  );
+  expect(message).toContain(`The branch ${branch.id} is paused (INACTIVE)`);
+  expect(message).toContain("persistent");
+});
+
+it("a token that may not look at the project waits for its services as before", async () => {
+  setStatus("RESTARTING");
+  const { control } = scenario.emulator;
+  control.addFault({ operation: "getProject", status: 403, times: 1_000 });
+  const wake = scenario.clock.sleep(20_000).then(() => setStatus(null));
+  await scenario.manage(resourceByType("Secret")).create(sampleOf("Secret").inputs(projectRef));
+  await wake;
+});
