@@ -107,7 +107,10 @@ function readObject(
       result[key] = read;
     }
   }
-  return result;
+  if (!(schema.def.catchall instanceof z.ZodUnknown)) return result;
+  // What is written back keeps what this version does not know.
+  const unknown = Object.entries(value).filter(([key]) => !Object.hasOwn(schema.shape, key));
+  return { ...Object.fromEntries(unknown), ...result };
 }
 
 /** Elements of another shape are left out, unless they must carry an identifier. */

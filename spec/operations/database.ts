@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { answers, json, operation } from "../operation";
 import { projectRef } from "../shared-fields";
+import { keepsUnknownKeys } from "../unknown-keys";
 
 export const updatePasswordBody = z.object({ password: z.string().min(4) });
 
@@ -37,12 +38,12 @@ const settings = {
   hot_standby_feedback: z.boolean().optional(),
 };
 
-export const postgresConfigResponse = z.object(settings);
+export const postgresConfigResponse = keepsUnknownKeys(z.object(settings));
 
-export const updatePostgresConfigBody = z.strictObject({
-  ...settings,
-  restart_database: z.boolean().optional(),
-});
+/** Replaces all overrides, those included that only the running service knows (behaviour, Configuration). */
+export const updatePostgresConfigBody = keepsUnknownKeys(
+  z.object({ ...settings, restart_database: z.boolean().optional() }),
+);
 
 /** `PATCH /v1/projects/{ref}/database/password` */
 export const updateDatabasePassword = operation({

@@ -11,38 +11,44 @@ import {
   operation,
 } from "../operation";
 import { projectRef } from "../shared-fields";
+import { keepsUnknownKeys } from "../unknown-keys";
 
 export const functionStatus = z.enum(["ACTIVE", "REMOVED", "THROTTLED"]);
 
-export const functionResponse = z.object({
-  id: z.string(),
-  slug: identifier(z.string()),
-  name: z.string(),
-  status: functionStatus,
-  version: z.int(),
-  created_at: z.int(),
-  updated_at: z.int(),
-  verify_jwt: z.boolean().optional(),
-  import_map: z.boolean().optional(),
-  entrypoint_path: z.string().optional(),
-  import_map_path: z.string().optional(),
-  ezbr_sha256: z.string().optional(),
-});
-
-export const bulkUpdateFunctionBody = z.array(
+export const functionResponse = keepsUnknownKeys(
   z.object({
     id: z.string(),
-    slug: z.string().regex(/^[A-Za-z][A-Za-z0-9_-]*$/),
+    slug: identifier(z.string()),
     name: z.string(),
     status: functionStatus,
     version: z.int(),
-    created_at: z.int().optional(),
+    created_at: z.int(),
+    updated_at: z.int(),
     verify_jwt: z.boolean().optional(),
     import_map: z.boolean().optional(),
     entrypoint_path: z.string().optional(),
     import_map_path: z.string().optional(),
     ezbr_sha256: z.string().optional(),
   }),
+);
+
+/** Whole records, as they were listed (management-api-2, Edge functions). */
+export const bulkUpdateFunctionBody = z.array(
+  keepsUnknownKeys(
+    z.object({
+      id: z.string(),
+      slug: z.string().regex(/^[A-Za-z][A-Za-z0-9_-]*$/),
+      name: z.string(),
+      status: functionStatus,
+      version: z.int(),
+      created_at: z.int().optional(),
+      verify_jwt: z.boolean().optional(),
+      import_map: z.boolean().optional(),
+      entrypoint_path: z.string().optional(),
+      import_map_path: z.string().optional(),
+      ezbr_sha256: z.string().optional(),
+    }),
+  ),
 );
 
 export const functionDeployBody = z.object({

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { identifier } from "../identifier";
 import { answers, json, operation } from "../operation";
 import { projectRef } from "../shared-fields";
+import { keepsUnknownKeys } from "../unknown-keys";
 
 export const nameIdFormat = z.enum([
   "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified",
@@ -11,17 +12,23 @@ export const nameIdFormat = z.enum([
 ]);
 
 /** How SAML attributes become user attributes. */
-export const attributeMapping = z.object({
-  keys: z.record(
-    z.string(),
-    z.object({
-      name: z.string().optional(),
-      names: z.array(z.string()).optional(),
-      default: z.union([z.record(z.string(), z.unknown()), z.number(), z.string(), z.boolean()]).optional(),
-      array: z.boolean().optional(),
-    }),
-  ),
-});
+export const attributeMapping = keepsUnknownKeys(
+  z.object({
+    keys: z.record(
+      z.string(),
+      keepsUnknownKeys(
+        z.object({
+          name: z.string().optional(),
+          names: z.array(z.string()).optional(),
+          default: z
+            .union([z.record(z.string(), z.unknown()), z.number(), z.string(), z.boolean()])
+            .optional(),
+          array: z.boolean().optional(),
+        }),
+      ),
+    ),
+  }),
+);
 
 export const createSsoProviderBody = z.object({
   type: z.literal("saml"),

@@ -1,3 +1,4 @@
+import { updatePostgresConfigBody } from "../../../spec/operations/database";
 import type { Operations } from "../../../spec/table";
 import { Refusal, type Handler } from "../../handler";
 import type { World } from "../../world";
@@ -41,6 +42,10 @@ const needingRestart: ReadonlySet<Setting> = new Set<Setting>([
   "track_commit_timestamp",
 ]);
 
+const known = updatePostgresConfigBody.shape;
+/** Settings of the running service that no document lists (behaviour, Configuration). */
+const FURTHER = /^log_[a-z_]+$/;
+
 /** Overrides only (behaviour, Configuration). */
 const getPostgresConfig: Handler<Operations["getPostgresConfig"]> = ({ params, world }) =>
   viewOverrides(world, projectAt(world, params.ref).postgresOverrides);
@@ -50,6 +55,8 @@ const updatePostgresConfig: Handler<Operations["updatePostgresConfig"]> = ({ par
   const project = settledProjectAt(world, params.ref, "db");
   const { restart_database: restart, ...sent } = body;
   const overrides = sentFields(sent);
+  const unheardOf = Object.keys(overrides).filter((name) => !(name in known) && !FURTHER.test(name));
+  if (unheardOf.length > 0) throw new Refusal(400, `Unrecognized settings: ${unheardOf.join(", ")}`);
   const invalid = namesIn(overrides).filter((name) => !hasValidUnit(name, overrides[name]));
   if (invalid.length > 0) throw new Refusal(400, `Invalid value or unit: ${invalid.join(", ")}`);
   const before = project.postgresOverrides;

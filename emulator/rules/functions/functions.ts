@@ -1,4 +1,5 @@
 import type { Answer } from "../../../spec/operation";
+import { bulkUpdateFunctionBody } from "../../../spec/operations/functions";
 import type { Operations } from "../../../spec/table";
 import { Refusal, type Handler } from "../../handler";
 import { projectAt, settledProjectAt } from "../access";
@@ -36,6 +37,7 @@ const deployFunction: Handler<Operations["deployFunction"]> = ({ params, query, 
     entrypointPath: metadata.entrypoint_path,
     importMapPath: metadata.import_map_path ?? null,
     ezbrSha256: sha256,
+    ...(before?.further === undefined ? {} : { further: before.further }),
   };
   // A bundle is only prepared: the bulk update is what makes it a function (management-api-2, Edge functions).
   if (query.bundleOnly !== true) {
@@ -70,6 +72,7 @@ const updateFunctions: Handler<Operations["updateFunctions"]> = ({ params, body,
       entrypointPath: sent.entrypoint_path ?? null,
       importMapPath: sent.import_map_path ?? null,
       ezbrSha256: sent.ezbr_sha256 ?? null,
+      ...furtherOf(sent),
     };
     // The same records sent again change nothing, their time included.
     if (JSON.stringify(before) !== JSON.stringify(replaced)) replaced.updatedAt = now;
@@ -78,6 +81,12 @@ const updateFunctions: Handler<Operations["updateFunctions"]> = ({ params, body,
   });
   return { functions };
 };
+
+/** Keys that no document lists are part of a record as well, and go when they are not sent again. */
+function furtherOf(sent: object): Pick<FunctionRecord, "further"> {
+  const further = Object.entries(sent).filter(([name]) => !(name in bulkUpdateFunctionBody.element.shape));
+  return further.length === 0 ? {} : { further: Object.fromEntries(further) };
+}
 
 /** The older way to make a function; one that exists is not replaced by it (management-api-2, Edge functions). */
 const createFunction: Handler<Operations["createFunction"]> = ({ params, query, body, world }) => {
@@ -171,6 +180,7 @@ function viewFunction(record: FunctionRecord): Answer<Operations["getFunction"]>
     ...(record.entrypointPath === null ? {} : { entrypoint_path: record.entrypointPath }),
     ...(record.importMapPath === null ? {} : { import_map_path: record.importMapPath }),
     ...(record.ezbrSha256 === null ? {} : { ezbr_sha256: record.ezbrSha256 }),
+    ...record.further,
   };
 }
 

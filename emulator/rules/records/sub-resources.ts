@@ -34,6 +34,8 @@ export const functionRecord = z.strictObject({
   entrypointPath: z.string().nullable(),
   importMapPath: z.string().nullable(),
   ezbrSha256: z.string().nullable(),
+  /** What a newer service keeps of a function beyond the documents. */
+  further: z.record(z.string(), z.unknown()).optional(),
 });
 export type FunctionRecord = z.infer<typeof functionRecord>;
 

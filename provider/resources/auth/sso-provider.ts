@@ -1,6 +1,9 @@
+import { attributeMapping } from "../../../spec/operations/sso-providers";
+import type { Context } from "../../define/context";
 import { inProject } from "../../define/import-id";
 import { projectOf } from "../../define/project-of";
 import { defineResource, type CheckFailure } from "../../define/resource";
+import { withUnknownOf } from "../../lifecycle/keep-unknown";
 import {
   createProvider,
   deleteProvider,
@@ -8,6 +11,7 @@ import {
   updateProvider,
   withMetadataXml,
   type SsoProviderRecord,
+  type UpdateBody,
 } from "./sso-provider-calls";
 import { ssoProviderInputs, ssoProviderOutputs, type SsoProviderInputs } from "./sso-provider-fields";
 import { entityIdIn, normalizeDomains } from "./sso-provider-metadata";
@@ -49,12 +53,26 @@ export const ssoProvider = defineResource({
   },
 
   async update(ctx, { id, inputs: declared }) {
-    const updated = await updateProvider(ctx, declared.projectRef, id, toBody(declared));
+    const body = await keepingUnknown(ctx, id, declared);
+    const updated = await updateProvider(ctx, declared.projectRef, id, body);
     return { outputs: fromWire(updated, declared).outputs };
   },
 
   delete: (ctx, { id, state }) => deleteProvider(ctx, projectOf(state), id),
 });
+
+/** A mapping is replaced whole, with what this version does not know of it. */
+async function keepingUnknown(ctx: Context, id: string, declared: SsoProviderInputs): Promise<UpdateBody> {
+  const body = toBody(declared);
+  if (body.attribute_mapping === undefined) return body;
+  const current = (await ssoProvidersOf(ctx, declared.projectRef)).find((each) => each.id === id);
+  const attribute_mapping = withUnknownOf(
+    attributeMapping,
+    current?.saml?.attribute_mapping,
+    body.attribute_mapping,
+  );
+  return { ...body, attribute_mapping };
+}
 
 function metadataFailures(
   { metadataXml, metadataUrl }: Partial<SsoProviderInputs>,

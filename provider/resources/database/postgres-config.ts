@@ -1,11 +1,12 @@
 import { z } from "zod";
-import type { updatePostgresConfigBody } from "../../../spec/operations/database";
+import { updatePostgresConfigBody } from "../../../spec/operations/database";
 import { ForbiddenError, isNotFound } from "../../client/errors";
 import type { Api, Context } from "../../define/context";
 import { local } from "../../define/markers";
 import { settingsOutputs, type SettingValues } from "../../define/found-settings";
 import { defineSettings } from "../../define/settings";
 import { everyResource, projectRef } from "../../define/shared-inputs";
+import { unknownIn } from "../../lifecycle/keep-unknown";
 import { waitForServices } from "../../lifecycle/project-health";
 import { settle } from "../../lifecycle/settle";
 import { postgresSettings, SETTING_NAMES, WIRE_NAMES } from "./postgres-settings";
@@ -34,13 +35,24 @@ function toBody(values: SettingValues, restartDatabase: boolean | undefined): Bo
   );
   // Each value has passed the schema of its setting or comes from the service itself.
   return {
+    ...unknownSettings(values),
     ...(body as Body),
     ...(restartDatabase === undefined ? {} : { restart_database: restartDatabase }),
   };
 }
 
+/** Before the service's name of a setting that this version does not know: a write replaces all, so it goes along. */
+const UNKNOWN = "unknown:";
+
 function fromWire(config: Awaited<ReturnType<Api["getPostgresConfig"]>>): SettingValues {
-  return Object.fromEntries(SETTING_NAMES.map((name) => [name, config[WIRE_NAMES[name]]]));
+  const known = SETTING_NAMES.map((name) => [name, config[WIRE_NAMES[name]]] as const);
+  const unknown = Object.entries(unknownIn(updatePostgresConfigBody, config));
+  return Object.fromEntries([...known, ...unknown.map(([name, value]) => [UNKNOWN + name, value] as const)]);
+}
+
+function unknownSettings(values: SettingValues): SettingValues {
+  const unknown = Object.entries(values).filter(([name]) => name.startsWith(UNKNOWN));
+  return Object.fromEntries(unknown.map(([name, value]) => [name.slice(UNKNOWN.length), value]));
 }
 
 /** Settings of a project's Postgres that differ from the defaults of its compute size. */

@@ -1,6 +1,11 @@
 import type { z } from "zod";
-import { functionStatus, type bulkUpdateFunctionBody } from "../../../spec/operations/functions";
+import {
+  functionResponse,
+  functionStatus,
+  type bulkUpdateFunctionBody,
+} from "../../../spec/operations/functions";
 import type { Context } from "../../define/context";
+import { unknownIn } from "../../lifecycle/keep-unknown";
 import {
   forgetFunctions,
   functionsOf,
@@ -61,6 +66,7 @@ function toBulkRecord(known: FunctionRecord | undefined, change: Metadata): Bulk
   const status = functionStatus.safeParse(known?.status);
   if (!status.success || known?.id == null || known.name == null || known.version == null) return undefined;
   return {
+    ...unknownIn(functionResponse, known),
     id: known.id,
     slug: known.slug,
     name: change.name ?? known.name,

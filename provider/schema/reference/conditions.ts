@@ -6,8 +6,13 @@ export type Condition = string | Readonly<Partial<Record<Step, string>>>;
 
 type Conditions = Readonly<Partial<Record<OperationName, Condition>>>;
 
-/** A write that a starting project refuses waits for its health. */
-const starting: Conditions = { getHealth: "when a project that is starting refuses a write" };
+/** A write that a project refuses, as it is starting or paused, looks at its state and waits for its health. */
+const REFUSED = "when a project that is starting refuses a write";
+const starting: Conditions = {
+  getProject: REFUSED,
+  getBranchConfig: "when a branch that is starting refuses a write",
+  getHealth: REFUSED,
+};
 
 /** When a step calls an operation that it otherwise does without, by type of resource or name of function. */
 export const conditions: Readonly<Record<string, Conditions>> = {
@@ -25,6 +30,8 @@ export const conditions: Readonly<Record<string, Conditions>> = {
     deleteBranch: "when a branch is left",
     getBranchConfig: {
       read: "when what is imported or adopted is no project",
+      create: REFUSED,
+      update: REFUSED,
       delete: "when listing its branches is forbidden",
     },
   },
@@ -35,6 +42,7 @@ export const conditions: Readonly<Record<string, Conditions>> = {
     getActionRunLogs: "when a step that fills the branch failed",
     restoreBranch: "when its deletion is scheduled",
     restoreProject: "when it has paused by itself",
+    getProject: REFUSED,
     getBranchConfig: { delete: "when listing the branches is forbidden" },
     updateBranch: { delete: "when it is persistent" },
   },
@@ -59,6 +67,9 @@ export const conditions: Readonly<Record<string, Conditions>> = {
     reverifyCustomHostname: "with `activate: true`",
     activateCustomHostname: "with `activate: true`",
   },
-  PostgresConfig: { getHealth: "after a restart, or when a project that is starting refuses a write" },
+  PostgresConfig: {
+    getHealth: `after a restart, or ${REFUSED}`,
+    getBranchConfig: "when a branch that is starting refuses a write",
+  },
   getProject: { listOrganizationProjects: "with `name`" },
 };

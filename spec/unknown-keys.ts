@@ -1,0 +1,10 @@
+import type { z } from "zod";
+
+/**
+ * Marks an object whose further keys are kept, because callers write back what they read: the running service has keys
+ * that no document lists (`behaviour.md`, Fields that newer answers carry). The type stays that of the known ones.
+ */
+export function keepsUnknownKeys<S extends z.ZodObject>(schema: S): S {
+  // Only more is let through than the type says.
+  return schema.loose() as unknown as S;
+}
