@@ -76,6 +76,8 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
    * delete then takes back its own part only; otherwise it leaves the object to whoever has it now.
    */
   readonly tells?: readonly string[];
+  /** Whether a replacement within the same project can only delete first, by what is remembered and declared; no network. */
+  deletesFirst?(state: Remembered<I, O>, inputs: Partial<I>): boolean;
   /** The output that equals the Pulumi id: a program's reference to it stays known while an update is previewed. */
   readonly idOutput?: keyof O & string;
   /** Creating it a second time makes no second object, as its id is its name. */

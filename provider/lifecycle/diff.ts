@@ -62,8 +62,21 @@ export function diffInputs(resource: AnyResource, state: Values, inputs: Values)
     changed,
     properties,
     replaces,
-    deleteBeforeReplace: deleteBeforeReplace || keepsFixedName(resource, replaces, autonamedIn(inputs)),
+    deleteBeforeReplace: deleteBeforeReplace || cannotStandBeside(resource, state, inputs, replaces),
   };
+}
+
+/** Whether the replacement cannot be made while the old one is there. */
+function cannotStandBeside(
+  resource: AnyResource,
+  state: Values,
+  inputs: Values,
+  replaces: readonly string[],
+): boolean {
+  if (replaces.length === 0 || replaces.includes("projectRef")) return false;
+  return (
+    keepsFixedName(resource, replaces, autonamedIn(inputs)) || resource.deletesFirst?.(state, inputs) === true
+  );
 }
 
 /** A replacement that keeps the name which the user fixed cannot stand beside the old one. */
@@ -74,9 +87,6 @@ function keepsFixedName(
 ): boolean {
   const { uniqueBy } = resource;
   return (
-    uniqueBy !== undefined &&
-    replaces.length > 0 &&
-    !replaces.includes("projectRef") &&
-    !uniqueBy.some((name) => replaces.includes(name) || autonamed.includes(name))
+    uniqueBy !== undefined && !uniqueBy.some((name) => replaces.includes(name) || autonamed.includes(name))
   );
 }

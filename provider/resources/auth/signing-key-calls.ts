@@ -33,6 +33,13 @@ export async function requireNoStandby(ctx: Context, ref: string): Promise<void>
   );
 }
 
+export function notAtFirst(status: SigningKeyStatus): InvalidInputError {
+  return new InvalidInputError(
+    "status",
+    `A new signing key cannot be ${status}; possible: \`standby\`, \`in_use\`. Nothing was created.`,
+  );
+}
+
 /**
  * Creates a key, one at a time in this process: after an unclear outcome the new key, in use or not, is told from
  * others by not having been there before.

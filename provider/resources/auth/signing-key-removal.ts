@@ -31,7 +31,7 @@ async function goOn(
 ): Promise<Verdict<undefined>> {
   if (key.status === "in_use") {
     return failed(
-      `The signing key ${key.id} is in use, so it can be neither revoked nor deleted: set another signing key to \`in_use\` first, then delete this one. ${FORGET_IT}`,
+      `The signing key ${key.id} is in use, so it can be neither revoked nor deleted: set another signing key to \`in_use\` first, then delete this one. When it is to be replaced, set the resource option \`deleteBeforeReplace: false\`, so that the new key is made first. ${FORGET_IT}`,
     );
   }
   try {

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { privateJwk, signingAlgorithm, signingKeyStatus } from "../../../spec/operations/signing-keys";
-import { InvalidInputError } from "../../client/errors";
 import { inProject } from "../../define/import-id";
 import { replaces, secret, stable, writeOnly } from "../../define/markers";
 import { projectOf } from "../../define/project-of";
@@ -9,6 +8,7 @@ import { everyResource, projectRef } from "../../define/shared-inputs";
 import {
   createKey,
   mayBeHalfOf,
+  notAtFirst,
   requireNoStandby,
   signingKeysOf,
   type SigningKeyRecord,
@@ -88,6 +88,10 @@ export const signingKey = defineResource({
   timeouts: { create: 1_200, update: 1_200, delete: 1_800 },
   importId: inProject("signingKeyId"),
 
+  // One key at a time is standby, and one in use cannot be deleted. Left out, the state is standby, as it is made.
+  deletesFirst: ({ status: before = "standby" }, { status = "standby" }) =>
+    before === "standby" && status === "standby",
+
   check({ algorithm, privateJwk: jwk }) {
     if (algorithm === undefined || jwk === undefined || keyTypes[algorithm] === jwk.kty) return {};
     const reason = `its \`kty\` is ${jwk.kty}, but the algorithm ${algorithm} needs ${keyTypes[algorithm]}`;
@@ -139,10 +143,3 @@ export const signingKey = defineResource({
 
   delete: (ctx, { id, state }) => removeKey(ctx, projectOf(state), id),
 });
-
-function notAtFirst(status: Status): InvalidInputError {
-  return new InvalidInputError(
-    "status",
-    `A new signing key cannot be ${status}; possible: \`standby\`, \`in_use\`. Nothing was created.`,
-  );
-}

@@ -62,11 +62,11 @@ export const resourceCauses: readonly Cause[] = causes("where it is said", [
     "The project has a standby signing key already",
     "resources/auth/signing-key-calls.ts",
     "A project has one standby key at a time. Nothing was created.",
-    "Set that key to `in_use` or `revoked` first, or create this one `in_use`. For a replacement set `deleteBeforeReplace: true`.",
+    "Set that key to `in_use` or `revoked` first, or create this one `in_use`. A replacement deletes a standby key first by itself; for one by force (`--replace`) set `deleteBeforeReplace: true`.",
   ],
   [
     "A new signing key cannot be",
-    "resources/auth/signing-key.ts",
+    "resources/auth/signing-key-calls.ts",
     "A key is made `standby` or `in_use` only.",
     "Create it `standby`, and set the other state in a later run.",
   ],
@@ -86,7 +86,7 @@ export const resourceCauses: readonly Cause[] = causes("where it is said", [
     "is in use, so it can be neither revoked nor deleted",
     "resources/auth/signing-key-removal.ts",
     "The key that is in use cannot go.",
-    "Set another signing key to `in_use` first; to leave it where it is, `pulumi state delete <urn>`.",
+    "Set another signing key to `in_use` first; for a replacement set `deleteBeforeReplace: false`; to leave it where it is, `pulumi state delete <urn>`.",
   ],
   [
     "is the project's legacy key, which cannot be deleted",
