@@ -26,7 +26,8 @@ export const deliberateDifferences: readonly DeliberateDifference[] = [
   },
   {
     pattern: /^PUT \S+\/config\/database\/postgres > body > application\/json > additionalProperties: false/,
-    reason: "behaviour, Configuration: the running service has further settings, lost when they are not sent back",
+    reason:
+      "behaviour, Configuration: the running service has further settings, lost when they are not sent back",
   },
   {
     pattern:
