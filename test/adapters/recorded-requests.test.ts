@@ -125,6 +125,18 @@ function loose(value: unknown): unknown {
   return isObject(value) ? expect.objectContaining(orKnown(value)) : value;
 }
 
+/** What was answered wrongly: a standby key cannot be made while another one is there. */
+function correction(method: Recorded["method"], { type, olds, news }: Members): Members {
+  const isOther = (name: string): boolean =>
+    isObject(olds) && isObject(news) && JSON.stringify(olds[name]) !== JSON.stringify(news[name]);
+  const isReplacedInPlace =
+    method === "Diff" &&
+    type === "management:index:SigningKey" &&
+    isOther("algorithm") &&
+    !isOther("projectRef");
+  return isReplacedInPlace ? { deleteBeforeReplace: true } : {};
+}
+
 describe.each(recordings.map((recording) => [recording.version, recording] as const))(
   "requests of the engine to version %s",
   (_version, { runs }) => {
@@ -158,7 +170,8 @@ describe.each(recordings.map((recording) => [recording.version, recording] as co
         for (const { method, request, response } of calls) {
           const subject = { method, urn: request["urn"] };
           const answer = await replay[method](plugin, request);
-          expect({ ...subject, ...answer }).toEqual({ ...subject, ...expected[method](response) });
+          const wanted = { ...expected[method](response), ...correction(method, request) };
+          expect({ ...subject, ...answer }).toEqual({ ...subject, ...wanted });
         }
         expect(scenario.calls()).toBe(0);
       },

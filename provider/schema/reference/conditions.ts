@@ -61,7 +61,14 @@ export const conditions: Readonly<Record<string, Conditions>> = {
     updateFunction: "when nothing but `name` or `verifyJwt` changes",
     updateFunctions: "when nothing but `name` or `verifyJwt` changes, in several functions",
   },
-  SsoProvider: { ...starting, getSsoProvider: "when the listing leaves the metadata document out" },
+  SsoProvider: {
+    ...starting,
+    listSsoProviders: {
+      update: "with `attributeMapping`, or when the service answers 404",
+      delete: "when the service answers 404",
+    },
+    getSsoProvider: "when the listing leaves the metadata document out",
+  },
   CustomHostname: {
     ...starting,
     reverifyCustomHostname: "with `activate: true`",

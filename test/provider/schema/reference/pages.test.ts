@@ -194,7 +194,10 @@ describe("the reference of the catalog", () => {
   it("tells of an error only where it can come up", () => {
     const pagesWith = (says: string): string[] =>
       Object.keys(pages).filter((path) => pages[path]?.includes(says));
-    expect(pagesWith("“… SAML is not enabled for the project …”")).toEqual(["resources/sso-provider.md"]);
+    expect(pagesWith("“… SAML is not enabled for the project …”")).toEqual([
+      "resources/sso-provider.md",
+      "functions/get-sso-providers.md",
+    ]);
     expect(pagesWith("“… The project has a standby signing key already …”")).toEqual([
       "resources/signing-key.md",
     ]);
