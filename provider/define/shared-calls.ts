@@ -31,6 +31,8 @@ export interface SharedCalls {
    * its own limits; an answer that refuses the bulk for one bad item is narrowed down to that item.
    */
   inBulk<T>(key: string, item: BulkItem<T>): Promise<void>;
+  /** What this run is in the middle of, as restoring a project, for others that would be in its way. */
+  readonly underWay: Set<string>;
   /** Runs `work` while no other work of `key` runs in this process. */
   exclusively<T>(key: string, work: () => Promise<T>): Promise<T>;
 }

@@ -1,6 +1,5 @@
 import { ApiError, ForbiddenError, isNotFound } from "../client/errors";
 import type { Context } from "../define/context";
-import type { SharedCalls } from "../define/shared-calls";
 import { settle, type Verdict } from "./settle";
 
 const BROKEN =
@@ -35,8 +34,7 @@ export function mayPassWhileStarting(error: unknown): boolean {
   return error instanceof ApiError && [400, 403, 404, 409, 500, 502, 503, 504, 544].includes(error.status);
 }
 
-/** The projects that this run is restoring, by the calls that all of its resources share. */
-const restorations = new WeakMap<SharedCalls, Set<string>>();
+const restoring = (ref: string): string => `restoring:${ref}`;
 
 /** Restores a project: until that is done, others do not take its being paused for something that lasts. */
 export async function whileRestoring<T>(
@@ -44,12 +42,11 @@ export async function whileRestoring<T>(
   ref: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const refs = restorations.get(shared) ?? new Set();
-  restorations.set(shared, refs.add(ref));
+  shared.underWay.add(restoring(ref));
   try {
     return await work();
   } finally {
-    refs.delete(ref);
+    shared.underWay.delete(restoring(ref));
   }
 }
 
@@ -70,7 +67,7 @@ export async function waitThroughStates(ctx: Context, ref: string): Promise<void
       const error = terminalError(`${subject} ${ref}`, status);
       if (error !== undefined) return { kind: "failed", error };
       if (status === "INACTIVE") {
-        const isRestored = restorations.get(ctx.shared)?.has(ref) === true;
+        const isRestored = ctx.shared.underWay.has(restoring(ref));
         timesPaused += 1;
         // A step that restores it may begin a moment after this one.
         if (!isRestored && timesPaused > 1) return { kind: "failed", error: paused(subject, ref) };

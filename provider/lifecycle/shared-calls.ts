@@ -19,6 +19,7 @@ export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">): SharedCa
   const due = new Map<string, Promise<void>>();
   const bulks = new Map<string, Bulk>();
   const queues = new Map<string, Promise<unknown>>();
+  const underWay = new Set<string>();
   let moment = 0;
 
   const start = <T>(key: string, load: () => Promise<T>): Promise<T> => {
@@ -86,6 +87,7 @@ export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">): SharedCa
     list: (key, load) => listSince(key, load, since),
     fromNow: () => calls((moment += 1)),
     inBulk,
+    underWay,
     exclusively,
     forget: (key) => void lists.delete(key),
     forgetAll: () => lists.clear(),
