@@ -8,7 +8,11 @@ import { sdkGrpc } from "./sdk-grpc";
 
 const engineAddress = process.argv[2];
 const steps = endingAlone(() => engineAddress);
-const processRuntime = createProcessRuntime(process.env, engineLines(() => engineAddress, sdkGrpc), { signal: steps.signal });
+const processRuntime = createProcessRuntime(
+  process.env,
+  engineLines(() => engineAddress, sdkGrpc),
+  { signal: steps.signal },
+);
 
 /**
  * The dynamic provider of one resource type. Public API for ever: the state of every stack holds

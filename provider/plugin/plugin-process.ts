@@ -42,10 +42,14 @@ export function createPluginProcess(options: ProcessOptions): PluginProcess {
   );
   const { steps } = options;
   const signals = [cancelling.signal, ...(steps === undefined ? [] : [steps.signal])];
-  const shared = createProcessRuntime(env, engineLines(options.engineAddress, () => grpc), {
-    clock,
-    signal: AbortSignal.any(signals),
-  });
+  const shared = createProcessRuntime(
+    env,
+    engineLines(options.engineAddress, () => grpc),
+    {
+      clock,
+      signal: AbortSignal.any(signals),
+    },
+  );
   return {
     env,
     configure: (configured, environment) => {

@@ -199,7 +199,9 @@ describe("the advice about a refused access token", () => {
         : json({}, 401),
     );
     const env = { XDG_STATE_HOME: folder, MANAGEMENT_BASE_URL: service.url, ...credentials };
-    return createProcessRuntime(env, () => Promise.resolve(), { clock }).runtime().client();
+    return createProcessRuntime(env, () => Promise.resolve(), { clock })
+      .runtime()
+      .client();
   }
 
   it.each([
