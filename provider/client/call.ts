@@ -145,12 +145,12 @@ export class Call {
           isCancellable: this.#isRead,
           isStreamed: this.#isStreamed,
           deadlineMs: this.#subject.options.deadlineMs,
+          onLeaving: this.#isRead ? undefined : this.#subject.options.onWrite,
           onSending: () => {
             departure.hasLeft = true;
             this.#mayBeExecuted = true;
             this.#doing = "waiting for the answer";
             admission.sending();
-            if (!this.#isRead) this.#subject.options.onWrite?.();
           },
         },
       );

@@ -41,7 +41,9 @@ export interface SendOptions {
   /** Whether a success answer's body is left to be read piece by piece. */
   readonly isStreamed: boolean;
   readonly deadlineMs: number | undefined;
-  /** Told when the request leaves: until then it waits for a connection. */
+  /** Told when the request is about to leave, which `signal` can still prevent: until then it waits for a connection. */
+  readonly onLeaving: (() => void) | undefined;
+  /** Told when it leaves. */
   readonly onSending: () => void;
 }
 
@@ -117,7 +119,7 @@ export class Transport {
   async #exchange(
     request: WireRequest,
     stop: StopSignal,
-    { deadlineMs, isCancellable, isStreamed, onSending }: SendOptions,
+    { deadlineMs, isCancellable, isStreamed, onLeaving, onSending }: SendOptions,
     sending: { hasLeft: boolean },
   ): Promise<WireAnswer> {
     const { clock, requestTimeoutMs, largestAnswerBytes, userAgent } = this.#options;
@@ -129,8 +131,9 @@ export class Transport {
     };
     const agent = watched(this.route.dispatcher, {
       leaving: () => {
-        stop.signal.throwIfAborted();
         if (deadlineMs !== undefined && clock.now() >= deadlineMs) throw new Stop("deadline");
+        onLeaving?.();
+        stop.signal.throwIfAborted();
         if (!isCancellable) stop.leaveParents();
         onSending();
         sending.hasLeft = true;

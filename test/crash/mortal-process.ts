@@ -148,6 +148,8 @@ export class MortalProcess {
       return false;
     }
     this.#isDead = true;
+    // What was about to leave does not: an error that the journal copes with would not keep it back.
+    void this.#client.close();
     return true;
   }
 

@@ -58,6 +58,16 @@ it("does not take a write for undone that was cancelled after an error of the se
   expect(service.requests).toHaveLength(1);
 });
 
+it("keeps a write back that is cancelled when it is about to leave", async () => {
+  const { client, service } = await setUp(() => json(PROJECT, 201));
+  const cancel = new AbortController();
+  const onWrite = (): void => cancel.abort();
+  const failure = await failureOf(client.createProject(NEW_PROJECT, { signal: cancel.signal, onWrite }));
+  expect(failure).toBeInstanceOf(CancelledError);
+  expect(isAmbiguous(failure)).toBe(false);
+  expect(service.requests).toEqual([]);
+});
+
 it("stops at once between two attempts", async () => {
   const { client, service, clock } = await setUp(() => json({}, 503));
   const cancel = new AbortController();
