@@ -7,4 +7,3 @@ export const accessTokenRecord = z.strictObject({
   user: z.string(),
   permissions: z.array(z.string()),
 });
-export type AccessTokenRecord = z.infer<typeof accessTokenRecord>;

@@ -3,7 +3,6 @@ import { backupsResponse } from "../../../spec/operations/backups";
 import { mapOf, time } from "./fields";
 
 const backupStatus = backupsResponse.shape.backups.element.shape.status;
-export type BackupStatus = z.output<typeof backupStatus>;
 
 export const backupsRecord = z.strictObject({
   /** Whether backups are copies of the files even without point-in-time recovery. */

@@ -16,7 +16,6 @@ export const stepFailure = z.strictObject({
   /** What the step wrote before it died. */
   log: z.string(),
 });
-export type StepFailure = z.infer<typeof stepFailure>;
 
 const stepReport = z.strictObject({
   status: runStepStatus,
@@ -24,7 +23,6 @@ const stepReport = z.strictObject({
   /** When the step after it begins; null for never. */
   nextFrom: time.nullable(),
 });
-export type StepReport = z.infer<typeof stepReport>;
 
 const actionRunRecord = z.strictObject({
   id: z.string(),

@@ -13,7 +13,6 @@ const networkRestrictionsRecord = z.strictObject({
   /** When `config` was asked for; null as long as nobody did. */
   updatedAt: time.nullable(),
 });
-export type NetworkRestrictionsRecord = z.infer<typeof networkRestrictionsRecord>;
 
 /** A login that failed, or a ban that came of such, at one database of the project. */
 const loginTraceRecord = z.strictObject({

@@ -61,17 +61,14 @@ const authorizationCodeRecord = z.strictObject({
   issuedAt: time,
   usedAt: time.nullable(),
 });
-export type AuthorizationCodeRecord = z.infer<typeof authorizationCodeRecord>;
 
 const oauthAccessTokenRecord = z.strictObject({ authorizationId: z.string(), scopes, expiresAt: time });
-export type OAuthAccessTokenRecord = z.infer<typeof oauthAccessTokenRecord>;
 
 const refreshTokenRecord = z.strictObject({
   authorizationId: z.string(),
   issuedAt: time,
   usedAt: time.nullable(),
 });
-export type RefreshTokenRecord = z.infer<typeof refreshTokenRecord>;
 
 /** OAuth applications, what users were asked for and have approved, and what was issued on the strength of it. */
 export const oauthRecords = z.strictObject({

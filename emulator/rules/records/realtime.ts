@@ -2,8 +2,6 @@ import { z } from "zod";
 import { realtimeConfigResponse } from "../../../spec/operations/realtime";
 import { time } from "./fields";
 
-export type RealtimeConfig = z.output<typeof realtimeConfigResponse>;
-
 export const realtimeRecord = z.strictObject({
   config: realtimeConfigResponse,
   /** Clients that are connected. */

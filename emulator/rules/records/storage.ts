@@ -11,7 +11,6 @@ const bucketRecord = z.strictObject({
   createdAt: time,
   updatedAt: time,
 });
-export type BucketRecord = z.infer<typeof bucketRecord>;
 
 export const storageRecord = z.strictObject({
   fileSizeLimit: z.number(),

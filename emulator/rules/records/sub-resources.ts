@@ -8,7 +8,6 @@ export type SigningKeyStatus = z.infer<typeof signingKeyStatus>;
 export type SigningAlgorithm = z.infer<typeof signingAlgorithm>;
 
 export const secretRecord = z.strictObject({ value: z.string(), updatedAt: time });
-export type SecretRecord = z.infer<typeof secretRecord>;
 
 export const bundle = z.strictObject({
   /** By path; empty when it was uploaded in one piece. */
