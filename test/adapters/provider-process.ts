@@ -59,8 +59,10 @@ export function startProviderProcess(
 ): ProviderProcess & { readonly shown: readonly Line[] } {
   const folder = mkdtempSync(join(tmpdir(), "management-adapter-"));
   const shown: Line[] = [];
+  const lines: string[] = [];
   const send = (line: Line): Promise<void> => {
     shown.push(line);
+    if (line.message !== "") lines.push(line.message);
     return Promise.resolve();
   };
   const env = options.env ?? {
@@ -87,9 +89,7 @@ export function startProviderProcess(
 
   return {
     shown,
-    get lines() {
-      return shown.map(({ message }) => message).filter((message) => message !== "");
-    },
+    lines,
     check: async (inputs) => {
       // The classes say what a program made a secret of, as the engine does not.
       const result = await provider.check({}, { ...sent(inputs), __secrets: namesWithSecrets(inputs) });
