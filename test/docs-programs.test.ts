@@ -1,0 +1,94 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { writeProgram } from "../tools/engine/write-program";
+
+const root = dirname(__dirname);
+const blocks = [
+  ...readFileSync(join(root, "docs/daily-work.md"), "utf8").matchAll(/^```ts\n(.*?)^```$/gms),
+].map(([, text = ""]) => text);
+
+/** What a fragment of a program takes for granted. */
+const PRELUDE = `import * as pulumi from "@pulumi/pulumi";
+import * as management from "pulumi-management";
+declare const projectRef: pulumi.Output<string>;
+declare const dbPass: pulumi.Output<string>;
+declare const value: pulumi.Output<string>;
+`;
+
+const isTest = (text: string): boolean => text.includes("setMocks");
+const isWhole = (text: string): boolean => text.startsWith("import ");
+
+function theOne(wanted: (text: string) => boolean): string {
+  const [one, ...others] = blocks.filter(wanted);
+  if (one === undefined || others.length > 0) throw new Error(`The page has ${others.length + 1} of these.`);
+  return one;
+}
+
+describe("the programs in the page on daily work", () => {
+  const folder = mkdtempSync(join(tmpdir(), "management-docs-"));
+  const unitTest = join(folder, "index.test.ts");
+  beforeAll(() => {
+    writeProgram(
+      folder,
+      theOne((text) => isWhole(text) && !isTest(text)),
+      { name: "shop", typescript: true },
+    );
+    writeFileSync(unitTest, theOne(isTest));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const runUnitTest = (): { status: number | null; said: string } => {
+    // The variable by which a test runner knows that it is run by another one.
+    const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["--test", unitTest], {
+      cwd: folder,
+      encoding: "utf8",
+      env,
+    });
+    return { status, said: stdout + stderr };
+  };
+
+  it("compile, fragments included", () => {
+    const fragments = blocks.filter((text) => !isWhole(text));
+    const files = fragments.map((text, index) => {
+      writeFileSync(join(folder, `fragment-${index}.ts`), `${PRELUDE}${text}export {};\n`);
+      return `fragment-${index}.ts`;
+    });
+    expect(files.length).toBeGreaterThan(0);
+    const compilerOptions = {
+      strict: true,
+      target: "es2022",
+      module: "node16",
+      moduleResolution: "node16",
+      allowImportingTsExtensions: true,
+      noEmit: true,
+      skipLibCheck: true,
+      types: ["node"],
+      typeRoots: [join(root, "node_modules/@types")],
+    };
+    writeFileSync(
+      join(folder, "tsconfig.json"),
+      JSON.stringify({ compilerOptions, files: ["index.ts", "index.test.ts", ...files] }),
+    );
+    const compiler = require.resolve("typescript/bin/tsc");
+    const { stdout } = spawnSync(process.execPath, [compiler, "-p", folder], { encoding: "utf8" });
+    expect(stdout).toBe("");
+  }, 120_000);
+
+  it("pass the unit test that is shown with them", () => {
+    const { status, said } = runUnitTest();
+    expect({ status, said }).toMatchObject({ status: 0, said: expect.stringMatching(/pass 1$/m) as string });
+  }, 60_000);
+
+  it("fail it when the program puts the secret into production", () => {
+    const program = join(folder, "index.ts");
+    const text = readFileSync(program, "utf8");
+    writeFileSync(program, text.replace("projectRef: preview.ref", "projectRef: project.ref"));
+    expect(runUnitTest()).toMatchObject({
+      status: 1,
+      said: expect.stringContaining("preview-id") as string,
+    });
+  }, 60_000);
+});

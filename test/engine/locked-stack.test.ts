@@ -1,0 +1,49 @@
+import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
+import { expectSuccess, outputOf, PROJECT, startStack, type Stack } from "./stack";
+
+beforeAll(() => engineForTests(), PROVISIONING_TIMEOUT_MS);
+
+describe("a stack on a file backend whose up was killed", () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    // Slow enough that the project is still settling when the kill comes.
+    stack = await startStack(PROJECT, { pace: 1 });
+    const up = stack.workspace.up();
+    while (stack.emulator.control.countCalls({ operation: "createProject", status: 201 }) === 0) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    await stack.workspace.kill();
+    await up;
+    stack.emulator.control.setPace(0.01);
+  }, 120_000);
+  afterAll(() => stack.dispose());
+
+  const pending = async (): Promise<unknown> =>
+    (await stack.workspace.exportStack()).deployment.pending_operations ?? [];
+
+  it("is locked for up and destroy until `pulumi cancel`, not for a preview", async () => {
+    for (const command of ["up", "destroy"] as const) {
+      const refused = await stack.workspace[command]();
+      expect(refused.exitCode).toBe(1);
+      expect(outputOf(refused)).toContain("the stack is currently locked by 1 lock(s)");
+    }
+    expectSuccess(await stack.workspace.preview());
+    await stack.workspace.cancel();
+  }, 120_000);
+
+  it("goes on with the project, warns of the pending operation, and forgets that when told to", async () => {
+    const [made, ...others] = stack.emulator.control.call("listProjects", {});
+    expect(others).toEqual([]);
+    const up = await stack.workspace.up();
+    expectSuccess(up);
+    expect(outputOf(up)).toContain("1 pending operations from previous deployment");
+    expect(stack.emulator.control.call("listProjects", {}).map(({ ref }) => ref)).toEqual([made?.ref]);
+    expect(await pending()).toHaveLength(1);
+
+    expectSuccess(await stack.workspace.refresh({ extraArgs: ["--clear-pending-creates"] }));
+    expect(await pending()).toEqual([]);
+    const clean = await stack.workspace.up({ extraArgs: ["--expect-no-changes"] });
+    expectSuccess(clean);
+    expect(outputOf(clean)).not.toContain("pending operations");
+  }, 180_000);
+});
