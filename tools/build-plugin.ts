@@ -4,13 +4,15 @@ import { build, type BuildOptions, type Plugin } from "esbuild";
 import { findPackageRoot } from "./engine/package-root";
 
 const NAME = "pulumi-resource-management";
-const OLDEST_NODE = 22;
+const OLDEST_NODE = oldestNode();
+const [OLDEST_MAJOR, OLDEST_MINOR] = OLDEST_NODE.split(".");
 
 /** Says what is wrong where an old Node.js would stop at a syntax or module that it does not know. */
 const VERSION_CHECK =
-  `if (Number(process.versions.node.split(".")[0]) < ${OLDEST_NODE}) {` +
+  `{const [major, minor] = process.versions.node.split(".").map(Number);` +
+  `if (major < ${OLDEST_MAJOR} || (major === ${OLDEST_MAJOR} && minor < ${OLDEST_MINOR})) {` +
   `process.stderr.write("${NAME} needs Node.js ${OLDEST_NODE} or later on PATH; this is " + process.version + ".\\n");` +
-  "process.exit(1);}";
+  "process.exit(1);}}";
 
 /** What the server and the requests have in common: messages are told by their classes. */
 const SHARED = [
@@ -49,6 +51,17 @@ async function buildPlugin(folder: string): Promise<string> {
   chmodSync(outfile, 0o755);
   writeFileSync(`${outfile}.cmd`, `@node "%~dp0${NAME}" %*\r\n`);
   return outfile;
+}
+
+/** Major and minor version, as the package itself demands them. */
+function oldestNode(): string {
+  const text = readFileSync(join(findPackageRoot(), "package.json"), "utf8");
+  // This repository's own file.
+  const { engines } = JSON.parse(text) as { engines: { node: string } };
+  const [version] = /\d+\.\d+/.exec(engines.node) ?? [];
+  if (version === undefined)
+    throw new Error(`package.json wants Node.js "${engines.node}", which names no version`);
+  return version;
 }
 
 /** Puts what requests need into the file as a string: Node.js parses two megabytes less until one arrives. */

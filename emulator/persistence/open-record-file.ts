@@ -17,7 +17,8 @@ const NOT_A_DATABASE = 26;
 
 /** Opens the file in `folder`, which is made when absent, and locks it against every other emulator. */
 export function openRecordFile(folder: string): RecordFile {
-  const { DatabaseSync } = loadSqlite();
+  // Loaded here, as Node.js warns of it as an experiment.
+  const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
   const path = join(folder, FILE_NAME);
   let database: DatabaseSync | undefined;
   try {
@@ -47,19 +48,6 @@ function makePrivate(folder: string): void {
     if (name === DATABASES_FOLDER) chmodSync(join(folder, name), 0o700);
     else if (name.startsWith(FILE_NAME)) chmodSync(join(folder, name), 0o600);
   }
-}
-
-type Sqlite = typeof import("node:sqlite");
-
-function loadSqlite(): Sqlite {
-  // Typed as always there, but not so before Node.js 22.13.
-  const sqlite = process.getBuiltinModule("node:sqlite") as Sqlite | undefined;
-  if (sqlite === undefined) {
-    throw new DataFolderError(
-      `A data folder needs node:sqlite, which is in Node.js from 22.13 on: this is ${process.version}`,
-    );
-  }
-  return sqlite;
 }
 
 function prepare(database: DatabaseSync, path: string): void {
