@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { goEnvironment } from "../../tools/engine/go-command";
@@ -23,8 +23,16 @@ function importPath(schemaFile: string): string {
   return schema.language.go.importBasePath;
 }
 
+/** The program in the documentation, as it stands there. */
+function documentedProgram(): string {
+  const page = readFileSync(join(findPackageRoot(), "docs", "installation-configuration.md"), "utf8");
+  const [, program] = /^```go\n(.*?)^```$/ms.exec(page) ?? [];
+  if (program === undefined) throw new Error("The page on installation has no program in Go.");
+  return program;
+}
+
 test(
-  "the generated Go SDK compiles",
+  "the generated Go SDK compiles, and the program in the documentation with it",
   async () => {
     const schemaFile = join(findPackageRoot(), "schema.json");
     await generateSdk({ schemaFile, language: "go", out: folder, engine: await engineForTests(LANGUAGES) });
@@ -36,6 +44,8 @@ test(
       moduleFile.replace(/^module .*$/m, `module ${dirname(importPath(schemaFile))}`),
     );
     copyFileSync(join(pinned, "go.sum"), join(folder, "go.sum"));
+    mkdirSync(join(folder, "shop"));
+    writeFileSync(join(folder, "shop", "main.go"), documentedProgram());
 
     const go = findExecutable("go", process.env);
     if (go === undefined) throw new Error("There is no go on PATH: install Go 1.25 or later.");
