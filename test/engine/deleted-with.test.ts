@@ -48,7 +48,7 @@ function writesOf({ control }: Emulator): string[] {
   return control
     .calls()
     .filter(({ method }) => method !== "GET")
-    .map(({ operation }) => operation);
+    .map(({ operation }) => operation ?? "none");
 }
 
 describe.each([
