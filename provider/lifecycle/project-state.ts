@@ -2,15 +2,17 @@ import { ApiError, ForbiddenError, isNotFound } from "../client/errors";
 import type { Context } from "../define/context";
 import { settle, type Verdict } from "./settle";
 
-const BROKEN =
-  "Look at the project in the service's own console or ask its support. To make it anew, remove it with `pulumi destroy --target <its URN> --target-dependents` " +
+const ANEW =
+  "Look at it in the service's own console or ask its support. To make it anew, remove it with `pulumi destroy --target <its URN> --target-dependents` " +
   "and run `pulumi up`; if you delete it in the console instead, run `pulumi up --refresh`.";
+// Its data may still be there, so nothing that removes it is advised.
+const BROKEN = "Restore it in the service's own console or ask its support, then run `pulumi up` again.";
 const LEAVING =
   "It is being removed. Once it is gone, which takes some minutes, `pulumi up --refresh` makes it again.";
 
 /** States that a project does not leave by itself (behaviour, Projects), and what to do about them. */
 const terminal: ReadonlyMap<string, string> = new Map([
-  ["INIT_FAILED", `The service could not start it. ${BROKEN}`],
+  ["INIT_FAILED", `The service could not start it. ${ANEW}`],
   ["PAUSE_FAILED", `Pausing it failed. ${BROKEN}`],
   ["RESTORE_FAILED", `Restoring it failed. ${BROKEN}`],
   ["GOING_DOWN", LEAVING],
