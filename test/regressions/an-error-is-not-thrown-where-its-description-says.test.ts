@@ -83,6 +83,17 @@ const SITUATIONS: Readonly<Record<string, readonly Situation[]>> = {
       },
     },
   ],
+  QuotaError: [
+    {
+      when: "429 with calls left",
+      answer: () => ({
+        status: 429,
+        headers: { ...lastOfWindow, "x-ratelimit-limit": "120", "x-ratelimit-remaining": "100" },
+        body: { message: "still processing addon changes" },
+      }),
+      call: getProject,
+    },
+  ],
   UnauthorizedError: [
     { when: "401", answer: answering(401), call: getProject },
     { when: "a refresh token that is refused", answer: answering(400), call: withRefreshToken(400) },
