@@ -60,6 +60,8 @@ export interface Wait {
   /** The wait is one of the clock, which the call tells of when it begins. */
   readonly isTold?: true;
   readonly deadlineMs?: number;
+  /** What the service has said, or would say, where the deadline ends the call with it. */
+  readonly status?: number;
 }
 
 /** Every wait that a call can be in, each with what holds it there. */
@@ -146,6 +148,7 @@ export const WAITS: Readonly<Record<string, Wait>> = {
   },
   "for the rate limit": {
     doing: `waiting for the rate limit of project ${REF}`,
+    status: 429,
     isTold: true,
     hold: async () => {
       const held = await heldBy(() => ({ ...PASSED, headers: EXHAUSTED }));
@@ -177,6 +180,7 @@ export const WAITS: Readonly<Record<string, Wait>> = {
   },
   "to try again": {
     doing: "waiting to try again, after the service answered 503",
+    status: 503,
     tries: 1,
     isTold: true,
     // The first pause takes longer.
