@@ -2,6 +2,7 @@ import type { Clock } from "./clock";
 import type { Credentials, IssuedToken, KeptRefreshToken, TokenSource } from "./credentials";
 import { ApiError, CancelledError, ManagementError, NetworkError, UnauthorizedError } from "./errors";
 import type { Redactor } from "./redactor";
+import { orStopped } from "./stop-signal";
 
 export interface ExchangedTokens {
   readonly access_token: string;
@@ -63,7 +64,7 @@ export class OAuthTokens implements TokenSource {
     this.#exchanging ??= this.#renew(rejected).finally(() => {
       this.#exchanging = undefined;
     });
-    return orAborted(this.#exchanging, signal);
+    return orStopped(this.#exchanging, signal);
   }
 
   async #renew(rejected: string | undefined): Promise<string> {
@@ -121,15 +122,6 @@ export class OAuthTokens implements TokenSource {
     this.#refreshToken = kept;
     return true;
   }
-}
-
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const leave = (): void => reject(signal.reason as Error);
-    if (signal.aborted) leave();
-    signal.addEventListener("abort", leave, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
-  });
 }
 
 /** The call that needed the token was not sent, which the error must not leave in doubt, nor pass for "gone". */
