@@ -77,6 +77,8 @@ export class MortalProcess {
       sleep: async (ms, signal) => {
         await this.passes("wait");
         await clock.sleep(ms, signal);
+        // A wait that was begun before the death, beside another one, wakes nobody.
+        if (this.#isDead) await new Promise<never>(() => undefined);
       },
     };
     const redactor = new Redactor();
