@@ -2,16 +2,8 @@ import DataLoader from "dataloader";
 import { ApiError, CancelledError, TimeoutError } from "../client/errors";
 import type { Clock } from "../client/clock";
 import type { BulkItem, Limits } from "../define/shared-calls";
+import { Gathering } from "./gathering";
 
-/**
- * How long no further item may have come before a bulk leaves. The engine writes its state before each step it starts,
- * so the steps of one wave come one after the other, some tens of milliseconds apart.
- */
-const QUIET_MS = 250;
-/** The same once a second item has come: more are likely, and on a busy machine they come slowly. */
-const QUIET_AMONG_MANY_MS = 750;
-/** However many items keep coming, the first one waits no longer. */
-const LONGEST_GATHERING_MS = 10_000;
 const LARGEST_BULK = 1_000;
 
 type Waiting = Pick<Clock, "now" | "sleep">;
@@ -32,23 +24,13 @@ export interface Bulk {
 
 export function createBulk(clock: Waiting): Bulk {
   let underWay: Promise<unknown> = Promise.resolve();
-  let lastArrivalMs = 0;
-  let gathered = 0;
+  const gathering = new Gathering(clock);
   const gather = async (): Promise<void> => {
     await underWay;
-    const beganMs = clock.now();
-    for (;;) {
-      const now = clock.now();
-      const quietMs = gathered > 1 ? QUIET_AMONG_MANY_MS : QUIET_MS;
-      const quietInMs = lastArrivalMs + quietMs - now;
-      const patienceMs = beganMs + LONGEST_GATHERING_MS - now;
-      if (quietInMs <= 0 || patienceMs <= 0) return;
-      await clock.sleep(Math.min(quietInMs, patienceMs));
-    }
+    await gathering.untilQuiet();
   };
   const loader = new DataLoader<Passenger, true>(
     async (passengers) => {
-      gathered = 0;
       const sending = sendTogether(passengers);
       underWay = sending.catch(() => undefined);
       return sending;
@@ -61,8 +43,7 @@ export function createBulk(clock: Waiting): Bulk {
   );
   return {
     add: async (item) => {
-      lastArrivalMs = clock.now();
-      gathered += 1;
+      gathering.arrive();
       const passenger: Passenger = { ...item, hasGivenUp: false, onGivingUp: () => undefined };
       await withinItsLimits(passenger, loader.load(passenger), clock);
     },

@@ -2,9 +2,13 @@ import { CancelledError, RateLimitedError, TimeoutError } from "../client/errors
 import type { Clock } from "../client/clock";
 import type { BulkItem, SharedCalls } from "../define/shared-calls";
 import { createBulk, type Bulk } from "./bulk";
+import { Gathering } from "./gathering";
 
-/** How long a listing that is to be asked for again waits for others who need it as well. */
-const AGAIN_MS = 250;
+/** A listing that is about to be asked for again. */
+interface Due {
+  readonly gathering: Gathering;
+  readonly started: Promise<void>;
+}
 
 interface Listing {
   /** Which of all listings and demands it is. */
@@ -16,7 +20,7 @@ interface Listing {
 export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">): SharedCalls {
   const lists = new Map<string, Listing>();
   /** Listings that are about to be asked for again. */
-  const due = new Map<string, Promise<void>>();
+  const due = new Map<string, Due>();
   const bulks = new Map<string, Bulk>();
   const queues = new Map<string, Promise<unknown>>();
   const underWay = new Set<string>();
@@ -40,18 +44,25 @@ export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">): SharedCa
       return (known.answer as Promise<T>).catch((error: unknown) => retryAlone(key, load, since, error));
     }
     const again = due.get(key) ?? startSoon(key, load);
-    due.set(key, again);
-    await again;
+    again.gathering.arrive();
+    await again.started;
     return listSince(key, load, since);
   };
 
   /** Others who need a younger listing share it. */
-  const startSoon = async (key: string, load: () => Promise<unknown>): Promise<void> => {
+  const startSoon = (key: string, load: () => Promise<unknown>): Due => {
     const outdated = lists.get(key);
-    await clock.sleep(AGAIN_MS);
-    due.delete(key);
-    // What fails is told to those who wait for the listing itself.
-    if (lists.get(key) === outdated) void start(key, load).catch(() => undefined);
+    const gathering = new Gathering(clock);
+    const started = Promise.resolve()
+      .then(() => gathering.untilQuiet())
+      .then(() => {
+        due.delete(key);
+        // What fails is told to those who wait for the listing itself.
+        if (lists.get(key) === outdated) void start(key, load).catch(() => undefined);
+      });
+    const again = { gathering, started };
+    due.set(key, again);
+    return again;
   };
 
   /** The step that asked first may have run out of its own time, which says nothing about the others. */
