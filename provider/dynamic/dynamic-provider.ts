@@ -3,7 +3,7 @@ import type { AnyResource } from "../define/resource";
 import { checkInputs } from "../lifecycle/check";
 import { createResource } from "../lifecycle/create";
 import { InitializationError } from "../lifecycle/initialization-error";
-import { OWNER } from "../lifecycle/journal-subject";
+import { OWNER } from "../lifecycle/program-owner";
 import { sameNameFailures } from "../lifecycle/program-names";
 import { asSecret } from "../lifecycle/secret-signature";
 import { unnamed } from "../lifecycle/unnamed-failure";

@@ -1,8 +1,7 @@
 import { InvalidInputError } from "../client/errors";
 import type { AnyResource, Candidate } from "../define/resource";
-import { describeOwner, ownerOf } from "./holding";
-import type { Holder } from "./journal/holders";
-import { objectKey, OWNER } from "./journal-subject";
+import { objectKey } from "./journal-subject";
+import { describeOwner, OWNER, ownerOf, urnOf } from "./program-owner";
 import type { Creation } from "./recognise";
 
 export function theOnlyOne<C extends Candidate>(resource: AnyResource, candidates: readonly C[]): C {
@@ -26,8 +25,9 @@ export function alreadyThere(
   for (const object of objects) runtime.holders.refused(object, ownerOf(inputs));
   const holder = objects.flatMap((object) => runtime.holders.all(object)).at(-1);
   const isOwn = holder !== undefined && holder.owner === inputs[OWNER];
-  const alias = isOwn ? undefined : aliasOf(holder, resource.type);
-  const had = holder === undefined || isOwn ? "" : ` ${describeOwner(holder)} has it.`;
+  const urn = urnOf(holder?.owner ?? "", resource.type);
+  const alias = urn === undefined ? '{ name: "<its old name>" }' : JSON.stringify(urn);
+  const had = holder === undefined || isOwn ? "" : ` ${describeOwner(holder.owner)} has it.`;
   const duplicate =
     resource.inputs.shape["allowDuplicateName"] === undefined
       ? ""
@@ -36,7 +36,7 @@ export function alreadyThere(
     ...(isOwn
       ? []
       : [
-          `If it is that of a resource which you renamed or moved in the program, keep it with the resource option \`aliases: [${alias ?? '{ name: "<its old name>" }'}]\``,
+          `If it is that of a resource which you renamed or moved in the program, keep it with the resource option \`aliases: [${alias}]\``,
         ]),
     "If it is being replaced, set the resource option `deleteBeforeReplace: true`",
     `Only if no resource of a program has it, take it over with the input \`adopt: "${present[0]?.id ?? ""}"\`${duplicate}`,
@@ -45,16 +45,6 @@ export function alreadyThere(
     "adopt",
     `The ${resource.type} exists already: ${list(present)}.${had} Nothing was created. ${steps.join(". ")}.`,
   );
-}
-
-/** The line that makes the holder's resource this one; undefined where its name in the program is not known. */
-function aliasOf(holder: Holder | undefined, type: string): string | undefined {
-  if (holder === undefined || holder.owner === "") return undefined;
-  if (holder.owner.startsWith("urn:")) return JSON.stringify(holder.owner);
-  const [, project = "", stack = "", ...rest] = holder.owner.split("/");
-  const [name = "", ...types] = rest.join("/").split("$").reverse();
-  const chain = [...types.reverse(), `pulumi-nodejs:dynamic/management:${type}`].join("$");
-  return JSON.stringify(`urn:pulumi:${stack}::${project}::${chain}::${name}`);
 }
 
 /** An interrupted run may have made one of these, or somebody else. */

@@ -1,7 +1,8 @@
 import type { AnyResource } from "../define/resource";
 import { InitializationError } from "./initialization-error";
 import type { Holder } from "./journal/holders";
-import { objectKey, OWNER } from "./journal-subject";
+import { objectKey } from "./journal-subject";
+import { describeOwner, ownerOf } from "./program-owner";
 import type { Runtime } from "./runtime";
 import { secretNames } from "./secrets";
 import { pick, type Values } from "./state";
@@ -10,15 +11,9 @@ import type { Made } from "./take-over";
 /** Tells Pulumi's record of an object from other records of the same object: a property of the state. */
 const RECORD = "__record";
 
-/** Marks what was made or taken over as this resource's, by a record that is later than all before. */
-export function asHeld(runtime: Runtime, resource: AnyResource, inputs: Values, made: Made): Made {
-  const object = objectKey(resource, made.id, inputs);
-  const holder = { owner: ownerOf(inputs), told: toldBy(resource, made.state) };
-  const record = runtime.holders.add(object, holder, nowMs(runtime));
-  return { ...made, state: { ...made.state, [RECORD]: record } };
-}
-
-/** The same for what exists and has not settled. */
+/**
+ * Marks what was made or taken over, settled or not, as this resource's: by a record that is later than all before.
+ */
 export async function holding(
   runtime: Runtime,
   resource: AnyResource,
@@ -32,6 +27,13 @@ export async function holding(
     const { state } = asHeld(runtime, resource, inputs, error);
     throw new InitializationError(error.id, state, error.cause);
   }
+}
+
+function asHeld(runtime: Runtime, resource: AnyResource, inputs: Values, made: Made): Made {
+  const object = objectKey(resource, made.id, inputs);
+  const holder = { owner: ownerOf(inputs), told: toldBy(resource, made.state) };
+  const record = runtime.holders.add(object, holder, nowMs(runtime));
+  return { ...made, state: { ...made.state, [RECORD]: record } };
 }
 
 /** The state of what is imported: whoever had it before, Pulumi's record of it is the latest once the state is kept. */
@@ -95,17 +97,9 @@ export function refuseDeleteOfWanted(runtime: Runtime, resource: AnyResource, { 
   const owner = runtime.holders.refusedTo(objectKey(resource, id, state));
   if (owner === undefined || owner === ownerOf(state)) return;
   throw new Error(
-    `The ${resource.type} ${id} was not removed: ${describeOwner({ owner })} was refused in this run because it exists, and may be meant to have it. ` +
+    `The ${resource.type} ${id} was not removed: ${describeOwner(owner)} was refused in this run because it exists, and may be meant to have it. ` +
       "Nothing is lost. Do what the error of that resource says, or take that resource out of the program, and run again.",
   );
-}
-
-/** Within a message: the resource as its user knows it. */
-export function describeOwner({ owner }: Pick<Holder, "owner">): string {
-  if (owner === "") return "another resource";
-  return owner.startsWith("urn:")
-    ? owner
-    : `the resource \`${owner.split("/").slice(3).join("/")}\` of ${owner.split("/").slice(1, 3).join("/")}`;
 }
 
 function nowMs(runtime: Runtime): number {
@@ -117,15 +111,12 @@ function recordIn(state: Values): string {
   return typeof record === "string" ? record : "";
 }
 
-export function ownerOf(values: Values): string {
-  const owner = values[OWNER];
-  return typeof owner === "string" ? owner : "";
-}
-
 function toldBy(resource: AnyResource, state: Values): Values {
+  // Asked in every diff: most resources have nothing to tell.
+  if (resource.tells === undefined) return {};
   const secrets = new Set([...secretNames(resource.inputs), ...secretNames(resource.outputs)]);
   return pick(
     state,
-    (resource.tells ?? []).filter((name) => !secrets.has(name)),
+    resource.tells.filter((name) => !secrets.has(name)),
   );
 }

@@ -4,27 +4,17 @@ import type { AnyResource } from "../define/resource";
 import type { JournalSubject } from "./journal/journal";
 import type { ObjectKey } from "./journal/stack-entries";
 import type { Runtime } from "./runtime";
+import { ownerOf, stackOf } from "./program-owner";
 import { pick, type Values } from "./state";
-
-/** Which resource of which program this is: a URN, or what the dynamic classes know of it, `<organization>/<project>/<stack>/<name>`. */
-export const OWNER = "__owner";
-
-/** The stack, with its project, of the resource whose inputs or state these are; undefined where they do not tell. */
-export function stackOf(values: Values): string | undefined {
-  const owner = values[OWNER];
-  if (typeof owner !== "string") return undefined;
-  const isUrn = owner.startsWith("urn:pulumi:");
-  return isUrn ? owner.split("::").slice(0, 2).join("::") : owner.split("/").slice(0, 3).join("/");
-}
 
 export function journalSubject(
   runtime: Runtime,
   resource: AnyResource,
   values: Values,
 ): JournalSubject | undefined {
-  const owner = values[OWNER];
+  const owner = ownerOf(values);
   const stack = stackOf(values);
-  if (typeof owner !== "string" || stack === undefined) return undefined;
+  if (stack === undefined) return undefined;
   return { stack, owner, type: resource.type, baseUrl: runtime.baseUrl(), account: runtime.account() };
 }
 

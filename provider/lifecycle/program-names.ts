@@ -1,6 +1,5 @@
 import type { AnyResource, CheckFailure } from "../define/resource";
-import { describeOwner } from "./holding";
-import { OWNER } from "./journal-subject";
+import { describeOwner, ownerOf } from "./program-owner";
 import type { Values } from "./state";
 import { hasUnknown } from "./unknown";
 
@@ -22,8 +21,8 @@ export class ProgramNames {
 /** Two resources of one name would become one object, or two that only one was meant to be. */
 export function sameNameFailures(names: ProgramNames, resource: AnyResource, inputs: Values): CheckFailure[] {
   const { uniqueBy } = resource;
-  const owner = inputs[OWNER];
-  if (uniqueBy === undefined || typeof owner !== "string" || inputs["allowDuplicateName"] === true) return [];
+  const owner = ownerOf(inputs);
+  if (uniqueBy === undefined || owner === "" || inputs["allowDuplicateName"] === true) return [];
   const naming = ["projectRef", ...uniqueBy].filter((name) => name in resource.inputs.shape);
   const values = naming.map((name) => inputs[name]);
   if (values.some((value) => value === undefined || hasUnknown(value))) return [];
@@ -32,7 +31,7 @@ export function sameNameFailures(names: ProgramNames, resource: AnyResource, inp
   const path = naming.at(-1) ?? "";
   const told = naming.map((name) => `\`${name}\``).join(" and ");
   const reason =
-    `${describeOwner({ owner: other })} declares the same ${resource.type}, with equal ${told}: both would be one object on the service. ` +
+    `${describeOwner(other)} declares the same ${resource.type}, with equal ${told}: both would be one object on the service. ` +
     "Nothing was created for this one. Take one of the two out of the program, or declare another one.";
   return [{ path, reason }];
 }

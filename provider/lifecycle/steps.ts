@@ -4,12 +4,13 @@ import { fieldsOf } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import { diffInputs, type Differences } from "./diff";
 import { orGone } from "./gone-error";
-import { declares, describeOwner, leaves, otherHolders, refuseDeleteOfWanted, withRecordOf } from "./holding";
+import { declares, leaves, otherHolders, refuseDeleteOfWanted, withRecordOf } from "./holding";
 import { differenceFrom, sentBy, tellingOutputs } from "./identify";
 import { InitializationError } from "./initialization-error";
-import { engineShows, journalSubject, objectKey, OWNER, stackOf } from "./journal-subject";
+import { engineShows, journalSubject, objectKey } from "./journal-subject";
 import type { Holder } from "./journal/holders";
 import { observe } from "./observe";
+import { describeOwner, isUrn, OWNER, ownerOf, stackOf } from "./program-owner";
 import { contextFor, type Runtime } from "./runtime";
 import { asPending, declaredIn, isOwnKey, isPending, outputsIn, pick, remember, type Values } from "./state";
 import { settleResource, type Made } from "./take-over";
@@ -127,7 +128,7 @@ export async function deleteResource(
 
 function leftTo(resource: AnyResource, state: Values, holder: Holder): string {
   if (resource.tells !== undefined) {
-    return `what ${describeOwner(holder)} declares of it stays as it is; only the rest was taken back.`;
+    return `what ${describeOwner(holder.owner)} declares of it stays as it is; only the rest was taken back.`;
   }
   if (holder.owner === state[OWNER]) {
     return (
@@ -136,7 +137,7 @@ function leftTo(resource: AnyResource, state: Values, holder: Holder): string {
     );
   }
   return (
-    `it was not removed and stays as it is: ${describeOwner(holder)} has it now. Only the old record of it is taken out of Pulumi's state. ` +
+    `it was not removed and stays as it is: ${describeOwner(holder.owner)} has it now. Only the old record of it is taken out of Pulumi's state. ` +
     "If it is to be removed, take that resource out of its program."
   );
 }
@@ -156,8 +157,8 @@ async function isStillOurs(
   const name = differenceFrom(resource, named, telling, observed);
   if (name === undefined) return true;
   const seen = { ...observed.outputs, ...observed.inputs }[name];
-  const owner = state[OWNER];
-  const urn = typeof owner === "string" && owner.startsWith("urn:") ? owner : "<urn>";
+  const owner = ownerOf(state);
+  const urn = isUrn(owner) ? owner : "<urn>";
   throw new InvalidInputError(
     name,
     `The ${resource.type} ${id} was not removed: what is there is not what this program made. Its ${name} is ${JSON.stringify(seen)}, in ` +

@@ -2,7 +2,7 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { resourceByType } from "../catalog";
 import { InvalidInputError } from "../client/errors";
 import type { AnyResource } from "../define/resource";
-import { OWNER } from "../lifecycle/journal-subject";
+import { OWNER } from "../lifecycle/program-owner";
 import type { StepLines } from "../process/lines";
 import type { Runtime } from "../lifecycle/runtime";
 import { asSecret } from "../lifecycle/secret-signature";
