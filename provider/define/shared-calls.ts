@@ -20,8 +20,6 @@ export interface SharedCalls {
    * without the deadline of any one resource.
    */
   list<T>(key: string, load: () => Promise<T>): Promise<T>;
-  /** The same calls, whose every list is asked for no earlier than now: others may have changed what was listed before. */
-  fromNow(): SharedCalls;
   /** Makes the next `list` of `key` ask the service again; to be called after every write to the collection. */
   forget(key: string): void;
   /** The same for every collection. */

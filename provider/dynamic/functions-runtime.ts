@@ -8,9 +8,8 @@ import type { AnyFunction } from "../define/function";
 import type { Disclosure } from "../lifecycle/describe-issue";
 import { checkArguments, invokeFunction } from "../lifecycle/invoke";
 import { secretTexts, textsIn } from "../lifecycle/secrets";
-import { createSharedCalls } from "../lifecycle/shared-calls";
+import { createSharedCalls, type RunCalls } from "../lifecycle/shared-calls";
 import { pick, type Values } from "../lifecycle/state";
-import type { SharedCalls } from "../define/shared-calls";
 import type { Line } from "../process/lines";
 import { createProcessRuntime, type ProcessRuntime } from "../process/process-runtime";
 
@@ -36,13 +35,13 @@ export function createProgramRuntime(
 ): ProgramRuntime {
   const process = createProcessRuntime(env, log, { clock });
   process.configure((name) => settings[name]);
-  let turn: Promise<SharedCalls> | undefined;
+  let turn: Promise<RunCalls> | undefined;
 
   /**
    * Calls made in one turn of the event loop share their reads. One made later may depend on what other processes have
    * made in between, and reads again.
    */
-  const sharedInThisTurn = (): Promise<SharedCalls> =>
+  const sharedInThisTurn = (): Promise<RunCalls> =>
     (turn ??= new Promise((resolve) => {
       setImmediate(() => {
         turn = undefined;

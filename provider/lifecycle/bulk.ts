@@ -2,7 +2,7 @@ import DataLoader from "dataloader";
 import { ApiError, CancelledError, TimeoutError } from "../client/errors";
 import type { Clock } from "../client/clock";
 import type { BulkItem, Limits } from "../define/shared-calls";
-import { Gathering } from "./gathering";
+import { Gathering, type Wave } from "./gathering";
 
 const LARGEST_BULK = 1_000;
 
@@ -19,12 +19,13 @@ interface Passenger extends BulkItem<unknown> {
 
 /** Items that arrive in short succession, or while one bulk is under way, leave together. */
 export interface Bulk {
-  add(item: BulkItem<unknown>): Promise<void>;
+  /** `wasGathered`: it has waited before for others like it. */
+  add(item: BulkItem<unknown>, wasGathered: boolean): Promise<void>;
 }
 
-export function createBulk(clock: Waiting): Bulk {
+export function createBulk(clock: Waiting, wave: Wave): Bulk {
   let underWay: Promise<unknown> = Promise.resolve();
-  const gathering = new Gathering(clock);
+  const gathering = new Gathering(clock, wave);
   const gather = async (): Promise<void> => {
     await underWay;
     await gathering.untilQuiet();
@@ -42,8 +43,8 @@ export function createBulk(clock: Waiting): Bulk {
     },
   );
   return {
-    add: async (item) => {
-      gathering.arrive();
+    add: async (item, wasGathered) => {
+      gathering.arrive({ wasGathered });
       const passenger: Passenger = { ...item, hasGivenUp: false, onGivingUp: () => undefined };
       await withinItsLimits(passenger, loader.load(passenger), clock);
     },

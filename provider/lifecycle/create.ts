@@ -17,7 +17,9 @@ export type { Made };
 
 /** Creates what is declared, or takes over what `adopt` or an interrupted run points to; never a second one. */
 export function createResource(runtime: Runtime, resource: AnyResource, inputs: Values): Promise<Made> {
-  return holding(runtime, resource, inputs, () => makeOrTakeOver(runtime, resource, inputs));
+  return runtime.shared.during(() =>
+    holding(runtime, resource, inputs, () => makeOrTakeOver(runtime, resource, inputs)),
+  );
 }
 
 async function makeOrTakeOver(runtime: Runtime, resource: AnyResource, inputs: Values): Promise<Made> {

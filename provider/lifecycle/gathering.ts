@@ -1,40 +1,99 @@
 import type { Clock } from "../client/clock";
 
-/**
- * How long no further item may have come before what was gathered leaves. The engine writes its state before each step it
- * starts, so the steps of one wave come one after the other, some tens of milliseconds apart.
- */
+/** How long a first item waits for a second one. */
 const QUIET_MS = 250;
-/** The same once a second item has come: more are likely, and on a busy machine they come slowly. */
+/**
+ * How long no further item may have come before many leave. The engine writes its state before each step it starts, so the
+ * steps of one wave come one after the other, some tens of milliseconds apart, and more on a busy machine.
+ */
 const QUIET_AMONG_MANY_MS = 750;
+/** The same among items that come from one gathering, and so all but together. */
+const QUIET_AFTER_GATHERING_MS = 25;
 /** However many items keep coming, the first one waits no longer. */
 const LONGEST_MS = 10_000;
+
+/** The steps that the engine has under way: as many as its parallelism allows, where there is enough to do. */
+export class Wave {
+  #underWay = 0;
+  /** The most that were ever under way together. */
+  #most = 0;
+  /** Whether nothing more came for a while when so many were under way: the engine waits for one to end. */
+  #isMostAllowed = false;
+  readonly #gatherings = new Set<Gathering>();
+
+  async during<T>(step: () => Promise<T>): Promise<T> {
+    this.#underWay += 1;
+    if (this.#underWay > this.#most) {
+      this.#most = this.#underWay;
+      this.#isMostAllowed = false;
+    }
+    try {
+      return await step();
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+
+  /**
+   * When every step that the engine may start waits for more to come, none will until some leave: the largest gathering,
+   * so that the others grow meanwhile.
+   */
+  joined(gathering: Gathering): void {
+    this.#gatherings.add(gathering);
+    const [largest, ...others] = [...this.#gatherings].sort((a, b) => b.size - a.size);
+    const waiting = others.reduce((sum, { size }) => sum + size, largest?.size ?? 0);
+    if (this.#isMostAllowed && this.#most > 1 && waiting >= this.#most) largest?.leave();
+  }
+
+  left(gathering: Gathering, isQuiet: boolean): void {
+    this.#gatherings.delete(gathering);
+    if (isQuiet && this.#underWay === this.#most) this.#isMostAllowed = true;
+  }
+}
 
 /** Items that come in short succession and are dealt with together. */
 export class Gathering {
   readonly #clock: Pick<Clock, "now" | "sleep">;
-  #lastArrivalMs = 0;
-  #count = 0;
+  readonly #wave: Wave;
+  #size = 0;
+  #quietAtMs = 0;
+  #leaving = new AbortController();
 
-  constructor(clock: Pick<Clock, "now" | "sleep">) {
+  constructor(clock: Pick<Clock, "now" | "sleep">, wave: Wave) {
     this.#clock = clock;
+    this.#wave = wave;
   }
 
-  arrive(): void {
-    this.#lastArrivalMs = this.#clock.now();
-    this.#count += 1;
+  /** How many wait. */
+  get size(): number {
+    return this.#size;
   }
 
-  /** Waits while more keep coming; the next ones begin anew. */
+  /** `wasGathered`: it has waited with those that come with it before. */
+  arrive({ wasGathered = false } = {}): void {
+    this.#size += 1;
+    const among = this.#size > 1 ? QUIET_AMONG_MANY_MS : QUIET_MS;
+    const quietMs = wasGathered ? QUIET_AFTER_GATHERING_MS : among;
+    this.#quietAtMs = Math.max(this.#quietAtMs, this.#clock.now() + quietMs);
+    this.#wave.joined(this);
+  }
+
+  leave(): void {
+    this.#leaving.abort();
+  }
+
+  /** Waits while more may come; what comes later gathers anew. */
   async untilQuiet(): Promise<void> {
-    const beganMs = this.#clock.now();
-    for (;;) {
-      const now = this.#clock.now();
-      const quietMs = this.#count > 1 ? QUIET_AMONG_MANY_MS : QUIET_MS;
-      const leftMs = Math.min(this.#lastArrivalMs + quietMs - now, beganMs + LONGEST_MS - now);
+    const longestMs = this.#clock.now() + LONGEST_MS;
+    const { signal } = this.#leaving;
+    while (!signal.aborted) {
+      const leftMs = Math.min(this.#quietAtMs, longestMs) - this.#clock.now();
       if (leftMs <= 0) break;
-      await this.#clock.sleep(leftMs);
+      await this.#clock.sleep(leftMs, signal).catch(() => undefined);
     }
-    this.#count = 0;
+    this.#wave.left(this, !signal.aborted);
+    this.#size = 0;
+    this.#quietAtMs = 0;
+    this.#leaving = new AbortController();
   }
 }

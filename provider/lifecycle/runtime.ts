@@ -2,7 +2,7 @@ import type { ManagementClient } from "../client";
 import type { CallOptions } from "../client/call-subject";
 import type { Clock } from "../client/clock";
 import type { Api, Context } from "../define/context";
-import type { Limits, SharedCalls } from "../define/shared-calls";
+import type { Limits } from "../define/shared-calls";
 import type { AnyResource } from "../define/resource";
 import type { OperationName } from "../../spec/table";
 import type { Holders } from "./journal/holders";
@@ -10,6 +10,7 @@ import type { Journal } from "./journal/journal";
 import { createListings } from "./listings";
 import { orOwnerGone, type Calling, type Parameters } from "./owner";
 import type { ProgramNames } from "./program-names";
+import type { RunCalls } from "./shared-calls";
 import type { Values } from "./state";
 
 /** What all steps of a process share. */
@@ -20,7 +21,7 @@ export interface Runtime {
   /** A hash that tells the configured credentials from others. */
   readonly account: () => string;
   readonly clock: Clock;
-  readonly shared: SharedCalls;
+  readonly shared: RunCalls;
   readonly journal: Journal;
   readonly holders: Holders;
   readonly names: ProgramNames;

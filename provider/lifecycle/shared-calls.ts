@@ -2,7 +2,7 @@ import { CancelledError, RateLimitedError, TimeoutError } from "../client/errors
 import type { Clock } from "../client/clock";
 import type { BulkItem, SharedCalls } from "../define/shared-calls";
 import { createBulk, type Bulk } from "./bulk";
-import { Gathering } from "./gathering";
+import { Gathering, Wave } from "./gathering";
 
 /** A listing that is about to be asked for again. */
 interface Due {
@@ -17,7 +17,15 @@ interface Listing {
 }
 
 /** The calls that all resources of one run share; one instance for a process, whose life is one run of the engine. */
-export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">): SharedCalls {
+export interface RunCalls extends SharedCalls {
+  /** The same calls, whose every list is asked for no earlier than now: others may have changed what was listed before. */
+  fromNow(): SharedCalls;
+  /** Runs a step of the engine; the calls of the steps that are under way together are shared. */
+  during<T>(step: () => Promise<T>): Promise<T>;
+}
+
+export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">): RunCalls {
+  const wave = new Wave();
   const lists = new Map<string, Listing>();
   /** Listings that are about to be asked for again. */
   const due = new Map<string, Due>();
@@ -38,8 +46,8 @@ export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">): SharedCa
 
   const listSince = async <T>(key: string, load: () => Promise<T>, since: number): Promise<T> => {
     const known = lists.get(key);
-    if (known === undefined) return start(key, load);
-    if (known.moment > since) {
+    if (known === undefined && since === 0) return start(key, load);
+    if (known !== undefined && known.moment > since) {
       // One key always carries one type of list: the handler that names it also loads it.
       return (known.answer as Promise<T>).catch((error: unknown) => retryAlone(key, load, since, error));
     }
@@ -52,7 +60,7 @@ export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">): SharedCa
   /** Others who need a younger listing share it. */
   const startSoon = (key: string, load: () => Promise<unknown>): Due => {
     const outdated = lists.get(key);
-    const gathering = new Gathering(clock);
+    const gathering = new Gathering(clock, wave);
     const started = Promise.resolve()
       .then(() => gathering.untilQuiet())
       .then(() => {
@@ -77,11 +85,11 @@ export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">): SharedCa
     throw error;
   };
 
-  const inBulk = async <T>(key: string, item: BulkItem<T>): Promise<void> => {
-    const bulk = bulks.get(key) ?? createBulk(clock);
+  const inBulk = async <T>(key: string, item: BulkItem<T>, wasGathered: boolean): Promise<void> => {
+    const bulk = bulks.get(key) ?? createBulk(clock, wave);
     bulks.set(key, bulk);
     // One key always carries one type of item, so each sender can send all of them.
-    await bulk.add(item as BulkItem<unknown>);
+    await bulk.add(item as BulkItem<unknown>, wasGathered);
   };
 
   const exclusively = async <T>(key: string, work: () => Promise<T>): Promise<T> => {
@@ -94,14 +102,18 @@ export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">): SharedCa
     return running;
   };
 
-  const calls = (since: number): SharedCalls => ({
+  const callsSince = (since: number): SharedCalls => ({
     list: (key, load) => listSince(key, load, since),
-    fromNow: () => calls((moment += 1)),
-    inBulk,
+    // What asks for young lists has waited for one with the others like it.
+    inBulk: (key, item) => inBulk(key, item, since > 0),
     underWay,
     exclusively,
     forget: (key) => void lists.delete(key),
     forgetAll: () => lists.clear(),
   });
-  return calls(0);
+  return {
+    ...callsSince(0),
+    fromNow: () => callsSince((moment += 1)),
+    during: (step) => wave.during(step),
+  };
 }

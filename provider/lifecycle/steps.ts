@@ -1,16 +1,11 @@
-import { InvalidInputError, isNotFound } from "../client/errors";
-import type { Context } from "../define/context";
 import { fieldsOf } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import { diffInputs, type Differences } from "./diff";
 import { orGone } from "./gone-error";
-import { declares, leaves, otherHolders, refuseDeleteOfWanted, withRecordOf } from "./holding";
-import { differenceFrom, sentBy, tellingOutputs } from "./identify";
+import { declares, otherHolders, withRecordOf } from "./holding";
 import { InitializationError } from "./initialization-error";
 import { engineShows, journalSubject, objectKey } from "./journal-subject";
-import type { Holder } from "./journal/holders";
 import { observe } from "./observe";
-import { describeOwner, isUrn, OWNER, ownerOf, stackOf } from "./program-owner";
 import { contextFor, type Runtime } from "./runtime";
 import { asPending, declaredIn, isOwnKey, isPending, outputsIn, pick, remember, type Values } from "./state";
 import { settleResource, type Made } from "./take-over";
@@ -68,6 +63,15 @@ export async function updateResource(
   state: Values,
   inputs: Values,
 ): Promise<Made> {
+  return runtime.shared.during(() => change(runtime, resource, { id, state }, inputs));
+}
+
+async function change(
+  runtime: Runtime,
+  resource: AnyResource,
+  { id, state }: Pick<Read, "id" | "state">,
+  inputs: Values,
+): Promise<Made> {
   const kept = engineShows(runtime, resource, { id, state, known: inputs });
   const { changed } = diffInputs(resource, state, inputs);
   const outputs = outputsIn(resource, state);
@@ -95,74 +99,4 @@ export async function updateResource(
       throw new InitializationError(id, withRecordOf(state, error.state), error.cause);
     throw orGone(resource.type, id, error);
   }
-}
-
-/** Removes the resource; what is gone already is a success, and what another resource has by now is left to it. */
-export async function deleteResource(
-  runtime: Runtime,
-  resource: AnyResource,
-  id: string,
-  state: Values,
-): Promise<void> {
-  refuseDeleteOfWanted(runtime, resource, { id, state });
-  const others = otherHolders(runtime, resource, { id, state });
-  const kept = engineShows(runtime, resource, { id, state, known: state });
-  const latest = others.at(-1);
-  if (latest !== undefined) {
-    leaves(runtime, resource, { id, state });
-    runtime.warn(leftTo(resource, state, latest), `${resource.type} ${id}`);
-    if (resource.tells === undefined) return;
-  }
-  const told = others.map((holder) => holder.told);
-  const ctx = contextFor(runtime, resource, "delete", state, { id, kept, others: told });
-  try {
-    if (await isStillOurs(ctx, runtime, resource, { id, state })) await resource.delete(ctx, { id, state });
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
-  const object = objectKey(resource, id, state);
-  if (latest === undefined) runtime.holders.gone(object);
-  const stack = stackOf(state);
-  if (stack !== undefined) runtime.journal.gone(stack, object);
-}
-
-function leftTo(resource: AnyResource, state: Values, holder: Holder): string {
-  if (resource.tells !== undefined) {
-    return `what ${describeOwner(holder.owner)} declares of it stays as it is; only the rest was taken back.`;
-  }
-  if (holder.owner === state[OWNER]) {
-    return (
-      "it was not replaced and stays as it is: its record in Pulumi's state has a later one, of the same resource, which made it or took it over. " +
-      "To replace it, run the same command again."
-    );
-  }
-  return (
-    `it was not removed and stays as it is: ${describeOwner(holder.owner)} has it now. Only the old record of it is taken out of Pulumi's state. ` +
-    "If it is to be removed, take that resource out of its program."
-  );
-}
-
-/** Whether there is something to remove; throws where it is not what the state tells, but was put in its place. */
-async function isStillOurs(
-  ctx: Context,
-  runtime: Runtime,
-  resource: AnyResource,
-  { id, state }: { readonly id: string; readonly state: Values },
-): Promise<boolean> {
-  if (resource.comparesBeforeDelete !== true) return true;
-  const telling = tellingOutputs(resource, outputsIn(resource, state), runtime.redact);
-  const named = sentBy(resource, declaredIn(resource, state), runtime.redact);
-  const observed = await observe(ctx, resource, { id, state });
-  if (observed === undefined) return false;
-  const name = differenceFrom(resource, named, telling, observed);
-  if (name === undefined) return true;
-  const seen = { ...observed.outputs, ...observed.inputs }[name];
-  const owner = ownerOf(state);
-  const urn = isUrn(owner) ? owner : "<urn>";
-  throw new InvalidInputError(
-    name,
-    `The ${resource.type} ${id} was not removed: what is there is not what this program made. Its ${name} is ${JSON.stringify(seen)}, in ` +
-      `Pulumi's state it is ${JSON.stringify(state[name])}: somebody removed the one of this program and put another one in its place. To leave that one alone, ` +
-      `take the old one out of the state with \`pulumi state delete '${urn}'\`; to remove it as well, run \`pulumi refresh\` first.`,
-  );
 }

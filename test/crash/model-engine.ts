@@ -9,7 +9,8 @@ import { OWNER } from "../../provider/lifecycle/program-owner";
 import { sameNameFailures } from "../../provider/lifecycle/program-names";
 import type { Runtime } from "../../provider/lifecycle/runtime";
 import type { Values } from "../../provider/lifecycle/state";
-import { deleteResource, diffResource, readResource, updateResource } from "../../provider/lifecycle/steps";
+import { deleteResource } from "../../provider/lifecycle/delete";
+import { diffResource, readResource, updateResource } from "../../provider/lifecycle/steps";
 
 /** A resource of a program; `inputs` may refer to what stands before it. */
 export interface Declared {

@@ -105,7 +105,7 @@ describe("the plugin", () => {
       const preview = await stack.workspace.preview({ env: pathWith(folder) });
       expect(preview.exitCode).not.toBe(0);
       expect(outputOf(preview)).toMatch(
-        /pulumi-resource-management needs Node\.js 22 or later on PATH; this is v20\.\d+\.\d+\./,
+        /pulumi-resource-management needs Node\.js 22\.19 or later on PATH; this is v20\.\d+\.\d+\./,
       );
       expect(outputOf(preview)).not.toContain("SyntaxError");
     },
