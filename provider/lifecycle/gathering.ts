@@ -84,16 +84,26 @@ export class Gathering {
 
   /** Waits while more may come; what comes later gathers anew. */
   async untilQuiet(): Promise<void> {
-    const longestMs = this.#clock.now() + LONGEST_MS;
     const { signal } = this.#leaving;
-    while (!signal.aborted) {
-      const leftMs = Math.min(this.#quietAtMs, longestMs) - this.#clock.now();
-      if (leftMs <= 0) break;
-      await this.#clock.sleep(leftMs, signal).catch(() => undefined);
+    try {
+      await this.#waitWhileMoreMayCome(signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      this.#wave.left(this, !signal.aborted);
+      this.#size = 0;
+      this.#quietAtMs = 0;
+      this.#leaving = new AbortController();
     }
-    this.#wave.left(this, !signal.aborted);
-    this.#size = 0;
-    this.#quietAtMs = 0;
-    this.#leaving = new AbortController();
+  }
+
+  async #waitWhileMoreMayCome(signal: AbortSignal): Promise<void> {
+    const longestMs = this.#clock.now() + LONGEST_MS;
+    for (;;) {
+      signal.throwIfAborted();
+      const leftMs = Math.min(this.#quietAtMs, longestMs) - this.#clock.now();
+      if (leftMs <= 0) return;
+      await this.#clock.sleep(leftMs, signal);
+    }
   }
 }

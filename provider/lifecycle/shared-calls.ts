@@ -4,16 +4,16 @@ import type { BulkItem, SharedCalls } from "../define/shared-calls";
 import { createBulk, type Bulk } from "./bulk";
 import { Gathering, Wave } from "./gathering";
 
-/** A listing that is about to be asked for again. */
-interface Due {
-  readonly gathering: Gathering;
-  readonly started: Promise<void>;
-}
-
 interface Listing {
   /** Which of all listings and demands it is. */
   readonly moment: number;
   readonly answer: Promise<unknown>;
+}
+
+/** A listing that is asked for as soon as all who need it have come. */
+interface Due {
+  readonly gathering: Gathering;
+  readonly listing: Promise<Listing>;
 }
 
 /** The calls that all resources of one run share; one instance for a process, whose life is one run of the engine. */
@@ -27,62 +27,60 @@ export interface RunCalls extends SharedCalls {
 export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">): RunCalls {
   const wave = new Wave();
   const lists = new Map<string, Listing>();
-  /** Listings that are about to be asked for again. */
   const due = new Map<string, Due>();
   const bulks = new Map<string, Bulk>();
   const queues = new Map<string, Promise<unknown>>();
   const underWay = new Set<string>();
   let moment = 0;
 
-  const start = <T>(key: string, load: () => Promise<T>): Promise<T> => {
+  const start = (key: string, load: () => Promise<unknown>): Listing => {
     moment += 1;
     const listing = { moment, answer: load() };
     lists.set(key, listing);
     listing.answer.catch(() => {
       if (lists.get(key) === listing) lists.delete(key);
     });
-    return listing.answer;
+    return listing;
   };
 
+  // One key always carries one type of list: the handler that names it also loads it.
   const listSince = async <T>(key: string, load: () => Promise<T>, since: number): Promise<T> => {
     const known = lists.get(key);
-    if (known === undefined && since === 0) return start(key, load);
-    if (known !== undefined && known.moment > since) {
-      // One key always carries one type of list: the handler that names it also loads it.
-      return (known.answer as Promise<T>).catch((error: unknown) => retryAlone(key, load, since, error));
-    }
-    const again = due.get(key) ?? startSoon(key, load);
-    again.gathering.arrive();
-    await again.started;
-    return listSince(key, load, since);
+    if (known !== undefined && known.moment > since) return orAlone(known.answer, key, load, since);
+    if (known === undefined && since === 0) return start(key, load).answer as Promise<T>;
+    const soon = due.get(key);
+    if (soon === undefined) return (await startSoon(key, load)).answer as Promise<T>;
+    soon.gathering.arrive();
+    return orAlone((await soon.listing).answer, key, load, since);
   };
 
-  /** Others who need a younger listing share it. */
-  const startSoon = (key: string, load: () => Promise<unknown>): Due => {
-    const outdated = lists.get(key);
+  const startSoon = (key: string, load: () => Promise<unknown>): Promise<Listing> => {
     const gathering = new Gathering(clock, wave);
-    const started = Promise.resolve()
-      .then(() => gathering.untilQuiet())
-      .then(() => {
-        due.delete(key);
-        // What fails is told to those who wait for the listing itself.
-        if (lists.get(key) === outdated) void start(key, load).catch(() => undefined);
-      });
-    const again = { gathering, started };
-    due.set(key, again);
-    return again;
+    gathering.arrive();
+    const listing = gathering
+      .untilQuiet()
+      .finally(() => due.delete(key))
+      .then(() => start(key, load));
+    due.set(key, { gathering, listing });
+    return listing;
   };
 
   /** The step that asked first may have run out of its own time, which says nothing about the others. */
-  const retryAlone = async <T>(
+  const orAlone = async <T>(
+    answer: Promise<unknown>,
     key: string,
     load: () => Promise<T>,
     since: number,
-    error: unknown,
   ): Promise<T> => {
-    const isItsOwn = [TimeoutError, RateLimitedError, CancelledError].some((kind) => error instanceof kind);
-    if (isItsOwn) return listSince(key, load, since);
-    throw error;
+    try {
+      return (await answer) as T;
+    } catch (error) {
+      const isItsOwn = [TimeoutError, RateLimitedError, CancelledError].some((kind) => error instanceof kind);
+      if (!isItsOwn) throw error;
+    }
+    const known = lists.get(key);
+    const isYoung = known !== undefined && known.moment > since;
+    return isYoung ? orAlone(known.answer, key, load, since) : (start(key, load).answer as Promise<T>);
   };
 
   const inBulk = async <T>(key: string, item: BulkItem<T>, wasGathered: boolean): Promise<void> => {

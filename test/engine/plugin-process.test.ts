@@ -74,7 +74,12 @@ describe("the bundled plugin", () => {
     const request = new proto.CheckRequest();
     request.setUrn("urn:pulumi:dev::shop::management:index:Project::app");
     const checked = await answerOf<proto.CheckResponse>((done) => client.check(request, done));
-    expect(checked.getFailuresList().map((failure) => failure.getReason()).join("\n")).toContain("organizationSlug");
+    expect(
+      checked
+        .getFailuresList()
+        .map((failure) => failure.getReason())
+        .join("\n"),
+    ).toContain("organizationSlug");
     client.close();
   });
 

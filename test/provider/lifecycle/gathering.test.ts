@@ -65,4 +65,11 @@ describe("items that come in short succession", () => {
     await leaving(few, 5, 10);
     expect(await Promise.all([leaving(few, 2, 10), leaving(many, 3, 10)])).toEqual([10 + 750, 20]);
   });
+
+  it("end with the clock's own error, as where its process is dead", async () => {
+    const dead = { now: () => 0, sleep: () => Promise.reject(new Error("dead")) };
+    const gathering = new Gathering(dead, wave);
+    gathering.arrive();
+    await expect(gathering.untilQuiet()).rejects.toThrow("dead");
+  });
 });

@@ -37,6 +37,55 @@ describe("shared lists", () => {
   });
 });
 
+describe("lists that are younger than a step", () => {
+  it("are asked for once by the steps that come together, and again by a later one", async () => {
+    const calls = shared();
+    let loads = 0;
+    const load = (): Promise<number> => Promise.resolve((loads += 1));
+    expect(await calls.list("x", load)).toBe(1);
+    const steps = Array.from({ length: 20 }, () => calls.fromNow());
+    expect(new Set(await Promise.all(steps.map((step) => step.list("x", load))))).toEqual(new Set([2]));
+    expect(await steps[0]?.list("x", load)).toBe(2);
+    expect(await calls.fromNow().list("x", load)).toBe(3);
+    expect(await calls.list("x", load)).toBe(3);
+  });
+
+  it("fail for all whom the service refuses, and for each whose own time is over", async () => {
+    const calls = shared();
+    let loads = 0;
+    const failing = (error: Error) => (): Promise<never> => {
+      loads += 1;
+      return Promise.reject(error);
+    };
+    const results = (load: () => Promise<never>): Promise<PromiseSettledResult<never>[]> =>
+      Promise.allSettled([1, 2, 3].map(() => calls.fromNow().list("x", load)));
+    expect((await results(failing(refused()))).map(({ status }) => status)).toEqual(
+      Array(3).fill("rejected"),
+    );
+    expect(loads).toBe(1);
+    const cancelled = await results(failing(new CancelledError("The run was cancelled.")));
+    expect(cancelled.map(({ status }) => status)).toEqual(Array(3).fill("rejected"));
+    expect(loads).toBeLessThanOrEqual(4);
+  });
+
+  it("hold up the bulk that follows no longer than it takes to come", async () => {
+    const clock = new VirtualClock();
+    const calls = createSharedCalls(clock);
+    const beganMs = clock.now();
+    const bulks: unknown[][] = [];
+    const send: BulkItem<number>["send"] = (items) => Promise.resolve(void bulks.push([...items]));
+    await Promise.all(
+      [1, 2, 3].map(async (item) => {
+        const step = calls.fromNow();
+        await step.list("x", () => Promise.resolve([]));
+        await step.inBulk("x", { item, send, limits: boundless });
+      }),
+    );
+    expect(bulks).toEqual([[1, 2, 3]]);
+    expect(clock.now() - beganMs).toBe(750 + 25);
+  });
+});
+
 describe("bulk writes", () => {
   it("send together what arrives together, and what arrives meanwhile in the next bulk", async () => {
     const calls = shared();
