@@ -23,7 +23,7 @@ export interface Cost {
 /** Commands in the order in which a stack lives; the no-change `up` several times, as its time is what is compared. */
 const LIFE: readonly { command: string; operation: OperationName; times: number }[] = [
   { command: "create", operation: "up", times: 1 },
-  { command: "no-change up", operation: "up", times: 5 },
+  { command: "no-change up", operation: "up", times: 9 },
   { command: "refresh", operation: "refresh", times: 1 },
   { command: "destroy", operation: "destroy", times: 1 },
 ];

@@ -1,3 +1,4 @@
+import "./node-version";
 export * from "./dynamic/classes.generated";
 export * from "./dynamic/functions.generated";
 export {

@@ -2,3 +2,6 @@
 
 /** The version of this package. */
 export const VERSION = "0.1.0";
+
+/** The oldest Node.js that it works with, as `22.19`. */
+export const OLDEST_NODE = "22.19";

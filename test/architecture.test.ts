@@ -31,13 +31,14 @@ const aboveCatalog = [
   "provider/config",
   "provider/catalog",
   "provider/process",
+  "provider/node-version",
   "provider/version.generated",
 ];
 
 /** What each layer may import besides itself; what is not listed here may import anything. */
 const layers: readonly (readonly [layer: string, mayImport: readonly string[]])[] = [
   ["spec", []],
-  ["provider/client", ["spec", "provider/version.generated"]],
+  ["provider/client", ["spec", "provider/node-version", "provider/version.generated"]],
   ["provider/define", ["spec", "provider/client", "provider/lifecycle"]],
   ["provider/lifecycle", ["spec", "provider/client", "provider/define"]],
   ["provider/resources", belowCatalog],

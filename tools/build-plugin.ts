@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, type BuildOptions, type Plugin } from "esbuild";
+import { OLDEST_NODE } from "../provider/version.generated";
 import { findPackageRoot } from "./engine/package-root";
 
 const NAME = "pulumi-resource-management";
-const OLDEST_NODE = oldestNode();
 const [OLDEST_MAJOR, OLDEST_MINOR] = OLDEST_NODE.split(".");
 
 /** Says what is wrong where an old Node.js would stop at a syntax or module that it does not know. */
@@ -54,16 +54,6 @@ async function buildPlugin(folder: string): Promise<string> {
 }
 
 /** Major and minor version, as the package itself demands them. */
-function oldestNode(): string {
-  const text = readFileSync(join(findPackageRoot(), "package.json"), "utf8");
-  // This repository's own file.
-  const { engines } = JSON.parse(text) as { engines: { node: string } };
-  const [version] = /\d+\.\d+/.exec(engines.node) ?? [];
-  if (version === undefined)
-    throw new Error(`package.json wants Node.js "${engines.node}", which names no version`);
-  return version;
-}
-
 /** Puts what requests need into the file as a string: Node.js parses two megabytes less until one arrives. */
 function requestsAsText(root: string): Plugin {
   return {

@@ -1,3 +1,4 @@
+import "../node-version";
 export { systemClock, type Clock } from "./clock";
 export {
   ApiError,

@@ -1,3 +1,4 @@
+import "../node-version";
 import type { dynamic } from "@pulumi/pulumi";
 import { resourceByType } from "../catalog";
 import { createDynamicProvider } from "./dynamic-provider";

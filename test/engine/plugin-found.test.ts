@@ -1,5 +1,15 @@
-import { execFileSync } from "node:child_process";
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { findPackageRoot } from "../../tools/engine/package-root";
 import { LANGUAGES } from "./example";
@@ -110,6 +120,26 @@ describe("the plugin", () => {
       expect(outputOf(preview)).not.toContain("SyntaxError");
     },
     60_000,
+  );
+});
+
+it.each(
+  oldNodes().flatMap(([what, write]) =>
+    [".", "./client", "./dynamic"].map((entry) => ({ what, write, entry })),
+  ),
+)("the package's entry $entry says what it needs where $what", ({ write, entry }) => {
+  const folder = mkdtempSync(join(tmpdir(), "old-node-"));
+  write(folder);
+  chmodSync(join(folder, "node"), 0o755);
+  const program = `require("pulumi-management${entry.slice(1)}")`;
+  const { status, stderr } = spawnSync(join(folder, "node"), ["-e", program], {
+    cwd: findPackageRoot(),
+    encoding: "utf8",
+  });
+  rmSync(folder, { recursive: true });
+  expect(status).toBe(1);
+  expect(stderr).toMatch(
+    /Error: pulumi-management needs Node\.js 22\.19 or later; this is v20\.\d+\.\d+\. Install a later one/,
   );
 });
 
