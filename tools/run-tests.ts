@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { findPackageRoot } from "./engine/package-root";
 
-/** Runs a part of the tests in its long form, its output on this terminal; whether all passed. */
+/** Runs Jest with these arguments, as the path of a part of the tests, its output on this terminal; whether all passed. */
 export async function runTests(
-  part: string,
+  args: readonly string[],
   settings: Readonly<Record<string, string | undefined>>,
 ): Promise<boolean> {
   const root = findPackageRoot();
-  const jest = spawn(process.execPath, [join(root, "node_modules", "jest", "bin", "jest.js"), part], {
+  const jest = spawn(process.execPath, [join(root, "node_modules", "jest", "bin", "jest.js"), ...args], {
     cwd: root,
     env: { ...process.env, ...settings },
     stdio: "inherit",

@@ -32,7 +32,7 @@ async function main(): Promise<number> {
   console.log(`${values.count} histories, seed ${values.seed}`);
   const settings = { COUNT: values.count, SEED: values.seed, PATH: values.path };
   const prefixed = Object.entries(settings).map(([name, value]) => [`HISTORIES_${name}`, value]);
-  return (await runTests("test/histories", Object.fromEntries(prefixed) as Record<string, string>)) ? 0 : 1;
+  return (await runTests(["test/histories"], Object.fromEntries(prefixed) as Record<string, string>)) ? 0 : 1;
 }
 
 runMain(main);
