@@ -3,6 +3,9 @@ import { Refusal } from "../handler";
 import { stateSchema } from "../state";
 import { shapeText } from "./shape-text";
 
+/** One change in many places breaks the same shape in each. */
+const MOST_FAULTS = 5;
+
 /** What may stand at a path of the state; undefined where nothing may. */
 export function schemaAt(keys: readonly string[]): z.ZodType | undefined {
   let schema: z.ZodType | undefined = stateSchema;
@@ -27,13 +30,17 @@ export function requireShape(state: object): void {
 }
 
 function wrongShape(issues: readonly z.core.$ZodIssue[], prefix: readonly string[]): Refusal {
-  const faults = issues.map((issue) => {
+  const faults = issues.slice(0, MOST_FAULTS).map((issue) => {
     const keys = [...prefix, ...issue.path.map(String)];
     const schema = schemaAt(keys);
     const taken = schema === undefined ? "" : `; it takes ${shapeText(schema)}`;
     return `"${keys.join(".")}": ${issue.message}${taken}`;
   });
-  return new Refusal(400, `Nothing was changed, as the state would lose its shape. ${faults.join(". ")}`);
+  const more = issues.length > MOST_FAULTS ? `. And ${issues.length - MOST_FAULTS} more like these` : "";
+  return new Refusal(
+    400,
+    `Nothing was changed, as the state would lose its shape. ${faults.join(". ")}${more}`,
+  );
 }
 
 function below(schema: z.ZodType, key: string): z.ZodType | undefined {

@@ -57,6 +57,16 @@ describe("an edit of the wrong shape", () => {
     expect(emulator.control.snapshot()).toEqual(before);
   });
 
+  it("says the first of many faults, and how many there are", async () => {
+    const members = Object.fromEntries(
+      Array.from({ length: 300 }, (_, index) => [`user${index}`, { colour: "red" }]),
+    );
+    const { message } = await edit({ path: "organizations.acme.members", value: members });
+    expect(message).toContain("organizations.acme.members.user0");
+    expect(message).toMatch(/\. And \d+ more like these$/);
+    expect(message.length).toBeLessThan(3_000);
+  });
+
   it("cannot add what no shape knows, unless the service itself may know more", async () => {
     expect(await edit({ path: `projects.${ref}.colour`, value: "red", create: true })).toMatchObject({
       status: 400,
