@@ -18,7 +18,7 @@ export const PAGED = ["listActionRuns", "listOrganizationProjects"] as const;
 type WholeName = keyof typeof LIST_FIELDS;
 type PagedName = (typeof PAGED)[number];
 
-type Answer<N extends WholeName> = Awaited<ReturnType<ManagementClient[N]>>;
+type Answer<N extends WholeName | PagedName> = Awaited<ReturnType<ManagementClient[N]>>;
 type Field<N extends WholeName> = (typeof LIST_FIELDS)[N];
 type Held<T, F> = F extends keyof T ? NonNullable<T[F]> : T;
 type Page<N extends PagedName> = ReturnType<Iterations[N]>;
@@ -35,4 +35,17 @@ export type Listings = {
   readonly [N in PagedName]: (
     parameters: NonNullable<Parameters<Iterations[N]>[0]>,
   ) => Promise<Page<N> extends AsyncGenerator<infer T> ? T[] : never>;
+} & {
+  /** The first of an organization's projects, in one call. */
+  readonly firstOrganizationProjects: (
+    parameters: Pick<Parameters<ManagementClient["listOrganizationProjects"]>[0], "slug">,
+  ) => Promise<FirstProjects>;
 };
+
+export interface FirstProjects {
+  readonly projects: NonNullable<Answer<"listOrganizationProjects">["projects"]>;
+  /** Whether there are no others. */
+  readonly isWhole: boolean;
+  /** How many calls list all. */
+  readonly pages: number;
+}

@@ -2,11 +2,12 @@ import type { CallOptions } from "../client/call-subject";
 import { ResponseSchemaError } from "../client/errors";
 import { createIterations } from "../client/iterations";
 import { ListingMovedError } from "../client/paging";
-import { LIST_FIELDS, PAGED, type Listings } from "../define/listings";
+import { LIST_FIELDS, PAGED, type FirstProjects, type Listings } from "../define/listings";
 import { orOwnerGone, type Calling, type Parameters } from "./owner";
 
 /** How often a listing is begun anew whose pages do not belong together. */
 const ATTEMPTS = 3;
+const PAGE_SIZE = 100;
 
 type List = (parameters: Parameters) => Promise<readonly unknown[]>;
 type Ask = (parameters: Parameters, options: CallOptions) => Promise<unknown>;
@@ -30,8 +31,19 @@ export function createListings(calling: Calling): Listings {
     name,
     (parameters) => orOwnerGone(calling, parameters, () => list(parameters)),
   ]);
+  const firstOrganizationProjects: Listings["firstOrganizationProjects"] = (parameters) =>
+    orOwnerGone(calling, parameters, () => firstPage(calling, parameters.slug));
   // Each list holds what its operation's answer does, from which its type is derived.
-  return Object.fromEntries(strict) as unknown as Listings;
+  return { ...Object.fromEntries(strict), firstOrganizationProjects } as unknown as Listings;
+}
+
+async function firstPage({ client, options }: Calling, slug: string): Promise<FirstProjects> {
+  const name = "listOrganizationProjects";
+  const answer = await client[name]({ slug, limit: PAGE_SIZE }, options);
+  const projects = listIn(answer, name, "projects") as FirstProjects["projects"];
+  const count = answer.pagination?.count;
+  const isWhole = count == null ? projects.length < PAGE_SIZE : projects.length >= count;
+  return { projects, isWhole, pages: Math.ceil((count ?? projects.length) / PAGE_SIZE) };
 }
 
 /** Without its list an answer says nothing about what there is. */

@@ -135,7 +135,7 @@ describe("getProjects", () => {
           status: "ACTIVE_HEALTHY",
           region: "eu-central-1",
           cloudProvider: "CLOUD",
-          infraComputeSize: "nano",
+          infraComputeSize: "micro",
           diskVolumeSizeGb: 8,
           diskType: "gp3",
           diskThroughputMbps: 125,

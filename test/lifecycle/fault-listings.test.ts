@@ -44,11 +44,27 @@ describe("a listing without its list", () => {
     const inputs = { ...shop, desiredInstanceSize: "small" };
     const made = await projects.create(inputs);
     scenario.nextRun();
+    // The add-ons tell the size to whoever may not read the organization's listing.
+    scenario.emulator.control.addFault({ operation: "listOrganizationProjects", status: 403 });
     answerOnce("listAddons", body);
     await expect(projects.read(made)).rejects.toThrow("listAddons");
     const read = await projects.read(made);
     expect(projects.diff(read?.state ?? {}, inputs)).toMatchObject({ changes: false });
   });
+
+  it.each([{}, { projects: "none" }])(
+    "does not show a project's size as changed: the listing %j",
+    async (body) => {
+      const projects = scenario.manage(resourceByType("Project"));
+      const inputs = { ...shop, desiredInstanceSize: "small" };
+      const made = await projects.create(inputs);
+      scenario.nextRun();
+      answerOnce("listOrganizationProjects", body);
+      await expect(projects.read(made)).rejects.toThrow("listOrganizationProjects");
+      const read = await projects.read(made);
+      expect(projects.diff(read?.state ?? {}, inputs)).toMatchObject({ changes: false });
+    },
+  );
 
   it("does not show an API key as gone whose id is missing", async () => {
     const projectRef = scenario.healthyProject();

@@ -5,7 +5,13 @@ import type { World } from "../../world";
 import { projectAt, settledProjectAt } from "../access";
 import { addonOf, availableAddons } from "./addon-catalog";
 import { isAtLeast } from "./compute-limits";
-import { selectedCompute, sizeOf, sizeOfVariant, type InstanceSize } from "./compute-sizes";
+import {
+  isMicroWithoutAddon,
+  selectedCompute,
+  sizeOf,
+  sizeOfVariant,
+  type InstanceSize,
+} from "./compute-sizes";
 import { planOf } from "../organizations/plan";
 import { begin } from "./project-status";
 import { mostReplicas, replicasOf } from "../database/read-replicas";
@@ -27,6 +33,12 @@ const applyAddon: Handler<Operations["applyAddon"]> = ({ params, body, world }) 
   if (project.addons.get(type) === id) return;
   requirePaidPlan(world, project);
   const compute = asCompute(id);
+  if (
+    compute === "ci_micro" &&
+    isMicroWithoutAddon(world.state.organizations.get(project.organizationSlug))
+  ) {
+    return removeCompute(world, project);
+  }
   if (compute !== undefined) {
     requireRoomForTheRest(world, project, compute);
     project.previousComputes.push(selectedCompute(project) ?? null);
@@ -40,6 +52,14 @@ const applyAddon: Handler<Operations["applyAddon"]> = ({ params, body, world }) 
   }
   project.addons.set(type, id);
 };
+
+/** On a paid plan micro is the absence of an add-on, and selecting it removes the one that is there (behaviour, Projects). */
+function removeCompute(world: World, project: ProjectRecord): void {
+  if (!project.addons.has("compute_instance")) return;
+  requireRoomForTheRest(world, project, null);
+  project.previousComputes = [];
+  resizeTo(world, project, null);
+}
 
 /** Removing a compute variant rolls back to the size before it (management-api-1, Billing add-ons). */
 const removeAddon: Handler<Operations["removeAddon"]> = ({ params, world }) => {

@@ -1,13 +1,40 @@
 import type { z } from "zod";
 import { computeVariant } from "../../../spec/operations/billing";
 import type { instanceSize } from "../../../spec/shared-fields";
+import { Refusal } from "../../handler";
+import type { OrganizationRecord } from "../records/organization";
 import type { ComputeVariant, ProjectRecord } from "../records/project";
 
 export type InstanceSize = z.infer<typeof instanceSize>;
 
+/** Whether micro is what a project has without an add-on: on paid plans, unless recorded otherwise (behaviour, Projects). */
+export function isMicroWithoutAddon(organization: OrganizationRecord | undefined): boolean {
+  return organization !== undefined && organization.plan !== "free" && !organization.microIsAddon;
+}
+
 /** The add-on of a size; the smallest ones are what a project has without one (behaviour, Projects). */
-export function computeVariantOf(size: InstanceSize): ComputeVariant | undefined {
+export function computeVariantOf(
+  organization: OrganizationRecord | undefined,
+  size: InstanceSize,
+): ComputeVariant | undefined {
+  if (size === "micro" && isMicroWithoutAddon(organization)) return undefined;
   return computeVariant.options.find((variant) => variant === `ci_${size}`);
+}
+
+/** What a project has without an add-on. */
+export function smallestSizeOf(
+  organization: OrganizationRecord | undefined,
+  wanted: InstanceSize | undefined,
+): ProjectRecord["smallestSize"] {
+  if (isMicroWithoutAddon(organization)) return "micro";
+  return wanted === "pico" ? "pico" : "nano";
+}
+
+export function requireAllowedSize(organization: OrganizationRecord, wanted: InstanceSize | undefined): void {
+  const isTooSmall = wanted === "pico" || wanted === "nano";
+  if (isTooSmall && isMicroWithoutAddon(organization)) {
+    throw new Refusal(400, "Minimum instance size on paid plans is Micro");
+  }
 }
 
 export function selectedCompute({ addons }: ProjectRecord): ComputeVariant | undefined {

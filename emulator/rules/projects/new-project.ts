@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { instanceSize, postgresEngine } from "../../../spec/shared-fields";
 import type { World } from "../../world";
-import { computeVariantOf } from "./compute-sizes";
+import { computeVariantOf, smallestSizeOf } from "./compute-sizes";
 import { derivedText } from "../derived-bytes";
 import { imageOf } from "./database-images";
 import { addLegacyKey } from "../auth/legacy-signing-key";
@@ -38,7 +38,8 @@ export function addProject(world: World, plan: ProjectPlan): ProjectRecord {
   const now = clock.now();
   state.lastProjectNumber += 1;
   const ref = world.newRef();
-  const variant = plan.size === undefined ? undefined : computeVariantOf(plan.size);
+  const organization = state.organizations.get(plan.organizationSlug);
+  const variant = plan.size === undefined ? undefined : computeVariantOf(organization, plan.size);
   const project: ProjectRecord = {
     ref,
     number: state.lastProjectNumber,
@@ -56,7 +57,7 @@ export function addProject(world: World, plan: ProjectPlan): ProjectRecord {
     jwtSecret: derivedText(world.newId(), 48),
     restLayer: newRestLayer(),
     unhealthyServices: new Map(),
-    smallestSize: plan.size === "pico" ? "pico" : "nano",
+    smallestSize: smallestSizeOf(organization, plan.size),
     addons: new Map(variant === undefined ? [] : [["compute_instance", variant]]),
     previousComputes: variant === undefined ? [] : [null],
     upgrade: {

@@ -3,6 +3,7 @@ import { Refusal, type Handler } from "../../handler";
 import { dropWhatIsOver, ownProjectAt, projectAt, requireActive } from "../access";
 import { leaveOrRemoveBranches } from "../branches/branch-removal";
 import { reaches } from "../organizations/members";
+import { requireAllowedSize } from "./compute-sizes";
 import { addProject } from "./new-project";
 import { requireRoomForActive } from "./project-quota";
 import { projectRestoreHandlers } from "./project-restore";
@@ -23,6 +24,7 @@ const createProject: Handler<Operations["createProject"]> = ({ body, world }) =>
   const organization = world.state.organizations.get(body.organization_slug);
   if (organization === undefined) throw new Refusal(404, "Organization not found");
   requireRoomForActive(world, organization.slug);
+  requireAllowedSize(organization, body.desired_instance_size);
   const project = addProject(world, {
     organizationSlug: organization.slug,
     branchId: null,

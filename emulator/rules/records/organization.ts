@@ -27,6 +27,8 @@ export const organizationRecord = z.strictObject({
   members: mapOf(z.string(), memberRecord),
   /** Whether `force=false` schedules the deletion of a branch; otherwise it goes at once. */
   softBranchDeletion: z.boolean(),
+  /** Whether micro shows as an add-on on a paid plan, as it was recorded once; otherwise it is the absence of one. */
+  microIsAddon: z.boolean(),
   /** How the next project ends up; ACTIVE_HEALTHY again after it. */
   nextProjectOutcome: z.enum(["ACTIVE_HEALTHY", "INIT_FAILED"]),
 });
@@ -45,6 +47,7 @@ export function newOrganization(
     allowedReleaseChannels: ["ga"],
     members: new Map([[owner, newMember(owner, "Owner")]]),
     softBranchDeletion: true,
+    microIsAddon: false,
     nextProjectOutcome: "ACTIVE_HEALTHY",
   };
 }

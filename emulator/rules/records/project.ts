@@ -99,7 +99,7 @@ export const projectRecord = z.strictObject({
   /** Services that stay unhealthy, with the error that they report. */
   unhealthyServices: mapOf(healthService, z.string()),
   /** Size without a compute add-on. */
-  smallestSize: z.enum(["pico", "nano"]),
+  smallestSize: z.enum(["pico", "nano", "micro"]),
   addons: mapOf(addonType, addonVariant.shape.id),
   /** Compute variants before the selected one, oldest first; null for none. */
   previousComputes: z.array(computeVariant.nullable()),

@@ -6,75 +6,93 @@ import type { Context } from "../../define/context";
 import { whenReady } from "../../lifecycle/project-health";
 import { mayPassWhileStarting, terminalError } from "../../lifecycle/project-state";
 import { settle } from "../../lifecycle/settle";
+import { whenChangesAreDone } from "./addon-changes";
+import { listedSize, listedSizeNow } from "./listed-size";
 import { statusOf, type ProjectRecord } from "./project-status";
 
 export type InstanceSize = z.output<typeof instanceSize>;
+type Variant = z.output<typeof computeVariant>;
+
 /** More than there are sizes. */
 const MOST_STEPS = 20;
 
-type Variant = z.output<typeof computeVariant>;
+/** Without an add-on a project has the smallest size of its plan: the add-ons alone do not tell which (behaviour, Projects). */
+const WITHOUT_ADDON: readonly string[] = ["pico", "nano", "micro"];
 
-/** The two smallest sizes are what a project has without an add-on: which one, the service decides. */
-function isWithoutAddon(size: InstanceSize): size is "pico" | "nano" {
-  return size === "pico" || size === "nano";
-}
-
-/** Brings the two names of a project without a compute add-on into one. */
+/** Brings the two names of the smallest size of a free project into one. */
 export function normalizeSize(size: unknown): unknown {
   return size === "pico" ? "nano" : size;
 }
 
 /** The add-on variant of a size; undefined for a size that is no add-on. */
-export function toVariant(size: InstanceSize): Variant | undefined {
-  return isWithoutAddon(size) ? undefined : `ci_${size}`;
+function toVariant(size: InstanceSize): Variant | undefined {
+  return size === "pico" || size === "nano" ? undefined : `ci_${size}`;
 }
 
-/** The size that the selected add-ons say (behaviour, Projects). */
-export async function readSize(ctx: Context, ref: string): Promise<InstanceSize> {
-  const selected = await selectedVariant(ctx, ref);
+/** The size as the organization's listing shows it; where it does not, as the add-ons say. */
+export async function readSize(ctx: Context, project: ProjectRecord): Promise<InstanceSize> {
+  const size = (await listedSize(ctx, project)) ?? sizeOfVariant(await selectedVariant(ctx, project.ref));
   // An open enum: a size that this version does not know is drift to be shown, not an error.
-  return (selected?.replace(/^ci_/, "") ?? "nano") as InstanceSize;
+  return size as InstanceSize;
 }
 
-/** Selects the declared size, unless it is selected, and waits through RESIZING. */
+function sizeOfVariant(selected: string | undefined): string {
+  return selected?.replace(/^ci_/, "") ?? "nano";
+}
+
+/** What is known of a project's size. */
+interface Seen {
+  readonly project: ProjectRecord;
+  /** Undefined where the listing does not show it. */
+  readonly listed: string | undefined;
+  readonly selected: string | undefined;
+}
+
+/** Selects the declared size, unless the project has it, and waits through RESIZING. */
 export async function resize(
   ctx: Context,
   project: ProjectRecord,
   size: InstanceSize,
 ): Promise<ProjectRecord> {
   const { ref } = project;
-  const wanted = toVariant(size);
-  let current = project;
+  let seen = await look(ctx, project);
   // Removing an add-on rolls back to the size before it (management-api-1, Billing add-ons), so the smallest may take several.
   for (let steps = 0; steps <= MOST_STEPS; steps += 1) {
-    const selected = await selectedVariant(ctx, ref);
-    if (selected === wanted) return current;
-    ctx.progress(`changing the compute size from ${selected ?? "the smallest"} to ${size}`);
-    await whenReady(ctx, ref, ["db"], () => select(ctx, ref, selected, wanted));
-    current = await waitUntilResized(ctx, ref, selected);
+    if (has(seen, size)) return seen.project;
+    const { selected } = seen;
+    ctx.progress(`changing the compute size from ${seen.listed ?? selected ?? "the smallest"} to ${size}`);
+    await whenChangesAreDone(ctx, () =>
+      whenReady(ctx, ref, ["db"], () => select(ctx, ref, selected, toVariant(size))),
+    );
+    seen = await waitUntilResized(ctx, seen, size);
   }
   throw new Error(
     `The compute size of the project ${ref} could not be set to ${size}: the service keeps selecting another one.`,
   );
 }
 
-async function waitUntilResized(
-  ctx: Context,
-  ref: string,
-  before: string | undefined,
-): Promise<ProjectRecord> {
-  return settle<{ project: ProjectRecord; selected: string | undefined }, ProjectRecord>(ctx, {
+async function look(ctx: Context, project: ProjectRecord): Promise<Seen> {
+  const listed = await listedSizeNow(ctx, project);
+  return { project, listed, selected: await selectedVariant(ctx, project.ref) };
+}
+
+function has({ listed, selected }: Seen, size: InstanceSize): boolean {
+  if (listed !== undefined) return normalizeSize(listed) === normalizeSize(size);
+  return selected === toVariant(size) || (selected === undefined && WITHOUT_ADDON.includes(size));
+}
+
+async function waitUntilResized(ctx: Context, before: Seen, size: InstanceSize): Promise<Seen> {
+  const { ref } = before.project;
+  return settle<Seen, Seen>(ctx, {
     what: `the project ${ref} to be resized`,
-    look: async () => ({
-      selected: await selectedVariant(ctx, ref),
-      project: await ctx.api.getProject({ ref }),
-    }),
+    look: async () => look(ctx, await ctx.api.getProject({ ref })),
     judge(seen) {
       const status = statusOf(seen.project);
       const error = terminalError(`project ${ref}`, status);
       if (error !== undefined) return { kind: "failed", error };
-      return status === "ACTIVE_HEALTHY" && seen.selected !== before
-        ? { kind: "done", value: seen.project }
+      const hasChanged = seen.listed !== before.listed || seen.selected !== before.selected;
+      return status === "ACTIVE_HEALTHY" && (hasChanged || has(seen, size))
+        ? { kind: "done", value: seen }
         : { kind: "waiting", reason: `${status}, with ${seen.selected ?? "the smallest size"} selected` };
     },
     mayPass: mayPassWhileStarting,

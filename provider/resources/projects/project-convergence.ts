@@ -49,7 +49,7 @@ async function refuseWorkOnPaused(
     throw notWhilePaused(project.ref, "postgresVersion");
   }
   if (desiredInstanceSize === undefined) return;
-  const size = await readSize(ctx, project.ref);
+  const size = await readSize(ctx, project);
   if (size !== normalizeSize(desiredInstanceSize)) throw notWhilePaused(project.ref, "desiredInstanceSize");
 }
 

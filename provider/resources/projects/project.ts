@@ -36,8 +36,8 @@ export const project = defineResource({
       if (state.ref === undefined && (await isBranch(ctx, id))) throw branchAsProject(id);
       return undefined;
     }
-    // The size costs a call of its own, which only a project that declares one pays.
-    const size = state.desiredInstanceSize === undefined ? undefined : await readSize(ctx, id);
+    // The size costs a call, which only projects that declare one pay.
+    const size = state.desiredInstanceSize === undefined ? undefined : await readSize(ctx, found);
     return fromWire(found, state, size);
   },
 

@@ -60,15 +60,34 @@ describe("a project", () => {
     expect(projects.diff((await refreshed(made)).state, shop)).toMatchObject({ changes: false });
   });
 
-  it("is read with one call, and with one more when it declares its size", async () => {
+  it("is read with one call, and with one more for all that declare their size", async () => {
     const plain = await projects.create(shop);
-    const sized = await projects.create({ ...shop, name: "sized", desiredInstanceSize: "small" });
+    const small = await projects.create({ ...shop, name: "sized", desiredInstanceSize: "small" });
+    const micro = await projects.create({ ...shop, name: "other", desiredInstanceSize: "micro" });
     scenario.emulator.control.clearCalls();
     await refreshed(plain);
     expect(scenario.calls()).toBe(1);
-    await refreshed(sized);
-    expect(scenario.calls("listAddons")).toBe(1);
-    expect(scenario.calls()).toBe(3);
+    scenario.nextRun();
+    const read = await Promise.all([small, micro].map((made) => projects.read(made)));
+    expect(read.map((each) => each?.state["desiredInstanceSize"])).toEqual(["small", "micro"]);
+    expect(scenario.calls("listOrganizationProjects")).toBe(1);
+    expect(scenario.calls()).toBe(4);
+  });
+
+  it("is searched by name in an organization of several hundred projects", async () => {
+    const made = await projects.create({ ...shop, name: "zzz", desiredInstanceSize: "small" });
+    scenario.emulator.control.edit(({ projects: all }) => {
+      const [record] = [...all.values()];
+      for (let number = 0; number < 350 && record !== undefined; number += 1) {
+        const ref = `other${number}`
+          .padEnd(20, "x")
+          .replaceAll(/[0-9]/g, (digit) => "abcdefghij"[Number(digit)] ?? "");
+        all.set(ref, { ...record, ref, number: 100 + number, name: `project ${number}` });
+      }
+    });
+    scenario.emulator.control.clearCalls();
+    expect((await refreshed(made)).state).toMatchObject({ desiredInstanceSize: "small" });
+    expect(scenario.calls("listOrganizationProjects")).toBeLessThanOrEqual(2);
   });
 
   it("waits only for the services that are named", async () => {
@@ -161,14 +180,68 @@ describe("the compute size of a project", () => {
     expect(large.state).toMatchObject({ desiredInstanceSize: "large" });
   });
 
+  const onPlan = (plan: "free" | "pro", microIsAddon = false): void =>
+    scenario.emulator.control.edit(({ organizations }) => {
+      for (const organization of organizations.values()) Object.assign(organization, { plan, microIsAddon });
+    });
+
+  // behaviour.md, Projects: on a paid plan micro is the absence of an add-on, and selecting `ci_micro` removes it.
+  it.each([false, true])(
+    "is micro from the start and from small, shown as an add-on: %s",
+    async (microIsAddon) => {
+      onPlan("pro", microIsAddon);
+      const micro = { ...shop, desiredInstanceSize: "micro" };
+      const made = await projects.create(micro);
+      expect(projects.diff((await refreshed(made)).state, micro).changes).toBe(false);
+      const small = await projects.update(made, { ...shop, desiredInstanceSize: "small" });
+      const again = await projects.update(small, micro);
+      expect(onService(made.id).addons.get("compute_instance")).toBe(microIsAddon ? "ci_micro" : undefined);
+      expect(projects.diff((await refreshed(again)).state, micro).changes).toBe(false);
+    },
+  );
+
+  it("is nano or pico on the free plan, which are one", async () => {
+    onPlan("free");
+    const nano = { ...shop, desiredInstanceSize: "nano" };
+    const seen = await refreshed(await projects.create(nano));
+    expect(projects.diff(seen.state, nano).changes).toBe(false);
+    expect(projects.diff(seen.state, { ...shop, desiredInstanceSize: "pico" }).changes).toBe(false);
+  });
+
   it("goes back to the smallest through every size that the service rolls back to", async () => {
+    onPlan("pro", true);
     const made = await projects.create({ ...shop, desiredInstanceSize: "small" });
     const large = await projects.update(made, { ...shop, desiredInstanceSize: "large" });
     const nano = await projects.update(large, { ...shop, desiredInstanceSize: "nano" });
     expect(onService(made.id).addons.has("compute_instance")).toBe(false);
     const seen = await refreshed(nano);
     expect(projects.diff(seen.state, { ...shop, desiredInstanceSize: "nano" }).changes).toBe(false);
-    expect(projects.diff(seen.state, { ...shop, desiredInstanceSize: "pico" }).changes).toBe(false);
+  });
+
+  it("is read from the add-ons where the listing may not be read or does not show it", async () => {
+    const small = { ...shop, desiredInstanceSize: "small" };
+    const made = await projects.create(small);
+    scenario.emulator.control.addFault({ operation: "listOrganizationProjects", status: 403, times: 9 });
+    expect(projects.diff((await refreshed(made)).state, small).changes).toBe(false);
+    const large = await projects.update(made, { ...shop, desiredInstanceSize: "large" });
+    expect(onService(made.id).addons.get("compute_instance")).toBe("ci_large");
+    expect(large.state).toMatchObject({ desiredInstanceSize: "large" });
+  });
+
+  // behaviour.md, Errors: a 429 with calls left in the window.
+  it("waits for the add-on change before it, within its deadline", async () => {
+    const made = await projects.create({ ...shop, desiredInstanceSize: "small" });
+    const body = { message: "still processing addon changes" };
+    scenario.emulator.control.addFault({
+      operation: "applyAddon",
+      status: 429,
+      body,
+      headers: { "x-ratelimit-remaining": "50" },
+      times: 3,
+    });
+    await projects.update(made, { ...shop, desiredInstanceSize: "large" });
+    expect(onService(made.id).addons.get("compute_instance")).toBe("ci_large");
+    expect(scenario.progress.join("\n")).toContain("to finish the add-on change before this one");
   });
 });
 
@@ -322,6 +395,9 @@ describe("a lost answer", () => {
   const faults = { [lost[0]]: { status: 500, after: true }, [lost[1]]: { drop: "after" } } as const;
 
   it.each(lost)("to a change of the size does not matter: %s", async (fault) => {
+    scenario.emulator.control.edit(({ organizations }) => {
+      for (const organization of organizations.values()) organization.microIsAddon = true;
+    });
     const made = await projects.create({ ...shop, desiredInstanceSize: "small" });
     scenario.emulator.control.addFault({ operation: "applyAddon", ...faults[fault] });
     const large = await projects.update(made, { ...shop, desiredInstanceSize: "large" });

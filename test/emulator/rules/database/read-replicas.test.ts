@@ -57,7 +57,7 @@ describe("read replicas", () => {
 
   it("need a compute size, which also says how many there can be", () => {
     expect(service.refusal("setUpReadReplica", setUp())).toMatch(
-      /^400 .*nano is too small for read replicas/,
+      /^400 .*micro is too small for read replicas/,
     );
     resize("ci_small");
     for (let count = 0; count < 2; count += 1) service.call("setUpReadReplica", setUp());
@@ -73,7 +73,7 @@ describe("read replicas", () => {
     resize("ci_small");
     service.call("setUpReadReplica", setUp());
     expect(service.refusal("removeAddon", { ref, addon_variant: "ci_small" })).toMatch(
-      /^400 .*nano is too small for read replicas/,
+      /^400 .*micro is too small for read replicas/,
     );
     service.call("removeReadReplica", remove(identifier()));
     service.advance(15);

@@ -65,7 +65,7 @@ describe("an organization", () => {
     const { projects } = service.call("listOrganizationProjects", { slug: "acme", sort: "created_asc" });
     expect(projects.map(({ is_branch, databases }) => [is_branch, databases[0]?.infra_compute_size])).toEqual(
       [
-        [false, "nano"],
+        [false, "micro"],
         [true, "small"],
       ],
     );

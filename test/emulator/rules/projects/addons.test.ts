@@ -5,6 +5,7 @@ describe("billing add-ons", () => {
   let ref: string;
   beforeEach(() => {
     service = createRulesWorld();
+    service.world.state.activeProjectQuotas.free = null;
     ref = service.healthyProject();
   });
   const selected = (of = ref): string[] =>
@@ -20,12 +21,51 @@ describe("billing add-ons", () => {
     expect(available_addons.flatMap(({ variants }) => variants.map(({ id }) => id))).toContain("ci_48xlarge");
   });
 
-  it("tell the size that a project was created with", () => {
-    const created = (desired_instance_size: "pico" | "nano" | "micro"): string[] => {
-      const body = { name: "sized", organization_slug: "acme", db_pass: "p", desired_instance_size };
-      return selected(service.call("createProject", { body }).ref);
-    };
-    expect([created("pico"), created("nano"), created("micro")]).toEqual([[], [], ["ci_micro"]]);
+  const create = (
+    plan: "free" | "pro",
+    desired_instance_size: "pico" | "nano" | "micro" | "small",
+  ): string => {
+    for (const organization of service.world.state.organizations.values()) organization.plan = plan;
+    const body = { name: "sized", organization_slug: "acme", db_pass: "p", desired_instance_size };
+    return service.call("createProject", { body }).ref;
+  };
+  const listedSize = (of: string): string | undefined =>
+    service.call("listOrganizationProjects", { slug: "acme" }).projects.find((project) => project.ref === of)
+      ?.databases[0]?.infra_compute_size;
+
+  // behaviour.md, Projects: on a paid plan micro is the absence of an add-on, on the free plan nano is.
+  it("select nothing for micro on a paid plan, and nothing for nano on the free one", () => {
+    const sized = [
+      create("pro", "micro"),
+      create("pro", "small"),
+      create("free", "pico"),
+      create("free", "nano"),
+    ];
+    expect(sized.map((of) => selected(of))).toEqual([[], ["ci_small"], [], []]);
+    expect(sized.map(listedSize)).toEqual(["micro", "small", "pico", "nano"]);
+  });
+
+  it("refuse nano on a paid plan", () => {
+    for (const size of ["pico", "nano"] as const) {
+      expect(() => create("pro", size)).toThrow("Minimum instance size on paid plans is Micro");
+    }
+  });
+
+  it("are removed by selecting ci_micro on a paid plan", () => {
+    size("ci_small");
+    service.advance(60);
+    const body = { addon_type: "compute_instance", addon_variant: "ci_micro" } as const;
+    service.call("applyAddon", { ref, body });
+    expect(service.call("getProject", { ref }).status).toBe("RESIZING");
+    service.advance(60);
+    expect([selected(), listedSize(ref)]).toEqual([[], "micro"]);
+    service.call("applyAddon", { ref, body });
+    expect(service.call("getProject", { ref }).status).toBe("ACTIVE_HEALTHY");
+  });
+
+  it("show ci_micro as selected where it was recorded so", () => {
+    for (const organization of service.world.state.organizations.values()) organization.microIsAddon = true;
+    expect([selected(create("pro", "micro")), selected(create("pro", "nano"))]).toEqual([["ci_micro"], []]);
   });
 
   it("resize the project when the compute size changes", () => {
@@ -81,7 +121,7 @@ describe("billing add-ons", () => {
 
   it("need a compute size for point-in-time recovery, and keep it", () => {
     const body = { addon_type: "pitr", addon_variant: "pitr_7" } as const;
-    expect(service.refusal("applyAddon", { ref, body })).toMatch(/^400 .*nano .*point-in-time recovery/);
+    expect(service.refusal("applyAddon", { ref, body })).toMatch(/^400 .*micro .*point-in-time recovery/);
     size("ci_small");
     service.advance(60);
     service.call("applyAddon", { ref, body });
