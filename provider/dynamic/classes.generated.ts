@@ -555,7 +555,7 @@ export interface ApiKeyArgs {
   projectRef: pulumi.Input<string>;
   /** `publishable` for what runs at users, `secret` for servers; a change replaces the key (management-api-2, API keys). A change replaces the resource. */
   type: pulumi.Input<"publishable" | "secret">;
-  /** Name of the key, once in a project: 4 to 64 lower-case letters, digits and `_`, not beginning with a digit. */
+  /** Name of the key, once among the keys of its type: 4 to 64 lower-case letters, digits and `_`, not beginning with a digit. */
   name: pulumi.Input<string>;
   /** What the key is for. */
   description?: pulumi.Input<string>;
@@ -584,7 +584,7 @@ export class ApiKey extends ManagedResource {
   declare readonly projectRef: pulumi.Output<string>;
   /** `publishable` for what runs at users, `secret` for servers; a change replaces the key (management-api-2, API keys). A change replaces the resource. */
   declare readonly type: pulumi.Output<"publishable" | "secret">;
-  /** Name of the key, once in a project: 4 to 64 lower-case letters, digits and `_`, not beginning with a digit. */
+  /** Name of the key, once among the keys of its type: 4 to 64 lower-case letters, digits and `_`, not beginning with a digit. */
   declare readonly name: pulumi.Output<string>;
   /** What the key is for. */
   declare readonly description: pulumi.Output<string | undefined>;
