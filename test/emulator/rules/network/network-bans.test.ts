@@ -99,6 +99,7 @@ describe("network bans", () => {
 
   it("do not come to who is not let in at all", () => {
     const body = { dbAllowedCidrs: ["198.51.100.0/24"] };
+    service.world.state.changesApplyLater = true;
     service.call("applyNetworkRestrictions", { ref, body });
     expect(fail(1)).toBe("failed");
     service.advance(15);
