@@ -62,8 +62,6 @@ const set: Partial<AuthConfig> = {
   password_min_length: 6,
   password_required_characters: "",
   security_refresh_token_reuse_interval: 10,
-  // Here SSO can be used at once.
-  saml_enabled: true,
   sms_max_frequency: 5,
   sms_otp_exp: 60,
   sms_otp_length: 6,

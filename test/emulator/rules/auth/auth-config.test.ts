@@ -190,11 +190,11 @@ describe("the auth configuration", () => {
     expect(refused({ jwt_exp: 60 })).toMatch(/^400 Service auth .*down/);
   });
 
-  it("says whether SSO can be used", () => {
-    expect(get().saml_enabled).toBe(true);
-    set({ saml_enabled: false });
+  it("says whether SSO can be used, where SSO needs SAML", () => {
+    service.world.state.auth.ssoNeedsSaml = true;
+    expect(get().saml_enabled).toBe(false);
     expect(service.refusal("listSsoProviders", { ref })).toMatch(/^404 SAML/);
-    set({ saml_enabled: null });
+    set({ saml_enabled: true });
     expect(service.call("listSsoProviders", { ref })).toEqual({ items: [] });
   });
 
