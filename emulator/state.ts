@@ -69,6 +69,8 @@ export const stateSchema = z.strictObject({
   changesApplyLater: z.boolean(),
   /** By region: the size from which on it has no room for a new project; a region that is not named has room for all. */
   regionsFullFrom: z.partialRecord(regionCode, instanceSize),
+  /** Whether the security advisor tells of the configuration as well; there are no such lints in a new project. */
+  configurationLinted: z.boolean(),
   /** Number of the project made last. */
   lastProjectNumber: z.number(),
 });
@@ -127,6 +129,7 @@ function emptyState(): State {
     settingsRestartDatabase: false,
     changesApplyLater: false,
     regionsFullFrom: { "eu-central-2": "24xlarge", "ap-east-1": "8xlarge", "sa-east-1": "48xlarge" },
+    configurationLinted: false,
     lastProjectNumber: 0,
   };
 }

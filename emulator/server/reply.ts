@@ -41,11 +41,14 @@ export function refusalReply(refusal: Refusal): Reply {
 }
 
 export function faultReply(status: number, rule: FaultRule): Reply {
-  const usual = status === 429 ? tooManyRequests : `Injected fault: ${status}`;
+  if (status === 429 && rule.body === undefined) return throttledReply(rule.message);
   if (typeof rule.body === "string") {
     return { status, headers: { "content-type": "text/html; charset=utf-8" }, body: rule.body };
   }
-  return jsonReply(status, rule.body === undefined ? { message: rule.message ?? usual } : rule.body);
+  return jsonReply(
+    status,
+    rule.body === undefined ? { message: rule.message ?? `Injected fault: ${status}` } : rule.body,
+  );
 }
 
 /** The answer with other headers, of which null leaves one out. */
@@ -62,7 +65,10 @@ export function gatewayReply(status: number): Reply {
   return { status, headers: { "content-type": "text/html" }, body };
 }
 
-export const tooManyRequests = "Too Many Requests: the rate limit is used up until the window ends";
+/** A call beyond the limit (`behaviour.md`, Errors). */
+export function throttledReply(message = "ThrottlerException: Too Many Requests"): Reply {
+  return jsonReply(429, { message }, { "retry-after": "60" });
+}
 
 function jsonReply(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
   const hasBody = status !== 204 && status !== 304;
