@@ -156,7 +156,7 @@ describe("an SSO provider", () => {
     expect(service.call("getAuthConfig", { ref }).saml_enabled).toBe(false);
     expect(service.call("listSsoProviders", { ref })).toEqual({ items: [] });
     const { id } = create("first");
-    expect(service.call("listSsoProviders", { ref }).items?.map((item) => item.id)).toEqual([id]);
+    expect(service.call("listSsoProviders", { ref }).items.map((item) => item.id)).toEqual([id]);
   });
 
   it("can be made to answer 404 to everything while SAML is switched off", () => {
