@@ -63,8 +63,14 @@ export const stateSchema = z.strictObject({
   idleBranchPauseMs: z.number().nullable(),
   /** Whether sizes of Postgres settings come back in kB: `131072kB` for `128MB`. */
   postgresSizesNormalised: z.boolean(),
+  /** Whether the database restarts by itself for Postgres settings that need it and for SSL enforcement. */
+  settingsRestartDatabase: z.boolean(),
+  /** Whether SSL enforcement and replaced network lists are in force only a while after the answer. */
+  changesApplyLater: z.boolean(),
   /** By region: the size from which on it has no room for a new project; a region that is not named has room for all. */
   regionsFullFrom: z.partialRecord(regionCode, instanceSize),
+  /** Whether the security advisor tells of the configuration as well; there are no such lints in a new project. */
+  configurationLinted: z.boolean(),
   /** Number of the project made last. */
   lastProjectNumber: z.number(),
 });
@@ -120,7 +126,10 @@ function emptyState(): State {
     migrationPartners: null,
     idleBranchPauseMs: 7 * 24 * 3_600_000,
     postgresSizesNormalised: false,
+    settingsRestartDatabase: false,
+    changesApplyLater: false,
     regionsFullFrom: { "eu-central-2": "24xlarge", "ap-east-1": "8xlarge", "sa-east-1": "48xlarge" },
+    configurationLinted: false,
     lastProjectNumber: 0,
   };
 }

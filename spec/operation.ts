@@ -29,8 +29,12 @@ export interface Success<S extends z.ZodType = z.ZodType> {
   readonly status: 200 | 201 | 204;
   readonly contentType: "application/json" | "text/plain" | "application/octet-stream";
   readonly header?: string;
+  /** What the running service writes where the specification has `{}`: null for no body at all. */
+  readonly written?: EmptyAnswer;
   readonly schema: S;
 }
+
+export type EmptyAnswer = { readonly message: string } | null;
 
 /**
  * Requests per window beyond the standard 120 a minute per scope (management-api-1, Limits). A stricter limit counts
@@ -169,8 +173,9 @@ export function answersHeader<S extends z.ZodType>(status: 200, header: string, 
 }
 
 /** The specification's `{}`: the body may be empty or an empty object. */
-export function answersEmpty(status: 200 | 201 | 204): Success<z.ZodVoid> {
-  return { status, contentType: "application/json", schema: z.void() };
+export function answersEmpty(status: 200 | 201 | 204, written?: EmptyAnswer): Success<z.ZodVoid> {
+  const success = { status, contentType: "application/json", schema: z.void() } as const;
+  return written === undefined ? success : { ...success, written };
 }
 
 /** No fields at all would be `Record<string, never>`, which admits no body beside it. */

@@ -1,5 +1,5 @@
 import { customHostnameStatus } from "../../spec/operations/custom-hostname";
-import { hostnameStatus } from "../rules/domains/custom-hostname";
+import { hostnameStatus, originSetUpAt } from "../rules/domains/custom-hostname";
 import { diskChangedAt } from "../rules/database/disk";
 import { appliedAt } from "../rules/network/network-restrictions";
 import { replicasOf, replicaSettledAt } from "../rules/database/read-replicas";
@@ -43,15 +43,17 @@ export function settlingOf(world: World, project: ProjectRecord): Settling[] {
   return [...underWay, ...hostnameSteps(world, project)];
 }
 
-/** A hostname waits for its user between the steps, so none of them has an end. */
+/** A hostname waits for its user between the steps; only the set-up of its origin ends by itself. */
 function hostnameSteps(world: World, { customHostname }: ProjectRecord): Settling[] {
   if (customHostname === null) return [];
   const names = customHostnameStatus.options;
   const reached = names.indexOf(hostnameStatus(world, customHostname));
   if (reached === names.length - 1) return [];
+  const endsAt = names[reached] === "3_challenge_verified" ? originSetUpAt(world, customHostname) : null;
   const steps = names.map((name, index): SettlingStep => ({
     name,
     state: index < reached ? "done" : index === reached ? "current" : "waiting",
+    ...(index === reached && endsAt !== null ? { endsAt } : {}),
   }));
   return [{ what: `Custom hostname ${customHostname.hostname}`, steps }];
 }

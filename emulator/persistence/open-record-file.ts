@@ -8,8 +8,8 @@ import { RecordFile, tables } from "./record-file";
 const FILE_NAME = "emulator.db";
 /** Marks the file as an emulator's: "mgmt" in ASCII. */
 const APPLICATION_ID = 0x6d676d74;
-/** Raised when what is kept changes so that an older emulator would misread it. */
-const FORMAT_VERSION = 1;
+/** Raised when what is kept changes so that another version of the emulator would misread it. */
+const FORMAT_VERSION = 2;
 /** SQLite's result codes. */
 const BUSY = 5;
 const CORRUPT = 11;

@@ -9,6 +9,11 @@ export function derivedText(seed: string, bytes: number): string {
   return derivedBytes(seed, bytes).toString("base64url");
 }
 
+/** 43 characters, as the service hashes API keys (behaviour, Keys). */
+export function sha256Base64Url(content: string): string {
+  return createHash("sha256").update(content).digest("base64url");
+}
+
 export function sha256Hex(content: string | Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");
 }

@@ -14,7 +14,7 @@ import {
   gatewayReply,
   refusalReply,
   successReply,
-  tooManyRequests,
+  throttledReply,
   withHeaders,
   type Reply,
 } from "./reply";
@@ -134,7 +134,7 @@ function limitHeaders(
 async function answer(service: Service, arrival: Arrival, caller: Caller): Promise<Reply> {
   const verdict = service.limits.take(caller.identity, scopeKeyOf(arrival.path), endpointOf(arrival));
   const reply = verdict.isExceeded
-    ? refusalReply(new Refusal(429, tooManyRequests))
+    ? throttledReply()
     : await serve(service, arrival, caller).catch((error: unknown) =>
         refusalReply(refusalFor(service, arrival.target?.name ?? arrival.path, error)),
       );

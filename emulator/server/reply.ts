@@ -1,6 +1,7 @@
 import type { Success } from "../../spec/operation";
 import type { FaultRule } from "../faults";
 import type { Refusal } from "../handler";
+import { MultipartBytes } from "../multipart-bytes";
 import { InvalidRequest } from "./invalid-request";
 
 /** What goes back to the caller. */
@@ -11,14 +12,17 @@ export interface Reply {
 }
 
 export function successReply(success: Success, answer: unknown): Reply {
-  if (success.status === 204) return { status: 204, headers: {}, body: null };
+  if (success.status === 204 || success.written === null) {
+    return { status: success.status, headers: {}, body: null };
+  }
   if (success.header !== undefined) {
     return { status: success.status, headers: { [success.header]: String(answer) }, body: null };
   }
   if (success.contentType === "application/octet-stream") {
     // Its schema takes nothing but bytes, which no handler shares.
     const body = answer as Uint8Array<ArrayBuffer>;
-    return { status: success.status, headers: { "content-type": success.contentType }, body };
+    const contentType = body instanceof MultipartBytes ? body.contentType : success.contentType;
+    return { status: success.status, headers: { "content-type": contentType }, body };
   }
   if (success.contentType === "text/plain") {
     return {
@@ -27,7 +31,7 @@ export function successReply(success: Success, answer: unknown): Reply {
       body: String(answer),
     };
   }
-  return jsonReply(success.status, answer ?? {});
+  return jsonReply(success.status, answer ?? success.written ?? {});
 }
 
 /** An error body is `{"message": …}`, sometimes with further keys (`behaviour.md`, Errors). */
@@ -37,11 +41,14 @@ export function refusalReply(refusal: Refusal): Reply {
 }
 
 export function faultReply(status: number, rule: FaultRule): Reply {
-  const usual = status === 429 ? tooManyRequests : `Injected fault: ${status}`;
+  if (status === 429 && rule.body === undefined) return throttledReply(rule.message);
   if (typeof rule.body === "string") {
     return { status, headers: { "content-type": "text/html; charset=utf-8" }, body: rule.body };
   }
-  return jsonReply(status, rule.body === undefined ? { message: rule.message ?? usual } : rule.body);
+  return jsonReply(
+    status,
+    rule.body === undefined ? { message: rule.message ?? `Injected fault: ${status}` } : rule.body,
+  );
 }
 
 /** The answer with other headers, of which null leaves one out. */
@@ -58,7 +65,10 @@ export function gatewayReply(status: number): Reply {
   return { status, headers: { "content-type": "text/html" }, body };
 }
 
-export const tooManyRequests = "Too Many Requests: the rate limit is used up until the window ends";
+/** A call beyond the limit (`behaviour.md`, Errors). */
+export function throttledReply(message = "ThrottlerException: Too Many Requests"): Reply {
+  return jsonReply(429, { message }, { "retry-after": "60" });
+}
 
 function jsonReply(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
   const hasBody = status !== 204 && status !== 304;

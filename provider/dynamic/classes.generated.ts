@@ -555,7 +555,7 @@ export interface ApiKeyArgs {
   projectRef: pulumi.Input<string>;
   /** `publishable` for what runs at users, `secret` for servers; a change replaces the key (management-api-2, API keys). A change replaces the resource. */
   type: pulumi.Input<"publishable" | "secret">;
-  /** Name of the key, once in a project: 4 to 64 lower-case letters, digits and `_`, not beginning with a digit. */
+  /** Name of the key, once among the keys of its type: 4 to 64 lower-case letters, digits and `_`, not beginning with a digit. */
   name: pulumi.Input<string>;
   /** What the key is for. */
   description?: pulumi.Input<string>;
@@ -584,7 +584,7 @@ export class ApiKey extends ManagedResource {
   declare readonly projectRef: pulumi.Output<string>;
   /** `publishable` for what runs at users, `secret` for servers; a change replaces the key (management-api-2, API keys). A change replaces the resource. */
   declare readonly type: pulumi.Output<"publishable" | "secret">;
-  /** Name of the key, once in a project: 4 to 64 lower-case letters, digits and `_`, not beginning with a digit. */
+  /** Name of the key, once among the keys of its type: 4 to 64 lower-case letters, digits and `_`, not beginning with a digit. */
   declare readonly name: pulumi.Output<string>;
   /** What the key is for. */
   declare readonly description: pulumi.Output<string | undefined>;
@@ -893,7 +893,7 @@ export interface CustomHostnameArgs {
   projectRef: pulumi.Input<string>;
   /** The hostname under which the project is to be served, at most 253 characters; a project has at most one (management-api-3, Custom hostname). A change replaces the resource. */
   customHostname: pulumi.Input<string>;
-  /** Waits until the DNS records are verified and then activates the hostname. Leave it out in a first run, make the records from the outputs, and set it in a later run or beside the DNS resources. An activated hostname stays active when this is taken back. */
+  /** Waits until the DNS records are verified and the origin is set up, which may take half an hour, and then activates the hostname. Leave it out in a first run, make the records from the outputs, and set it in a later run or beside the DNS resources. An activated hostname stays active when this is taken back. */
   activate?: pulumi.Input<boolean>;
   /** How long each step may take, in seconds, from 1 to 86400. */
   timeouts?: pulumi.Input<{
@@ -914,9 +914,9 @@ export class CustomHostname extends ManagedResource {
   declare readonly projectRef: pulumi.Output<string>;
   /** The hostname under which the project is to be served, at most 253 characters; a project has at most one (management-api-3, Custom hostname). A change replaces the resource. */
   declare readonly customHostname: pulumi.Output<string>;
-  /** Waits until the DNS records are verified and then activates the hostname. Leave it out in a first run, make the records from the outputs, and set it in a later run or beside the DNS resources. An activated hostname stays active when this is taken back. */
+  /** Waits until the DNS records are verified and the origin is set up, which may take half an hour, and then activates the hostname. Leave it out in a first run, make the records from the outputs, and set it in a later run or beside the DNS resources. An activated hostname stays active when this is taken back. */
   declare readonly activate: pulumi.Output<boolean | undefined>;
-  /** `2_initiated`, `3_challenge_verified`, `4_origin_setup_completed` or `5_services_reconfigured`, which means served. */
+  /** `2_initiated`, `3_challenge_verified`, `4_origin_setup_completed`, which means ready for activation, or `5_services_reconfigured`, which means served. */
   declare readonly status: pulumi.Output<string | undefined>;
   /** The DNS record that proves ownership; kept after the service stops showing it. */
   declare readonly ownershipVerification: pulumi.Output<

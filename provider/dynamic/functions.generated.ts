@@ -628,7 +628,7 @@ export interface GetCustomHostnameOutputArgs {
 export interface GetCustomHostnameResult {
   /** The hostname under which the project is or will be served. */
   readonly customHostname: string | undefined;
-  /** `2_initiated`, `3_challenge_verified`, `4_origin_setup_completed` or `5_services_reconfigured`, which means served. */
+  /** `2_initiated`, `3_challenge_verified`, `4_origin_setup_completed`, which means ready for activation, or `5_services_reconfigured`, which means served. */
   readonly status: string | undefined;
   /** The DNS record that proves ownership; kept after the service stops showing it. */
   readonly ownershipVerification:

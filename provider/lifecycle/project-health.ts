@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { healthService } from "../../spec/shared-fields";
 import { ApiError, isNotFound, TimeoutError } from "../client/errors";
 import type { Api, Context } from "../define/context";
+import { healthErrorText } from "./health-error";
 import { LastingStateError, mayPassWhileStarting, waitThroughStates } from "./project-state";
 import { settle } from "./settle";
 
@@ -88,6 +89,6 @@ function isRestWithoutSchema(entries: readonly HealthEntry[]): boolean {
 
 function describe(entries: readonly HealthEntry[], service: HealthService): string {
   const entry = entries.find(({ name }) => name === service);
-  const why = entry?.error ?? "";
+  const why = healthErrorText(entry?.error ?? "");
   return `${service} is ${entry?.status ?? "not reported"}${why === "" ? "" : ` (${why})`}`;
 }

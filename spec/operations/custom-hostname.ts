@@ -92,7 +92,7 @@ export const removeCustomHostname = operation({
   method: "DELETE",
   path: "/v1/projects/{ref}/custom-hostname",
   params: z.object({ ref: projectRef }),
-  success: answersEmpty(200),
+  success: answersEmpty(200, null),
   errors: [401, 403, 404, 429, 500],
   scope: "domains:write",
   permissions: [["custom_domain_write"]],

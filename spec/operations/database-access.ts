@@ -71,7 +71,7 @@ export const enableWebhooks = operation({
   method: "POST",
   path: "/v1/projects/{ref}/database/webhooks/enable",
   params: z.object({ ref: projectRef }),
-  success: answersEmpty(201),
+  success: answersEmpty(201, null),
   errors: [401, 403, 429, 500],
   scope: "database:write",
   permissions: [["database_webhooks_config_write"]],

@@ -167,7 +167,7 @@ export const deleteFunction = operation({
   method: "DELETE",
   path: "/v1/projects/{ref}/functions/{function_slug}",
   params: z.object({ ref: projectRef, function_slug: z.string().regex(/^[A-Za-z0-9_-]+$/) }),
-  success: answersEmpty(200),
+  success: answersEmpty(200, { message: "ok" }),
   errors: [401, 403, 429, 500],
   scope: "edge_functions:write",
   permissions: [["edge_functions_write"]],
@@ -208,12 +208,14 @@ export const createFunction = operation({
 /**
  * `GET /v1/projects/{ref}/functions/{function_slug}/body`. The interface description has an empty JSON object here, which
  * stands for a stream: what comes back is the code as bytes. The emulator gives the bundle or the text as it was sent, and
- * for a deploy of files a tar archive of them; `ezbr_sha256` is its checksum.
+ * for a deploy of files a tar archive of them; `ezbr_sha256` is its checksum. Asked for with `Accept: multipart/form-data`
+ * it comes in parts: `metadata`, JSON with `deno2_entrypoint_path`, and each source file under its path (behaviour, Functions).
  */
 export const getFunctionBody = operation({
   method: "GET",
   path: "/v1/projects/{ref}/functions/{function_slug}/body",
   params: z.object({ ref: projectRef, function_slug: z.string().regex(/^[A-Za-z0-9_-]+$/) }),
+  headers: z.object({ Accept: z.string().optional() }),
   success: answersBytes(200),
   errors: [401, 403, 429, 500],
   scope: "edge_functions:read",

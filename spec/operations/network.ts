@@ -100,7 +100,7 @@ export const removeNetworkBans = operation({
   path: "/v1/projects/{ref}/network-bans",
   params: z.object({ ref: projectRef }),
   body: json(removeNetworkBanRequest),
-  success: answersEmpty(200),
+  success: answersEmpty(200, null),
   errors: [401, 403, 429, 500],
   scope: "projects:write",
   permissions: [["database_network_bans_write"]],

@@ -60,7 +60,7 @@ export const deleteVanitySubdomain = operation({
   method: "DELETE",
   path: "/v1/projects/{ref}/vanity-subdomain",
   params: z.object({ ref: projectRef }),
-  success: answersEmpty(200),
+  success: answersEmpty(200, null),
   errors: [401, 403, 429, 500],
   scope: "domains:write",
   permissions: [["vanity_subdomain_write"]],

@@ -95,7 +95,8 @@ describe("the emulator's page", () => {
     control.advance(120_000);
     control.call("applyAddon", { ref, body: { addon_type: "custom_domain", addon_variant: "cd_default" } });
     control.call("initializeCustomHostname", { ref, body: { custom_hostname: "app.example.com" } });
-    control.call("applyNetworkRestrictions", { ref, body: { dbAllowedCidrs: ["10.0.0.0/8"] } });
+    const body = { add: { dbAllowedCidrs: ["10.0.0.0/8"] } };
+    control.call("patchNetworkRestrictions", { ref, body });
     await page.goto(emulator.url);
     await page.getByLabel("Network restrictions").locator(".current", { hasText: "stored 15 s" }).waitFor();
     await page

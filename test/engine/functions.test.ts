@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { everythingShown, expectSuccess, outputOf, PROJECT, startStack, type Stack } from "./stack";
+import { madeApiKeys } from "../lifecycle/made-api-keys";
 
 const root = dirname(dirname(__dirname));
 
@@ -47,12 +48,10 @@ describe("functions in a program", () => {
     const shown = await workspace.outputs({ showSecrets: true });
     expect(shown).toMatchObject({
       names: ["other"],
-      keys: ["anon", "backend", "service_role"],
+      keys: ["anon", "backend", "default", "default", "service_role"],
       health: [{ name: "db", healthy: true, status: "ACTIVE_HEALTHY" }],
     });
-    const [onService] = refs().flatMap((ref) => [
-      ...(emulator.world.state.projects.get(ref)?.apiKeys.values() ?? []),
-    ]);
+    const [onService] = refs().flatMap((ref) => madeApiKeys(emulator.world.state.projects.get(ref)));
     expect(onService).toBeDefined();
     expect(shown["value"]).toBe(onService?.apiKey);
     expect(await workspace.outputs()).toMatchObject({

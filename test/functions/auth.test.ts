@@ -138,7 +138,7 @@ describe("getSsoProviders", () => {
   it("answers none where there is none, and says where SAML is not enabled", async () => {
     expect(await ask(scenario, "getSsoProviders", { projectRef })).toEqual({ ssoProviders: [] });
     scenario.nextRun();
-    record().auth.config.saml_enabled = false;
+    scenario.emulator.control.set("auth.ssoNeedsSaml", true);
     const error = await errorOf(scenario, "getSsoProviders", { projectRef });
     expect(error).not.toBeInstanceOf(NotFoundError);
     expect(error.message).toContain("SAML is not enabled");

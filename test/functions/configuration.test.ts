@@ -81,7 +81,7 @@ describe("getHealth", () => {
     expect(new Set(services.map(({ status }) => status))).toEqual(new Set(["ACTIVE_HEALTHY"]));
     const infoOf = (name: string): unknown => services.find((each) => each.name === name)?.info;
     expect(infoOf("auth")).toMatchObject({ name: "auth", version: expect.any(String) as string });
-    expect(infoOf("rest")).toEqual({ dbSchema: "public" });
+    expect(infoOf("rest")).toEqual({ dbSchema: "public,graphql_public" });
     expect(infoOf("realtime")).toMatchObject({ dbConnected: true, connectedCluster: 1 });
     const some = await ask<Health>(scenario, "getHealth", { projectRef, services: ["db"], timeoutMs: 500 });
     expect(some.services).toEqual([expect.objectContaining({ name: "db", healthy: true })]);

@@ -14,7 +14,7 @@ describe("getOrganization", () => {
     scenario.emulator.control.set("organizations.acme.optInTags", ["AI_LOG_GENERATOR_OPT_IN"]);
     expect(await ask(scenario, "getOrganization", { slug: "acme" })).toEqual({
       slug: "acme",
-      id: "organization-acme",
+      id: "acme",
       name: "Acme",
       plan: "team",
       optInTags: ["AI_LOG_GENERATOR_OPT_IN"],

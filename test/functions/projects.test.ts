@@ -25,7 +25,7 @@ describe("getProject", () => {
     expect(await ask(scenario, "getProject", { ref })).toEqual({
       ref,
       name: "shop",
-      organizationId: "organization-acme",
+      organizationId: "acme",
       organizationSlug: "acme",
       region: "eu-central-1",
       status: "ACTIVE_HEALTHY",

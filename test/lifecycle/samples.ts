@@ -142,6 +142,8 @@ export const samples: readonly Sample[] = [
   {
     type: "PostgresConfig",
     needsProject: true,
+    // The longer way, on which a restart is waited for.
+    prepare: ({ emulator }) => emulator.control.set("settingsRestartDatabase", true),
     inputs: (projectRef) => ({ projectRef, maxConnections: 120, workMem: "16MB" }),
     changed: (projectRef) => ({ projectRef, maxConnections: 120, workMem: "32MB", statementTimeout: "5s" }),
     onService: ({ emulator }, ref) => {

@@ -100,7 +100,8 @@ describe("what belongs to a branch", () => {
 
 describe("an SSO provider whose project has SAML switched off", () => {
   const setSaml = (isEnabled: boolean): void =>
-    scenario.emulator.control.edit(({ projects }) => {
+    scenario.emulator.control.edit(({ auth, projects }) => {
+      auth.ssoNeedsSaml = true;
       const project = projects.get(projectRef);
       if (project) project.auth.config.saml_enabled = isEnabled;
     });

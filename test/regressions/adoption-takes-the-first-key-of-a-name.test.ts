@@ -4,6 +4,7 @@ import { signingKey } from "../../provider/resources/auth/signing-key";
 import { ssoProvider } from "../../provider/resources/auth/sso-provider";
 import type { AnyResource } from "../../provider/define/resource";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { madeApiKeys } from "../lifecycle/made-api-keys";
 
 let scenario: Scenario;
 let ref: string;
@@ -32,7 +33,7 @@ it("names both API keys of one name, and takes none", async () => {
     (name) => control.call("createApiKey", { ref, body: { type: "secret", name } }).id ?? "",
   );
   control.edit(({ projects }) => {
-    for (const key of projects.get(ref)?.apiKeys.values() ?? []) key.name = "backend";
+    for (const key of madeApiKeys(projects.get(ref))) key.name = "backend";
   });
   await expectCandidatesNamed(apiKey, { type: "secret", name: "backend", description: "mine" }, ids);
   const keys = scenario.emulator.world.state.projects.get(ref)?.apiKeys;

@@ -132,13 +132,19 @@ describe.each(cases)("$type", ({ type, create, make, lookFor }) => {
   });
 });
 
-it("an API key of another type is not taken, even if it was made at the very moment", async () => {
+// behaviour, Keys: names are unique per type.
+it("an API key of another type is left alone, even if it was made at the very moment, and ours is made", async () => {
   await leaveAnEntry("ApiKey", "createApiKey");
-  const { id = "" } = scenario.emulator.control.call("createApiKey", {
+  const { id } = scenario.emulator.control.call("createApiKey", {
     ref: projectRef,
     body: { type: "publishable", name: "backend" },
   });
-  await expectNothingTaken("ApiKey", String(id));
+  const before = idsOf("ApiKey");
+  expect(messagesOf(await machine.up(program("ApiKey")))).toEqual([]);
+  expect(idsOf("ApiKey")).toHaveLength(before.length + 1);
+  await machine.destroy();
+  expect(idsOf("ApiKey")).toEqual(before);
+  expect(before).toContain(id);
 });
 
 it("another hostname is not taken, even if it was set at the very moment", async () => {

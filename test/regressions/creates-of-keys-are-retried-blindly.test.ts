@@ -5,6 +5,7 @@ import { signingKey } from "../../provider/resources/auth/signing-key";
 import { ssoProvider } from "../../provider/resources/auth/sso-provider";
 import type { OperationName } from "../../spec/table";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { madeApiKeys } from "../lifecycle/made-api-keys";
 
 let scenario: Scenario;
 let projectRef: string;
@@ -19,7 +20,7 @@ const idsOnService = (): string[] => {
   const keys = [...(project?.signingKeys.values() ?? [])].filter(({ legacy }) => !legacy);
   return [
     ...keys.map(({ id }) => id),
-    ...(project?.apiKeys.keys() ?? []),
+    ...madeApiKeys(project).map(({ id }) => id),
     ...(project?.ssoProviders.keys() ?? []),
   ];
 };

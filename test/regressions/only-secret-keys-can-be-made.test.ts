@@ -1,5 +1,6 @@
 import { apiKey } from "../../provider/resources/auth/api-key";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { madeApiKeys } from "../lifecycle/made-api-keys";
 
 let scenario: Scenario;
 beforeEach(async () => {
@@ -14,7 +15,7 @@ it("makes keys of both types side by side", async () => {
     await keys.create({ projectRef, type: "publishable", name: "website" }),
     await keys.create({ projectRef, type: "secret", name: "backend" }),
   ];
-  const onService = [...(scenario.emulator.world.state.projects.get(projectRef)?.apiKeys.values() ?? [])];
+  const onService = madeApiKeys(scenario.emulator.world.state.projects.get(projectRef));
   expect(onService.map(({ type, name }) => [type, name])).toEqual([
     ["publishable", "website"],
     ["secret", "backend"],

@@ -2,14 +2,15 @@ import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { Refusal, type Handler } from "../../handler";
 import { projectAt, settledProjectAt } from "../access";
-import { derivedText, sha256Hex } from "../derived-bytes";
+import { sha256Base64Url } from "../derived-bytes";
 import { legacyApiKeys } from "./legacy-api-keys";
+import { newApiKey } from "./new-api-key";
 import type { ProjectRecord } from "../records/project";
 import type { ApiKeyRecord } from "../records/sub-resources";
 
 type ApiKeyView = Answer<Operations["getApiKey"]>;
 
-const HIDDEN = "·".repeat(20);
+const HIDDEN = "·".repeat(26);
 
 const listApiKeys: Handler<Operations["listApiKeys"]> = ({ params, query, world }) => {
   const project = projectAt(world, params.ref);
@@ -21,24 +22,10 @@ const listApiKeys: Handler<Operations["listApiKeys"]> = ({ params, query, world 
 
 const createApiKey: Handler<Operations["createApiKey"]> = ({ params, query, body, world }) => {
   const project = settledProjectAt(world, params.ref);
-  requireFreeName(project, body.name);
-  const id = world.newId();
-  const now = world.clock.now();
-  const material = derivedText(`${id} ${world.newId()}`, 24);
-  const start = `svc_${body.type}_`;
-  const key: ApiKeyRecord = {
-    id,
-    type: body.type,
-    name: body.name,
-    description: body.description ?? null,
-    apiKey: `${start}${material}`,
-    prefix: `${start}${material.slice(0, 5)}`,
-    // Without a template, a secret key acts as the service's own role.
-    secretJwtTemplate: body.secret_jwt_template ?? (body.type === "secret" ? { role: "service_role" } : null),
-    insertedAt: now,
-    updatedAt: now,
-  };
-  project.apiKeys.set(id, key);
+  requireFreeName(project, body);
+  const { type, name, description, secret_jwt_template: secretJwtTemplate } = body;
+  const key = newApiKey(world, { type, name, description, secretJwtTemplate });
+  project.apiKeys.set(key.id, key);
   return viewApiKey(key, query.reveal);
 };
 
@@ -49,7 +36,7 @@ const updateApiKey: Handler<Operations["updateApiKey"]> = ({ params, query, body
   const project = settledProjectAt(world, params.ref);
   const key = keyAt(project, params.id);
   if (body.name !== undefined && body.name !== key.name) {
-    requireFreeName(project, body.name);
+    requireFreeName(project, { type: key.type, name: body.name });
     key.name = body.name;
   }
   if (body.description !== undefined) key.description = body.description;
@@ -77,9 +64,10 @@ function keyAt(project: ProjectRecord, id: string): ApiKeyRecord {
   return key;
 }
 
-function requireFreeName(project: ProjectRecord, name: string): void {
-  const isTaken = [...project.apiKeys.values()].some((key) => key.name === name);
-  if (isTaken) throw new Refusal(409, `An API key named ${name} exists already`);
+/** A name is unique among the keys of its type (behaviour, Keys). */
+function requireFreeName(project: ProjectRecord, { type, name }: Pick<ApiKeyRecord, "type" | "name">): void {
+  const isTaken = [...project.apiKeys.values()].some((key) => key.type === type && key.name === name);
+  if (isTaken) throw new Refusal(409, `A ${type} API key named ${name} exists already`);
 }
 
 /** A secret key is shown as its prefix followed by dots, unless it is revealed (behaviour, Keys). */
@@ -92,7 +80,7 @@ function viewApiKey(key: ApiKeyRecord, reveal: boolean | undefined): ApiKeyView 
     prefix: key.prefix,
     name: key.name,
     description: key.description,
-    hash: sha256Hex(key.apiKey),
+    hash: sha256Base64Url(key.apiKey),
     secret_jwt_template: key.secretJwtTemplate,
     inserted_at: new Date(key.insertedAt).toISOString(),
     updated_at: new Date(key.updatedAt).toISOString(),

@@ -4,7 +4,10 @@ import type { AuthConfig } from "../records/auth";
 const link = (text: string): string => `<p><a href="{{ .ConfirmationURL }}">${text}</a></p>`;
 const notice = (text: string): string => `<h2>${text}</h2><p>If this was not you, contact support.</p>`;
 
-/** Defaults beside false and null. The specification names none: these are what a new project plausibly has. */
+/**
+ * Defaults beside false and null. The specification names none: these are what a new project plausibly has, and what was
+ * recorded (behaviour, Defaults of a new project).
+ */
 const set: Partial<AuthConfig> = {
   site_url: "http://localhost:3000",
   uri_allow_list: "",
@@ -16,7 +19,7 @@ const set: Partial<AuthConfig> = {
   smtp_max_frequency: 60,
   mailer_secure_email_change_enabled: true,
   mailer_otp_exp: 3600,
-  mailer_otp_length: 6,
+  mailer_otp_length: 8,
   mailer_subjects_invite: "You have been invited",
   mailer_subjects_confirmation: "Confirm your signup",
   mailer_subjects_recovery: "Reset your password",
@@ -60,16 +63,15 @@ const set: Partial<AuthConfig> = {
   rate_limit_web3: 30,
   refresh_token_rotation_enabled: true,
   password_min_length: 6,
-  password_required_characters: "",
+  password_required_characters: null,
+  security_captcha_provider: "hcaptcha",
   security_refresh_token_reuse_interval: 10,
-  // Here SSO can be used at once.
-  saml_enabled: true,
   sms_max_frequency: 5,
   sms_otp_exp: 60,
   sms_otp_length: 6,
   sms_provider: "vendorC",
   sms_template: "Your code is {{ .Code }}",
-  oauth_server_authorization_path: "/oauth/consent",
+  external_idp09_skip_nonce_check: null,
   custom_oauth_max_providers: 3,
 };
 

@@ -15,8 +15,16 @@ const updateAuthConfig: Handler<Operations["updateAuthConfig"]> = ({ params, bod
   const config = merged(project.auth.config, body);
   requireUsable(project, { ...authConfigDefaults, ...config }, body);
   project.auth.config = config;
-  return viewAuthConfig(world, project);
+  return { ...viewAuthConfig(world, project), ...untold(config) };
 };
+
+/** Where a read shows a default, the answer to a change has null (behaviour, Defaults of a new project). */
+function untold(config: Partial<AuthConfig>): Partial<AuthConfig> {
+  const fields = ["sms_provider", "rate_limit_email_sent", "security_captcha_provider"] as const;
+  return Object.fromEntries(
+    fields.filter((field) => config[field] === undefined).map((field) => [field, null]),
+  );
+}
 
 /** A change merges, and null resets a field (behaviour, Configuration). */
 function merged(config: Partial<AuthConfig>, body: AuthConfigBody): Partial<AuthConfig> {

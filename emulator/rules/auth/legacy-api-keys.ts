@@ -3,7 +3,7 @@ import type { Operations } from "../../../spec/table";
 import { Refusal, type Handler } from "../../handler";
 import type { World } from "../../world";
 import { projectAt, settledProjectAt } from "../access";
-import { sha256Hex } from "../derived-bytes";
+import { sha256Base64Url } from "../derived-bytes";
 import { signWithJwtSecret } from "./json-web-tokens";
 import { legacyKeyOf } from "./legacy-signing-key";
 import type { ProjectRecord } from "../records/project";
@@ -27,7 +27,7 @@ const updateLegacyApiKeys: Handler<Operations["updateLegacyApiKeys"]> = ({ param
   return { enabled: query.enabled };
 };
 
-/** The two JWT-based keys that every project has while they are enabled (management-api-2, API keys). */
+/** The two JWT-based keys that every project has while they are enabled: without template and times (behaviour, Keys). */
 export function legacyApiKeys(project: ProjectRecord): Answer<Operations["listApiKeys"]> {
   if (!project.legacyApiKeysEnabled) return [];
   return ["anon", "service_role"].map((name) => {
@@ -39,10 +39,7 @@ export function legacyApiKeys(project: ProjectRecord): Answer<Operations["listAp
       prefix: token.slice(0, 5),
       name,
       description: `Legacy ${name} API key`,
-      hash: sha256Hex(token),
-      secret_jwt_template: null,
-      inserted_at: null,
-      updated_at: null,
+      hash: sha256Base64Url(token),
     };
   });
 }

@@ -13,12 +13,12 @@ type View = Answer<Operations["getSsoProvider"]>;
 type UpdateBody = z.output<NonNullable<Operations["updateSsoProvider"]["body"]>["schema"]>;
 
 const listSsoProviders: Handler<Operations["listSsoProviders"]> = ({ params, world }) => {
-  const project = requireSaml(projectAt(world, params.ref));
+  const project = offeredProject(world, projectAt(world, params.ref));
   return { items: [...project.ssoProviders.values()].map((provider) => viewProvider(world, provider)) };
 };
 
 const createSsoProvider: Handler<Operations["createSsoProvider"]> = ({ params, body, world }) => {
-  const project = requireSaml(settledProjectAt(world, params.ref, "auth"));
+  const project = offeredProject(world, settledProjectAt(world, params.ref, "auth"));
   const metadata = readMetadata(world, body);
   if (metadata === undefined) throw new Refusal(400, "Either metadata_xml or metadata_url must be set");
   requireFreeEntity(project, metadata.entityId, undefined);
@@ -40,11 +40,11 @@ const createSsoProvider: Handler<Operations["createSsoProvider"]> = ({ params, b
 };
 
 const getSsoProvider: Handler<Operations["getSsoProvider"]> = ({ params, world }) =>
-  viewProvider(world, providerAt(requireSaml(projectAt(world, params.ref)), params.provider_id));
+  viewProvider(world, providerAt(offeredProject(world, projectAt(world, params.ref)), params.provider_id));
 
 /** What the body leaves out stays as it is. */
 const updateSsoProvider: Handler<Operations["updateSsoProvider"]> = ({ params, body, world }) => {
-  const project = requireSaml(settledProjectAt(world, params.ref, "auth"));
+  const project = offeredProject(world, settledProjectAt(world, params.ref, "auth"));
   const provider = providerAt(project, params.provider_id);
   const metadata = readMetadata(world, body);
   if (metadata !== undefined) requireFreeEntity(project, metadata.entityId, provider);
@@ -55,7 +55,7 @@ const updateSsoProvider: Handler<Operations["updateSsoProvider"]> = ({ params, b
 };
 
 const deleteSsoProvider: Handler<Operations["deleteSsoProvider"]> = ({ params, world }) => {
-  const project = requireSaml(settledProjectAt(world, params.ref, "auth"));
+  const project = offeredProject(world, settledProjectAt(world, params.ref, "auth"));
   const provider = providerAt(project, params.provider_id);
   project.ssoProviders.delete(provider.id);
   return viewProvider(world, provider);
@@ -71,10 +71,11 @@ function apply(world: World, provider: SsoProviderRecord, body: UpdateBody): voi
   provider.updatedAt = world.clock.now();
 }
 
-/** 404 when SAML is not enabled (behaviour, Errors). */
-function requireSaml(project: ProjectRecord): ProjectRecord {
-  if (authConfigOf(project).saml_enabled !== true)
+/** With SAML switched off the endpoints answer as ever, or 404 where that is wanted (behaviour, Other). */
+function offeredProject({ state }: World, project: ProjectRecord): ProjectRecord {
+  if (state.auth.ssoNeedsSaml && authConfigOf(project).saml_enabled !== true) {
     throw new Refusal(404, "SAML 2.0 support is not enabled for this project");
+  }
   return project;
 }
 

@@ -15,14 +15,17 @@ const getPerformanceAdvisors: AsyncHandler<Operations["getPerformanceAdvisors"]>
   world,
 }) => ({ lints: await lintDatabase(world, params.ref, performanceLints, "PERFORMANCE") });
 
-/** With `lint_type` only what the database itself shows, else what the configuration shows as well. */
+/**
+ * What the database itself shows and, where that is wanted, what the configuration does; a new project has no lints
+ * (behaviour, Defaults of a new project).
+ */
 const getSecurityAdvisors: AsyncHandler<Operations["getSecurityAdvisors"]> = async ({
   params,
   query,
   world,
 }) => {
   const lints = await lintDatabase(world, params.ref, securityLints, "SECURITY");
-  if (query.lint_type === "sql") return { lints };
+  if (query.lint_type === "sql" || !world.state.configurationLinted) return { lints };
   return { lints: [...lints, ...lintConfiguration(projectAt(world, params.ref))] };
 };
 

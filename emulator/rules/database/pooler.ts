@@ -84,7 +84,7 @@ function viewPooler(
     connection_string: connection,
     connectionString: connection,
     default_pool_size: pooler.defaultPoolSize,
-    max_client_conn: limitsOf(sizeOf(project)).poolerClients,
+    max_client_conn: pooler.maxClientConn,
     pool_mode: pooler.poolMode,
   };
 }

@@ -50,7 +50,10 @@ const FURTHER = /^log_[a-z_]+$/;
 const getPostgresConfig: Handler<Operations["getPostgresConfig"]> = ({ params, world }) =>
   viewOverrides(world, projectAt(world, params.ref).postgresOverrides);
 
-/** Replaces the whole set of overrides (behaviour, Configuration); `restart_database` is never returned. */
+/**
+ * Replaces the whole set of overrides, and leaves the project ACTIVE_HEALTHY unless a restart is asked for (behaviour,
+ * Configuration); `restart_database` is never returned.
+ */
 const updatePostgresConfig: Handler<Operations["updatePostgresConfig"]> = ({ params, body, world }) => {
   const project = settledProjectAt(world, params.ref, "db");
   const { restart_database: restart, ...sent } = body;
@@ -60,9 +63,11 @@ const updatePostgresConfig: Handler<Operations["updatePostgresConfig"]> = ({ par
   const invalid = namesIn(overrides).filter((name) => !hasValidUnit(name, overrides[name]));
   if (invalid.length > 0) throw new Refusal(400, `Invalid value or unit: ${invalid.join(", ")}`);
   const before = project.postgresOverrides;
-  const changed = [...needingRestart].some((name) => before[name] !== overrides[name]);
+  const needed = [...needingRestart].some((name) => before[name] !== overrides[name]);
   project.postgresOverrides = overrides;
-  if (restart === true || (changed && restart !== false)) begin(world, project, "restart", "ACTIVE_HEALTHY");
+  if (restart ?? (needed && world.state.settingsRestartDatabase)) {
+    begin(world, project, "restart", "ACTIVE_HEALTHY");
+  }
   return viewOverrides(world, overrides);
 };
 

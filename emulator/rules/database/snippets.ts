@@ -43,7 +43,8 @@ const getSnippet: Handler<Operations["getSnippet"]> = ({ params, world, caller }
   const snippet = world.state.snippets.get(params.id);
   const project = snippet && projectOf(world, snippet);
   if (snippet === undefined || project === undefined || !isVisible(snippet, project, caller)) {
-    throw new Refusal(404, "Snippet not found");
+    // behaviour, Other.
+    throw new Refusal(406, "Snippet not found");
   }
   return {
     ...viewSummary(snippet, project),

@@ -6,13 +6,13 @@ import { projectAt, settledProjectAt } from "../access";
 import { begin } from "../projects/project-status";
 import type { ProjectRecord } from "../records/project";
 
-/** From the change until it is applied, at pace 1: the database restarts on the way. */
+/** From the change until it is applied, at pace 1, where changes apply later. */
 const APPLYING_MS = 15_000;
 
 const getSslEnforcement: Handler<Operations["getSslEnforcement"]> = ({ params, world }) =>
   view(world, projectAt(world, params.ref));
 
-/** Unknown whether the database restarts: here a change makes it, as it is the server that refuses plain connections. */
+/** The project stays ACTIVE_HEALTHY: the opposite is taken seconds later (behaviour, Configuration). */
 const updateSslEnforcement: Handler<Operations["updateSslEnforcement"]> = ({ params, body, world }) => {
   const project = settledProjectAt(world, params.ref, "db");
   const { sslEnforcement } = project;
@@ -20,7 +20,7 @@ const updateSslEnforcement: Handler<Operations["updateSslEnforcement"]> = ({ par
   if (database !== sslEnforcement.database) {
     sslEnforcement.database = database;
     sslEnforcement.changedAt = world.clock.now();
-    begin(world, project, "restart", "ACTIVE_HEALTHY");
+    if (world.state.settingsRestartDatabase) begin(world, project, "restart", "ACTIVE_HEALTHY");
   }
   return view(world, project);
 };
@@ -28,10 +28,11 @@ const updateSslEnforcement: Handler<Operations["updateSslEnforcement"]> = ({ par
 /** When a change is applied, or was; null when there was none or it is never applied. */
 export function sslAppliedAt(world: World, { sslEnforcement }: ProjectRecord): number | null {
   const { changedAt, applies } = sslEnforcement;
-  return changedAt === null || !applies ? null : changedAt + APPLYING_MS * world.pace;
+  if (changedAt === null || !applies) return null;
+  return changedAt + (world.state.changesApplyLater ? APPLYING_MS * world.pace : 0);
 }
 
-/** `appliedSuccessfully` turns true later (behaviour, Configuration). */
+/** `appliedSuccessfully` is true at once, or turns so later (behaviour, Configuration). */
 function view(world: World, project: ProjectRecord): Answer<Operations["getSslEnforcement"]> {
   const { database, changedAt } = project.sslEnforcement;
   const appliedAt = sslAppliedAt(world, project);

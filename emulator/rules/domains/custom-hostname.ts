@@ -10,8 +10,8 @@ import type { CustomHostnameRecord } from "../records/sub-resources";
 
 type View = Answer<Operations["getCustomHostname"]>;
 
-/** From the activation until the services know the hostname, at pace 1. */
-const RECONFIGURING_MS = 20_000;
+/** From the verification until the origin is set up, at pace 1; the running service may need half an hour. */
+const ORIGIN_SETUP_MS = 60_000;
 
 const getCustomHostname: Handler<Operations["getCustomHostname"]> = ({ params, world }) => {
   const project = requireAddon(projectAt(world, params.ref));
@@ -40,10 +40,16 @@ const initializeCustomHostname: Handler<Operations["initializeCustomHostname"]> 
   return viewHostname(world, project, project.customHostname);
 };
 
-/** Looks the records up; verified once both are there (behaviour, Custom hostname). */
+/**
+ * Looks the records up; verified once both are there. What is ready for activation is refused with 400 (behaviour,
+ * Custom hostname); in between, while the origin is set up, there is nothing to activate yet and no reason to refuse.
+ */
 const reverifyCustomHostname: Handler<Operations["reverifyCustomHostname"]> = ({ params, world }) => {
   const project = requireAddon(settledProjectAt(world, params.ref));
   const hostname = hostnameOf(project);
+  if (isOriginSetUp(world, hostname)) {
+    throw new Refusal(400, "Verification has been completed, please proceed to activation.");
+  }
   if (missingRecords(world, hostname).length === 0) hostname.verifiedAt ??= world.clock.now();
   return viewHostname(world, project, hostname);
 };
@@ -52,7 +58,10 @@ const reverifyCustomHostname: Handler<Operations["reverifyCustomHostname"]> = ({
 const activateCustomHostname: Handler<Operations["activateCustomHostname"]> = ({ params, world }) => {
   const project = requireAddon(settledProjectAt(world, params.ref));
   const hostname = hostnameOf(project);
-  if (hostname.verifiedAt === null) throw new Refusal(400, "The custom hostname is not verified yet");
+  if (!isOriginSetUp(world, hostname)) {
+    const status = hostnameStatus(world, hostname);
+    throw new Refusal(400, `The custom hostname is not ready for activation: its status is ${status}`);
+  }
   if (hostname.activatedAt !== null) throw new Refusal(400, "The custom hostname is activated already");
   hostname.activatedAt = world.clock.now();
   return viewHostname(world, project, hostname);
@@ -100,16 +109,21 @@ function missingRecords({ state }: World, record: CustomHostnameRecord): string[
     .map(([name]) => name);
 }
 
+/** When the origin is set up, or was; null as long as the hostname is not verified. */
+export function originSetUpAt(world: World, { verifiedAt }: CustomHostnameRecord): number | null {
+  return verifiedAt === null ? null : verifiedAt + ORIGIN_SETUP_MS * world.pace;
+}
+
+function isOriginSetUp(world: World, record: CustomHostnameRecord): boolean {
+  const at = originSetUpAt(world, record);
+  return at !== null && world.clock.now() >= at;
+}
+
 /** How far the hostname has come. */
-export function hostnameStatus(
-  world: World,
-  { verifiedAt, activatedAt }: CustomHostnameRecord,
-): View["status"] {
-  if (verifiedAt === null) return "2_initiated";
-  if (activatedAt === null) return "3_challenge_verified";
-  return world.clock.now() < activatedAt + RECONFIGURING_MS * world.pace
-    ? "4_origin_setup_completed"
-    : "5_services_reconfigured";
+export function hostnameStatus(world: World, record: CustomHostnameRecord): View["status"] {
+  if (record.verifiedAt === null) return "2_initiated";
+  if (record.activatedAt !== null) return "5_services_reconfigured";
+  return isOriginSetUp(world, record) ? "4_origin_setup_completed" : "3_challenge_verified";
 }
 
 function viewHostname(world: World, project: ProjectRecord, record: CustomHostnameRecord): View {

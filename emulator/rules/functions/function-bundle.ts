@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { FilePart } from "../../../spec/operation";
 import type { functionDeployBody } from "../../../spec/operations/functions";
 import { Refusal } from "../../handler";
+import { MultipartBytes } from "../../multipart-bytes";
 import { sha256Hex } from "../derived-bytes";
 import { tarOf } from "./function-archive";
 import type { ProjectRecord } from "../records/project";
@@ -19,11 +20,12 @@ export function buildBundle(parts: readonly FilePart[], metadata: Metadata): Bui
   const files = new Map(parts.map(({ name, content }) => [normalizedPath(name), content]));
   if (files.size === 0) throw new Refusal(400, "No file was uploaded");
   requireFile(files, "entrypoint_path", metadata.entrypoint_path);
-  if (metadata.import_map_path !== undefined) requireFile(files, "import_map_path", metadata.import_map_path);
+  const importMapPath = namedPath(metadata.import_map_path);
+  if (importMapPath !== null) requireFile(files, "import_map_path", importMapPath);
   const bundle: Bundle = {
     files,
     entrypointPath: metadata.entrypoint_path,
-    importMapPath: metadata.import_map_path ?? null,
+    importMapPath,
     staticPatterns: metadata.static_patterns ?? [],
     uploaded: null,
   };
@@ -51,6 +53,25 @@ export function bytesOf(bundle: Bundle): Uint8Array<ArrayBuffer> {
     files,
     JSON.stringify({ entrypointPath, importMapPath, staticPatterns: staticPatterns.toSorted() }),
   );
+}
+
+/**
+ * The bundle as the parts that it was uploaded in, each file under its path (behaviour, Functions). What came in one piece
+ * is a file of its own: the emulator does not look into it.
+ */
+export function partsOf(bundle: Bundle, sha256: string): MultipartBytes {
+  const entrypoint = normalizedPath(bundle.entrypointPath ?? "index.ts");
+  const files = bundle.uploaded === null ? bundle.files : new Map([[entrypoint, bundle.uploaded]]);
+  return new MultipartBytes(
+    { deno2_entrypoint_path: entrypoint },
+    [...files].map(([name, content]) => ({ name, content })),
+    `formdata-${sha256Hex(sha256).slice(0, 32)}`,
+  );
+}
+
+/** The path of a file; an empty one means that there is none (behaviour, Functions). */
+export function namedPath(path: string | undefined): string | null {
+  return path === undefined || path === "" ? null : path;
 }
 
 /** The bundle that a function runs; none for one that was only described, in a bulk update. */

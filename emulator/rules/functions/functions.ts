@@ -3,7 +3,7 @@ import { bulkUpdateFunctionBody } from "../../../spec/operations/functions";
 import type { Operations } from "../../../spec/table";
 import { Refusal, type Handler } from "../../handler";
 import { projectAt, settledProjectAt } from "../access";
-import { asBundle, buildBundle, bundleOf, bytesOf } from "./function-bundle";
+import { asBundle, buildBundle, bundleOf, bytesOf, namedPath, partsOf } from "./function-bundle";
 import { requireRoomFor } from "./function-quota";
 import type { ProjectRecord } from "../records/project";
 import type { FunctionRecord } from "../records/sub-resources";
@@ -33,9 +33,9 @@ const deployFunction: Handler<Operations["deployFunction"]> = ({ params, query, 
     updatedAt: now,
     // Omitted it means true for a new function; what a redeploy without it does is unknown: it stays.
     verifyJwt: metadata.verify_jwt ?? before?.verifyJwt ?? true,
-    importMap: metadata.import_map_path !== undefined,
+    importMap: bundle.importMapPath !== null,
     entrypointPath: metadata.entrypoint_path,
-    importMapPath: metadata.import_map_path ?? null,
+    importMapPath: bundle.importMapPath,
     ezbrSha256: sha256,
     ...(before?.further === undefined ? {} : { further: before.further }),
   };
@@ -68,9 +68,9 @@ const updateFunctions: Handler<Operations["updateFunctions"]> = ({ params, body,
       createdAt: before?.createdAt ?? sent.created_at ?? now,
       updatedAt: before?.updatedAt ?? now,
       verifyJwt: sent.verify_jwt ?? before?.verifyJwt ?? true,
-      importMap: sent.import_map ?? sent.import_map_path !== undefined,
+      importMap: sent.import_map ?? namedPath(sent.import_map_path) !== null,
       entrypointPath: sent.entrypoint_path ?? null,
-      importMapPath: sent.import_map_path ?? null,
+      importMapPath: namedPath(sent.import_map_path),
       ezbrSha256: sent.ezbr_sha256 ?? null,
       ...furtherOf(sent),
     };
@@ -106,9 +106,9 @@ const createFunction: Handler<Operations["createFunction"]> = ({ params, query, 
     createdAt: now,
     updatedAt: now,
     verifyJwt: sent.verify_jwt ?? query.verify_jwt ?? true,
-    importMap: query.import_map ?? query.import_map_path !== undefined,
+    importMap: query.import_map ?? namedPath(query.import_map_path) !== null,
     entrypointPath: query.entrypoint_path ?? null,
-    importMapPath: query.import_map_path ?? null,
+    importMapPath: namedPath(query.import_map_path),
     ezbrSha256: keepCode(project, sent.body ?? "", query.ezbr_sha256),
   };
   project.functions.set(slug, created);
@@ -124,7 +124,7 @@ const updateFunction: Handler<Operations["updateFunction"]> = ({ params, query, 
   edited.verifyJwt = sent.verify_jwt ?? query.verify_jwt ?? edited.verifyJwt;
   edited.importMap = query.import_map ?? edited.importMap;
   edited.entrypointPath = query.entrypoint_path ?? edited.entrypointPath;
-  edited.importMapPath = query.import_map_path ?? edited.importMapPath;
+  if (query.import_map_path !== undefined) edited.importMapPath = namedPath(query.import_map_path);
   if (sent.body !== undefined) {
     edited.version += 1;
     edited.ezbrSha256 = keepCode(project, sent.body, query.ezbr_sha256);
@@ -147,12 +147,15 @@ function keepCode(project: ProjectRecord, code: string | Uint8Array, given: stri
   return given ?? sha256;
 }
 
-const getFunctionBody: Handler<Operations["getFunctionBody"]> = ({ params, world }) => {
+const MULTIPART = /(?:^|,)\s*multipart\/form-data\s*(?:[;,]|$)/i;
+
+/** In parts where that is asked for, else in one piece (behaviour, Functions). */
+const getFunctionBody: Handler<Operations["getFunctionBody"]> = ({ params, headers, world }) => {
   const project = projectAt(world, params.ref);
   const { slug, ezbrSha256 } = functionAt(project, params.function_slug);
   const bundle = bundleOf(project, ezbrSha256);
   if (bundle === undefined) throw new Refusal(404, `No code was uploaded for the function ${slug}`);
-  return bytesOf(bundle);
+  return MULTIPART.test(headers.Accept ?? "") ? partsOf(bundle, ezbrSha256 ?? slug) : bytesOf(bundle);
 };
 
 const deleteFunction: Handler<Operations["deleteFunction"]> = ({ params, world }) => {

@@ -5,7 +5,7 @@ import type { World } from "../../world";
 import { projectAt, settledProjectAt } from "../access";
 import { canonicalCidrV4, canonicalCidrV6, holds } from "./cidr";
 import { planOf } from "../organizations/plan";
-import type { AllowedCidrs } from "../records/network";
+import type { AllowedCidrs, NetworkRestrictionsRecord } from "../records/network";
 import type { ProjectRecord } from "../records/project";
 
 type View = Answer<Operations["getNetworkRestrictions"]>;
@@ -17,14 +17,14 @@ interface SentCidrs {
   readonly dbAllowedCidrsV6?: readonly string[] | undefined;
 }
 
-/** From `stored` to `applied`, at pace 1 (behaviour, Projects). */
+/** From `stored` to `applied`, at pace 1, for what is not applied at once. */
 const APPLYING_MS = 15_000;
 
 const getNetworkRestrictions: Handler<Operations["getNetworkRestrictions"]> = ({ params, world }) =>
   view(world, projectAt(world, params.ref));
 
 /**
- * Replaces the lists (behaviour, Projects). Unknown whether a list that is left out stays: here it is replaced by an
+ * Replaces the lists, which are in force at once (behaviour, Projects). Unknown whether a list that is left out stays: here it is replaced by an
  * empty one, which lets no address of its family in.
  */
 const applyNetworkRestrictions: Handler<Operations["applyNetworkRestrictions"]> = ({
@@ -33,11 +33,15 @@ const applyNetworkRestrictions: Handler<Operations["applyNetworkRestrictions"]> 
   world,
 }) => {
   const project = entitledProjectAt(world, params.ref);
-  store(world, project, canonicalLists(body, ""));
+  const delayMs = world.state.changesApplyLater ? APPLYING_MS : 0;
+  store(world, project, { config: canonicalLists(body, ""), delayMs });
   return view(world, project);
 };
 
-/** Merges (behaviour, Projects): takes out first, so that what is in both lists is allowed afterwards. */
+/**
+ * Merges, and is in force a while later (behaviour, Projects). Takes out first, so that what is in both lists is allowed
+ * afterwards.
+ */
 const patchNetworkRestrictions: Handler<Operations["patchNetworkRestrictions"]> = ({
   params,
   body,
@@ -50,7 +54,7 @@ const patchNetworkRestrictions: Handler<Operations["patchNetworkRestrictions"]> 
   const merged = (family: keyof AllowedCidrs): string[] => [
     ...new Set([...config[family].filter((cidr) => !removed[family].includes(cidr)), ...added[family]]),
   ];
-  store(world, project, { v4: merged("v4"), v6: merged("v6") });
+  store(world, project, { config: { v4: merged("v4"), v6: merged("v6") }, delayMs: APPLYING_MS });
   return viewV2(world, project);
 };
 
@@ -92,17 +96,21 @@ function canonicalLists(
   return lists;
 }
 
-function store(world: World, { network }: ProjectRecord, config: AllowedCidrs): void {
+function store(
+  world: World,
+  { network }: ProjectRecord,
+  { config, delayMs }: Pick<NetworkRestrictionsRecord, "config" | "delayMs">,
+): void {
   const { restrictions } = network;
   // While an earlier change is still waiting, what was in force before it stays so.
   if (isApplied(world, network)) restrictions.before = restrictions.config;
-  restrictions.config = config;
-  restrictions.updatedAt = world.clock.now();
+  Object.assign(restrictions, { config, delayMs, updatedAt: world.clock.now() });
 }
 
 /** When the lists come into force, or came; null when they never changed. */
 export function appliedAt(world: World, { restrictions }: ProjectRecord["network"]): number | null {
-  return restrictions.updatedAt === null ? null : restrictions.updatedAt + APPLYING_MS * world.pace;
+  const { updatedAt, delayMs } = restrictions;
+  return updatedAt === null ? null : updatedAt + delayMs * world.pace;
 }
 
 function isApplied(world: World, network: ProjectRecord["network"]): boolean {

@@ -20,16 +20,15 @@ const DEFAULT_PAGE_SIZE = 100;
 const listOrganizations: Handler<Operations["listOrganizations"]> = ({ world, caller }) =>
   [...world.state.organizations.values()]
     .filter(({ slug }) => reaches(caller, slug))
-    .map(({ id, slug, name }) => ({ id, slug, name }));
+    .map(({ slug, name }) => ({ id: slug, slug, name }));
 
 /** Whoever creates an organization owns it; it begins on the free plan (management-api-1, Organizations). */
 const createOrganization: Handler<Operations["createOrganization"]> = ({ body, world, caller }) => {
   const name = body.name.trim();
   if (name === "") throw new Refusal(400, "The name of an organization must not be empty");
   const slug = freeSlug(world, name);
-  const organization = newOrganization({ slug, name, plan: "free" }, actingUser(caller));
-  world.state.organizations.set(slug, organization);
-  return { id: organization.id, slug, name };
+  world.state.organizations.set(slug, newOrganization({ slug, name, plan: "free" }, actingUser(caller)));
+  return { id: slug, slug, name };
 };
 
 /** Unknown how the service makes slugs: here from the name, as people would, and otherwise at random. */
@@ -47,8 +46,8 @@ function freeSlug(world: World, name: string): string {
 }
 
 const getOrganization: Handler<Operations["getOrganization"]> = ({ params, world }) => {
-  const { id, name, plan, optInTags, allowedReleaseChannels } = organizationAt(world, params.slug);
-  return { id, name, plan, opt_in_tags: optInTags, allowed_release_channels: allowedReleaseChannels };
+  const { slug, name, plan, optInTags, allowedReleaseChannels } = organizationAt(world, params.slug);
+  return { id: slug, name, plan, opt_in_tags: optInTags, allowed_release_channels: allowedReleaseChannels };
 };
 
 /** Paginated, searched, sorted and filtered; branches are in it (management-api-1, Organizations). */

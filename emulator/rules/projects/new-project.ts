@@ -5,6 +5,7 @@ import { computeVariantOf, smallestSizeOf } from "./compute-sizes";
 import { derivedText } from "../derived-bytes";
 import { imageOf } from "./database-images";
 import { addLegacyKey } from "../auth/legacy-signing-key";
+import { defaultApiKeys } from "../auth/new-api-key";
 import { newAuth } from "../records/auth";
 import { newBackups } from "../records/backups";
 import { newCryptoExtension } from "../records/crypto-extension";
@@ -72,7 +73,7 @@ export function addProject(world: World, plan: ProjectPlan): ProjectRecord {
     secrets: new Map(),
     functions: new Map(),
     bundles: new Map(),
-    apiKeys: new Map(),
+    apiKeys: defaultApiKeys(world),
     deletedApiKeys: [],
     legacyApiKeysEnabled: true,
     signingKeys: new Map(),

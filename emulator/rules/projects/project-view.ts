@@ -15,7 +15,7 @@ export function viewProject(world: World, project: ProjectRecord): Answer<Operat
   return {
     id: ref,
     ref,
-    organization_id: world.state.organizations.get(organizationSlug)?.id ?? organizationSlug,
+    organization_id: organizationSlug,
     organization_slug: organizationSlug,
     name,
     region,

@@ -68,9 +68,13 @@ const pauseProject: Handler<Operations["pauseProject"]> = ({ params, world }) =>
   project.next.pause = "INACTIVE";
 };
 
+/** What is wrong with a service is text that holds JSON (behaviour, Projects). */
 const getHealth: Handler<Operations["getHealth"]> = ({ params, query, world }) => {
   const project = projectAt(world, params.ref);
-  return query.services.map((service) => serviceHealth(world, project, service));
+  return query.services.map((service) => {
+    const { error, ...health } = serviceHealth(world, project, service);
+    return error === undefined ? health : { ...health, error: JSON.stringify({ error }) };
+  });
 };
 
 const updateDatabasePassword: Handler<Operations["updateDatabasePassword"]> = ({ params, body, world }) => {

@@ -38,6 +38,8 @@ export const authBehaviour = z.strictObject({
   legacyApiKeysOffered: z.boolean(),
   /** Whether additional client ids come back as part of the client id. */
   additionalClientIdsFolded: z.boolean(),
+  /** Whether the SSO endpoints answer 404 while SAML is switched off. */
+  ssoNeedsSaml: z.boolean(),
   /** JSON Web Key Sets that the world serves, by their URL or by that of the issuer whose they are. */
   keySets: mapOf(z.string(), z.unknown()),
 });
@@ -49,6 +51,7 @@ export function newAuthBehaviour(): AuthBehaviour {
     legacySigningKeyOffered: true,
     legacyApiKeysOffered: true,
     additionalClientIdsFolded: false,
+    ssoNeedsSaml: false,
     keySets: new Map(),
   };
 }

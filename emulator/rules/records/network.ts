@@ -12,7 +12,10 @@ const networkRestrictionsRecord = z.strictObject({
   before: allowedCidrs,
   /** When `config` was asked for; null as long as nobody did. */
   updatedAt: time.nullable(),
+  /** From `updatedAt` until `config` is applied, at pace 1. */
+  delayMs: z.number(),
 });
+export type NetworkRestrictionsRecord = z.infer<typeof networkRestrictionsRecord>;
 
 /** A login that failed, or a ban that came of such, at one database of the project. */
 const loginTraceRecord = z.strictObject({
@@ -35,7 +38,7 @@ export type NetworkRecord = z.infer<typeof networkRecord>;
 export function newNetwork(): NetworkRecord {
   const everyone = (): AllowedCidrs => ({ v4: ["0.0.0.0/0"], v6: ["::/0"] });
   return {
-    restrictions: { config: everyone(), before: everyone(), updatedAt: null },
+    restrictions: { config: everyone(), before: everyone(), updatedAt: null, delayMs: 0 },
     failedLogins: [],
     bans: [],
   };

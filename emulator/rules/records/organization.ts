@@ -17,7 +17,7 @@ const memberRecord = z.strictObject({
 export type MemberRecord = z.infer<typeof memberRecord>;
 
 export const organizationRecord = z.strictObject({
-  id: z.string(),
+  /** Its id as well (behaviour, Projects). */
   slug: z.string(),
   name: z.string(),
   plan,
@@ -39,7 +39,6 @@ export function newOrganization(
   owner: string,
 ): OrganizationRecord {
   return {
-    id: `organization-${slug}`,
     slug,
     name,
     plan,

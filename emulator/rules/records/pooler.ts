@@ -4,6 +4,8 @@ import { legacyPoolerConfigResponse, poolerConfigResponse } from "../../../spec/
 export const poolerRecord = z.strictObject({
   /** Null where the compute size decides. */
   defaultPoolSize: z.number().nullable(),
+  /** Null where the service does not tell (behaviour, Defaults of a new project). */
+  maxClientConn: z.number().nullable(),
   poolMode: poolerConfigResponse.shape.pool_mode,
   /** What the legacy pooler is set to; no call changes it, and the compute size decides what is absent. */
   legacy: legacyPoolerConfigResponse.omit({ connection_string: true }),
@@ -14,6 +16,7 @@ export type PoolerRecord = z.infer<typeof poolerRecord>;
 export function newPooler(): PoolerRecord {
   return {
     defaultPoolSize: null,
+    maxClientConn: null,
     poolMode: "transaction",
     legacy: {
       ignore_startup_parameters: "extra_float_digits",

@@ -11,5 +11,11 @@ export const restLayerRecord = z.strictObject({
 export type RestLayerRecord = z.infer<typeof restLayerRecord>;
 
 export function newRestLayer(): RestLayerRecord {
-  return { dbSchema: "public", dbExtraSearchPath: "public, extensions", maxRows: 1_000, dbPool: null };
+  return {
+    // behaviour, Defaults of a new project.
+    dbSchema: "public,graphql_public",
+    dbExtraSearchPath: "public, extensions",
+    maxRows: 1_000,
+    dbPool: null,
+  };
 }

@@ -30,7 +30,8 @@ function toFunction(record: FunctionRecord): z.output<typeof listed> {
       verifyJwt: seen.verifyJwt,
       importMap: record.import_map,
       entrypointPath: record.entrypoint_path,
-      importMapPath: record.import_map_path,
+      // Empty means none (behaviour, Functions).
+      importMapPath: record.import_map_path === "" ? undefined : record.import_map_path,
       createdAt: record.created_at,
     }),
     ...told(others),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { healthService } from "../../../spec/shared-fields";
 import { defineFunction } from "../../define/function";
+import { healthErrorText } from "../../lifecycle/health-error";
 import { usualServices } from "../../lifecycle/project-health";
 import { askTogether, orNoProject } from "../asking";
 import { projectRef } from "../shared-arguments";
@@ -69,7 +70,13 @@ export const getHealth = defineFunction({
     );
     return {
       services: entries.map(({ name, healthy, status, info: details, error }) =>
-        told({ name, healthy, status, info: details == null ? undefined : toInfo(details), error }),
+        told({
+          name,
+          healthy,
+          status,
+          info: details == null ? undefined : toInfo(details),
+          error: error == null ? undefined : healthErrorText(error),
+        }),
       ),
     };
   },

@@ -26,7 +26,7 @@ const inputs = z.strictObject({
       "4 to 64 lower-case letters, digits and `_`, not beginning with a digit",
       "mobile_app",
     ).describe(
-      "Name of the key, once in a project: 4 to 64 lower-case letters, digits and `_`, not beginning with a digit.",
+      "Name of the key, once among the keys of its type: 4 to 64 lower-case letters, digits and `_`, not beginning with a digit.",
     ),
     { separator: "_", maxLength: 64 },
   ),
@@ -106,9 +106,11 @@ export const apiKey = defineResource({
     return { failures };
   },
 
-  async find(ctx, { projectRef: ref, name }) {
-    const ofName = [...(await apiKeysOf(ctx, ref)).values()].filter((key) => key.name === name);
-    return ofName.map(({ id, type, prefix, inserted_at }) => ({
+  async find(ctx, { projectRef: ref, type: wanted, name }) {
+    const named = [...(await apiKeysOf(ctx, ref)).values()].filter((key) => key.name === name);
+    // Each type has names of its own (behaviour, Keys); a key whose type is not told may be the one.
+    const candidates = named.filter(({ type }) => type == null || type === wanted);
+    return candidates.map(({ id, type, prefix, inserted_at }) => ({
       id,
       label: `${type ?? "unknown"} key ${prefix ?? name}, made ${inserted_at ?? "at an unknown time"}`,
       createdAt: inserted_at ?? undefined,

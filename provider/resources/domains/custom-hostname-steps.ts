@@ -5,7 +5,10 @@ import { settle } from "../../lifecycle/settle";
 import { writeOnce } from "../../lifecycle/write-once";
 import { said, type HostnameRecord } from "./custom-hostname-calls";
 
+/** The DNS records are verified; the rest of the set-up is still under way (behaviour, Custom hostname). */
 const VERIFIED = 3;
+/** What an activation needs. */
+const READY = 4;
 const ACTIVATED = 5;
 
 /** How far a hostname is: the number that its status begins with; 0 for a status of another form. */
@@ -17,24 +20,44 @@ export function isActivated(record: HostnameRecord): boolean {
   return stageOf(record) >= ACTIVATED;
 }
 
-/** Has the service look at the DNS records until it has verified them; ten attempts a minute are allowed. */
-export async function reverifyUntilVerified(
+/**
+ * Waits until a hostname can be activated. While its DNS records are not verified, each look is preceded by a nudge to
+ * look at them, of which ten a minute are allowed.
+ */
+export async function waitUntilReady(
   ctx: Context,
   ref: string,
   now: HostnameRecord,
 ): Promise<HostnameRecord> {
-  if (stageOf(now) >= VERIFIED) return now;
+  if (stageOf(now) >= READY) return now;
+  let seen = now;
+  let refusal = "";
   return settle<HostnameRecord, HostnameRecord>(ctx, {
-    what: "the DNS records of the custom hostname to be verified",
+    what: "the DNS records of the custom hostname to be verified and its origin to be set up",
     firstDelayMs: 12_500,
     longestDelayMs: 60_000,
-    look: () => ctx.api.reverifyCustomHostname({ ref }),
+    look: async () => {
+      refusal = stageOf(seen) < VERIFIED ? await nudge(ctx, ref) : "";
+      seen = await ctx.api.getCustomHostname({ ref });
+      return seen;
+    },
     mayPass: mayPassWhileStarting,
     judge: (record) =>
-      stageOf(record) >= VERIFIED
+      stageOf(record) >= READY
         ? { kind: "done", value: record }
-        : { kind: "waiting", reason: `${record.status ?? "no status"}${problemsOf(record)}` },
+        : { kind: "waiting", reason: `${record.status ?? "no status"}${problemsOf(record)}${refusal}` },
   });
+}
+
+/** Has the service look at the DNS records. It refuses with 400 where it has verified them: a read tells (behaviour, Custom hostname). */
+async function nudge(ctx: Context, ref: string): Promise<string> {
+  try {
+    await ctx.api.reverifyCustomHostname({ ref });
+    return "";
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 400) throw error;
+    return `; verification was refused${said(error)}`;
+  }
 }
 
 function problemsOf({ data }: HostnameRecord): string {
@@ -46,7 +69,7 @@ function problemsOf({ data }: HostnameRecord): string {
   return errors.length === 0 ? "" : ` (${errors.join("; ")})`;
 }
 
-/** Activates a verified hostname. Too early and twice are both refused with 400: the status tells which it was. */
+/** Activates a hostname that is ready. Too early and twice are both refused with 400: the status tells which it was. */
 export async function activateUntilServed(ctx: Context, ref: string): Promise<HostnameRecord> {
   let isAccepted = false;
   let refusal = "";

@@ -3,7 +3,7 @@ import { formed, replaces } from "../../define/markers";
 import { defineResource, type Observed } from "../../define/resource";
 import { everyResource, projectRef } from "../../define/shared-inputs";
 import { initialize, lookUpHostname, remove, type HostnameRecord } from "./custom-hostname-calls";
-import { activateUntilServed, isActivated, reverifyUntilVerified } from "./custom-hostname-steps";
+import { activateUntilServed, isActivated, waitUntilReady } from "./custom-hostname-steps";
 
 const inputs = z.strictObject({
   projectRef,
@@ -25,7 +25,7 @@ const inputs = z.strictObject({
   activate: z
     .boolean()
     .describe(
-      "Waits until the DNS records are verified and then activates the hostname. Leave it out in a first run, make the records from the outputs, and set it in a later run or beside the DNS resources. An activated hostname stays active when this is taken back.",
+      "Waits until the DNS records are verified and the origin is set up, which may take half an hour, and then activates the hostname. Leave it out in a first run, make the records from the outputs, and set it in a later run or beside the DNS resources. An activated hostname stays active when this is taken back.",
     )
     .optional(),
   ...everyResource,
@@ -35,7 +35,7 @@ const outputs = z.object({
   status: z
     .string()
     .describe(
-      "`2_initiated`, `3_challenge_verified`, `4_origin_setup_completed` or `5_services_reconfigured`, which means served.",
+      "`2_initiated`, `3_challenge_verified`, `4_origin_setup_completed`, which means ready for activation, or `5_services_reconfigured`, which means served.",
     )
     .optional(),
   ownershipVerification: z
@@ -63,13 +63,15 @@ const outputs = z.object({
 type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
 
-/** The records vanish from the answer once they are verified (behaviour, Custom hostname): `seen` has them then. */
+/** The records vanish from the answer, or are empty, once they are verified (behaviour, Custom hostname): `seen` has them then. */
 function fromWire(record: HostnameRecord, seen: Partial<Inputs & Outputs>): Observed<Inputs, Outputs> {
   const result = record.data?.result;
   const hostname = record.custom_hostname ?? undefined;
   const kept = hostname === undefined || hostname === seen.customHostname ? seen : {};
   const ownership = result?.ownership_verification;
-  const validation = result?.ssl?.validation_records ?? [];
+  const validation = (result?.ssl?.validation_records ?? []).flatMap(({ txt_name, txt_value }) =>
+    filled(txt_value) === undefined ? [] : { txtName: filled(txt_name), txtValue: filled(txt_value) },
+  );
   return {
     inputs: {
       customHostname: hostname,
@@ -79,23 +81,22 @@ function fromWire(record: HostnameRecord, seen: Partial<Inputs & Outputs>): Obse
     outputs: {
       status: record.status ?? undefined,
       ownershipVerification:
-        ownership?.value == null
+        filled(ownership?.value) === undefined
           ? kept.ownershipVerification
           : {
-              type: ownership.type ?? undefined,
-              name: ownership.name ?? undefined,
-              value: ownership.value,
+              type: filled(ownership?.type),
+              name: filled(ownership?.name),
+              value: filled(ownership?.value),
             },
-      validationRecords:
-        validation.length === 0
-          ? kept.validationRecords
-          : validation.map(({ txt_name, txt_value }) => ({
-              txtName: txt_name ?? undefined,
-              txtValue: txt_value ?? undefined,
-            })),
-      customOriginServer: result?.custom_origin_server ?? kept.customOriginServer,
+      validationRecords: validation.length === 0 ? kept.validationRecords : validation,
+      customOriginServer: filled(result?.custom_origin_server) ?? kept.customOriginServer,
     },
   };
+}
+
+/** A text that says something: an empty one is as good as none. */
+function filled(text: string | null | undefined): string | undefined {
+  return text === null || text === "" ? undefined : text;
 }
 
 /** The hostname of one's own under which a project is served. */
@@ -137,8 +138,8 @@ export const customHostname = defineResource({
     const found = await ctx.api.getCustomHostname({ ref: id });
     const now = fromWire(found, seen);
     if (declared.activate !== true || isActivated(found)) return now;
-    const verified = await reverifyUntilVerified(ctx, id, found);
-    const kept = { ...seen, ...now.outputs, ...fromWire(verified, { ...seen, ...now.outputs }).outputs };
+    const ready = await waitUntilReady(ctx, id, found);
+    const kept = { ...seen, ...now.outputs, ...fromWire(ready, { ...seen, ...now.outputs }).outputs };
     return fromWire(await activateUntilServed(ctx, id), kept);
   },
 

@@ -21,6 +21,7 @@ describe("answers", () => {
             throw new Refusal(544, "Not now");
           },
           listSecrets: () => [],
+          restoreProject: () => undefined,
         },
       },
     );
@@ -29,9 +30,27 @@ describe("answers", () => {
   afterAll(() => service.emulator.close());
 
   it("answers an empty object where the table has no body", async () => {
+    const response = await service.send("POST", `/v1/projects/${ref}/restore`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({});
+  });
+
+  it("answers nothing at all where the running service does (behaviour, Errors)", async () => {
     const response = await service.sendJson("POST", `/v1/projects/${ref}/secrets`, []);
     expect(response.status).toBe(201);
-    expect(await response.json()).toEqual({});
+    expect(response.headers.get("content-type")).toBeNull();
+    expect(await response.text()).toBe("");
+    const bare = Object.entries(operations).filter(
+      ([, { success }]) => "written" in success && success.written === null,
+    );
+    expect(bare.map(([name]) => name).sort()).toEqual([
+      "createSecrets",
+      "deleteSecrets",
+      "deleteVanitySubdomain",
+      "enableWebhooks",
+      "removeCustomHostname",
+      "removeNetworkBans",
+    ]);
   });
 
   it("answers plain text where the table says so", async () => {

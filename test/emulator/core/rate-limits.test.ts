@@ -1,5 +1,5 @@
 import { operations } from "../../../spec/table";
-import { limitsOf, otherRef, ref, startTinyService, type TinyService, textWith } from "./tiny-service";
+import { limitsOf, otherRef, ref, startTinyService, type TinyService } from "./tiny-service";
 
 describe("rate limits", () => {
   let service: TinyService;
@@ -40,7 +40,9 @@ describe("rate limits", () => {
     const refused = await read();
     expect(refused.status).toBe(429);
     expect(limitsOf(refused)).toEqual({ limit: 120, remaining: 0, reset: 1 });
-    expect(await refused.json()).toEqual({ message: textWith("Too Many Requests") });
+    // behaviour, Errors.
+    expect(await refused.json()).toEqual({ message: "ThrottlerException: Too Many Requests" });
+    expect(refused.headers.get("retry-after")).toBe("60");
     expect(service.ledger).toHaveLength(120);
     service.clock.advance(998);
     expect((await read()).status).toBe(429);

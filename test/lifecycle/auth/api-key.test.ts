@@ -1,6 +1,7 @@
 import type { Values } from "../../../provider/lifecycle/state";
 import { apiKey } from "../../../provider/resources/auth/api-key";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
+import { madeApiKeys } from "../made-api-keys";
 
 let scenario: Scenario;
 let keys: Managed;
@@ -21,7 +22,7 @@ const backend = (more: Values = {}): Values => ({
   ...more,
 });
 const project = () => scenario.emulator.world.state.projects.get(ref);
-const onService = () => [...(project()?.apiKeys.values() ?? [])];
+const onService = () => madeApiKeys(project());
 const updateOutside = (id: string, body: { description?: string | null; name?: string }): void => {
   scenario.emulator.control.call("updateApiKey", { ref, id, body });
 };
@@ -141,9 +142,37 @@ it("does not make a second key of a name, and takes the first over when told to"
   const made = await keys.create(backend({ adopt: true }));
   expect(made.id).toBe(id);
   expect(onService()).toMatchObject([{ description: "one" }]);
+});
+
+// behaviour, Keys: names are unique per type.
+it("makes a key of the other type beside one of its name, and takes neither for the other", async () => {
+  const secret = await keys.create(backend({ __owner: SOMEBODY }));
   scenario.nextRun();
-  const wrongType = { projectRef: ref, type: "publishable", name: "backend", adopt: true };
-  await expect(keys.create(wrongType)).rejects.toThrow("cannot be changed in place");
+  const publishable = { projectRef: ref, type: "publishable", name: "backend", description: "two" };
+  const made = await keys.create({ ...publishable, adopt: true });
+  expect(made.id).not.toBe(secret.id);
+  expect(onService()).toMatchObject([
+    { id: secret.id, type: "secret", description: "one" },
+    { id: made.id, type: "publishable", description: "two" },
+  ]);
+});
+
+// behaviour, Keys: every new project has a publishable and a secret key of this name.
+it.each(["publishable", "secret"])("takes over the project's own %s key `default`", async (type) => {
+  const inputs = { projectRef: ref, type, name: "default", description: "ours" };
+  const own = [...(project()?.apiKeys.values() ?? [])].find((key) => key.type === type);
+  await expect(keys.create(inputs)).rejects.toThrow(`adopt: "${own?.id ?? ""}"`);
+  const made = await keys.create({ ...inputs, adopt: true });
+  expect(made).toMatchObject({ id: own?.id, state: { apiKey: own?.apiKey } });
+  expect(scenario.calls("createApiKey")).toBe(0);
+  expect(own?.description).toBe("ours");
+});
+
+it("counts a key whose type the service does not tell as one that bears the name", async () => {
+  const [shown] = scenario.emulator.control.call("listApiKeys", { ref });
+  const untyped = { ...shown, id: "5a1f6f0e-0000-4000-8000-000000000001", name: "backend", type: null };
+  scenario.emulator.control.addFault({ operation: "listApiKeys", status: 200, body: [untyped] });
+  await expect(keys.create(backend())).rejects.toThrow(`adopt: "${untyped.id}"`);
 });
 
 it("says what is wrong with its inputs", () => {

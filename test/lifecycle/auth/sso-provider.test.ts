@@ -199,10 +199,7 @@ it("copes with answers that leave nested ids out or carry unknown keys", async (
 });
 
 it("says that SAML is not enabled", async () => {
-  scenario.emulator.control.edit(({ projects }) => {
-    const project = projects.get(ref);
-    if (project) project.auth.config.saml_enabled = false;
-  });
+  scenario.emulator.control.set("auth.ssoNeedsSaml", true);
   await expect(providers.create(byUrl())).rejects.toThrow("SAML is not enabled for the project");
 });
 

@@ -97,7 +97,17 @@ it("restarts the database when told to, and waits until it is healthy", async ()
   expect(scenario.progress.join("\n")).toContain("RESTARTING");
 });
 
+// behaviour, Configuration: the project stays ACTIVE_HEALTHY.
+it("takes changes one after the other where the service restarts nothing", async () => {
+  const made = await configs.create(declared({ maxConnections: 80 }));
+  const updated = await configs.update(made, declared({ maxConnections: 90 }));
+  expect(updated.state["maxConnections"]).toBe(90);
+  expect(scenario.emulator.world.state.projects.get(ref)?.activity.kind).not.toBe("restart");
+  expect(scenario.progress.join("\n")).not.toContain("RESTARTING");
+});
+
 it("waits for a restart that the service decides on by itself", async () => {
+  scenario.emulator.control.set("settingsRestartDatabase", true);
   await configs.create(declared({ maxConnections: 80 }));
   expect(scenario.emulator.world.state.projects.get(ref)?.activity.kind).toBe("restart");
   expect(scenario.emulator.control.call("getProject", { ref }).status).toBe("ACTIVE_HEALTHY");

@@ -125,6 +125,70 @@ it("does not take over a hostname that is there already, unless it is the declar
   expect(adopted).toMatchObject({ id: ref, state: { status: "2_initiated" } });
 });
 
+// behaviour, Custom hostname: 3_challenge_verified is still being worked on.
+it("is not activated before its origin is set up, for which it is looked at without another nudge", async () => {
+  const made = await hostnames.create(declared());
+  publish(made);
+  scenario.emulator.control.clearCalls();
+  await hostnames.update(made, declared({ activate: true }));
+  const { control } = scenario.emulator;
+  expect(control.countCalls({ operation: "reverifyCustomHostname" })).toBe(1);
+  expect(control.calls({ operation: "activateCustomHostname" }).map(({ status }) => status)).toEqual([201]);
+  expect(scenario.progress.join("\n")).toContain("3_challenge_verified");
+});
+
+it("takes the refusal of another verification for what it is: the hostname is ready", async () => {
+  const made = await hostnames.create(declared());
+  publish(made);
+  const message = "Verification has been completed, please proceed to activation.";
+  scenario.emulator.control.addFault({
+    operation: "reverifyCustomHostname",
+    status: 400,
+    after: true,
+    message,
+  });
+  const active = await hostnames.update(made, declared({ activate: true }));
+  expect(active.state["status"]).toBe("5_services_reconfigured");
+});
+
+it("waits for the services where the activation answers an earlier stage", async () => {
+  const made = await hostnames.create(declared());
+  publish(made);
+  const earlier = (operation: "activateCustomHostname" | "getCustomHostname", skip: number): void => {
+    const shown = scenario.emulator.control.call("getCustomHostname", { ref });
+    const body = { ...shown, status: "4_origin_setup_completed" };
+    scenario.emulator.control.addFault({ operation, status: 200, body, after: true, skip });
+  };
+  scenario.emulator.control.call("reverifyCustomHostname", { ref });
+  scenario.clock.advance(60_000);
+  earlier("activateCustomHostname", 0);
+  earlier("getCustomHostname", 1);
+  const active = await hostnames.update(made, declared({ activate: true }));
+  expect(active.state["status"]).toBe("5_services_reconfigured");
+  expect(scenario.calls("activateCustomHostname")).toBe(1);
+});
+
+it("keeps the DNS records that it saw when they come back as empty strings", async () => {
+  const made = await hostnames.create(declared());
+  const shown = scenario.emulator.control.call("getCustomHostname", { ref });
+  const { data } = shown;
+  const result = {
+    ...data.result,
+    ssl: { status: "active", validation_records: [{ txt_name: "", txt_value: "" }] },
+    ownership_verification: { type: "", name: "", value: "" },
+    custom_origin_server: "",
+  };
+  const body = { ...shown, data: { ...data, result } };
+  scenario.nextRun();
+  scenario.emulator.control.addFault({ operation: "getCustomHostname", status: 200, body });
+  const { ownershipVerification, validationRecords, customOriginServer } = made.state;
+  expect((await hostnames.read(made))?.state).toMatchObject({
+    ownershipVerification,
+    validationRecords,
+    customOriginServer,
+  });
+});
+
 it("is initialized once where the first answer got lost", async () => {
   scenario.emulator.control.addFault({ operation: "initializeCustomHostname", drop: "after" });
   const made = await hostnames.create(declared());

@@ -52,7 +52,7 @@ describe("a project", () => {
     });
     expect(made.state).toMatchObject({
       ref: made.id,
-      organizationId: "organization-acme",
+      organizationId: "acme",
       region: "eu-central-1",
       status: "ACTIVE_HEALTHY",
       database: { postgresEngine: "17", releaseChannel: "ga" },

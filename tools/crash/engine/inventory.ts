@@ -26,7 +26,10 @@ export function takeInventory(control: Control): Inventory {
       (ref) => control.call("listBranches", { ref }).filter(({ is_default }) => !is_default).length,
     ),
     apiKeys: count(
-      (ref) => control.call("listApiKeys", { ref }).filter(({ type }) => type !== "legacy").length,
+      (ref) =>
+        control
+          .call("listApiKeys", { ref })
+          .filter(({ type, name }) => type !== "legacy" && name !== "default").length,
     ),
     // A project comes with a symmetric key in use.
     signingKeys: count(

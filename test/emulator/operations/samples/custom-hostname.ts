@@ -38,6 +38,7 @@ export const customHostnameSamples = {
     initialize(scene);
     publishRecords(scene);
     scene.control.call("reverifyCustomHostname", { ref: scene.ref });
+    scene.control.advance(60_000);
     return { ref: scene.ref };
   },
   removeCustomHostname: (scene) => {

@@ -14,11 +14,11 @@ describe("an API key", () => {
     const { id, api_key: full, prefix } = create("secret", "backend");
     expect(full).toMatch(/^svc_secret_.{20,}$/);
     const shown = service.call("getApiKey", { ref, id: id ?? "" });
-    expect(shown.api_key).toMatch(/^svc_secret_.{5}·+$/);
+    expect(shown.api_key).toMatch(/^svc_secret_.{5}·{26}$/);
     expect(shown.api_key?.startsWith(prefix ?? "none")).toBe(true);
     expect(service.call("getApiKey", { ref, id: id ?? "", reveal: true }).api_key).toBe(full);
     expect(service.call("listApiKeys", { ref, reveal: true }).map(({ api_key }) => api_key)).toContain(full);
-    expect(shown.hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(shown.hash).toMatch(/^[\w-]{43}$/);
   });
 
   it("that is publishable is always shown", () => {
@@ -26,10 +26,11 @@ describe("an API key", () => {
     expect(service.call("getApiKey", { ref, id: id ?? "" }).api_key).toBe(full);
   });
 
-  it("has a name of its own", () => {
+  it("has a name of its own among the keys of its type (behaviour, Keys)", () => {
     create("secret", "backend");
+    expect(create("publishable", "backend")).toMatchObject({ type: "publishable", name: "backend" });
     const other = create("secret", "another");
-    expect(service.refusal("createApiKey", { ref, body: { type: "publishable", name: "backend" } })).toMatch(
+    expect(service.refusal("createApiKey", { ref, body: { type: "secret", name: "backend" } })).toMatch(
       /^409/,
     );
     expect(service.refusal("updateApiKey", { ref, id: other.id ?? "", body: { name: "backend" } })).toMatch(
@@ -72,12 +73,29 @@ describe("an API key", () => {
     expect(service.refusal("deleteApiKey", { ref, id: id ?? "" })).toBe("404 API key not found");
   });
 
-  it("is listed beside the two legacy ones while these are enabled", () => {
+  it("is listed beside the four of a new project, the legacy ones while these are enabled (behaviour, Keys)", () => {
     create("secret", "backend");
     const listed = (): (string | null | undefined)[] =>
       service.call("listApiKeys", { ref }).map(({ name, type }) => `${name} ${type ?? ""}`);
-    expect(listed()).toEqual(["anon legacy", "service_role legacy", "backend secret"]);
+    expect(listed()).toEqual([
+      "anon legacy",
+      "service_role legacy",
+      "default publishable",
+      "default secret",
+      "backend secret",
+    ]);
     service.projectRecord(ref).legacyApiKeysEnabled = false;
-    expect(listed()).toEqual(["backend secret"]);
+    expect(listed()).toEqual(["default publishable", "default secret", "backend secret"]);
+  });
+
+  it("that is legacy has a hash, but neither a template nor times (behaviour, Keys)", () => {
+    const [anon] = service.call("listApiKeys", { ref });
+    expect(anon).toMatchObject({
+      name: "anon",
+      type: "legacy",
+      hash: expect.stringMatching(/^[\w-]{43}$/) as string,
+    });
+    for (const field of ["secret_jwt_template", "inserted_at", "updated_at"])
+      expect(anon).not.toHaveProperty(field);
   });
 });

@@ -152,12 +152,21 @@ describe("an SSO provider", () => {
     }
   });
 
-  it("answers 404 to everything while SAML is not enabled", () => {
+  it("is listed and created while SAML is switched off, as it is at first (behaviour, Other)", () => {
+    expect(service.call("getAuthConfig", { ref }).saml_enabled).toBe(false);
+    expect(service.call("listSsoProviders", { ref })).toEqual({ items: [] });
     const { id } = create("first");
-    service.projectRecord(ref).auth.config.saml_enabled = false;
+    expect(service.call("listSsoProviders", { ref }).items.map((item) => item.id)).toEqual([id]);
+  });
+
+  it("can be made to answer 404 to everything while SAML is switched off", () => {
+    const { id } = create("first");
+    service.world.state.auth.ssoNeedsSaml = true;
     expect(service.refusal("listSsoProviders", { ref })).toMatch(/^404 SAML/);
     expect(service.refusal("getSsoProvider", { ref, provider_id: id })).toMatch(/^404 SAML/);
     expect(refused({ metadata_xml: metadata("second") })).toMatch(/^404 SAML/);
+    service.projectRecord(ref).auth.config.saml_enabled = true;
+    expect(service.call("getSsoProvider", { ref, provider_id: id }).id).toBe(id);
   });
 
   it("carries unknown keys, and may lack nested ids when it is created", () => {

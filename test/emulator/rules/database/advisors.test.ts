@@ -120,7 +120,13 @@ it("views, functions, extensions and columns that are risky are found", async ()
   ]);
 });
 
-it("the configuration is looked at as well, unless only SQL is asked for", async () => {
+it("a new project has no security lints (behaviour, Defaults of a new project)", async () => {
+  const fresh = rules.healthyProject("fresh");
+  expect(await rules.call("getSecurityAdvisors", { ref: fresh })).toEqual({ lints: [] });
+});
+
+it("the configuration is looked at as well where that is wanted, unless only SQL is asked for", async () => {
+  rules.world.state.configurationLinted = true;
   const found = async (): Promise<string[]> =>
     (await rules.call("getSecurityAdvisors", { ref })).lints
       .filter(({ metadata }) => ["auth", "compliance"].includes(metadata?.type ?? ""))

@@ -23,14 +23,15 @@ describe("backups", () => {
   it("are made once a day, newest first", () => {
     expect(list()).toEqual({
       region: "us-east-1",
-      walg_enabled: false,
+      // behaviour, Defaults of a new project.
+      walg_enabled: true,
       pitr_enabled: false,
       backups: [],
       physical_backup_data: {},
     });
     service.advance(3 * DAY);
     expect(times()).toEqual(["2026-01-04", "2026-01-03", "2026-01-02"]);
-    expect(list().backups[0]).toMatchObject({ is_physical_backup: false, status: "PENDING" });
+    expect(list().backups[0]).toMatchObject({ is_physical_backup: true, status: "PENDING" });
     service.advance(300);
     expect(list().backups.map(({ status }) => status)).toEqual(["COMPLETED", "COMPLETED", "COMPLETED"]);
   });
@@ -45,15 +46,15 @@ describe("backups", () => {
     expect(times()).toEqual([]);
   });
 
-  it("can fail, and be copies of the files", () => {
+  it("can fail, and need not be copies of the files", () => {
     service.advance(2 * DAY);
     const failed = found(list().backups[1]).inserted_at;
     service.projectRecord(ref).backups.statuses.set(failed, "FAILED");
-    service.projectRecord(ref).backups.physical = true;
+    service.projectRecord(ref).backups.physical = false;
     expect(list()).toMatchObject({
-      walg_enabled: true,
+      walg_enabled: false,
       pitr_enabled: false,
-      backups: [{ is_physical_backup: true }, { status: "FAILED", inserted_at: failed }],
+      backups: [{ is_physical_backup: false }, { status: "FAILED", inserted_at: failed }],
     });
   });
 

@@ -27,7 +27,8 @@ describe("the pooler", () => {
       connection_string: `postgresql://postgres.${ref}:[YOUR-PASSWORD]@pooler.us-east-1.service.example:6543/postgres`,
       connectionString: `postgresql://postgres.${ref}:[YOUR-PASSWORD]@pooler.us-east-1.service.example:6543/postgres`,
       default_pool_size: null,
-      max_client_conn: 200,
+      // behaviour, Defaults of a new project.
+      max_client_conn: null,
       pool_mode: "transaction",
     });
     const everything = JSON.stringify([primary(), service.call("getLegacyPoolerConfig", { ref })]);
@@ -43,6 +44,8 @@ describe("the pooler", () => {
   it("merges changes, and takes null back to the decision of the compute size", () => {
     update({ default_pool_size: 30 });
     expect(update({ pool_mode: "session" })).toEqual({ default_pool_size: 30, pool_mode: "session" });
+    service.projectRecord(ref).pooler.maxClientConn = 200;
+    expect(primary().max_client_conn).toBe(200);
     expect(update({ default_pool_size: null })).toEqual({ default_pool_size: null, pool_mode: "session" });
     expect(service.projectRecord(ref).pooler).toMatchObject({ defaultPoolSize: null, poolMode: "session" });
   });
@@ -53,7 +56,7 @@ describe("the pooler", () => {
     );
     resize("ci_large");
     update({ default_pool_size: 160 });
-    expect(primary()).toMatchObject({ default_pool_size: 160, max_client_conn: 800 });
+    expect(primary()).toMatchObject({ default_pool_size: 160 });
     service.call("updatePostgresConfig", { ref, body: { max_connections: 300 } });
     service.advance(120);
     update({ default_pool_size: 300 });

@@ -41,7 +41,7 @@ describe("SQL snippets", () => {
       ...summary,
       content: { sql: "select 'orders'", favorite: true },
     });
-    expect(service.refusal("getSnippet", { id: service.world.newId() })).toBe("404 Snippet not found");
+    expect(service.refusal("getSnippet", { id: service.world.newId() })).toBe("406 Snippet not found");
   });
 
   it("are sorted as asked, newest first by themselves", () => {
@@ -83,7 +83,7 @@ describe("SQL snippets", () => {
     service.call("deleteProject", { ref });
     service.advance(15);
     expect(names()).toEqual(["theirs"]);
-    expect(service.refusal("getSnippet", { id: kept })).toBe("404 Snippet not found");
+    expect(service.refusal("getSnippet", { id: kept })).toBe("406 Snippet not found");
     expect(service.refusal("listSnippets", { project_ref: "zzzzzzzzzzzzzzzzzzzz" })).toBe(
       "404 Project not found",
     );
@@ -93,7 +93,7 @@ describe("SQL snippets", () => {
     const secret = keep("mine", { owner: "ana" });
     keep("ours", { owner: "ana", visibility: "project" });
     expect(names()).toEqual(["ours"]);
-    expect(service.refusal("getSnippet", { id: secret })).toBe("404 Snippet not found");
+    expect(service.refusal("getSnippet", { id: secret })).toBe("406 Snippet not found");
     service.caller.identity = "user:ana";
     expect(names()).toEqual(["ours", "mine"]);
     service.caller.identity = operator.identity;

@@ -15,7 +15,19 @@ describe("SSL enforcement", () => {
     expect(get()).toEqual({ currentConfig: { database: false }, appliedSuccessfully: true });
   });
 
-  it("is asked for at once and applied later, after a restart of the database", () => {
+  // behaviour, Configuration.
+  it("is applied at once, and takes the opposite six seconds later", () => {
+    for (const database of [true, false]) {
+      const applied = { currentConfig: { database }, appliedSuccessfully: true };
+      expect(service.call("updateSslEnforcement", put(database))).toEqual(applied);
+      expect(get()).toEqual(applied);
+      expect(status()).toBe("ACTIVE_HEALTHY");
+      service.advance(6);
+    }
+  });
+
+  it("can be made to be applied later, after a restart of the database", () => {
+    Object.assign(service.world.state, { changesApplyLater: true, settingsRestartDatabase: true });
     expect(service.call("updateSslEnforcement", put(true))).toEqual({
       currentConfig: { database: true },
       appliedSuccessfully: false,

@@ -1,5 +1,6 @@
 import { createRulesWorld, type RulesWorld } from "../rules-world";
 
+// behaviour, Custom hostname.
 describe("a custom hostname", () => {
   let service: RulesWorld;
   let ref: string;
@@ -60,17 +61,33 @@ describe("a custom hostname", () => {
     const verified = service.call("reverifyCustomHostname", { ref });
     expect(verified.status).toBe("3_challenge_verified");
     expect(verified.data.result.ssl.validation_records).toEqual([]);
+    expect(verified.data.result.ssl).not.toHaveProperty("validation_errors");
   });
 
-  it("is activated once, and not before it is verified", () => {
+  it("is ready for activation when its origin is set up, and then refuses to be verified again", () => {
     buyAddon();
     initialize();
-    expect(service.refusal("activateCustomHostname", { ref })).toMatch(/^400 .*not verified/);
     publish();
     service.call("reverifyCustomHostname", { ref });
-    expect(service.call("activateCustomHostname", { ref }).status).toBe("4_origin_setup_completed");
+    service.advance(59);
+    expect(service.call("reverifyCustomHostname", { ref }).status).toBe("3_challenge_verified");
+    service.advance(1);
+    expect(service.refusal("reverifyCustomHostname", { ref })).toBe(
+      "400 Verification has been completed, please proceed to activation.",
+    );
+    expect(service.call("getCustomHostname", { ref }).status).toBe("4_origin_setup_completed");
+  });
+
+  it("is activated once, and not before its origin is set up", () => {
+    buyAddon();
+    initialize();
+    expect(service.refusal("activateCustomHostname", { ref })).toMatch(/^400 .*2_initiated/);
+    publish();
+    service.call("reverifyCustomHostname", { ref });
+    expect(service.refusal("activateCustomHostname", { ref })).toMatch(/^400 .*3_challenge_verified/);
+    service.advance(60);
+    expect(service.call("activateCustomHostname", { ref }).status).toBe("5_services_reconfigured");
     expect(service.refusal("activateCustomHostname", { ref })).toMatch(/^400 .*already/);
-    service.advance(20);
     expect(service.call("getCustomHostname", { ref }).status).toBe("5_services_reconfigured");
   });
 

@@ -85,6 +85,14 @@ describe("the code of an edge function", () => {
     }
   });
 
+  it("is deployed without an import map where its path is empty (behaviour, Functions)", () => {
+    const metadata = { entrypoint_path: "index.ts", import_map_path: "" };
+    const body = { metadata, file: [file("index.ts", "one")] };
+    const deployed = service.call("deployFunction", { ref, slug: "hello", body });
+    expect(deployed.import_map).toBe(false);
+    expect(deployed).not.toHaveProperty("import_map_path");
+  });
+
   it("is unknown for a function that was only described", () => {
     const record = { id: "made-up", slug: "hello", name: "hello", status: "ACTIVE" as const, version: 1 };
     service.call("updateFunctions", { ref, body: [record] });
@@ -105,6 +113,11 @@ describe("the code of an edge function", () => {
     }
   });
 });
+
+async function partsOf(answer: Response): Promise<FormData> {
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- only streaming needs more; these answers are small
+  return answer.formData();
+}
 
 describe("a bundle on the wire", () => {
   let emulator: Emulator;
@@ -132,5 +145,44 @@ describe("a bundle on the wire", () => {
     expect(answer.headers.get("content-type")).toBe("application/octet-stream");
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytes);
     expect(emulator.control.internalErrors).toEqual([]);
+  });
+
+  // behaviour, Functions.
+  it("comes down in the parts that it was deployed in, and its deletion answers a message", async () => {
+    const { control } = emulator;
+    const project = { name: "shop", organization_slug: "acme", db_pass: "a-password" };
+    const { ref } = control.call("createProject", { body: project });
+    const files = { "index.ts": "one", 'lib/"quoted" ü.ts': "\r\n--two\r\n" };
+    const body = {
+      metadata: { entrypoint_path: "./index.ts" },
+      file: Object.entries(files).map(([name, text]) => file(name, text)),
+    };
+    control.call("deployFunction", { ref, slug: "hello", body });
+    const url = `${emulator.url}/v1/projects/${ref}/functions/hello`;
+    const authorization = `Bearer ${emulator.accessToken}`;
+    const answer = await fetch(`${url}/body`, { headers: { authorization, accept: "multipart/form-data" } });
+    const parts = await partsOf(answer);
+    expect(parts.get("metadata")).toBe('{"deno2_entrypoint_path":"index.ts"}');
+    const sources = parts.getAll("file").flatMap((part) => (typeof part === "string" ? [] : [part]));
+    const read = await Promise.all(sources.map(async (part) => [part.name, await part.text()] as const));
+    expect(Object.fromEntries(read)).toEqual(files);
+    const removed = await fetch(url, { method: "DELETE", headers: { authorization } });
+    expect(await removed.json()).toEqual({ message: "ok" });
+    expect(control.internalErrors).toEqual([]);
+  });
+
+  it("comes down as one file where it went up in one piece", async () => {
+    const project = { name: "shop", organization_slug: "acme", db_pass: "a-password" };
+    const { ref } = emulator.control.call("createProject", { body: project });
+    emulator.control.call("createFunction", {
+      ref,
+      body: { slug: "hello", name: "hello", body: "Deno.serve()" },
+    });
+    const answer = await fetch(`${emulator.url}/v1/projects/${ref}/functions/hello/body`, {
+      headers: { authorization: `Bearer ${emulator.accessToken}`, accept: "multipart/form-data, */*;q=0.1" },
+    });
+    const [source] = (await partsOf(answer)).getAll("file");
+    if (typeof source === "string" || source === undefined) throw new Error("No file came back");
+    expect([source.name, await source.text()]).toEqual(["index.ts", "Deno.serve()"]);
   });
 });

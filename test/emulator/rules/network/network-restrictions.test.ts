@@ -22,7 +22,16 @@ describe("network restrictions", () => {
     expect(get()).toEqual({ entitlement: "allowed", config: everyone, status: "applied" });
   });
 
-  it("are stored first and applied later, by themselves", () => {
+  it("are applied at once when they are replaced (behaviour, Projects)", () => {
+    const answer = apply(["203.0.113.0/24"], ["2001:db8::/32"]);
+    const config = { dbAllowedCidrs: ["203.0.113.0/24"], dbAllowedCidrsV6: ["2001:db8::/32"] };
+    expect(answer).toMatchObject({ status: "applied", config });
+    expect(answer).not.toHaveProperty("old_config");
+    expect(get()).toEqual(answer);
+  });
+
+  it("can be made to be stored first and applied later, by themselves", () => {
+    service.world.state.changesApplyLater = true;
     const answer = apply(["203.0.113.0/24"], ["2001:db8::/32"]);
     const config = { dbAllowedCidrs: ["203.0.113.0/24"], dbAllowedCidrsV6: ["2001:db8::/32"] };
     expect(answer).toMatchObject({ status: "stored", config, old_config: everyone });
@@ -36,9 +45,12 @@ describe("network restrictions", () => {
 
   it("keep in `old_config` what is in force while one change follows another", () => {
     apply(["203.0.113.0/24"]);
-    service.advance(15);
-    apply(["198.51.100.0/24"]);
-    expect(apply(["192.0.2.0/24"]).old_config?.dbAllowedCidrs).toEqual(["203.0.113.0/24"]);
+    const allow = (cidr: string) =>
+      service.call("patchNetworkRestrictions", { ref, body: { add: { dbAllowedCidrs: [cidr] } } });
+    allow("198.51.100.0/24");
+    expect(allow("192.0.2.0/24").old_config?.dbAllowedCidrs).toEqual([
+      { address: "203.0.113.0/24", type: "v4" },
+    ]);
     expect(service.projectRecord(ref).network.restrictions.before.v4).toEqual(["203.0.113.0/24"]);
   });
 
@@ -49,7 +61,7 @@ describe("network restrictions", () => {
     expect(get().config).toEqual({ dbAllowedCidrs: [], dbAllowedCidrsV6: ["2001:db8::/32"] });
   });
 
-  it("are merged by a patch, whose answer has one list with types", () => {
+  it("are merged by a patch, which is stored first and whose answer has one list with types", () => {
     apply(["203.0.113.0/24", "198.51.100.7/32"], ["2001:db8::/32"]);
     const body = {
       add: { dbAllowedCidrs: ["192.0.2.0/24", "203.0.113.0/24"], dbAllowedCidrsV6: ["2001:db8:1::/48"] },
@@ -67,8 +79,9 @@ describe("network restrictions", () => {
       },
       old_config: {
         dbAllowedCidrs: [
-          { address: "0.0.0.0/0", type: "v4" },
-          { address: "::/0", type: "v6" },
+          { address: "203.0.113.0/24", type: "v4" },
+          { address: "198.51.100.7/32", type: "v4" },
+          { address: "2001:db8::/32", type: "v6" },
         ],
       },
     });
@@ -76,6 +89,9 @@ describe("network restrictions", () => {
       dbAllowedCidrs: ["203.0.113.0/24", "192.0.2.0/24"],
       dbAllowedCidrsV6: ["2001:db8::/32", "2001:db8:1::/48"],
     });
+    expect(get().status).toBe("stored");
+    service.advance(15);
+    expect(get().status).toBe("applied");
   });
 
   it("come back in canonical spelling, each once", () => {
@@ -122,6 +138,6 @@ describe("network restrictions", () => {
     service.advance(32);
     expect(service.refusal("applyNetworkRestrictions", { ref: fresh, body: {} })).toMatch(/^400 .*db/);
     service.advance(1);
-    expect(service.call("applyNetworkRestrictions", { ref: fresh, body: {} }).status).toBe("stored");
+    expect(service.call("applyNetworkRestrictions", { ref: fresh, body: {} }).status).toBe("applied");
   });
 });

@@ -19,9 +19,7 @@ describe("an organization", () => {
   }
 
   it("is listed and looked at by its slug", () => {
-    expect(service.call("listOrganizations", {})).toEqual([
-      { id: "organization-acme", slug: "acme", name: "Acme" },
-    ]);
+    expect(service.call("listOrganizations", {})).toEqual([{ id: "acme", slug: "acme", name: "Acme" }]);
     expect(service.call("getOrganization", { slug: "acme" })).toMatchObject({ name: "Acme", plan: "pro" });
   });
 

@@ -36,14 +36,14 @@ describe("a project", () => {
     );
   });
 
-  it("has its services healthy later than itself, the pooler last", () => {
+  it("has its services healthy later than itself, the pooler last (behaviour, Projects)", () => {
     const ref = service.newProject();
     expect(new Set(Object.values(health(ref)))).toEqual(new Set(["COMING_UP"]));
     service.advance(33);
     expect(health(ref)).toMatchObject({ db: "ACTIVE_HEALTHY", auth: "COMING_UP", pooler: "UNHEALTHY" });
     service.advance(18);
     expect(service.call("getHealth", { ref, services: ["pooler", "auth"] })).toEqual([
-      { name: "pooler", healthy: false, status: "UNHEALTHY", error: "not found" },
+      { name: "pooler", healthy: false, status: "UNHEALTHY", error: '{"error":"not found"}' },
       expect.objectContaining({ name: "auth", healthy: true, status: "ACTIVE_HEALTHY" }),
     ]);
     service.advance(1);
@@ -62,7 +62,7 @@ describe("a project", () => {
     const ref = service.healthyProject();
     service.projectRecord(ref).unhealthyServices.set("storage", "disk is full");
     expect(service.call("getHealth", { ref, services: ["storage"] })).toEqual([
-      { name: "storage", healthy: false, status: "UNHEALTHY", error: "disk is full" },
+      { name: "storage", healthy: false, status: "UNHEALTHY", error: '{"error":"disk is full"}' },
     ]);
   });
 

@@ -12,14 +12,14 @@ describe("the REST layer", () => {
 
   it("tells the JWT secret in clear when it is read, and never when it is written", () => {
     expect(get()).toEqual({
-      db_schema: "public",
+      db_schema: "public,graphql_public",
       db_extra_search_path: "public, extensions",
       max_rows: 1_000,
       db_pool: null,
       jwt_secret: service.projectRecord(ref).jwtSecret,
     });
     expect(service.call("updateRestLayerConfig", { ref, body: { max_rows: 5 } })).toEqual({
-      db_schema: "public",
+      db_schema: "public,graphql_public",
       db_extra_search_path: "public, extensions",
       max_rows: 5,
       db_pool: null,
