@@ -49,7 +49,7 @@ export type Reading<O extends Operation> = O["success"]["schema"] extends z.ZodV
   ? undefined
   : Read<z.output<O["success"]["schema"]>>;
 
-/** Reads an answer by its schema, field by field; `operation` names the call in the error. */
+/** Reads an answer by its schema, field by field, and keeps what the schema does not know; `operation` names the call in the error. */
 export function readTolerantly<S extends z.ZodType>(
   schema: S,
   value: unknown,
@@ -107,8 +107,7 @@ function readObject(
       result[key] = read;
     }
   }
-  if (!(schema.def.catchall instanceof z.ZodUnknown)) return result;
-  // What is written back keeps what this version does not know.
+  // Whoever writes back what was read loses nothing of what this version does not know.
   const unknown = Object.entries(value).filter(([key]) => !Object.hasOwn(schema.shape, key));
   return { ...Object.fromEntries(unknown), ...result };
 }

@@ -15,22 +15,20 @@ import { keepsUnknownKeys } from "../unknown-keys";
 
 export const functionStatus = z.enum(["ACTIVE", "REMOVED", "THROTTLED"]);
 
-export const functionResponse = keepsUnknownKeys(
-  z.object({
-    id: z.string(),
-    slug: identifier(z.string()),
-    name: z.string(),
-    status: functionStatus,
-    version: z.int(),
-    created_at: z.int(),
-    updated_at: z.int(),
-    verify_jwt: z.boolean().optional(),
-    import_map: z.boolean().optional(),
-    entrypoint_path: z.string().optional(),
-    import_map_path: z.string().optional(),
-    ezbr_sha256: z.string().optional(),
-  }),
-);
+export const functionResponse = z.object({
+  id: z.string(),
+  slug: identifier(z.string()),
+  name: z.string(),
+  status: functionStatus,
+  version: z.int(),
+  created_at: z.int(),
+  updated_at: z.int(),
+  verify_jwt: z.boolean().optional(),
+  import_map: z.boolean().optional(),
+  entrypoint_path: z.string().optional(),
+  import_map_path: z.string().optional(),
+  ezbr_sha256: z.string().optional(),
+});
 
 /** Whole records, as they were listed (management-api-2, Edge functions). */
 export const bulkUpdateFunctionBody = z.array(
