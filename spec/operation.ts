@@ -29,6 +29,8 @@ export interface Success<S extends z.ZodType = z.ZodType> {
   readonly status: 200 | 201 | 204;
   readonly contentType: "application/json" | "text/plain" | "application/octet-stream";
   readonly header?: string;
+  /** The request named what was changed: no identifier of it is needed to go on. */
+  readonly isOfNamed?: true;
   readonly schema: S;
 }
 
@@ -152,6 +154,14 @@ export type FilePart = z.infer<typeof filePart>;
 
 export function answers<S extends z.ZodType>(status: 200 | 201 | 204, schema: S): Success<S> {
   return { status, contentType: "application/json", schema };
+}
+
+/** The answer to a change of what the request names: none of its fields is needed to go on. */
+export function answersOfNamed<S extends z.ZodType>(
+  status: 200 | 201,
+  schema: S,
+): Success<S> & { readonly isOfNamed: true } {
+  return { ...answers(status, schema), isOfNamed: true };
 }
 
 export function answersText(status: 200 | 201): Success<z.ZodString> {

@@ -52,7 +52,7 @@ async function sendMetadata(ctx: Context, ref: string, items: readonly Item[]): 
   const { functions } = await write(ctx, ref, () => ctx.api.updateFunctions({ ref, body }));
   for (const { item } of bulk) {
     const answer = functions?.find(({ slug }) => slug === item.slug);
-    if (answer !== undefined) item.answer = answer;
+    if (answer !== undefined) item.answer = { ...answer, slug: item.slug };
   }
 }
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ManagementClient } from "../../../provider/client";
 import type { Operation, Success } from "../../../spec/operation";
 import { operations } from "../../../spec/table";
+import { emptiestAnswer } from "./emptiest-answer";
 import type { Received, Reply } from "./http-service";
 import { type Extent, valueOf } from "./schema-values";
 import { closeAll, setUp, TOKEN } from "./setup";
@@ -51,6 +52,17 @@ it.each(entries)(
     expect(await call(client, name, given)).toEqual(answer);
   },
 );
+
+// `spec/README.md`, rule 2; `behaviour.md`, Configuration: JIT access.
+it.each(entries)("%s reads the emptiest answer that has what is required", async (name, operation) => {
+  for (const others of ["absent", "null"] as const) {
+    const answer = emptiestAnswer(operation.success, others);
+    const parts = partsOf(operation, "required");
+    const { client } = await setUp(() => replyOf(operation.success, answer));
+    const given = { ...parts.params, ...parts.query, ...parts.headers, ...bodyOf(parts) };
+    expect(await call(client, name, given)).toEqual(answer);
+  }
+});
 
 it.each(hasBytes)("%s sends bytes as they are, in their own content type", async (name, operation) => {
   const body = Uint8Array.from({ length: 512 }, (_, index) => index % 256);

@@ -80,6 +80,14 @@ it.each([
   expect(attempt).toThrow(`getThing: "${path}"`);
 });
 
+it("needs no identifier of what the request named, and reads the rest as always", () => {
+  const named = (value: unknown): unknown => readTolerantly(schema, value, "getThing", "named");
+  expect(named({})).toEqual({});
+  const value = { id: null, note: "n", items: [{ age: 3 }, "a"] };
+  expect(named(value)).toEqual({ id: null, note: "n", items: [{ age: 3 }] });
+  expect(() => named("text")).toThrow(ResponseSchemaError);
+});
+
 it.each([[null], ["text"], [[]], [undefined]])("refuses %j where an object is needed", (value) => {
   expect(() => read(value)).toThrow(ResponseSchemaError);
 });
