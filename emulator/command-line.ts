@@ -15,6 +15,9 @@ Runs the Management API on this machine, with its states, limits and errors.
   --pace <factor>        factor on every settling duration: 1 is as slow as the
                          running service, 0.01 a hundred times faster (default 1)
   --call-log <number>    calls that the log keeps, the newest ones (default 100000)
+  --limits <rule>        what the limit of 120 calls a minute counts together: a whole
+                         scope, as documented, or one operation of it, as recorded
+                         headers look: scope or operation (default scope)
   --organization <slug>  organization that exists at the start; repeatable
                          (default acme)
   --data <folder>        keeps everything in this folder over a restart, even when
@@ -31,6 +34,7 @@ const flags = {
   "allowed-host": { type: "string", multiple: true },
   pace: { type: "string" },
   "call-log": { type: "string" },
+  limits: { type: "string" },
   organization: { type: "string", multiple: true },
   data: { type: "string" },
   token: { type: "string", multiple: true },
@@ -73,6 +77,10 @@ export function readCommandLine(args: readonly string[]): Command {
   if (callLogSize !== undefined && !(Number.isInteger(callLogSize) && callLogSize > 0)) {
     throw new CommandLineError(`--call-log takes a whole number from 1 up: got "${callLogSize}"`);
   }
+  const { limits } = values;
+  if (limits !== undefined && limits !== "scope" && limits !== "operation") {
+    throw new CommandLineError(`--limits takes scope or operation: got "${limits}"`);
+  }
   return {
     kind: "start",
     options: {
@@ -81,6 +89,7 @@ export function readCommandLine(args: readonly string[]): Command {
       ...(allowedHosts && { allowedHosts }),
       ...(pace !== undefined && { pace }),
       ...(callLogSize !== undefined && { callLogSize }),
+      ...(limits !== undefined && { limits }),
       ...(values.data !== undefined && { dataFolder: values.data }),
       seed: {
         ...(slugs && { organizations: slugs.map((slug) => ({ slug, name: nameOf(slug) })) }),

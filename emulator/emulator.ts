@@ -1,6 +1,7 @@
 import type { Control } from "./control/control";
 import type { Clock } from "./clock";
 import type { EmulatorSeed } from "./seed";
+import type { LimitRule } from "./server/rate-limits";
 import type { World } from "./world";
 
 /** A gateway's HTML error page in place of the answer, without doing the work (`behaviour.md`, Errors). */
@@ -31,6 +32,8 @@ export interface EmulatorOptions {
   readonly seed?: EmulatorSeed;
   /** Folder that keeps everything over a restart, made when absent; without it nothing is kept. */
   readonly dataFolder?: string;
+  /** What the standard rate limit counts together, `scope` when absent: a project, or one `operation` of it. */
+  readonly limits?: LimitRule;
   readonly gatewayNoise?: GatewayNoise;
   /** Whether every success answer is compared with the operation table; true when absent. */
   readonly validateAnswers?: boolean;

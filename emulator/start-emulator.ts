@@ -69,7 +69,7 @@ async function serve(
     handlers: served?.handlers ?? ruleHandlers,
     world: owned.world,
     faults: new Faults(),
-    limits: new RateLimits(clock),
+    limits: new RateLimits(clock, options.limits),
     log,
     keeper,
     internalErrors: [],

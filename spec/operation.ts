@@ -31,6 +31,8 @@ export interface Success<S extends z.ZodType = z.ZodType> {
   readonly header?: string;
   /** What the running service writes where the specification has `{}`: null for no body at all. */
   readonly written?: EmptyAnswer;
+  /** The request named what was changed: no identifier of it is needed to go on. */
+  readonly isOfNamed?: true;
   readonly schema: S;
 }
 
@@ -156,6 +158,14 @@ export type FilePart = z.infer<typeof filePart>;
 
 export function answers<S extends z.ZodType>(status: 200 | 201 | 204, schema: S): Success<S> {
   return { status, contentType: "application/json", schema };
+}
+
+/** The answer to a change of what the request names: none of its fields is needed to go on. */
+export function answersOfNamed<S extends z.ZodType>(
+  status: 200 | 201,
+  schema: S,
+): Success<S> & { readonly isOfNamed: true } {
+  return { ...answers(status, schema), isOfNamed: true };
 }
 
 export function answersText(status: 200 | 201): Success<z.ZodString> {

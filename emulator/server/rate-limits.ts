@@ -4,6 +4,9 @@ import type { Clock } from "../clock";
 /** 120 requests a minute per identity and scope (management-api-1, Limits). */
 const standardLimit: StricterLimit = { limit: 120, windowMs: 60_000 };
 
+/** What the standard limit counts together: the calls of one scope, or those of one operation within it. */
+export type LimitRule = "scope" | "operation";
+
 /** The endpoint called, as far as limits are concerned. */
 export interface LimitedEndpoint {
   readonly name: string;
@@ -20,16 +23,22 @@ interface Window extends StricterLimit {
   count: number;
 }
 
-/** Fixed windows, each of which starts with its first call (`behaviour.md`, Errors). */
+/**
+ * Fixed windows, each of which starts with its first call. What they count together is unsure: the specification says a
+ * scope, the recorded headers look like one operation of it (`behaviour.md`, Errors), so either can be had.
+ */
 export class RateLimits {
   private readonly windows = new Map<string, Window>();
   private sweepAt = 0;
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly rule: LimitRule = "scope",
+  ) {}
 
   /** Counts one call and says whether it is still within every limit. */
   take(identity: string, scopeKey: string, endpoint?: LimitedEndpoint): RateVerdict {
-    const scope = this.window(`${identity} ${scopeKey}`, standardLimit);
+    const scope = this.standardWindow(identity, scopeKey, endpoint);
     scope.count += 1;
     if (isExceeded(scope)) return { isExceeded: true, headers: this.headers(scope) };
 
@@ -45,13 +54,18 @@ export class RateLimits {
     scopeKey: string,
     endpoint?: LimitedEndpoint,
   ): Readonly<Record<string, string>> {
-    const scope = this.window(`${identity} ${scopeKey}`, standardLimit);
+    const scope = this.standardWindow(identity, scopeKey, endpoint);
     const window = tightest(this.stricterWindows(identity, scopeKey, endpoint)) ?? scope;
     return { ...this.headers(window), "x-ratelimit-remaining": "0" };
   }
 
   clear(): void {
     this.windows.clear();
+  }
+
+  private standardWindow(identity: string, scopeKey: string, endpoint?: LimitedEndpoint): Window {
+    const counted = this.rule === "scope" ? scopeKey : `${scopeKey} ${endpoint?.name ?? ""}`;
+    return this.window(`${identity} ${counted}`, standardLimit);
   }
 
   private stricterWindows(identity: string, scopeKey: string, endpoint?: LimitedEndpoint): Window[] {

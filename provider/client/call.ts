@@ -117,9 +117,10 @@ export class Call {
       this.#rateLimited(sent, admission);
       return undefined;
     }
-    admission.answered(parseRateHeaders(sent.headers));
+    const isSuccess = sent.status >= 200 && sent.status < 300;
+    admission.answered(parseRateHeaders(sent.headers), isSuccess);
     if (isQuotaRefusal(sent)) throw this.#apiError(sent, this.#attempts);
-    if (sent.status >= 200 && sent.status < 300) return sent;
+    if (isSuccess) return sent;
     if (sent.status === 401 && (await this.#hasOtherToken())) return undefined;
     if (this.#target.follows(sent)) return undefined;
     return this.#refused(sent);

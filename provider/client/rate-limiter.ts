@@ -1,7 +1,9 @@
 import type { Clock } from "./clock";
-import { RateBudget, type Spending } from "./rate-budget";
-import type { RateHeaders } from "./rate-headers";
+import { RateBudget } from "./rate-budget";
+import { LONGEST_TOLD_MS, type RateHeaders } from "./rate-headers";
 import type { BudgetKey, RateScope } from "./rate-scope";
+import { ScopeCounters, type Claim } from "./scope-counters";
+import { sightingOf, type Spending } from "./sighting";
 import { Stop } from "./stop-signal";
 
 /** Over how long those wake who wait for the same window: at one instant they would use it up before they could know. */
@@ -11,7 +13,7 @@ const WAKE_SPREAD_MS = 2_000;
 export interface Admission {
   /** The request leaves now; until then it may have waited for a connection. */
   sending(): void;
-  answered(headers: RateHeaders | undefined): void;
+  answered(headers: RateHeaders | undefined, isSuccess: boolean): void;
   /** 429 that tells no usable window: the whole scope waits. */
   refused(headers: RateHeaders | undefined, waitMs: number): void;
   /** No answer, outcome unknown. */
@@ -31,13 +33,14 @@ export interface AdmissionRequest {
 }
 
 interface Waiter extends AdmissionRequest {
-  readonly budgets: readonly RateBudget[];
+  readonly stricter: readonly RateBudget[];
   readonly admit: () => void;
   readonly refuse: (stop: Stop) => void;
   hasBeenTold: boolean;
 }
 
 interface Queue {
+  readonly counters: ScopeCounters;
   readonly waiters: Waiter[];
   timer: AbortController | undefined;
 }
@@ -47,6 +50,8 @@ export class RateLimiter {
   readonly #clock: Clock;
   readonly #budgets = new Map<string, RateBudget>();
   readonly #queues = new Map<string, Queue>();
+  /** Numbers what is sent and what is answered, in the order in which it happens here. */
+  #order = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -65,11 +70,11 @@ export class RateLimiter {
       };
       const waiter: Waiter = {
         ...request,
-        budgets: [scope.standard, ...scope.stricter].map((key) => this.#budgetOf(key)),
+        stricter: scope.stricter.map((key) => this.#budgetOf(key)),
         hasBeenTold: false,
         admit: () => {
           signal.removeEventListener("abort", leave);
-          resolve(this.#spend(waiter.budgets, queue));
+          resolve(this.#spend(waiter, queue));
         },
         refuse: (stop) => {
           signal.removeEventListener("abort", leave);
@@ -91,20 +96,26 @@ export class RateLimiter {
     let wakeMs = Infinity;
     let index = 0;
     const spreadMs = this.#clock.random() * WAKE_SPREAD_MS;
+    // The same for all waiters of one operation, until one of them goes.
+    const known = new Map<string, readonly Claim[]>();
     for (let waiter = queue.waiters[0]; waiter !== undefined; waiter = queue.waiters[index]) {
       const leftMs = (waiter.deadlineMs ?? Infinity) - now;
-      const waitMs = Math.max(...waiter.budgets.map((budget) => budget.waitMs(now)));
+      const { operation } = waiter.scope;
+      const claims = known.get(operation) ?? claimsOf(waiter, queue, now);
+      known.set(operation, claims);
+      const waitMs = Math.max(0, ...claims.map(({ budget, keptBack }) => budget.waitMs(now, keptBack)));
       if (leftMs > 0 && waitMs > 0) {
-        this.#tell(waiter, waitMs, now);
-        const isContended = waiter.budgets.some((budget) => budget.isContended(now));
+        tell(waiter, claims, waitMs, now);
+        const isContended = claims.some(({ budget }) => budget.isContended(now));
         const laterMs = isContended && waitMs + spreadMs < leftMs ? spreadMs : 0;
         wakeMs = Math.min(wakeMs, waitMs + laterMs, leftMs);
         index += 1;
         continue;
       }
       queue.waiters.splice(index, 1);
+      known.clear();
       if (leftMs > 0) waiter.admit();
-      else waiter.refuse(new Stop(isExhausted(waiter, now) ? "rate limit" : "deadline"));
+      else waiter.refuse(new Stop(isExhausted(claims, now) ? "rate limit" : "deadline"));
     }
     if (Number.isFinite(wakeMs)) this.#wakeAfter(queue, wakeMs);
   }
@@ -121,38 +132,54 @@ export class RateLimiter {
     );
   }
 
-  #tell(waiter: Waiter, waitMs: number, now: number): void {
-    if (waiter.hasBeenTold || !Number.isFinite(waitMs)) return;
-    if (!isExhausted(waiter, now)) return;
-    waiter.hasBeenTold = true;
-    waiter.onWait(waitMs);
-  }
-
-  #spend(budgets: readonly RateBudget[], queue: Queue): Admission {
+  #spend({ scope, stricter }: Waiter, queue: Queue): Admission {
+    const { operation } = scope;
+    const { counters } = queue;
     const now = (): number => this.#clock.now();
-    const spendings = budgets.map((budget) => ({ budget, spending: budget.start(now()) }));
-    let isEnded = false;
-    const end = (how: (budget: RateBudget, spending: Spending) => void): void => {
-      if (isEnded) return;
-      isEnded = true;
-      for (const { budget, spending } of spendings) how(budget, spending);
+    const nextOrder = (): number => (this.#order += 1);
+    const spending: Spending = { operation, atMs: now(), sentOrder: nextOrder(), endedOrder: Infinity };
+    counters.spend(spending, now());
+    for (const budget of stricter) budget.start(now(), spending);
+    const end = (how: (budget: RateBudget) => void): void => {
+      for (const budget of [...counters.budgetsOf(operation), ...stricter]) how(budget);
       this.#serve(queue);
     };
+    const endOnce = (how: () => void): void => {
+      if (spending.endedOrder !== Infinity) return;
+      spending.endedOrder = nextOrder();
+      counters.ended(operation, now());
+      how();
+    };
     const answer = (headers: RateHeaders | undefined): void => {
-      const described = describedBy(headers, budgets);
-      end((budget, spending) => budget.answered(spending, budget === described ? headers : undefined, now()));
+      const described = describedBy(headers, stricter, scope);
+      const isDescribed = (budget: RateBudget): boolean =>
+        described === undefined ? !stricter.includes(budget) : budget === described;
+      end((budget) => budget.answered(spending, isDescribed(budget) ? headers : undefined, now()));
     };
     return {
       sending: () => {
-        for (const { spending } of spendings) spending.atMs = now();
+        spending.atMs = now();
+        spending.sentOrder = nextOrder();
       },
-      answered: answer,
-      refused: (headers, waitMs) => {
-        refusing(headers, budgets)?.blockUntil(now() + waitMs);
-        answer(headers);
-      },
-      lost: () => end((budget, spending) => budget.lost(spending, now())),
-      unused: () => end((budget, spending) => budget.returned(spending, now())),
+      answered: (headers, isSuccess) =>
+        endOnce(() => {
+          // Of what was refused it is not sure that it was counted.
+          const isTelling = isSuccess && headers !== undefined && headers.resetMs <= LONGEST_TOLD_MS;
+          if (isTelling && stricter.length === 0)
+            counters.saw(operation, sightingOf(spending, headers, now()));
+          answer(headers);
+        }),
+      refused: (headers, waitMs) =>
+        endOnce(() => {
+          // With calls left in every budget, it may be the parting that was wrong.
+          if (counters.isParted()) counters.distrust();
+          const refusing = refusedBy(headers, stricter, scope);
+          const blocked = refusing === undefined ? counters.budgetsOf(operation) : [refusing];
+          for (const budget of blocked) budget.blockUntil(now() + waitMs);
+          answer(headers);
+        }),
+      lost: () => endOnce(() => end((budget) => budget.lost(spending, now()))),
+      unused: () => endOnce(() => end((budget) => budget.returned(spending, now()))),
     };
   }
 
@@ -167,26 +194,46 @@ export class RateLimiter {
   #queueOf({ standard }: RateScope): Queue {
     const known = this.#queues.get(standard.key);
     if (known !== undefined) return known;
-    const queue: Queue = { waiters: [], timer: undefined };
+    const queue: Queue = { counters: new ScopeCounters(standard.limit), waiters: [], timer: undefined };
     this.#queues.set(standard.key, queue);
     return queue;
   }
 }
 
-function isExhausted({ budgets }: Waiter, now: number): boolean {
-  return budgets.some((budget) => budget.isExhausted(now));
+function claimsOf({ scope, stricter }: Waiter, { counters }: Queue, now: number): Claim[] {
+  return [...counters.claimsOf(scope.operation, now), ...stricter.map((budget) => ({ budget, keptBack: 0 }))];
 }
 
-/** On an endpoint with stricter limits the headers describe one of those, unless their limit says otherwise. */
+function tell(waiter: Waiter, claims: readonly Claim[], waitMs: number, now: number): void {
+  if (waiter.hasBeenTold || !Number.isFinite(waitMs)) return;
+  if (!isExhausted(claims, now)) return;
+  waiter.hasBeenTold = true;
+  waiter.onWait(waitMs);
+}
+
+function isExhausted(claims: readonly Claim[], now: number): boolean {
+  return claims.some(({ budget, keptBack }) => budget.isExhausted(now, keptBack));
+}
+
+/**
+ * On an endpoint with stricter limits the headers describe one of those, unless their limit says otherwise; undefined
+ * where they describe the scope's own.
+ */
 function describedBy(
   headers: RateHeaders | undefined,
-  budgets: readonly RateBudget[],
+  stricter: readonly RateBudget[],
+  { standard }: RateScope,
 ): RateBudget | undefined {
-  return budgets.find(({ limit }) => limit === headers?.limit) ?? budgets[1] ?? budgets[0];
+  const byLimit = stricter.find(({ limit }) => limit === headers?.limit);
+  return byLimit ?? (headers?.limit === standard.limit.limit ? undefined : stricter[0]);
 }
 
 /** The budget that has to wait: where the described one has calls left, the standard one refused. */
-function refusing(headers: RateHeaders | undefined, budgets: readonly RateBudget[]): RateBudget | undefined {
+function refusedBy(
+  headers: RateHeaders | undefined,
+  stricter: readonly RateBudget[],
+  scope: RateScope,
+): RateBudget | undefined {
   const hasCallsLeft = headers !== undefined && headers.remaining > 0;
-  return hasCallsLeft ? budgets[0] : describedBy(headers, budgets);
+  return hasCallsLeft ? undefined : describedBy(headers, stricter, scope);
 }

@@ -12,6 +12,8 @@ export interface BudgetKey {
 export interface RateScope {
   /** For people: `project abc`. */
   readonly label: string;
+  /** What the service may count apart within the scope (`behaviour.md`, Errors). */
+  readonly operation: string;
   readonly standard: BudgetKey;
   /** Of this endpoint in this scope; the rate-limit headers describe one of them when there is any. */
   readonly stricter: readonly BudgetKey[];
@@ -37,6 +39,7 @@ export function rateScopeOf(operation: Operation, parameters: Readonly<Record<st
   const endpoint = `${label} ${operation.method} ${operation.path}`;
   return {
     label,
+    operation: `${operation.method} ${operation.path}`,
     standard: { key: label, limit: STANDARD_LIMIT },
     stricter: operation.stricterLimits.map((limit) => ({
       key: `${endpoint} ${limit.limit}/${limit.windowMs}`,

@@ -17,7 +17,8 @@ export function readAnswer(name: string, operation: Operation, answer: WireAnswe
   if (header !== undefined) return readTolerantly(schema, scalarOf(answer.headers[header]), name);
   if (contentType === "application/octet-stream") return readTolerantly(schema, answer.bytes, name);
   const text = textOf(answer);
-  return readTolerantly(schema, contentType === "text/plain" ? text : parse(name, operation, text), name);
+  const value = contentType === "text/plain" ? text : parse(name, operation, text);
+  return readTolerantly(schema, value, name, operation.success.isOfNamed === true ? "named" : "certain");
 }
 
 /** Anything but what the service surely has not said: a page, or what calls itself JSON and is none. */

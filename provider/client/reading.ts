@@ -8,13 +8,18 @@ type Identified = z.core.$brand<typeof IDENTIFIER>;
 /** What is left of a marked type: an identifier is an open string or a number. */
 type Unmarked<T> = T extends string ? string : T extends number ? number : T;
 
-type IdentifierKeys<T> = { [K in keyof T]-?: NonNullable<T[K]> extends Identified ? K : never }[keyof T];
+/** `certain`: what is marked must be there; `named`: the request named what it changed, so that may be missing too. */
+type Identifiers = "certain" | "named";
+
+type IdentifierKeys<T, I extends Identifiers> = I extends "named"
+  ? never
+  : { [K in keyof T]-?: NonNullable<T[K]> extends Identified ? K : never }[keyof T];
 
 type Flat<T> = { [K in keyof T]: T[K] };
 
-type ReadObject<T> = Flat<
-  { [K in IdentifierKeys<T>]: Read<NonNullable<T[K]>> } & {
-    [K in Exclude<keyof T, IdentifierKeys<T>>]?: Read<NonNullable<T[K]>> | null | undefined;
+type ReadObject<T, I extends Identifiers> = Flat<
+  { [K in IdentifierKeys<T, I>]: Read<NonNullable<T[K]>, I> } & {
+    [K in Exclude<keyof T, IdentifierKeys<T, I>>]?: Read<NonNullable<T[K]>, I> | null | undefined;
   }
 >;
 
@@ -22,7 +27,7 @@ type ReadObject<T> = Flat<
  * A response as it is read: identifiers are certain, every other field may be missing or null, and every enum is open
  * (`spec/README.md`, rule 2).
  */
-export type Read<T> = unknown extends T
+export type Read<T, I extends Identifiers = "certain"> = unknown extends T
   ? T
   : T extends Identified
     ? Unmarked<T>
@@ -35,28 +40,33 @@ export type Read<T> = unknown extends T
           ? T
           : T | (number & {})
         : T extends readonly (infer E)[]
-          ? Read<E>[]
+          ? Read<E, I>[]
           : T extends Uint8Array
             ? T
             : T extends object
               ? string extends keyof T
                 ? T
-                : ReadObject<T>
+                : ReadObject<T, I>
               : T;
 
 /** What a call of the operation resolves to. */
 export type Reading<O extends Operation> = O["success"]["schema"] extends z.ZodVoid
   ? undefined
-  : Read<z.output<O["success"]["schema"]>>;
+  : Read<
+      z.output<O["success"]["schema"]>,
+      O["success"] extends { readonly isOfNamed: true } ? "named" : "certain"
+    >;
 
-/** Reads an answer by its schema, field by field; `operation` names the call in the error. */
+/** Reads an answer by its schema, field by field, and keeps what the schema does not know; `operation` names the call in the error. */
 export function readTolerantly<S extends z.ZodType>(
   schema: S,
   value: unknown,
   operation: string,
+  identifiers: Identifiers = "certain",
 ): Read<z.output<S>> {
-  const read = readValue(schema, value, { operation, path: "" });
-  if (read === MISFIT) throw unusable({ operation, path: "" }, schema, value);
+  const place = { operation, path: "", identifiers };
+  const read = readValue(schema, value, place);
+  if (read === MISFIT) throw unusable(place, schema, value);
   // The walk follows the same schema that the type is derived from.
   return read as Read<z.output<S>>;
 }
@@ -64,6 +74,7 @@ export function readTolerantly<S extends z.ZodType>(
 interface Place {
   readonly operation: string;
   readonly path: string;
+  readonly identifiers: Identifiers;
 }
 
 /** A value of another shape than the schema's. */
@@ -97,7 +108,7 @@ function readObject(
     const given = Object.hasOwn(value, key) ? value[key] : undefined;
     const here = { ...place, path: place.path === "" ? key : `${place.path}.${key}` };
     const read = readValue(field, given, here);
-    if (isIdentifier(field)) {
+    if (isIdentifier(field) && place.identifiers === "certain") {
       if (read === MISFIT || read === null) throw unusable(here, field, given);
       result[key] = read;
     } else if (given === null) {
@@ -107,8 +118,7 @@ function readObject(
       result[key] = read;
     }
   }
-  if (!(schema.def.catchall instanceof z.ZodUnknown)) return result;
-  // What is written back keeps what this version does not know.
+  // Whoever writes back what was read loses nothing of what this version does not know.
   const unknown = Object.entries(value).filter(([key]) => !Object.hasOwn(schema.shape, key));
   return { ...Object.fromEntries(unknown), ...result };
 }
@@ -119,7 +129,7 @@ function readArray(element: z.core.$ZodType, values: readonly unknown[], place: 
     const here = { ...place, path: `${place.path}[${index}]` };
     const read = readValue(element, value, here);
     if (read !== MISFIT) return [read];
-    if (needsIdentifier(element)) throw unusable(here, element, value);
+    if (needsIdentifier(element) && place.identifiers === "certain") throw unusable(here, element, value);
     return [];
   });
 }

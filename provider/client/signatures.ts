@@ -13,7 +13,7 @@ export type ParametersOf<N extends OperationName> =
   unknown extends Parameters<Operations[N]> ? NoParameters : Parameters<Operations[N]>;
 
 /**
- * What a method's promise resolves to, for example `AnswerOf<"getProject">`. Identifiers are certain, every other field
- * may be missing or null, and every enum is open.
+ * What a method's promise resolves to, for example `AnswerOf<"getProject">`. Identifiers are certain, but for the answer
+ * to a change; every other field may be missing or null, and every enum is open.
  */
 export type AnswerOf<N extends OperationName> = Reading<Operations[N]>;

@@ -200,7 +200,7 @@ export interface GetBranchResult {
   /** Secret that signs the branch's JWTs. Secret. */
   readonly jwtSecret: string | undefined;
   /** Name of the branch. */
-  readonly branchName: string;
+  readonly branchName: string | undefined;
   /** Branch of the linked Git repository that fills it. */
   readonly gitBranch: string | undefined;
   /** Whether it stays when its Git branch is gone. */

@@ -7,7 +7,17 @@ import { InitializationError } from "./initialization-error";
 import { engineShows, journalSubject, objectKey } from "./journal-subject";
 import { observe } from "./observe";
 import { contextFor, type Runtime } from "./runtime";
-import { asPending, declaredIn, isOwnKey, isPending, outputsIn, pick, remember, type Values } from "./state";
+import {
+  asPending,
+  declaredIn,
+  isOwnKey,
+  isPending,
+  outputsIn,
+  pick,
+  remember,
+  withoutUndefined,
+  type Values,
+} from "./state";
 import { settleResource, type Made } from "./take-over";
 
 export interface Read {
@@ -88,7 +98,9 @@ async function change(
   try {
     const isToChange = changed.size > 0 || kept !== undefined;
     const updated = isToChange ? await resource.update?.(ctx, { id, state: current, inputs, changed }) : {};
-    const settled = await settleResource(ctx, resource, id, inputs, { outputs, ...updated });
+    // What the answer to a write leaves out is as it was.
+    const seen = { ...updated, outputs: { ...outputs, ...withoutUndefined(updated?.outputs ?? {}) } };
+    const settled = await settleResource(ctx, resource, id, inputs, seen);
     const made = { id, state: withRecordOf(state, settled.state) };
     declares(runtime, resource, made, inputs);
     // From now on it is this that the engine has to show.

@@ -5,7 +5,7 @@ import type { AnyResource, Observed } from "../define/resource";
 import { differences } from "./compare";
 import { orGone } from "./gone-error";
 import { InitializationError } from "./initialization-error";
-import { remember, type Values } from "./state";
+import { remember, withoutUndefined, type Values } from "./state";
 
 export interface Made {
   readonly id: string;
@@ -34,7 +34,7 @@ export async function takeOver(
     if (changed.size === 0 && !isToRelease) return await settleResource(ctx, resource, id, inputs, observed);
     const updated = await resource.update?.(ctx, { id, state, inputs, changed });
     // What was seen before the change is the past.
-    const outputs = { ...observed.outputs, ...updated?.outputs };
+    const outputs = { ...observed.outputs, ...withoutUndefined(updated?.outputs ?? {}) };
     return await settleResource(ctx, resource, id, inputs, { inputs: updated?.inputs ?? {}, outputs });
   } catch (error) {
     if (error instanceof InitializationError) throw error;

@@ -1,20 +1,26 @@
 import { z } from "zod";
 import { identifier } from "../identifier";
-import { answers, json, operation } from "../operation";
+import { answers, answersOfNamed, json, operation } from "../operation";
 import { projectRef, timestamp } from "../shared-fields";
 
-export const apiKeyResponse = z.object({
+const apiKeyFields = {
   api_key: z.string().nullable().optional(),
   id: z.string().nullable().optional(),
   type: z.enum(["legacy", "publishable", "secret"]).nullable().optional(),
   prefix: z.string().nullable().optional(),
-  name: identifier(z.string()),
+  name: z.string(),
   description: z.string().nullable().optional(),
   hash: z.string().nullable().optional(),
   secret_jwt_template: z.record(z.string(), z.unknown()).nullable().optional(),
   inserted_at: timestamp.nullable().optional(),
   updated_at: timestamp.nullable().optional(),
-});
+};
+
+/** The JWT-based keys of old have no `id`: what tells them apart is the name. */
+export const apiKeyResponse = z.object({ ...apiKeyFields, name: identifier(apiKeyFields.name) });
+
+/** The name was the caller's; a key that was made is called by its `id` from then on. */
+export const createdApiKeyResponse = z.object({ ...apiKeyFields, id: identifier(apiKeyFields.id) });
 
 export const createApiKeyBody = z.object({
   type: z.enum(["publishable", "secret"]),
@@ -57,7 +63,7 @@ export const createApiKey = operation({
   params: z.object({ ref: projectRef }),
   query: z.object({ reveal: z.boolean().optional() }),
   body: json(createApiKeyBody),
-  success: answers(201, apiKeyResponse),
+  success: answers(201, createdApiKeyResponse),
   errors: [401, 403, 429],
   scope: "secrets:write",
   permissions: [["api_gateway_keys_write"]],
@@ -82,7 +88,7 @@ export const updateApiKey = operation({
   params: z.object({ ref: projectRef, id: z.uuid() }),
   query: z.object({ reveal: z.boolean().optional() }),
   body: json(updateApiKeyBody),
-  success: answers(200, apiKeyResponse),
+  success: answersOfNamed(200, apiKeyResponse),
   errors: [401, 403, 429],
   scope: "secrets:write",
   permissions: [["api_gateway_keys_write"]],
@@ -98,7 +104,7 @@ export const deleteApiKey = operation({
     was_compromised: z.boolean().optional(),
     reason: z.string().optional(),
   }),
-  success: answers(200, apiKeyResponse),
+  success: answersOfNamed(200, apiKeyResponse),
   errors: [401, 403, 429],
   scope: "secrets:write",
   permissions: [["api_gateway_keys_write"]],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { identifier } from "../identifier";
-import { answers, answersEmpty, answersText, json, operation } from "../operation";
+import { answers, answersEmpty, answersOfNamed, answersText, json, operation } from "../operation";
 import {
   instanceSize,
   postgresEngine,
@@ -23,8 +23,8 @@ export const branchStatus = z.enum([
 ]);
 
 export const branchResponse = z.object({
-  id: identifier(z.uuid()),
-  name: identifier(z.string()),
+  id: z.uuid(),
+  name: z.string(),
   project_ref: identifier(z.string()),
   parent_project_ref: z.string(),
   is_default: z.boolean(),
@@ -145,7 +145,7 @@ export const updateBranch = operation({
   path: "/v1/branches/{branch_id_or_ref}",
   params: z.object({ branch_id_or_ref: branchRefOrId }),
   body: json(updateBranchBody),
-  success: answers(200, branchResponse),
+  success: answersOfNamed(200, branchResponse),
   errors: [500],
   scope: "environment:write",
   permissions: [["branching_production_write"], ["branching_development_write"]],
@@ -177,7 +177,7 @@ export const restoreBranch = operation({
 export const branchActionBody = z.object({ migration_version: z.string().optional() });
 
 export const branchUpdateResponse = z.object({
-  workflow_run_id: identifier(z.string()),
+  workflow_run_id: z.string(),
   message: z.literal("ok"),
 });
 

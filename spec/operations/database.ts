@@ -38,7 +38,7 @@ const settings = {
   hot_standby_feedback: z.boolean().optional(),
 };
 
-export const postgresConfigResponse = keepsUnknownKeys(z.object(settings));
+export const postgresConfigResponse = z.object(settings);
 
 /** Replaces all overrides, those included that only the running service knows (behaviour, Configuration). */
 export const updatePostgresConfigBody = keepsUnknownKeys(

@@ -4,6 +4,7 @@ import {
   answers,
   answersBytes,
   answersEmpty,
+  answersOfNamed,
   filePart,
   json,
   jsonOrBytes,
@@ -15,22 +16,20 @@ import { keepsUnknownKeys } from "../unknown-keys";
 
 export const functionStatus = z.enum(["ACTIVE", "REMOVED", "THROTTLED"]);
 
-export const functionResponse = keepsUnknownKeys(
-  z.object({
-    id: z.string(),
-    slug: identifier(z.string()),
-    name: z.string(),
-    status: functionStatus,
-    version: z.int(),
-    created_at: z.int(),
-    updated_at: z.int(),
-    verify_jwt: z.boolean().optional(),
-    import_map: z.boolean().optional(),
-    entrypoint_path: z.string().optional(),
-    import_map_path: z.string().optional(),
-    ezbr_sha256: z.string().optional(),
-  }),
-);
+export const functionResponse = z.object({
+  id: z.string(),
+  slug: identifier(z.string()),
+  name: z.string(),
+  status: functionStatus,
+  version: z.int(),
+  created_at: z.int(),
+  updated_at: z.int(),
+  verify_jwt: z.boolean().optional(),
+  import_map: z.boolean().optional(),
+  entrypoint_path: z.string().optional(),
+  import_map_path: z.string().optional(),
+  ezbr_sha256: z.string().optional(),
+});
 
 /** Whole records, as they were listed (management-api-2, Edge functions). */
 export const bulkUpdateFunctionBody = z.array(
@@ -64,7 +63,7 @@ export const functionDeployBody = z.object({
 
 export const deployFunctionResponse = z.object({
   id: z.string(),
-  slug: identifier(z.string()),
+  slug: z.string(),
   name: z.string(),
   status: functionStatus,
   version: z.int(),
@@ -102,7 +101,7 @@ export const updateFunctions = operation({
   path: "/v1/projects/{ref}/functions",
   params: z.object({ ref: projectRef }),
   body: json(bulkUpdateFunctionBody),
-  success: answers(200, bulkUpdateFunctionResponse),
+  success: answersOfNamed(200, bulkUpdateFunctionResponse),
   errors: [401, 402, 403, 429, 500],
   scope: "edge_functions:write",
   permissions: [["edge_functions_write"]],
@@ -121,7 +120,7 @@ export const deployFunction = operation({
     bundleOnly: z.boolean().optional(),
   }),
   body: multipart(functionDeployBody),
-  success: answers(201, deployFunctionResponse),
+  success: answersOfNamed(201, deployFunctionResponse),
   errors: [401, 402, 403, 429, 500],
   scope: "edge_functions:write",
   permissions: [["edge_functions_write"]],
@@ -156,7 +155,7 @@ export const updateFunction = operation({
     ezbr_sha256: z.string().optional(),
   }),
   body: jsonOrBytes(updateFunctionBody),
-  success: answers(200, functionResponse),
+  success: answersOfNamed(200, functionResponse),
   errors: [401, 403, 429, 500],
   scope: "edge_functions:write",
   permissions: [["edge_functions_write"]],
@@ -198,7 +197,7 @@ export const createFunction = operation({
     ezbr_sha256: z.string().optional(),
   }),
   body: jsonOrBytes(createFunctionBody),
-  success: answers(201, functionResponse),
+  success: answersOfNamed(201, functionResponse),
   errors: [401, 402, 403, 429, 500],
   scope: "edge_functions:write",
   permissions: [["edge_functions_write"]],

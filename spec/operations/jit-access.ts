@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { identifier } from "../identifier";
 import { answers, answersEmpty, json, operation } from "../operation";
 import { projectRef } from "../shared-fields";
 
@@ -10,6 +9,9 @@ const jitNetworks = z.object({
   allowed_cidrs_v6: z.array(z.object({ cidr: z.string() })).optional(),
 });
 
+/** Whether a project lets anybody in. */
+export const jitState = z.enum(["enabled", "disabled", "unavailable"]);
+
 /** A database role that a user may assume for a time and from some networks. */
 export const jitRole = z.object({
   role: z.string().min(1),
@@ -17,15 +19,18 @@ export const jitRole = z.object({
   allowed_networks: jitNetworks.optional(),
 });
 
-export const jitAuthorizeAccessResponse = z.object({ user_id: identifier(z.uuid()), user_role: jitRole });
+export const jitAuthorizeAccessResponse = z.object({ user_id: z.uuid(), user_role: jitRole });
 
-export const jitAccessResponse = z.object({ user_id: identifier(z.uuid()), user_roles: z.array(jitRole) });
+export const jitAccessResponse = z.object({ user_id: z.uuid(), user_roles: z.array(jitRole) });
+
+/** Newer answers have the state in place of the user (behaviour, Configuration). */
+export const jitStateResponse = jitAccessResponse.extend({ state: jitState.optional() });
 
 export const jitListAccessResponse = z.object({ items: z.array(jitAccessResponse) });
 
 export const updateJitAccessBody = z.object({ user_id: z.uuid(), roles: z.array(jitRole) });
 
-export const jitAccessRequestRequest = z.object({ state: z.enum(["enabled", "disabled", "unavailable"]) });
+export const jitAccessRequestRequest = z.object({ state: jitState });
 
 /** `POST /v1/projects/{ref}/database/jit` */
 export const authorizeJitAccess = operation({
@@ -87,7 +92,7 @@ export const getJitAccess = operation({
   method: "GET",
   path: "/v1/projects/{ref}/jit-access",
   params: z.object({ ref: projectRef }),
-  success: answers(200, jitAccessResponse),
+  success: answers(200, jitStateResponse),
   errors: [401, 403, 429, 500],
   scope: "database:read",
   permissions: [["project_admin_read"]],
@@ -100,7 +105,7 @@ export const updateJitAccess = operation({
   path: "/v1/projects/{ref}/jit-access",
   params: z.object({ ref: projectRef }),
   body: json(jitAccessRequestRequest),
-  success: answers(200, jitAccessResponse),
+  success: answers(200, jitStateResponse),
   errors: [401, 403, 429, 500],
   scope: "database:write",
   permissions: [["project_admin_write"]],

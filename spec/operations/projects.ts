@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { identifier } from "../identifier";
-import { answers, answersEmpty, json, operation } from "../operation";
+import { answers, answersEmpty, answersOfNamed, json, operation } from "../operation";
 import {
   healthService,
   instanceSize,
@@ -55,7 +55,7 @@ export const projectWithDatabaseResponse = projectResponse.extend({
 
 export const updateProjectBody = z.object({ name: z.string().min(1).max(256) });
 
-export const projectRefResponse = z.object({ id: z.int(), ref: identifier(z.string()), name: z.string() });
+export const projectRefResponse = z.object({ id: z.int(), ref: z.string(), name: z.string() });
 
 export const serviceHealthResponse = z.object({
   name: healthService,
@@ -148,7 +148,7 @@ export const updateProject = operation({
   path: "/v1/projects/{ref}",
   params: z.object({ ref: projectRef }),
   body: json(updateProjectBody),
-  success: answers(200, projectRefResponse),
+  success: answersOfNamed(200, projectRefResponse),
   errors: [401, 403, 429, 500],
   scope: "projects:write",
   permissions: [["project_admin_write"]],
@@ -159,7 +159,7 @@ export const deleteProject = operation({
   method: "DELETE",
   path: "/v1/projects/{ref}",
   params: z.object({ ref: projectRef }),
-  success: answers(200, projectRefResponse),
+  success: answersOfNamed(200, projectRefResponse),
   errors: [401, 403, 429],
   scope: "projects:write",
   permissions: [["project_admin_write"]],

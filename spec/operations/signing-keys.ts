@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { identifier } from "../identifier";
-import { answers, json, operation } from "../operation";
+import { answers, answersOfNamed, json, operation } from "../operation";
 import { projectRef, timestamp } from "../shared-fields";
 
 export const signingAlgorithm = z.enum(["EdDSA", "ES256", "RS256", "HS256"]);
@@ -115,7 +115,7 @@ export const updateSigningKey = operation({
   path: "/v1/projects/{ref}/config/auth/signing-keys/{id}",
   params: z.object({ id: z.uuid(), ref: projectRef }),
   body: json(updateSigningKeyBody),
-  success: answers(200, signingKeyResponse),
+  success: answersOfNamed(200, signingKeyResponse),
   errors: [401, 403, 429],
   scope: "secrets:write",
   permissions: [["auth_signing_keys_write"]],
@@ -126,7 +126,7 @@ export const deleteSigningKey = operation({
   method: "DELETE",
   path: "/v1/projects/{ref}/config/auth/signing-keys/{id}",
   params: z.object({ id: z.uuid(), ref: projectRef }),
-  success: answers(200, signingKeyResponse),
+  success: answersOfNamed(200, signingKeyResponse),
   errors: [401, 403, 429],
   scope: "secrets:write",
   permissions: [["auth_signing_keys_write"]],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { identifier } from "../identifier";
-import { answers, json, operation } from "../operation";
+import { answers, answersOfNamed, json, operation } from "../operation";
 import { projectRef } from "../shared-fields";
 import { keepsUnknownKeys } from "../unknown-keys";
 
@@ -115,7 +115,7 @@ export const updateSsoProvider = operation({
   path: "/v1/projects/{ref}/config/auth/sso/providers/{provider_id}",
   params: z.object({ ref: projectRef, provider_id: z.uuid() }),
   body: json(updateSsoProviderBody),
-  success: answers(200, ssoProvider),
+  success: answersOfNamed(200, ssoProvider),
   errors: [401, 403, 404, 429],
   scope: "auth:write",
   permissions: [["auth_config_write"]],
@@ -126,7 +126,7 @@ export const deleteSsoProvider = operation({
   method: "DELETE",
   path: "/v1/projects/{ref}/config/auth/sso/providers/{provider_id}",
   params: z.object({ ref: projectRef, provider_id: z.uuid() }),
-  success: answers(200, ssoProvider),
+  success: answersOfNamed(200, ssoProvider),
   errors: [401, 403, 404, 429],
   scope: "auth:write",
   permissions: [["auth_config_write"]],

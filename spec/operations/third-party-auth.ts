@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { identifier } from "../identifier";
-import { answers, json, operation } from "../operation";
+import { answers, answersOfNamed, json, operation } from "../operation";
 import { projectRef } from "../shared-fields";
 
 export const thirdPartyAuth = z.object({
@@ -60,7 +60,7 @@ export const deleteThirdPartyAuth = operation({
   method: "DELETE",
   path: "/v1/projects/{ref}/config/auth/third-party-auth/{tpa_id}",
   params: z.object({ ref: projectRef, tpa_id: z.uuid() }),
-  success: answers(200, thirdPartyAuth),
+  success: answersOfNamed(200, thirdPartyAuth),
   errors: [401, 403, 429],
   scope: "auth:write",
   permissions: [["auth_config_write"]],

@@ -28,6 +28,7 @@ export const faultKinds: Readonly<Record<string, (operation: Operation) => reado
     [PAGE, HALF_AN_ANSWER].flatMap((body) =>
       [false, true].map((after) => ({ status: 200, body, headers: AS_JSON, after })),
     ),
+  "nothing told": ({ success }) => (success.isOfNamed === true ? [answering({})] : []),
   "list missing": ({ success }) => (listsIn(success.schema) === undefined ? [] : [answering({})]),
   "list misshapen": misshapen,
 };

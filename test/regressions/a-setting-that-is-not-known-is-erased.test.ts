@@ -3,7 +3,6 @@ import { z } from "zod";
 import { readTolerantly } from "../../provider/client/reading";
 import { resourceByType } from "../../provider/catalog";
 import { withUnknownOf } from "../../provider/lifecycle/keep-unknown";
-import { keepsUnknownKeys } from "../../spec/unknown-keys";
 import { startScenario, type Managed, type Scenario } from "../lifecycle/scenario";
 
 let scenario: Scenario;
@@ -115,10 +114,8 @@ it("what a newer service keeps of an attribute mapping stays when the provider i
 });
 
 describe("a value that is read and written back", () => {
-  const leaf = keepsUnknownKeys(z.object({ known: z.number().optional() }));
-  const schema = keepsUnknownKeys(
-    z.object({ nested: leaf.optional(), named: z.record(z.string(), leaf).optional() }),
-  );
+  const leaf = z.object({ known: z.number().optional() });
+  const schema = z.object({ nested: leaf.optional(), named: z.record(z.string(), leaf).optional() });
 
   it("keeps every key that is not known, and changes every one that is", () => {
     const unknown = fc.dictionary(fc.stringMatching(/^u_[a-z]{1,5}$/), fc.jsonValue({ maxDepth: 2 }));

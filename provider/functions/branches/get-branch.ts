@@ -1,8 +1,14 @@
 import { z } from "zod";
 import { InvalidInputError } from "../../client/errors";
+import type { Context } from "../../define/context";
 import { defineFunction } from "../../define/function";
 import { anyRef } from "../../define/shared-inputs";
-import { branchesOf, connectionOf, type BranchRecord } from "../../resources/branches/branch-calls";
+import {
+  branchesOf,
+  branchesWith,
+  connectionOf,
+  type BranchRecord,
+} from "../../resources/branches/branch-calls";
 import { branchOutputs } from "../../resources/branches/branch-fields";
 import { fromWire } from "../../resources/branches/branch-wire";
 import { askTogether, notFound, orNoProject } from "../asking";
@@ -31,7 +37,7 @@ const inputs = z
 
 const outputs = z.object({
   ...branchOutputs.shape,
-  branchName: z.string().describe("Name of the branch."),
+  branchName: z.string().describe("Name of the branch.").optional(),
   gitBranch: z.string().describe("Branch of the linked Git repository that fills it.").optional(),
   persistent: z.boolean().describe("Whether it stays when its Git branch is gone.").optional(),
   notifyUrl: z.string().describe("URL that the service calls when the branch changes its state.").optional(),
@@ -48,12 +54,8 @@ export const getBranch = defineFunction({
   inputs,
   outputs,
   async run(ctx, { projectRef, ...identity }) {
-    const branches = await orNoProject(projectRef, branchesOf(ctx, projectRef));
-    const branch = oneOf(
-      branches.filter((each) => isMeant(each, identity)),
-      projectRef,
-      identity,
-    );
+    const found = await orNoProject(projectRef, meantBy(ctx, projectRef, identity));
+    const branch = oneOf(found, projectRef, identity);
     const key = `branch-connection:${branch.project_ref}`;
     const connection = await askTogether(ctx, key, () => connectionOf(ctx, branch));
     const { inputs: seen, outputs: others } = fromWire(branch, projectRef, { connection });
@@ -66,8 +68,8 @@ export const getBranch = defineFunction({
         withData: seen.withData,
         postgresEngine: seen.postgresEngine,
         releaseChannel: seen.releaseChannel,
+        branchName: seen.branchName,
       }),
-      branchName: branch.name,
     };
   },
 });
@@ -78,9 +80,15 @@ interface Identity {
   readonly branchId?: string | undefined;
 }
 
-function isMeant(branch: BranchRecord, { branchName: name, ref, branchId }: Identity): boolean {
-  if (name !== undefined) return branch.name === name;
-  return ref === undefined ? branch.id === branchId : branch.project_ref === ref;
+/** The arguments have passed the check that one of the three is given. */
+async function meantBy(
+  ctx: Context,
+  parentRef: string,
+  { branchName, ref, branchId = "" }: Identity,
+): Promise<BranchRecord[]> {
+  if (branchName !== undefined) return branchesWith(ctx, parentRef, "name", branchName);
+  if (ref === undefined) return branchesWith(ctx, parentRef, "id", branchId);
+  return (await branchesOf(ctx, parentRef)).filter(({ project_ref }) => project_ref === ref);
 }
 
 function oneOf(found: readonly BranchRecord[], parentRef: string, identity: Identity): BranchRecord {

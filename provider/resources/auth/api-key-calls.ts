@@ -4,6 +4,8 @@ import { whenReady } from "../../lifecycle/project-health";
 
 /** A key as the listing shows it; those of old may have no id. */
 export type ListedApiKey = Awaited<ReturnType<Api["listApiKeys"]>>[number];
+/** A key as the answer to a change tells it, which may leave out anything. */
+export type NamedApiKey = Awaited<ReturnType<Api["updateApiKey"]>>;
 /** An API key as the service shows it, revealed. */
 export type ApiKeyRecord = ListedApiKey & { readonly id: string };
 type CreateBody = Parameters<Api["createApiKey"]>[0]["body"];
@@ -49,8 +51,8 @@ function isManageable(key: ListedApiKey): key is ApiKeyRecord {
 
 export async function createKey(ctx: Context, ref: string, body: CreateBody): Promise<ApiKeyRecord> {
   try {
-    const made = await whenReady(ctx, ref, ["db"], () => ctx.api.createApiKey({ ref, reveal: true, body }));
-    if (!isManageable(made)) throw withoutId();
+    const answer = await whenReady(ctx, ref, ["db"], () => ctx.api.createApiKey({ ref, reveal: true, body }));
+    const made = { ...answer, name: answer.name ?? body.name };
     // A listing that fails now is asked for again by whoever needs it.
     await apiKeysOf(ctx, ref).then(
       (keys) => keys.set(made.id, made),
@@ -68,7 +70,7 @@ export async function updateKey(
   ref: string,
   id: string,
   body: UpdateBody,
-): Promise<ListedApiKey> {
+): Promise<NamedApiKey> {
   return whenReady(ctx, ref, ["db"], () => ctx.api.updateApiKey({ ref, id, reveal: true, body })).finally(
     () => ctx.shared.forget(listKey(ref)),
   );
@@ -84,15 +86,6 @@ function withoutIdOf(name: string): ResponseSchemaError {
   return new ResponseSchemaError(
     `listApiKeys: the service answered without the id of the key ${name}; run again.`,
     "listApiKeys",
-    "id",
-  );
-}
-
-/** Counts as an unclear outcome: the key is looked up by its name. */
-function withoutId(): ResponseSchemaError {
-  return new ResponseSchemaError(
-    "createApiKey: the service answered without the id of the new key. Run again: it is looked up by its name.",
-    "createApiKey",
     "id",
   );
 }

@@ -4,7 +4,7 @@ import { autonamed, formed, local, replaces, secret, stable } from "../../define
 import { projectOf } from "../../define/project-of";
 import { defineResource, type CheckFailure, type Observed } from "../../define/resource";
 import { everyResource, projectRef } from "../../define/shared-inputs";
-import { apiKeysOf, createKey, deleteKey, updateKey, type ApiKeyRecord } from "./api-key-calls";
+import { apiKeysOf, createKey, deleteKey, updateKey, type NamedApiKey } from "./api-key-calls";
 
 const inputs = z.strictObject({
   projectRef,
@@ -65,7 +65,7 @@ function toBody(declared: Inputs): Body {
   };
 }
 
-export function fromWire(record: Omit<ApiKeyRecord, "id">): Observed<Inputs, Outputs> {
+export function fromWire(record: NamedApiKey): Observed<Inputs, Outputs> {
   return {
     inputs: {
       // A type of a later version of the service differs from the declared one, whatever it is.

@@ -4,6 +4,8 @@ import { whenReady } from "../../lifecycle/project-health";
 
 /** An SSO provider as the service shows it. */
 export type SsoProviderRecord = Awaited<ReturnType<Api["getSsoProvider"]>>;
+/** The same as the answer to a change tells it, which may leave out anything. */
+export type NamedProvider = Omit<SsoProviderRecord, "id">;
 export type CreateBody = Parameters<Api["createSsoProvider"]>[0]["body"];
 export type UpdateBody = Parameters<Api["updateSsoProvider"]>[0]["body"];
 
@@ -63,8 +65,8 @@ export async function updateProvider(
   ref: string,
   id: string,
   body: UpdateBody,
-): Promise<SsoProviderRecord> {
-  const send = (): Promise<SsoProviderRecord> => ctx.api.updateSsoProvider({ ref, provider_id: id, body });
+): Promise<NamedProvider> {
+  const send = (): Promise<NamedProvider> => ctx.api.updateSsoProvider({ ref, provider_id: id, body });
   const updating = unlessListed(ctx, ref, id, () => whenReady(ctx, ref, ["auth"], send));
   return updating.finally(() => ctx.shared.forget(listKey(ref)));
 }

@@ -1,5 +1,5 @@
 import type { Observed } from "../../define/resource";
-import type { SsoProviderRecord, UpdateBody } from "./sso-provider-calls";
+import type { NamedProvider, UpdateBody } from "./sso-provider-calls";
 import type { SsoProviderInputs, SsoProviderOutputs } from "./sso-provider-fields";
 
 /** What is declared, and of the two metadata fields never both. */
@@ -19,7 +19,7 @@ export function toBody(declared: SsoProviderInputs): UpdateBody {
 
 /** Fields that are not set are left out of the answer, so within `saml` what is missing is not set. */
 export function fromWire(
-  record: SsoProviderRecord,
+  record: NamedProvider,
   declared: Partial<SsoProviderInputs>,
 ): Observed<SsoProviderInputs, SsoProviderOutputs> {
   const { saml, domains } = record;

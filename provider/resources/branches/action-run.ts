@@ -1,7 +1,7 @@
 import { isNotFound, ResponseSchemaError } from "../../client/errors";
 import { Redactor } from "../../client/redactor";
 import type { Api, Context } from "../../define/context";
-import { connectionOf, type BranchRecord } from "./branch-calls";
+import { connectionOf, nameOf, type BranchRecord } from "./branch-calls";
 
 /** One run of the steps that fill a branch: clone, pull, health, configure, migrate, seed, deploy. */
 export type ActionRun = Awaited<ReturnType<Api["listActionRuns"]>>[number];
@@ -43,7 +43,7 @@ export async function runFailure(
   secrets: Readonly<Record<string, string>> = {},
 ): Promise<Error> {
   const step = run === undefined ? undefined : deadStep(run);
-  const what = `The branch ${branch.name} (${branch.project_ref}) is not usable: ${
+  const what = `The branch ${nameOf(branch)} (${branch.project_ref}) is not usable: ${
     step === undefined ? `its status is ${branch.status ?? "unknown"}` : `the step "${step}" failed`
   }.`;
   const log = run === undefined ? "" : await endOfLog(ctx, branch, run, Object.values(secrets));

@@ -1,4 +1,10 @@
-import { ForbiddenError, InvalidInputError, isNotFound, NotFoundError } from "../../client/errors";
+import {
+  ForbiddenError,
+  InvalidInputError,
+  isNotFound,
+  NotFoundError,
+  ResponseSchemaError,
+} from "../../client/errors";
 import type { Api, Context } from "../../define/context";
 
 /** A branch as its parent's listing shows it. */
@@ -11,6 +17,25 @@ const listKey = (parentRef: string): string => `branches:${parentRef}`;
 /** All branches of a project: one listing for all resources of a run. */
 export async function branchesOf(ctx: Context, parentRef: string): Promise<BranchRecord[]> {
   return ctx.shared.list(listKey(parentRef), () => listNow(ctx, parentRef));
+}
+
+/** The branches of a project that have exactly this name, or this identifier. */
+export async function branchesWith(
+  ctx: Context,
+  parentRef: string,
+  field: "name" | "id",
+  value: string,
+): Promise<BranchRecord[]> {
+  const branches = await branchesOf(ctx, parentRef);
+  const untold = branches.find((each) => each[field] == null);
+  // Left out, it would look as if there were none of that name.
+  if (untold !== undefined) throw without(field, untold.project_ref);
+  return branches.filter((each) => each[field] === value);
+}
+
+/** What a branch is called in a message. */
+export function nameOf({ name, project_ref }: BranchRecord): string {
+  return name ?? project_ref;
 }
 
 /** The branch as it is now, past what this run has listed before. */
@@ -46,7 +71,7 @@ export function defaultBranchError(branch: BranchRecord, path: "branchName" | "a
       : `Import or adopt another branch, or the project as a \`Project\`, by its reference ${branch.project_ref}.`;
   return new InvalidInputError(
     path,
-    `The branch ${branch.name} is the default branch: it stands for the project ${branch.project_ref} itself, ` +
+    `The branch ${nameOf(branch)} is the default branch: it stands for the project ${branch.project_ref} itself, ` +
       `so it can be neither made, taken over nor deleted as a branch. Nothing was changed. ${advice}`,
   );
 }
@@ -101,4 +126,12 @@ export async function tellFirstBranch(ctx: Context, parentRef: string): Promise<
 
 async function listNow(ctx: Context, parentRef: string): Promise<BranchRecord[]> {
   return onParent(ctx, parentRef, () => ctx.api.listBranches({ ref: parentRef }));
+}
+
+function without(field: "name" | "id", ref: string): ResponseSchemaError {
+  return new ResponseSchemaError(
+    `listBranches: the service answered without the ${field} of the branch ${ref}; run again.`,
+    "listBranches",
+    field,
+  );
 }

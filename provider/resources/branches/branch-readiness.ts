@@ -5,7 +5,7 @@ import { mayPassWhileStarting, terminalError, whileRestoring } from "../../lifec
 import { settle, type Verdict } from "../../lifecycle/settle";
 import { writeOnce } from "../../lifecycle/write-once";
 import { deadStep, newestRun, openSteps, runFailure, type ActionRun } from "./action-run";
-import { connectionOf, mustLookUp, type BranchRecord } from "./branch-calls";
+import { connectionOf, mustLookUp, nameOf, type BranchRecord } from "./branch-calls";
 
 interface Seen {
   readonly branch: BranchRecord;
@@ -53,7 +53,7 @@ function judge(seen: Seen, isWaking: boolean): Verdict<Seen> {
   if (hasFailed(seen)) return { kind: "done", value: seen };
   const { branch, projectStatus, run } = seen;
   const broken = terminalError(
-    `project ${branch.project_ref} of the branch ${branch.name}`,
+    `project ${branch.project_ref} of the branch ${nameOf(branch)}`,
     projectStatus ?? "",
   );
   if (broken !== undefined) return { kind: "failed", error: broken };

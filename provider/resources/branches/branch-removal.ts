@@ -7,6 +7,7 @@ import {
   forgetBranches,
   isDefaultBranch,
   lookUpBranch,
+  nameOf,
 } from "./branch-calls";
 
 interface Removal {
@@ -44,7 +45,7 @@ export async function removeBranchesOf(ctx: Context, parentRef: string): Promise
     return [];
   });
   for (const branch of branches.filter((each) => !isDefaultBranch(each))) {
-    ctx.progress(`removing its branch ${branch.name}`);
+    ctx.progress(`removing its branch ${nameOf(branch)}`);
     await removeBranch(ctx, parentRef, branch.project_ref, { softDelete: false });
   }
 }

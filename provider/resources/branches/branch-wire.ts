@@ -49,7 +49,7 @@ export function fromWire(
   return {
     inputs: {
       projectRef: branch.parent_project_ref ?? parentRef,
-      branchName: branch.name,
+      branchName: branch.name ?? undefined,
       gitBranch: branch.git_branch ?? null,
       persistent: branch.persistent ?? undefined,
       secrets,
@@ -61,7 +61,7 @@ export function fromWire(
     },
     outputs: {
       ref: branch.project_ref,
-      branchId: branch.id,
+      branchId: branch.id ?? undefined,
       parentProjectRef: branch.parent_project_ref ?? undefined,
       isDefault: isDefaultBranch(branch),
       status: branch.status ?? undefined,

@@ -5,11 +5,13 @@ import { defineResource, type Observed } from "../../define/resource";
 import { whenReady } from "../../lifecycle/project-health";
 import {
   branchesOf,
+  branchesWith,
   connectionOf,
   defaultBranchError,
   forgetBranches,
   isDefaultBranch,
   mustLookUp,
+  nameOf,
   onParent,
   tellFirstBranch,
   type BranchRecord,
@@ -34,7 +36,7 @@ export const branch = defineResource({
   importId: inProject("branchRef"),
 
   async find(ctx, { projectRef, branchName }) {
-    const ofName = (await branchesOf(ctx, projectRef)).filter(({ name }) => name === branchName);
+    const ofName = await branchesWith(ctx, projectRef, "name", branchName);
     const candidates = ofName.filter((each) => !isDefaultBranch(each));
     const [standingForProject] = ofName;
     if (candidates.length === 0 && standingForProject !== undefined) {
@@ -116,8 +118,9 @@ async function observe(
   return fromWire(found, parentRef, { connection, secrets });
 }
 
-function labelOf({ name, status, created_at, deletion_scheduled_at }: BranchRecord): string {
+function labelOf(found: BranchRecord): string {
+  const { status, created_at, deletion_scheduled_at } = found;
   return deletion_scheduled_at == null
-    ? `${name}, ${status ?? "no status"}, made ${created_at ?? "at an unknown time"}`
-    : `${name} is scheduled for deletion at ${deletion_scheduled_at}; taking it over cancels that`;
+    ? `${nameOf(found)}, ${status ?? "no status"}, made ${created_at ?? "at an unknown time"}`
+    : `${nameOf(found)} is scheduled for deletion at ${deletion_scheduled_at}; taking it over cancels that`;
 }

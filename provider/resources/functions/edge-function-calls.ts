@@ -37,13 +37,22 @@ export async function deploy(ctx: Context, inputs: Deployable): Promise<Function
   const known = await functionsOf(ctx, ref);
   try {
     const body = toDeployBody(inputs, known.get(slug));
-    const made = await write(ctx, ref, () => ctx.api.deployFunction({ ref, slug, body }));
+    const answer = await write(ctx, ref, () => ctx.api.deployFunction({ ref, slug, body }));
+    const made = { ...answer, slug };
+    // The version is how this deploy is told from one by others.
+    if (made.version == null) return await listedAnew(ctx, ref, made);
     known.set(slug, made);
     return made;
   } catch (error) {
     forgetFunctions(ctx, ref);
     throw error;
   }
+}
+
+/** What the answer to a deploy left out, as the listing has it. */
+async function listedAnew(ctx: Context, ref: string, made: FunctionRecord): Promise<FunctionRecord> {
+  forgetFunctions(ctx, ref);
+  return (await functionsOf(ctx, ref)).get(made.slug) ?? made;
 }
 
 /** Removes the function; those that are removed beside it look at the same listing. */
@@ -103,7 +112,8 @@ export async function patchMetadata(
   slug: string,
   body: Metadata,
 ): Promise<FunctionRecord> {
-  return write(ctx, ref, () => ctx.api.updateFunction({ ref, function_slug: slug, body }));
+  const answer = await write(ctx, ref, () => ctx.api.updateFunction({ ref, function_slug: slug, body }));
+  return { ...answer, slug };
 }
 
 /** Waits for a project that is starting or restarting; 402 is the plan's quota (behaviour, Errors). */

@@ -1,11 +1,6 @@
 import type { z } from "zod";
-import {
-  functionResponse,
-  functionStatus,
-  type bulkUpdateFunctionBody,
-} from "../../../spec/operations/functions";
+import { functionStatus, type bulkUpdateFunctionBody } from "../../../spec/operations/functions";
 import type { Context } from "../../define/context";
-import { unknownIn } from "../../lifecycle/keep-unknown";
 import {
   forgetFunctions,
   functionsOf,
@@ -57,37 +52,25 @@ async function sendMetadata(ctx: Context, ref: string, items: readonly Item[]): 
   const { functions } = await write(ctx, ref, () => ctx.api.updateFunctions({ ref, body }));
   for (const { item } of bulk) {
     const answer = functions?.find(({ slug }) => slug === item.slug);
-    if (answer !== undefined) item.answer = answer;
+    if (answer !== undefined) item.answer = { ...answer, slug: item.slug };
   }
 }
 
-/** The whole record with the change, its version raised by the caller as the bulk update wants it (management-api-2). */
+/**
+ * The whole record as it was listed, what this version does not know included, with the change and its version raised
+ * as the bulk update wants it (management-api-2, Edge functions). The time of its change is the service's own.
+ */
 function toBulkRecord(known: FunctionRecord | undefined, change: Metadata): BulkRecord | undefined {
   const status = functionStatus.safeParse(known?.status);
   if (!status.success || known?.id == null || known.name == null || known.version == null) return undefined;
+  const isSet = ([name, value]: [string, unknown]): boolean =>
+    name !== "updated_at" && value !== null && value !== undefined;
   return {
-    ...unknownIn(functionResponse, known),
+    ...Object.fromEntries(Object.entries({ ...known, ...change }).filter(isSet)),
     id: known.id,
     slug: known.slug,
     name: change.name ?? known.name,
     status: status.data,
     version: known.version + 1,
-    ...present({
-      created_at: known.created_at,
-      verify_jwt: change.verify_jwt ?? known.verify_jwt,
-      import_map: known.import_map,
-      entrypoint_path: known.entrypoint_path,
-      import_map_path: known.import_map_path,
-      ezbr_sha256: known.ezbr_sha256,
-    }),
   };
-}
-
-type Present<T> = { [K in keyof T]?: Exclude<T[K], null | undefined> };
-
-function present<T extends object>(values: T): Present<T> {
-  // Null and undefined are all that is left out.
-  return Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== null && value !== undefined),
-  ) as Present<T>;
 }

@@ -33,6 +33,10 @@ describe("the command line", () => {
         },
       },
     });
+    expect(readCommandLine(["--limits", "operation"])).toEqual({
+      kind: "start",
+      options: { limits: "operation", seed: {} },
+    });
     expect(readCommandLine(["--data", "./kept"])).toEqual({
       kind: "start",
       options: { dataFolder: "./kept", seed: {} },

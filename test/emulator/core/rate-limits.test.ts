@@ -130,3 +130,27 @@ describe("rate limits", () => {
     ]);
   });
 });
+
+// `behaviour.md`, Errors: the recorded headers look like one counter for each operation and project.
+describe("rate limits of each operation", () => {
+  let service: TinyService;
+  beforeAll(async () => {
+    service = await startTinyService({ limits: "operation" });
+  });
+  afterAll(() => service.emulator.close());
+
+  it("have windows of their own, which begin with the first call of the operation", async () => {
+    for (let count = 0; count < 3; count += 1)
+      await (await service.send("GET", `/v1/projects/${ref}`)).text();
+    service.clock.advance(3_000);
+    expect(limitsOf(await service.send("GET", `/v1/projects/${ref}`))).toEqual({
+      limit: 120,
+      remaining: 116,
+      reset: 57,
+    });
+    expect(limitsOf(await service.send("DELETE", `/v1/projects/${ref}/custom-hostname`)).limit).toBe(10);
+    const other = await service.send("GET", `/v1/projects/${ref}/health?services=db`);
+    expect(limitsOf(other)).toEqual({ limit: 120, remaining: 119, reset: 60 });
+    expect(limitsOf(await service.send("GET", `/v1/projects/${otherRef}`)).remaining).toBe(119);
+  });
+});

@@ -1,5 +1,6 @@
-import { RateBudget, type Spending } from "../../../provider/client/rate-budget";
+import { RateBudget } from "../../../provider/client/rate-budget";
 import { parseRateHeaders, type RateHeaders } from "../../../provider/client/rate-headers";
+import type { Spending } from "../../../provider/client/sighting";
 import { WindowCounter } from "./counting-service";
 
 export interface Trip {
@@ -33,6 +34,11 @@ interface Flight extends Trip {
 
 /** A window's end is told in whole seconds, and what is told is as old as the way back. */
 const UNCERTAINTY_MS = 1_000;
+
+/** A call of the one operation that there is. */
+export function spendingAt(atMs: number): Spending {
+  return { operation: "GET /v1/things", atMs, sentOrder: 0, endedOrder: Infinity };
+}
 
 /** Lets calls leave as soon as the budget allows, event by event, against a service that counts exactly. */
 export function simulate({ limit, windowMs, wantedAtMs, trips, foreignAtMs }: Scenario): Simulated {
@@ -70,7 +76,9 @@ export function simulate({ limit, windowMs, wantedAtMs, trips, foreignAtMs }: Sc
     while (wanted[0] !== undefined && wanted[0] <= now && budget.waitMs(now) <= 0) {
       wanted.shift();
       const trip = trips[started % trips.length] ?? { thereMs: 1, backMs: 1 };
-      flights.add({ ...trip, spending: budget.start(now), leftAtMs: now });
+      const spending = spendingAt(now);
+      budget.start(now, spending);
+      flights.add({ ...trip, spending, leftAtMs: now });
       started += 1;
     }
     const isHeldBack = wanted[0] !== undefined && wanted[0] <= now;

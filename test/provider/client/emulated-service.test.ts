@@ -58,7 +58,7 @@ it("runs SQL and streams a branch's difference", async () => {
     { one: 1 },
   ]);
   let difference = "";
-  const stream = await client.stream.diffBranch({ branch_id_or_ref: branch.id });
+  const stream = await client.stream.diffBranch({ branch_id_or_ref: branch.project_ref });
   for await (const text of stream.pipeThrough(new TextDecoderStream())) difference += text;
   expect(difference).toMatch(/create table .*products/i);
   expect(control.calls({ operation: "applyMigration" }).map(({ status }) => status)).toEqual([200]);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ManagementClient } from "../../../provider/client";
 import type { Operation, Success } from "../../../spec/operation";
 import { operations } from "../../../spec/table";
+import { emptiestAnswer } from "./emptiest-answer";
 import type { Received, Reply } from "./http-service";
 import { type Extent, valueOf } from "./schema-values";
 import { closeAll, setUp, TOKEN } from "./setup";
@@ -40,6 +41,29 @@ it.each(cases)(
   },
 );
 
+// `behaviour.md`, Fields that newer answers carry.
+it.each(entries)(
+  "%s keeps, at every depth of its answer, what the table does not know",
+  async (name, operation) => {
+    const answer = withUnheardOf(valueOf(operation.success.schema, "all"));
+    const parts = partsOf(operation, "required");
+    const { client } = await setUp(() => replyOf(operation.success, answer));
+    const given = { ...parts.params, ...parts.query, ...parts.headers, ...bodyOf(parts) };
+    expect(await call(client, name, given)).toEqual(answer);
+  },
+);
+
+// `spec/README.md`, rule 2; `behaviour.md`, Configuration: JIT access.
+it.each(entries)("%s reads the emptiest answer that has what is required", async (name, operation) => {
+  for (const others of ["absent", "null"] as const) {
+    const answer = emptiestAnswer(operation.success, others);
+    const parts = partsOf(operation, "required");
+    const { client } = await setUp(() => replyOf(operation.success, answer));
+    const given = { ...parts.params, ...parts.query, ...parts.headers, ...bodyOf(parts) };
+    expect(await call(client, name, given)).toEqual(answer);
+  }
+});
+
 it.each(hasBytes)("%s sends bytes as they are, in their own content type", async (name, operation) => {
   const body = Uint8Array.from({ length: 512 }, (_, index) => index % 256);
   const { params } = partsOf(operation, "required");
@@ -61,6 +85,13 @@ it("has a method for every operation, which works without the client", async () 
   expect(await listOrganizations(undefined, {})).toEqual([]);
   expect(client).toBeInstanceOf(ManagementClient);
 });
+
+function withUnheardOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withUnheardOf);
+  if (typeof value !== "object" || value === null || value instanceof Uint8Array) return value;
+  const known = Object.entries(value).map(([key, child]) => [key, withUnheardOf(child)] as const);
+  return { ...Object.fromEntries(known), unheard_of: { by: ["the table", null] } };
+}
 
 interface Parts {
   readonly params: Readonly<Record<string, unknown>>;

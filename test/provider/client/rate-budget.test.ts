@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { RateBudget } from "../../../provider/client/rate-budget";
-import { simulate } from "./budget-simulation";
+import type { Spending } from "../../../provider/client/sighting";
+import { simulate, spendingAt } from "./budget-simulation";
+
+function start(budget: RateBudget, now: number): Spending {
+  const spending = spendingAt(now);
+  budget.start(now, spending);
+  return spending;
+}
 
 const LIMIT = 10;
 const WINDOW_MS = 60_000;
@@ -87,27 +94,27 @@ it("has no call refused when others used a part of the window before", () => {
 
 it("lets the first call go alone and the rest at once after its answer", () => {
   const budget = new RateBudget({ limit: LIMIT, windowMs: WINDOW_MS });
-  const first = budget.start(0);
+  const first = start(budget, 0);
   expect(budget.waitMs(10)).toBeGreaterThan(0);
   budget.answered(first, { limit: LIMIT, remaining: LIMIT - 8, resetMs: 60_000 }, 50);
   for (let left = LIMIT - 8; left > 0; left -= 1) {
     expect(budget.waitMs(50)).toBe(0);
-    budget.start(50);
+    start(budget, 50);
   }
   expect(budget.waitMs(50)).toBe(60_000);
 });
 
 it("does not let a slow first call hold up the others", () => {
   const budget = new RateBudget({ limit: LIMIT, windowMs: WINDOW_MS });
-  budget.start(0);
+  start(budget, 0);
   expect(budget.waitMs(1_999)).toBe(1);
   expect(budget.waitMs(2_000)).toBe(0);
 });
 
 it("counts calls sent before a window's end in the window that their answers name", () => {
   const budget = new RateBudget({ limit: LIMIT, windowMs: WINDOW_MS });
-  budget.answered(budget.start(0), { limit: LIMIT, remaining: LIMIT - 1, resetMs: 60_000 }, 10);
-  const late = [budget.start(60_000), budget.start(60_000), budget.start(60_000)];
+  budget.answered(start(budget, 0), { limit: LIMIT, remaining: LIMIT - 1, resetMs: 60_000 }, 10);
+  const late = [start(budget, 60_000), start(budget, 60_000), start(budget, 60_000)];
   const [ofOld, ...ofNew] = late;
   expect(budget.waitMs(60_010)).toBe(0);
   if (ofOld !== undefined) budget.answered(ofOld, { limit: LIMIT, remaining: 0, resetMs: 1_000 }, 60_020);
@@ -116,20 +123,20 @@ it("counts calls sent before a window's end in the window that their answers nam
   }
   for (let left = LIMIT - 2; left > 0; left -= 1) {
     expect(budget.waitMs(60_040)).toBe(0);
-    budget.start(60_040);
+    start(budget, 60_040);
   }
   expect(budget.waitMs(60_040)).toBeGreaterThan(59_000);
 });
 
 it("gives back a call that was never sent", () => {
   const budget = new RateBudget({ limit: 1, windowMs: WINDOW_MS });
-  budget.returned(budget.start(0), 0);
+  budget.returned(start(budget, 0), 0);
   expect(budget.waitMs(0)).toBe(0);
 });
 
 it("keeps counting a call whose answer is lost", () => {
   const budget = new RateBudget({ limit: 1, windowMs: WINDOW_MS });
-  budget.lost(budget.start(0), 100);
+  budget.lost(start(budget, 0), 100);
   expect(budget.waitMs(100)).toBe(WINDOW_MS);
   expect(budget.waitMs(100 + WINDOW_MS)).toBe(0);
 });

@@ -22,8 +22,25 @@ const schema = z.object({
 });
 const read = (value: unknown): unknown => readTolerantly(schema, value, "getThing");
 
-it("drops unknown keys and keeps unknown enum values", () => {
-  expect(read({ id: "1", status: "PAUSED", unheard: 1 })).toEqual({ id: "1", status: "PAUSED" });
+// `behaviour.md`, Fields that newer answers carry: what is unknown is kept, never dropped by a read-then-write.
+it("keeps unknown keys at every depth, and unknown enum values", () => {
+  const more = { unheard: [{ of: null }] };
+  const value = {
+    ...more,
+    id: "1",
+    status: "PAUSED",
+    inner: { ...more, key: "k" },
+    items: [{ ...more, name: "a" }],
+    choice: { ...more, type: "b", name: "x" },
+  };
+  expect(read(value)).toEqual(value);
+});
+
+it("takes an unknown key for a key, whatever it is called", () => {
+  const value: unknown = JSON.parse('{"id":"1","__proto__":{"polluted":1},"constructor":2}');
+  const given = read(value) as object;
+  expect(JSON.stringify(given)).toContain('"__proto__":{"polluted":1}');
+  expect(Reflect.get(given, "polluted")).toBeUndefined();
 });
 
 it("keeps null where it is, and drops what is of another kind, without touching its neighbours", () => {
@@ -41,9 +58,9 @@ it("keeps free-form values as they are", () => {
 });
 
 it("reads a union by the alternative that fits, and keeps what fits none", () => {
-  expect(read({ id: "1", choice: { type: "b", name: "x", more: 1 } })).toEqual({
+  expect(read({ id: "1", choice: { type: "a", dependents: ["x", 1] } })).toEqual({
     id: "1",
-    choice: { type: "b", name: "x" },
+    choice: { type: "a", dependents: ["x"] },
   });
   expect(read({ id: "1", choice: { type: "c", what: 1 } })).toEqual({
     id: "1",
@@ -63,6 +80,14 @@ it.each([
   expect(attempt).toThrow(`getThing: "${path}"`);
 });
 
+it("needs no identifier of what the request named, and reads the rest as always", () => {
+  const named = (value: unknown): unknown => readTolerantly(schema, value, "getThing", "named");
+  expect(named({})).toEqual({});
+  const value = { id: null, note: "n", items: [{ age: 3 }, "a"] };
+  expect(named(value)).toEqual({ id: null, note: "n", items: [{ age: 3 }] });
+  expect(() => named("text")).toThrow(ResponseSchemaError);
+});
+
 it.each([[null], ["text"], [[]], [undefined]])("refuses %j where an object is needed", (value) => {
   expect(() => read(value)).toThrow(ResponseSchemaError);
 });
@@ -71,7 +96,7 @@ it("never puts a value into its error", () => {
   expect(() => read({ id: { api_key: "swordfish" } })).not.toThrow("swordfish");
 });
 
-it("returns an answer that keeps to the schema as it is, less unknown keys", () => {
+it("returns an answer that keeps to the schema as it is, with unknown keys", () => {
   const thing = fc.record(
     {
       id: fc.string(),
@@ -85,7 +110,12 @@ it("returns an answer that keeps to the schema as it is, less unknown keys", () 
     },
     { requiredKeys: ["id"] },
   );
-  fc.assert(fc.property(thing, (value) => expect(read({ ...value, unheard: 1 })).toEqual(value)));
+  const unheard = fc.dictionary(fc.stringMatching(/^u_[a-z]{1,5}$/), fc.jsonValue({ maxDepth: 2 }));
+  fc.assert(
+    fc.property(thing, unheard, (value, more) => {
+      expect(read({ ...value, ...more })).toEqual({ ...value, ...more });
+    }),
+  );
 });
 
 it("never lets one bad field hide another", () => {

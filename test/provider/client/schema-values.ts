@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { IDENTIFIER } from "../../../spec/identifier";
 
 /** Texts of which some satisfy every pattern and format in the table of operations. */
 const TEXTS = [
@@ -64,9 +65,15 @@ function made(schema: z.core.$ZodType, extent: Extent): unknown {
 function madeObject(schema: z.ZodObject, extent: Extent): unknown {
   return Object.fromEntries(
     Object.entries<z.core.$ZodType>(schema.shape).flatMap(([name, field]) =>
-      extent === "required" && field._zod.optin === "optional" ? [] : [[name, made(field, extent)]],
+      extent === "required" && field._zod.optin === "optional" && !isIdentifier(field)
+        ? []
+        : [[name, made(field, extent)]],
     ),
   );
+}
+
+function isIdentifier(field: z.core.$ZodType): boolean {
+  return z.globalRegistry.get(field)?.[IDENTIFIER] === true;
 }
 
 /** Several elements where the schema takes several. */

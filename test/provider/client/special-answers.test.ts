@@ -105,3 +105,25 @@ it("sends nothing for a header that no request can carry", async () => {
   expect(failure).toMatchObject({ path: "Idempotency-Key" });
   expect(service.requests).toEqual([]);
 });
+
+// `behaviour.md`, Configuration: JIT access.
+describe("just-in-time access", () => {
+  it("is read with the user and with the state", async () => {
+    const user = { user_id: "5f1c0a7e-9b1d-4c3e-8f2a-1b2c3d4e5f60", user_roles: [{ role: "postgres" }] };
+    for (const answer of [
+      user,
+      { state: "enabled", appliedSuccessfully: true },
+      { ...user, user_id: null },
+    ]) {
+      const { client } = await setUp(() => ({ status: 200, body: answer }));
+      expect(await client.getJitAccess({ ref: REF })).toEqual(answer);
+      expect(await client.updateJitAccess({ ref: REF, body: { state: "enabled" } })).toEqual(answer);
+    }
+  });
+
+  it("is listed with people who are only invited", async () => {
+    const items = [{ user_id: null, user_roles: [{ role: "postgres" }] }, { user_roles: null }];
+    const { client } = await setUp(() => ({ status: 200, body: { items } }));
+    expect(await client.listJitUsers({ ref: REF })).toEqual({ items });
+  });
+});
