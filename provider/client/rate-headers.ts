@@ -20,7 +20,7 @@ export function parseRateHeaders(headers: ResponseHeaders): RateHeaders | undefi
   return { limit, remaining, resetMs: reset * 1000 };
 }
 
-/** `retry-after` as seconds or as a date; never seen on the service, honoured all the same (`behaviour.md`, Errors). */
+/** `retry-after` as seconds or as a date; the service always says 60 (`behaviour.md`, Errors). */
 export function parseRetryAfterMs(headers: ResponseHeaders, now: number): number | undefined {
   const given = headers["retry-after"];
   if (given === undefined) return undefined;

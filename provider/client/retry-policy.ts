@@ -48,7 +48,9 @@ export function judge(attempt: Attempt): Verdict {
 /** 429 is repeated for every method: the call was not executed (management-api-1, Errors 2). */
 function judgeRateLimited({ outcome, rateLimitedAttempt, deadlineMs, random }: Attempt): Verdict {
   if (deadlineMs === undefined && rateLimitedAttempt >= MOST_RATE_LIMITED_ATTEMPTS) return GIVE_UP;
-  const told = outcome.kind === "answer" ? (outcome.retryAfterMs ?? outcome.resetMs) : undefined;
+  const { retryAfterMs, resetMs } = outcome.kind === "answer" ? outcome : {};
+  // `retry-after` is always a whole window, whenever it ends (behaviour, Errors).
+  const told = retryAfterMs === undefined ? resetMs : Math.min(retryAfterMs, resetMs ?? Infinity);
   // At least the first step's backoff, so that a service that says 0 is not called in a tight loop.
   return {
     again: true,

@@ -49,7 +49,9 @@ it("doubles the wait from half a second up to eight seconds, with full jitter, s
   expect(verdict({ kind: "unanswered" }, { random: 0 })).toEqual(again(0));
 });
 
-it("repeats 429 for every method when the window ends, `retry-after` first", () => {
+// behaviour.md, Errors: `retry-after` is always 60, while `x-ratelimit-reset` counts to the window's end.
+it("repeats 429 for every method when the window ends, or earlier where `retry-after` says so", () => {
+  expect(verdict(answer(429, { resetMs: 17_000, retryAfterMs: 60_000 }))).toEqual(again(17_000));
   expect(verdict(answer(429, { resetMs: 17_000 }), { idempotent: false, attempt: 9 })).toEqual(again(17_000));
   expect(verdict(answer(429, { resetMs: 17_000, retryAfterMs: 3_000 }))).toEqual(again(3_000));
   expect(verdict(answer(429), { rateLimitedAttempt: 3 })).toEqual(again(1_000));
