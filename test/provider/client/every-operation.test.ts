@@ -34,7 +34,8 @@ it.each(cases)(
     for (const [header, value] of Object.entries(parts.headers)) {
       expect(request.headers[header.toLowerCase()]).toBe(value);
     }
-    expect(request.headers["accept"]?.split(/[,;]/, 1)).toEqual([operation.success.contentType]);
+    const accepted = parts.headers["Accept"] ?? operation.success.contentType;
+    expect(request.headers["accept"]?.split(/[,;]/, 1)).toEqual([accepted]);
     expect(request.headers.authorization).toBe(carriesToken(operation) ? `Bearer ${TOKEN}` : undefined);
     expect(request.headers["content-type"]?.split(";", 1)[0]).toBe(operation.body?.contentType);
     expect(await decodedBody(request, operation)).toEqual(parts.body);
