@@ -3,6 +3,7 @@ import { LONGEST_TOLD_MS } from "./rate-headers";
 const FIRST_BACKOFF_MS = 500;
 const LONGEST_BACKOFF_MS = 8_000;
 const MOST_ATTEMPTS = 6;
+const WINDOW_MS = 60_000;
 /** Without a deadline even waiting for a rate limit must end. */
 const MOST_RATE_LIMITED_ATTEMPTS = 10;
 
@@ -49,8 +50,9 @@ export function judge(attempt: Attempt): Verdict {
 function judgeRateLimited({ outcome, rateLimitedAttempt, deadlineMs, random }: Attempt): Verdict {
   if (deadlineMs === undefined && rateLimitedAttempt >= MOST_RATE_LIMITED_ATTEMPTS) return GIVE_UP;
   const { retryAfterMs, resetMs } = outcome.kind === "answer" ? outcome : {};
-  // `retry-after` is always a whole window, whenever it ends (behaviour, Errors).
-  const told = retryAfterMs === undefined ? resetMs : Math.min(retryAfterMs, resetMs ?? Infinity);
+  // `retry-after` is always a whole window, whenever it ends (behaviour, Errors); whoever says more means it.
+  const isWholeWindow = retryAfterMs !== undefined && retryAfterMs <= WINDOW_MS;
+  const told = isWholeWindow ? Math.min(retryAfterMs, resetMs ?? retryAfterMs) : (retryAfterMs ?? resetMs);
   // At least the first step's backoff, so that a service that says 0 is not called in a tight loop.
   return {
     again: true,

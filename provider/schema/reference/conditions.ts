@@ -17,7 +17,12 @@ const starting: Conditions = {
 /** When a step calls an operation that it otherwise does without, by type of resource or name of function. */
 export const conditions: Readonly<Record<string, Conditions>> = {
   Project: {
-    listAddons: "with `desiredInstanceSize`",
+    listOrganizationProjects: { read: "with `desiredInstanceSize`", update: "with `desiredInstanceSize`" },
+    listAddons: {
+      read: "with `desiredInstanceSize`, when the organization's listing does not show it",
+      create: "with `desiredInstanceSize`",
+      update: "with `desiredInstanceSize`",
+    },
     applyAddon: "when `desiredInstanceSize` differs",
     removeAddon: "when `desiredInstanceSize` becomes the smallest",
     pauseProject: "with `paused: true`",
