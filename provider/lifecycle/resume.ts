@@ -3,6 +3,7 @@ import type { Context } from "../define/context";
 import { fieldsOf } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import { theOnlyOne, unproven } from "./candidates";
+import { othersBefore } from "./holding";
 import { contradiction, tellingOutputs, withUnshown } from "./identify";
 import { InitializationError } from "./initialization-error";
 import { describeSent, LANDS_WITHIN_MS, type Entry } from "./journal/entry";
@@ -37,8 +38,10 @@ export async function resumeInterrupted(creation: Creation): Promise<Made | unde
     if (resource.isRepeatable === true) forgetUnanswered(runtime.journal.leftovers(subject));
     ctx.progress(`going on with ${found.id}, which an interrupted run began`);
     const observed = withUnshown(resource, entry.sent, found.observed);
+    const others = othersBefore(runtime, resource, creation.inputs);
     const keeping: Context = {
       ...ctx,
+      others: others.map(({ told }) => told),
       kept: entry.outputs ?? {},
       keep: (id, outputs) => leftover.made(id, outputs),
     };
