@@ -61,6 +61,16 @@ describe.each(befores)("settings that %s", (_which, before) => {
     },
   );
 
+  it("are restored after a forced replacement that died, when a later run declares fewer", async () => {
+    await machine.up(program(added));
+    const replaced = program(added).map((declared) => ({ ...declared, isReplaced: true }));
+    await machine.upThatDies(replaced, { point: "return of create" });
+    expect(messagesOf(await machine.up(program(added)))).toEqual([]);
+    expect(messagesOf(await machine.up(program(found)))).toEqual([]);
+    expect(onService()).toEqual({ ...foundThere, work_mem: "16MB" });
+    await expectRestored();
+  });
+
   describe.each(["answer updatePostgresConfig", "return of update"])(
     "after an update that died at the %s",
     (point) => {
