@@ -5,6 +5,8 @@ const shared = {
   modulePathIgnorePatterns: ["<rootDir>/dist"],
 };
 module.exports = {
+  // Nothing is measured in time: on a busy machine what takes a second may take twenty.
+  testTimeout: 60_000,
   projects: [
     {
       ...shared,

@@ -53,7 +53,6 @@ async function buildPlugin(folder: string): Promise<string> {
   return outfile;
 }
 
-/** Major and minor version, as the package itself demands them. */
 /** Puts what requests need into the file as a string: Node.js parses two megabytes less until one arrives. */
 function requestsAsText(root: string): Plugin {
   return {

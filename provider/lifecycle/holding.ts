@@ -84,6 +84,11 @@ export function holdersBefore(runtime: Runtime, resource: AnyResource, inputs: V
   return runtime.holders.all(objectKey(resource, projectRef, inputs));
 }
 
+/** The same without this resource itself, a run of which died before Pulumi knew that it had the object. */
+export function othersBefore(runtime: Runtime, resource: AnyResource, inputs: Values): readonly Holder[] {
+  return holdersBefore(runtime, resource, inputs).filter(({ owner }) => owner !== ownerOf(inputs));
+}
+
 /** The resource of this state has the object no longer, others have. */
 export function leaves(runtime: Runtime, resource: AnyResource, { id, state }: Recorded): void {
   runtime.holders.remove(objectKey(resource, id, state), recordIn(state));

@@ -3,6 +3,7 @@ import type { Context } from "../define/context";
 import { fieldsOf } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import { theOnlyOne, unproven } from "./candidates";
+import { othersBefore } from "./holding";
 import { contradiction, tellingOutputs, withUnshown } from "./identify";
 import { InitializationError } from "./initialization-error";
 import { describeSent, LANDS_WITHIN_MS, type Entry } from "./journal/entry";
@@ -34,11 +35,16 @@ export async function resumeInterrupted(creation: Creation): Promise<Made | unde
     }
     const telling = tellingOutputs(resource, found.observed.outputs, runtime.redact);
     leftover.made(found.id, { ...entry.outputs, ...telling });
-    if (resource.isRepeatable === true) forgetUnanswered(runtime.journal.leftovers(subject));
+    for (const other of runtime.journal.leftovers(subject)) {
+      // What it may have made is the very object that is known by now.
+      if (other.entry?.id === undefined && landsAs(resource, entry.sent, other.entry)) other.forget();
+    }
     ctx.progress(`going on with ${found.id}, which an interrupted run began`);
     const observed = withUnshown(resource, entry.sent, found.observed);
+    const others = othersBefore(runtime, resource, creation.inputs);
     const keeping: Context = {
       ...ctx,
+      others: others.map(({ told }) => told),
       kept: entry.outputs ?? {},
       keep: (id, outputs) => leftover.made(id, outputs),
     };
@@ -48,9 +54,10 @@ export async function resumeInterrupted(creation: Creation): Promise<Made | unde
   return undefined;
 }
 
-/** What they may have made is the very object that is known by now. */
-function forgetUnanswered(leftovers: readonly Leftover[]): void {
-  for (const leftover of leftovers) if (leftover.entry?.id === undefined) leftover.forget();
+/** Whether a request that lands late makes no other object than what is sent. */
+function landsAs(resource: AnyResource, sent: Values, entry: Entry | undefined): boolean {
+  if (resource.isRepeatable !== true) return false;
+  return entry === undefined || contradiction(resource, sent, { inputs: entry.sent }) === undefined;
 }
 
 async function goOnWith({ ctx, resource, inputs }: Creation, { id, observed }: Outcome): Promise<Made> {
@@ -112,10 +119,11 @@ function lookAfresh(creation: Creation, entry: Entry, id: string): ReturnType<ty
 /** What a create without an answer made. A request that has left may still land: until it cannot, the looks go on. */
 async function lookFor(creation: Creation, entry: Entry): Promise<Outcome | undefined> {
   const { runtime, ctx, resource } = creation;
-  const givenUpAtMs = resource.isRepeatable === true ? 0 : ctx.clock.now() + LANDS_WITHIN_MS;
+  const isHarmless = landsAs(resource, creation.inputs, entry);
+  const givenUpAtMs = isHarmless ? 0 : ctx.clock.now() + LANDS_WITHIN_MS;
   for (let pauseMs = 1_000; ; pauseMs = Math.min(pauseMs * 2, 8_000)) {
     // Where a late landing does no harm, one listing serves all that a killed bulk left unanswered.
-    if (resource.isRepeatable !== true) ctx.shared.forgetAll();
+    if (!isHarmless) ctx.shared.forgetAll();
     const found = await findMadeBy(creation, entry);
     if (found.length > 0) return theProven(resource, entry, found);
     const leftMs = landingTimeLeftMs(runtime, entry);

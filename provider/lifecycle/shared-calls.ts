@@ -43,11 +43,16 @@ export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">): RunCalls
     return listing;
   };
 
+  const youngerThan = (since: number, key: string): Listing | undefined => {
+    const known = lists.get(key);
+    return known !== undefined && known.moment > since ? known : undefined;
+  };
+
   // One key always carries one type of list: the handler that names it also loads it.
   const listSince = async <T>(key: string, load: () => Promise<T>, since: number): Promise<T> => {
-    const known = lists.get(key);
-    if (known !== undefined && known.moment > since) return orAlone(known.answer, key, load, since);
-    if (known === undefined && since === 0) return start(key, load).answer as Promise<T>;
+    const young = youngerThan(since, key);
+    if (young !== undefined) return orAlone(young.answer, key, load, since);
+    if (since === 0) return start(key, load).answer as Promise<T>;
     const soon = due.get(key);
     if (soon === undefined) return (await startSoon(key, load)).answer as Promise<T>;
     soon.gathering.arrive();
@@ -78,9 +83,9 @@ export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">): RunCalls
       const isItsOwn = [TimeoutError, RateLimitedError, CancelledError].some((kind) => error instanceof kind);
       if (!isItsOwn) throw error;
     }
-    const known = lists.get(key);
-    const isYoung = known !== undefined && known.moment > since;
-    return isYoung ? orAlone(known.answer, key, load, since) : (start(key, load).answer as Promise<T>);
+    const young = youngerThan(since, key);
+    if (young !== undefined) return orAlone(young.answer, key, load, since);
+    return start(key, load).answer as Promise<T>;
   };
 
   const inBulk = async <T>(key: string, item: BulkItem<T>, wasGathered: boolean): Promise<void> => {

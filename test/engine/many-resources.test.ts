@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { expectSuccess, PROJECT, startStack, type Stack } from "./stack";
 
@@ -24,6 +25,17 @@ describe("a stack of 201 resources", () => {
   const calls = (operation?: Parameters<Stack["emulator"]["control"]["countCalls"]>[0]): number =>
     stack.emulator.control.countCalls(operation);
 
+  /** A new process does not know what those before it have used of the window: its first call may be refused. */
+  async function windowOfItsOwn(): Promise<void> {
+    const { emulator } = stack;
+    const [ref = ""] = emulator.control.call("listProjects", {}).map((project) => project.ref);
+    const { headers } = await fetch(`${emulator.url}/v1/projects/${ref}/secrets`, {
+      headers: { authorization: `Bearer ${emulator.accessToken}` },
+    });
+    await setTimeout((Number(headers.get("x-ratelimit-reset")) + 1) * 1_000);
+    emulator.control.clearCalls();
+  }
+
   it("is created in bulk where the API takes bulks, without one 429", async () => {
     expectSuccess(await stack.workspace.up({ parallel: 128 }));
     expect(calls({ status: 429 })).toBe(0);
@@ -44,22 +56,20 @@ describe("a stack of 201 resources", () => {
   }, 120_000);
 
   it("is refreshed in parallel with one call per collection and one for the project", async () => {
-    stack.emulator.control.clearCalls();
+    await windowOfItsOwn();
     const result = await stack.workspace.refresh({ parallel: 200 });
     expectSuccess(result);
     expect(result.summary).toMatchObject({ update: 0, delete: 0 });
-    // What is refused for the rate limit, which the creates may have used up, comes again.
-    const answered = stack.emulator.control.calls().filter(({ status }) => status !== 429);
-    const made = answered.map(({ operation }) => operation);
+    const made = stack.emulator.control.calls().map(({ operation }) => operation);
     expect([...made].sort()).toEqual(["getProject", "listApiKeys", "listFunctions", "listSecrets"]);
-  }, 120_000);
+  }, 180_000);
 
   it("is destroyed within the rate limits", async () => {
-    stack.emulator.control.clearCalls();
+    await windowOfItsOwn();
     expectSuccess(await stack.workspace.destroy({ parallel: 128 }));
     expect(calls({ status: 429 })).toBe(0);
     // Deletes of functions and keys end one by one, so the waves of secrets are smaller.
-    expect(calls({ operation: "deleteSecrets" })).toBeLessThanOrEqual(20);
+    expect(calls({ operation: "deleteSecrets" })).toBeLessThanOrEqual(6);
     expect(stack.emulator.control.call("listProjects", {})).toEqual([]);
   }, 240_000);
 });

@@ -45,17 +45,30 @@ describe.each(befores)("settings that %s", (_which, before) => {
     },
   );
 
-  describe("after a create that died, when the next run declares fewer,", () => {
-    beforeEach(async () => {
-      await machine.upThatDies(program(added), { point: "answer updatePostgresConfig" });
-      expect(messagesOf(await machine.up(program(found)))).toEqual([]);
-    });
+  describe.each(["answer updatePostgresConfig", "return of create"])(
+    "after a create that died at the %s, when the next run declares fewer,",
+    (point) => {
+      beforeEach(async () => {
+        await machine.upThatDies(program(added), { point });
+        expect(messagesOf(await machine.up(program(found)))).toEqual([]);
+      });
 
-    it("are restored by a destroy", expectRestored);
+      it("are restored by a destroy", expectRestored);
 
-    it("have the one that is not declared restored at once", () => {
-      expect(onService()).toEqual({ ...foundThere, work_mem: "16MB" });
-    });
+      it("have the one that is not declared restored at once", () => {
+        expect(onService()).toEqual({ ...foundThere, work_mem: "16MB" });
+      });
+    },
+  );
+
+  it("are restored after a forced replacement that died, when a later run declares fewer", async () => {
+    await machine.up(program(added));
+    const replaced = program(added).map((declared) => ({ ...declared, isReplaced: true }));
+    await machine.upThatDies(replaced, { point: "return of create" });
+    expect(messagesOf(await machine.up(program(added)))).toEqual([]);
+    expect(messagesOf(await machine.up(program(found)))).toEqual([]);
+    expect(onService()).toEqual({ ...foundThere, work_mem: "16MB" });
+    await expectRestored();
   });
 
   describe.each(["answer updatePostgresConfig", "return of update"])(

@@ -32,29 +32,27 @@ async function main(): Promise<number> {
     console.error(`--times and --seed are whole numbers from 1.\n\n${USAGE}`);
     return 2;
   }
+  const seeds = Array.from({ length: Number(values.times) }, (_, index) => Number(values.seed) + index);
   const stop = values.busy ? keepBusy() : () => Promise.resolve();
-  const failed: number[] = [];
-  const first = Number(values.seed);
-  for (let seed = first; seed < first + Number(values.times); seed += 1) {
-    console.log(`seed ${seed}`);
-    const options = [
-      "--selectProjects",
-      "unit",
-      "--randomize",
-      `--seed=${seed}`,
-      "--silent",
-      "--testPathPatterns",
-    ];
-    const hasPassed = await runTests([...options, values.tests], { HISTORIES_SEED: String(seed) });
-    if (!hasPassed) failed.push(seed);
-  }
-  await stop();
+  const failed = await failing(seeds, values.tests).finally(stop);
   console.log(
     failed.length === 0
       ? `${values.times} runs passed`
       : `failed with the seeds ${failed.join(", ")}: repeat with --seed and --times 1`,
   );
   return failed.length === 0 ? 0 : 1;
+}
+
+/** The seeds with which the tests fail. */
+async function failing(seeds: readonly number[], tests: string): Promise<number[]> {
+  const failed: number[] = [];
+  for (const seed of seeds) {
+    console.log(`seed ${seed}`);
+    const order = ["--randomize", `--seed=${seed}`, "--silent"];
+    const args = ["--selectProjects", "unit", ...order, "--testPathPatterns", tests];
+    if (!(await runTests(args, { HISTORIES_SEED: String(seed) }))) failed.push(seed);
+  }
+  return failed;
 }
 
 /** One endless loop for each core; returns what ends them. */

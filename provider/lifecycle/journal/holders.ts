@@ -78,7 +78,9 @@ export function createHolders(folder: string | undefined): Holders {
       const kept = files.read(key);
       const known = kept.find(({ record }) => record === holder.record);
       // A later record is of a run that was killed before Pulumi knew of it, or of a program that has been taken back.
-      const valid = isShared ? kept : kept.filter(({ record }) => record <= holder.record);
+      const isValid = ({ owner, record }: Holder): boolean =>
+        record <= holder.record || (isShared && owner !== holder.owner);
+      const valid = kept.filter(isValid);
       const isKept = known === undefined ? !isShared : JSON.stringify(known) === JSON.stringify(holder);
       if (!isKept || valid.length < kept.length) files.write(key, withHolder(valid, holder));
     },
