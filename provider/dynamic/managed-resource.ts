@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { MARKED } from "./marked-secrets";
 import { keepAnswersOutOfDebugLog } from "./quiet-debug-log";
 import { secretInputs } from "./secret-inputs";
+import { pauseStackTraces } from "./stack-traces";
 
 keepAnswersOutOfDebugLog();
 
@@ -28,21 +29,31 @@ export abstract class ManagedResource extends pulumi.CustomResource {
       inputs[key] = shape.secretInputs.includes(key) ? pulumi.secret(value) : value;
     }
     const outputs = Object.fromEntries(shape.outputs.map((key) => [key, undefined]));
-    super(
-      `pulumi-nodejs:dynamic/management:${shape.type}`,
-      name,
-      {
-        ...outputs,
-        ...Object.fromEntries(shape.inputs.map((key) => [key, undefined])),
-        ...inputs,
-        __provider: `exports.handler = () => require("pulumi-management/dynamic").provider(${JSON.stringify(shape.type)})`,
-        __owner: `${organization()}/${pulumi.getProject()}/${pulumi.getStack()}/${typesAbove(opts)}${name}`,
-        [MARKED]: secretInputs(inputs),
-      },
-      pulumi.mergeOptions(opts, {
-        additionalSecretOutputs: [...shape.secretInputs, ...shape.secretOutputs],
-      }),
-    );
+    const resumeStackTraces = pauseStackTraces();
+    try {
+      super(
+        `pulumi-nodejs:dynamic/management:${shape.type}`,
+        name,
+        {
+          ...outputs,
+          ...Object.fromEntries(shape.inputs.map((key) => [key, undefined])),
+          ...inputs,
+          __provider: `exports.handler = () => require("pulumi-management/dynamic").provider(${JSON.stringify(shape.type)})`,
+          __owner: `${organization()}/${pulumi.getProject()}/${pulumi.getStack()}/${typesAbove(opts)}${name}`,
+          [MARKED]: secretInputs(inputs),
+        },
+        pulumi.mergeOptions(opts, {
+          additionalSecretOutputs: [...shape.secretInputs, ...shape.secretOutputs],
+        }),
+      );
+    } catch (error) {
+      resumeStackTraces();
+      // Where the program made the resource.
+      if (error instanceof Error) Error.captureStackTrace(error);
+      throw error;
+    } finally {
+      resumeStackTraces();
+    }
   }
 }
 
