@@ -22,7 +22,7 @@ export function readNames(path: string): Names {
   }
   const faults = found.map(({ line, reason }) => `line ${line}: ${reason}`);
   throw new NamesFileError(
-    `The names file ${file} is refused, and nothing was sent: ${faults.join("; ")}. Correct the file (docs/names.md).`,
+    `The names file ${file} is refused: ${faults.join("; ")}. Correct it as docs/names.md describes.`,
   );
 }
 
@@ -33,8 +33,8 @@ function textOf(file: string): string {
     const why =
       typeof error === "object" && error !== null && "code" in error ? String(error.code) : String(error);
     throw new NamesFileError(
-      `The names file ${file} cannot be read (${why}): give the path of a JSON file as docs/names.md describes it; ` +
-        "a relative one begins at the folder of the program.",
+      `The names file ${file} cannot be read (${why}): give the path of a file as docs/names.md describes it; ` +
+        `a relative one begins at the working directory, here ${process.cwd()}.`,
     );
   }
 }

@@ -13,7 +13,8 @@ export class SchemaSpelling implements Spelling {
   readonly #words: Words;
   readonly #direction: Direction;
   readonly #refusesReserved: boolean;
-  readonly #text: TextSpelling;
+  /** Made when the first message comes. */
+  #text: TextSpelling | undefined;
   /** By schema; undefined where nothing in it is spelled otherwise. */
   readonly #rewrites = new WeakMap<z.core.$ZodType, { readonly rewrite: Rewrite | undefined }>();
 
@@ -21,7 +22,6 @@ export class SchemaSpelling implements Spelling {
     this.#words = words;
     this.#direction = direction;
     this.#refusesReserved = refusesReserved;
-    this.#text = new TextSpelling(words, direction);
   }
 
   key(schema: z.ZodType, key: string): string {
@@ -39,6 +39,7 @@ export class SchemaSpelling implements Spelling {
   }
 
   text(text: string): string {
+    this.#text ??= new TextSpelling(this.#words, this.#direction);
     return this.#text.of(text);
   }
 

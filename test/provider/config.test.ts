@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { InvalidInputError } from "../../provider/client/errors";
 import { unwrap } from "../../provider/define/markers";
-import { providerConfig, resolveConnection, type Connection } from "../../provider/config";
+import { environmentBehind, providerConfig, resolveConnection, type Connection } from "../../provider/config";
 import { ACME_FILE } from "../spec/names/acme";
 
 const BASE_URL = "https://api.example.com";
@@ -162,11 +162,18 @@ describe("a names file", () => {
     expect(resolve(env, { names: path }).names).toBe(path);
   });
 
+  it("that a program gives its provider wins over the environment's", () => {
+    const behind = environmentBehind({ ...env, MANAGEMENT_NAMES: "elsewhere.json" }, (name) =>
+      name === "names" ? ACME_FILE : undefined,
+    );
+    expect(resolve(behind, { names: ACME_FILE }).names).toBe(ACME_FILE);
+  });
+
   it("that is not there is named, with what to do", () => {
     const error = refusalOf(env, { names: "nowhere.json" });
     expect(error.path).toBe("names");
     expect(error.message).toContain(join(process.cwd(), "nowhere.json"));
-    expect(error.message).toMatch(/cannot be read \(ENOENT\): give the path of a JSON file/);
+    expect(error.message).toMatch(/cannot be read \(ENOENT\): give the path of a file/);
   });
 
   it("with faults is refused with the line of each", () => {
@@ -176,7 +183,7 @@ describe("a names file", () => {
     const error = refusalOf(env, { names: file });
     rmSync(folder, { recursive: true });
     expect(error.path).toBe("names");
-    expect(error.message).toContain(`The names file ${file} is refused, and nothing was sent: `);
+    expect(error.message).toContain(`The names file ${file} is refused: `);
     expect(error.message).toContain(
       'line 3: "crypto-ext" is there a second time: give each stand-in one word; line 4: ',
     );

@@ -11,7 +11,7 @@ it("the example of the page on names is a names file that is taken", () => {
 
 it("the fault that the page shows is told of the example with that fault", () => {
   const wrong = example.replace('"sms_vendorA_": "sms_pigeo_"', '"external_idp02_": "external_acme-login_"');
-  const [, shown = ""] = /refused, and nothing was sent: (line .*?)\. Correct the file/s.exec(page) ?? [];
+  const [, shown = ""] = /is refused: (line .*?)\. Correct it/s.exec(page) ?? [];
   const found = parseNames(wrong);
   expect("toWire" in found ? [] : found.map(({ line, reason }) => `line ${line}: ${reason}`)).toEqual([
     shown.replaceAll("\n", " "),
