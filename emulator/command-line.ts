@@ -22,6 +22,8 @@ Runs the Management API on this machine, with its states, limits and errors.
                          (default acme)
   --data <folder>        keeps everything in this folder over a restart, even when
                          the process is killed (default: nothing is kept)
+  --names <file>         JSON file of the names that callers use in place of the
+                         specification's stand-ins (default: the stand-ins)
   --token <token>        access token with every privilege; repeatable
                          (default: one at random)
   --help                 prints this text
@@ -37,6 +39,7 @@ const flags = {
   limits: { type: "string" },
   organization: { type: "string", multiple: true },
   data: { type: "string" },
+  names: { type: "string" },
   token: { type: "string", multiple: true },
   help: { type: "boolean" },
   version: { type: "boolean" },
@@ -68,6 +71,7 @@ export function readCommandLine(args: readonly string[]): Command {
       throw new CommandLineError(`--allowed-host takes a name without a port: got "${name}"`);
   }
   if (values.data === "") throw new CommandLineError("--data takes a folder");
+  if (values.names === "") throw new CommandLineError("--names takes a file");
   const port = numberOf("port", values.port);
   if (port !== undefined && !(Number.isInteger(port) && port <= 65_535)) {
     throw new CommandLineError(`--port takes a whole number from 0 to 65535: got "${port}"`);
@@ -91,6 +95,7 @@ export function readCommandLine(args: readonly string[]): Command {
       ...(callLogSize !== undefined && { callLogSize }),
       ...(limits !== undefined && { limits }),
       ...(values.data !== undefined && { dataFolder: values.data }),
+      ...(values.names !== undefined && { names: values.names }),
       seed: {
         ...(slugs && { organizations: slugs.map((slug) => ({ slug, name: nameOf(slug) })) }),
         ...(values.token && { tokens: values.token.map((token) => ({ token })) }),
@@ -105,7 +110,9 @@ export function describeStart({
   accessToken,
   control,
   dataFolder,
-}: Pick<Emulator, "url" | "accessToken" | "control"> & Pick<EmulatorOptions, "dataFolder">): string {
+  names,
+}: Pick<Emulator, "url" | "accessToken" | "control"> &
+  Pick<EmulatorOptions, "dataFolder" | "names">): string {
   const organizations = control.call("listOrganizations", {}).map(({ slug }) => slug);
   return `The Management API is emulated at ${url}
 
@@ -114,7 +121,7 @@ export function describeStart({
   organization   ${organizations.join(", ")}
   control        ${url}/_control
   page           ${url}/ (open it in a browser)
-${dataFolder === undefined ? "" : `  data           ${dataFolder}\n`}
+${dataFolder === undefined ? "" : `  data           ${dataFolder}\n`}${names === undefined ? "" : `  names          ${names}\n`}
 Try:  curl -H "Authorization: Bearer ${accessToken}" ${url}/v1/projects
 Stop: Ctrl-C
 `;

@@ -1,7 +1,4 @@
 import { randomInt, randomUUID } from "node:crypto";
-import type { CallHistory } from "./call-log";
-import type { Clock } from "./clock";
-import type { Databases } from "./sql/databases";
 import type { State } from "./state";
 import type { World } from "./world";
 
@@ -15,16 +12,17 @@ export interface OwnedWorld {
   resetState(): void;
 }
 
+export interface WorldParts extends Pick<World, "clock" | "calls" | "databases" | "issuer"> {
+  readonly pace: number;
+  readonly newState: () => State;
+}
+
 export function createWorld(
-  clock: Clock,
-  pace: number,
-  createState: () => State,
-  calls: CallHistory,
-  databases: Databases,
+  { clock, pace, newState, calls, databases, issuer }: WorldParts,
   before?: { readonly state: State; readonly usedRefs: ReadonlySet<string> },
 ): OwnedWorld {
   const usedRefs = new Set(before?.usedRefs);
-  let state = before?.state ?? createState();
+  let state = before?.state ?? newState();
   let currentPace = checkedPace(pace);
   return {
     world: {
@@ -37,6 +35,7 @@ export function createWorld(
       clock,
       calls,
       databases,
+      issuer,
       newId: () => randomUUID(),
       newRef() {
         let ref = randomRef();
@@ -50,7 +49,7 @@ export function createWorld(
       currentPace = checkedPace(next);
     },
     resetState() {
-      state = createState();
+      state = newState();
       databases.dropAll();
     },
   };

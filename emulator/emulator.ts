@@ -34,6 +34,8 @@ export interface EmulatorOptions {
   readonly dataFolder?: string;
   /** What the standard rate limit counts together, `scope` when absent: a project, or one `operation` of it. */
   readonly limits?: LimitRule;
+  /** JSON file of the names that callers use in place of the specification's stand-ins, which are literal when absent. */
+  readonly names?: string;
   readonly gatewayNoise?: GatewayNoise;
   /** Whether every success answer is compared with the operation table; true when absent. */
   readonly validateAnswers?: boolean;

@@ -1,3 +1,4 @@
+import { literalNames, type Names } from "../spec/names/names";
 import { operations } from "../spec/table";
 import { CallLog } from "./call-log";
 import { MovableClock } from "./clock";
@@ -30,10 +31,11 @@ export function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> 
 
 /** Starts the generic stages around a table and handlers, the API's own when `served` is absent. */
 export async function startServing(options: EmulatorOptions, served?: Served): Promise<Emulator> {
-  if (options.dataFolder === undefined) return serve(options, served);
+  const names = namesOf(options);
+  if (options.dataFolder === undefined) return serve(options, names, served);
   const folder = openDataFolder(options.dataFolder);
   try {
-    return await serve(options, served, folder);
+    return await serve(options, names, served, folder);
   } catch (error) {
     folder.close();
     throw error;
@@ -42,6 +44,7 @@ export async function startServing(options: EmulatorOptions, served?: Served): P
 
 async function serve(
   options: EmulatorOptions,
+  names: Names,
   served: Served | undefined,
   folder?: DataFolder,
 ): Promise<Emulator> {
@@ -56,7 +59,10 @@ async function serve(
   });
   const pace = options.pace ?? remembered?.pace ?? 1;
   const newState = (): State => folder?.tracked(createState(seed)) ?? createState(seed);
-  const owned = createWorld(clock, pace, newState, log, databases, remembered);
+  const owned = createWorld(
+    { clock, pace, newState, calls: log, databases, issuer: names.issuer },
+    remembered,
+  );
   if (remembered !== undefined) {
     folder?.addNewFields(owned.world);
     addMissing(owned.world.state, options.seed ?? {}, seed);
@@ -68,6 +74,7 @@ async function serve(
     operations: served?.operations ?? operations,
     handlers: served?.handlers ?? ruleHandlers,
     world: owned.world,
+    names,
     faults: new Faults(),
     limits: new RateLimits(clock, options.limits),
     log,
@@ -81,7 +88,7 @@ async function serve(
   const app = createApp(service);
   app.route("/", createPageApp());
   app.route("/_project", createProjectHost(owned.world));
-  app.route("/_control", createControlApp(control, clock));
+  app.route("/_control", createControlApp(control, clock, names));
   const { url, close: stopListening } = await listen(app, clock, options).catch(async (error: unknown) => {
     await databases.close();
     throw error;
@@ -103,6 +110,14 @@ async function serve(
 function catchUp(clock: EmulatorClock, offsetMs: number): void {
   const missingMs = offsetMs - (clock.offsetMs ?? 0);
   if (missingMs > 0) clock.advance?.(missingMs);
+}
+
+/** What reads a names file is loaded with the first one: most emulators speak the specification's own words. */
+function namesOf({ names }: EmulatorOptions): Names {
+  if (names === undefined) return literalNames;
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at every start
+  const loaded = require("../spec/names/read-names") as typeof import("../spec/names/read-names");
+  return loaded.readNames(names);
 }
 
 /** Loaded with the first data folder: most emulators keep nothing. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Credentials } from "./client";
 import { parseBaseUrl } from "./client/base-url";
+import { namesOf } from "./client/client-options";
 import { InvalidInputError } from "./client/errors";
 import { fieldsOf, secret } from "./define/markers";
 import type { CheckFailure } from "./define/resource";
@@ -25,6 +26,12 @@ export const providerConfig = z.strictObject({
   refreshToken: secret(
     setting.describe("OAuth refresh token. Environment: MANAGEMENT_REFRESH_TOKEN."),
   ).optional(),
+  names: setting
+    .describe(
+      "JSON file that says how this installation spells the specification's stand-ins; a relative path begins at the " +
+        "program's folder (management-api-1, Naming). Environment: MANAGEMENT_NAMES.",
+    )
+    .optional(),
 });
 
 type Setting = keyof z.infer<typeof providerConfig>;
@@ -35,6 +42,7 @@ const ENVIRONMENT: Record<Setting, string> = {
   clientId: "MANAGEMENT_CLIENT_ID",
   clientSecret: "MANAGEMENT_CLIENT_SECRET",
   refreshToken: "MANAGEMENT_REFRESH_TOKEN",
+  names: "MANAGEMENT_NAMES",
 };
 
 /** Looks up a setting. */
@@ -43,6 +51,8 @@ export type Configured = (name: Setting) => string | undefined;
 export interface Connection {
   readonly baseUrl: string;
   readonly credentials: Credentials;
+  /** The file of names that the installation has of its own. */
+  readonly names?: string;
 }
 
 /**
@@ -50,8 +60,11 @@ export interface Connection {
  * that tells every fault.
  */
 export function resolveConnection(env: NodeJS.ProcessEnv, configured: Configured): Connection {
-  const { baseUrl, credentials, faults } = lookUp(env, configured);
-  if (baseUrl !== undefined && credentials !== undefined) return { baseUrl, credentials };
+  const { faults, ...connection } = lookUp(env, configured);
+  const { baseUrl, credentials } = connection;
+  if (faults.length === 0 && baseUrl !== undefined && credentials !== undefined) {
+    return { ...connection, baseUrl, credentials };
+  }
   throw new InvalidInputError(faults[0]?.path ?? "", faults.map(({ reason }) => reason).join(" "));
 }
 
@@ -77,7 +90,13 @@ function lookUp(
   };
   const baseUrl = orFault(() => baseUrlFrom(read));
   const credentials = orFault(() => credentialsFrom(read));
-  return { ...(baseUrl && { baseUrl }), ...(credentials && { credentials }), faults };
+  const names = orFault(() => namesFrom(read));
+  return {
+    ...(baseUrl && { baseUrl }),
+    ...(credentials && { credentials }),
+    ...(names !== undefined && { names }),
+    faults,
+  };
 }
 
 /** The secret settings, wherever they are set. */
@@ -102,13 +121,20 @@ function baseUrlFrom(read: Configured): string {
   );
 }
 
+/** A file that cannot be used is told before anything is planned with it. */
+function namesFrom(read: Configured): string | undefined {
+  const names = read("names");
+  if (names !== undefined) namesOf({ names }, {});
+  return names;
+}
+
 const CREDENTIALS: readonly Setting[] = ["accessToken", "clientId", "clientSecret", "refreshToken"];
 
 /** The environment behind settings that win over it: one given credential stands for all of them. */
 export function environmentBehind(env: NodeJS.ProcessEnv, given: Configured): NodeJS.ProcessEnv {
   const hasCredentials = CREDENTIALS.some((name) => given(name) !== undefined);
   const hidden = [
-    ...(given("baseUrl") === undefined ? [] : ["baseUrl" as const]),
+    ...(["baseUrl", "names"] as const).filter((name) => given(name) !== undefined),
     ...(hasCredentials ? CREDENTIALS : []),
   ];
   return { ...env, ...Object.fromEntries(hidden.map((name) => [ENVIRONMENT[name], undefined])) };

@@ -1,10 +1,14 @@
 import { z } from "zod";
+import { reserving } from "./names/marks";
 
 /** Reference of a project or of a branch: twenty lower-case letters. */
 export const projectRef = z
   .string()
   .length(20)
   .regex(/^[a-z]+$/);
+
+/** Name of a function secret, of which the service keeps some for itself (management-api-2, Function secrets). */
+export const secretName = <S extends z.ZodType>(schema: S): S => reserving("SVC_", schema);
 
 /** ISO 8601 date and time. */
 export const timestamp = z.iso.datetime({ offset: true });

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { OAuthScope, Parameters } from "../../spec/operation";
 import { snippetVisibility } from "../../spec/operations/snippets";
-import { openApiDocument } from "../../spec/openapi";
+import type { Names } from "../../spec/names/names";
 import { operations, type OperationName, type Operations } from "../../spec/table";
 import type { Clock } from "../clock";
 import type { Control } from "./control";
+import { documentIn } from "./spelled-document";
 
 /** One thing that the control API does. */
 export interface ControlRoute {
@@ -103,7 +104,7 @@ const call = z.strictObject({
 });
 
 /** The control API as a table, so that its listing cannot disagree with it. */
-export function controlRoutes(control: Control, clock: Clock): readonly ControlRoute[] {
+export function controlRoutes(control: Control, clock: Clock, names: Names): readonly ControlRoute[] {
   const { internalErrors } = control;
   return [
     route("GET", "calls", "Calls to the API; query: fields of a call to filter by", filter, (wanted) =>
@@ -204,9 +205,7 @@ export function controlRoutes(control: Control, clock: Clock): readonly ControlR
     route("POST", "authorizations/deny", "Denies one of them: {id, state}", requestChoice, (choice) =>
       control.denyAuthorization(choice),
     ),
-    route("GET", "openapi.json", "The API as an OpenAPI document", nothing, () =>
-      openApiDocument(operations, "/"),
-    ),
+    route("GET", "openapi.json", "The API as an OpenAPI document", nothing, () => documentIn(names)),
     route("GET", "internal-errors", "Faults of the emulator itself", nothing, () => internalErrors),
   ];
 }

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { z } from "zod";
+import type { Names } from "../../spec/names/names";
 import { Refusal } from "../handler";
 import type { AppEnv } from "../server/app";
 import { InvalidRequest, checkAgainst, type RequestIssue } from "../server/invalid-request";
@@ -36,9 +37,9 @@ import { toPlain } from "./snapshot";
  * | openapi.json    | GET               | the API as an OpenAPI document                      |
  * | internal-errors | GET               | faults of the emulator itself                       |
  */
-export function createControlApp(control: Control, clock: Clock): Hono<AppEnv> {
+export function createControlApp(control: Control, clock: Clock, names: Names): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  const routes = controlRoutes(control, clock);
+  const routes = controlRoutes(control, clock, names);
 
   // Whoever reaches the control API owns the emulator: it answers this machine only, whatever the server listens on.
   app.use(async (context, next) => {

@@ -16,7 +16,7 @@ export interface AppEnv {
 /** The API as an HTTP application, routed by the operation table. */
 export function createApp(service: Service): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  for (const route of routesOf(service.operations)) {
+  for (const route of routesOf(service.operations, service.names)) {
     app.all(route.pattern, async (context, next) => {
       const target = operationFor(route, context.req.method);
       if (target !== undefined) return respond(service, context, target);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Spelling } from "../../spec/names/names";
 
 /**
  * What the text of a query or form field means under its schema. Text that does not fit stays text, so that the
@@ -19,17 +20,23 @@ export function coerceText(schema: z.ZodType, texts: readonly string[]): unknown
   return text;
 }
 
-/** Coerces every field that the schema knows and that was sent. */
-export function coerceFields(schema: z.ZodType, fields: URLSearchParams): Record<string, unknown> {
+/** Coerces every field that the schema knows and that was sent; `spelling` tells what a caller's names stand for. */
+export function coerceFields(
+  schema: z.ZodType,
+  fields: URLSearchParams,
+  spelling: Spelling,
+): Record<string, unknown> {
   const shape = shapeOf(schema);
   const names = new Set(fields.keys());
-  return Object.fromEntries(
+  const coerced = Object.fromEntries(
     [...names].map((name) => {
       const texts = fields.getAll(name);
-      const field = shape[name];
+      const field = shape[spelling.key(schema, name)];
       return [name, field === undefined ? texts.at(-1) : coerceText(field, texts)];
     }),
   );
+  // An object's fields are spelled one by one, so it stays an object.
+  return spelling.value(schema, coerced) as Record<string, unknown>;
 }
 
 /** The fields of an object schema, none for any other. */

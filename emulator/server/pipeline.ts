@@ -136,7 +136,11 @@ async function answer(service: Service, arrival: Arrival, caller: Caller): Promi
   const reply = verdict.isExceeded
     ? throttledReply()
     : await serve(service, arrival, caller).catch((error: unknown) =>
-        refusalReply(refusalFor(service, arrival.target?.name ?? arrival.path, error)),
+        refusalReply(
+          refusalFor(service, arrival.target?.name ?? arrival.path, error),
+          // What nobody serves is quoted as it was called.
+          arrival.target === undefined ? undefined : service.names.toWire,
+        ),
       );
   return { ...reply, headers: { ...verdict.headers, ...reply.headers } };
 }
@@ -148,10 +152,11 @@ async function serve(service: Service, arrival: Arrival, caller: Caller): Promis
     if (caller.access instanceof Refusal) throw caller.access;
     authorize(target.operation, caller.access);
   }
-  const input = await validateArrival(target.operation, arrival);
+  const input = await validateArrival(target.operation, arrival, service.names.fromWire);
   const source = sourceOf(caller, arrival);
   requireWithinOrganization(service.world, source, target.operation, input);
-  return successReply(target.operation.success, await execute(service, target, input, source));
+  const given = await execute(service, target, input, source);
+  return successReply(target.operation.success, given, service.names.toWire);
 }
 
 function sourceOf({ identity, access }: Caller, arrival: Arrival): CallSource {

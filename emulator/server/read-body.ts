@@ -1,11 +1,12 @@
 import { z } from "zod";
+import type { Spelling } from "../../spec/names/names";
 import type { Body, BodyContentType, FilePart } from "../../spec/operation";
 import type { Arrival } from "./arrival";
 import { coerceFields, coerceText, shapeOf, unwrap } from "./coerce";
 import { InvalidRequest } from "./invalid-request";
 
-/** What the body says, not yet compared with its schema; undefined when nothing was sent. */
-export async function readBody(body: Body, arrival: Arrival): Promise<unknown> {
+/** What the body says, in the stand-ins and not yet compared with its schema; undefined when nothing was sent. */
+export async function readBody(body: Body, arrival: Arrival, spelling: Spelling): Promise<unknown> {
   const bytes = await arrival.readBody();
   if (bytes.byteLength === 0) return undefined;
 
@@ -17,20 +18,30 @@ export async function readBody(body: Body, arrival: Arrival): Promise<unknown> {
     const given = sent === "" ? "no content type" : sent;
     throw invalidBody(`Unsupported content type: expected ${taken.join(" or ")}, received ${given}`);
   }
-  return decode[contentType](bytes, body.schema, header);
+  return decode[contentType](bytes, { schema: body.schema, contentType: header, spelling });
 }
 
-type Decode = (bytes: Uint8Array, schema: z.ZodType, contentType: string) => unknown;
+interface Encoding {
+  readonly schema: z.ZodType;
+  readonly contentType: string;
+  readonly spelling: Spelling;
+}
+
+type Decode = (bytes: Uint8Array, encoding: Encoding) => unknown;
 
 const decode: Readonly<Record<BodyContentType, Decode>> = {
-  "application/json": (bytes) => parseJson(textOf(bytes), "body"),
-  "application/x-www-form-urlencoded": (bytes, schema) =>
-    coerceFields(schema, new URLSearchParams(textOf(bytes))),
+  "application/json": (bytes, { schema, spelling }) =>
+    spelling.value(schema, parseJson(textOf(bytes), "body")),
+  "application/x-www-form-urlencoded": (bytes, { schema, spelling }) =>
+    coerceFields(schema, new URLSearchParams(textOf(bytes)), spelling),
   "multipart/form-data": readMultipart,
   "application/vnd.denoland.eszip": (bytes) => bytes,
 };
 
-async function readMultipart(bytes: Uint8Array, schema: z.ZodType, contentType: string): Promise<unknown> {
+async function readMultipart(
+  bytes: Uint8Array,
+  { schema, contentType, spelling }: Encoding,
+): Promise<unknown> {
   let parts: FormData;
   try {
     // A view of a request's own bytes, never of shared memory.
@@ -44,10 +55,10 @@ async function readMultipart(bytes: Uint8Array, schema: z.ZodType, contentType: 
   const fields: Record<string, unknown> = {};
   for (const name of new Set(parts.keys())) {
     const values = parts.getAll(name);
-    const field = shape[name];
+    const field = shape[spelling.key(schema, name)];
     fields[name] = field === undefined ? undefined : await readPart(name, values, unwrap(field));
   }
-  return fields;
+  return spelling.value(schema, fields);
 }
 
 /** A list takes files, an object takes JSON, everything else takes text (`behaviour.md`, Functions). */

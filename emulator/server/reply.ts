@@ -1,3 +1,4 @@
+import { literalNames, type Spelling } from "../../spec/names/names";
 import type { Success } from "../../spec/operation";
 import type { FaultRule } from "../faults";
 import type { Refusal } from "../handler";
@@ -11,7 +12,7 @@ export interface Reply {
   readonly body: string | Uint8Array<ArrayBuffer> | null;
 }
 
-export function successReply(success: Success, answer: unknown): Reply {
+export function successReply(success: Success, answer: unknown, spelling: Spelling): Reply {
   if (success.status === 204 || success.written === null) {
     return { status: success.status, headers: {}, body: null };
   }
@@ -31,13 +32,17 @@ export function successReply(success: Success, answer: unknown): Reply {
       body: String(answer),
     };
   }
-  return jsonReply(success.status, answer ?? success.written ?? {});
+  return jsonReply(success.status, spelling.value(success.schema, answer) ?? success.written ?? {});
 }
 
 /** An error body is `{"message": …}`, sometimes with further keys (`behaviour.md`, Errors). */
-export function refusalReply(refusal: Refusal): Reply {
-  const issues = refusal instanceof InvalidRequest ? { issues: refusal.issues } : {};
-  return jsonReply(refusal.status, { message: refusal.message, ...issues }, refusal.headers);
+export function refusalReply(refusal: Refusal, spelling: Spelling = literalNames.toWire): Reply {
+  const text = (said: string): string => spelling.text(said);
+  const issues =
+    refusal instanceof InvalidRequest
+      ? { issues: refusal.issues.map(({ path, message }) => ({ path: text(path), message: text(message) })) }
+      : {};
+  return jsonReply(refusal.status, { message: text(refusal.message), ...issues }, refusal.headers);
 }
 
 export function faultReply(status: number, rule: FaultRule): Reply {

@@ -1,3 +1,4 @@
+import type { Names } from "../../spec/names/names";
 import type { Method, Operation } from "../../spec/operation";
 import type { OperationName } from "../../spec/table";
 
@@ -14,11 +15,14 @@ export interface Route {
 }
 
 /** The routes of an operation table, in the order in which they must be tried: fixed segments before placeholders. */
-export function routesOf(table: Readonly<Partial<Record<OperationName, Operation>>>): readonly Route[] {
+export function routesOf(
+  table: Readonly<Partial<Record<OperationName, Operation>>>,
+  names: Pick<Names, "path">,
+): readonly Route[] {
   const routes = new Map<string, { pattern: string; byMethod: Map<Method, NamedOperation> }>();
   // The keys of the table are its operation names, which `Object.entries` widens to string.
   for (const [name, operation] of Object.entries(table) as [OperationName, Operation][]) {
-    const pattern = operation.path.replaceAll(/\{(\w+)\}/g, ":$1");
+    const pattern = names.path(operation.path).replaceAll(/\{(\w+)\}/g, ":$1");
     const route = routes.get(pattern) ?? { pattern, byMethod: new Map<Method, NamedOperation>() };
     route.byMethod.set(operation.method, { name, operation });
     routes.set(pattern, route);

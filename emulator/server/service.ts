@@ -1,3 +1,4 @@
+import type { Names } from "../../spec/names/names";
 import type { Operation } from "../../spec/operation";
 import type { OperationName } from "../../spec/table";
 import type { CallLog } from "../call-log";
@@ -14,6 +15,8 @@ export interface Service {
   readonly operations: Readonly<Partial<Record<OperationName, Operation>>>;
   readonly handlers: Readonly<Partial<Record<OperationName, Handler<Operation> | AsyncHandler<Operation>>>>;
   readonly world: World;
+  /** How callers spell the specification's stand-ins. */
+  readonly names: Names;
   readonly faults: Faults;
   readonly limits: RateLimits;
   readonly log: CallLog;

@@ -1,3 +1,4 @@
+import type { Spelling } from "../../spec/names/names";
 import type { Body, Operation } from "../../spec/operation";
 import type { Arrival } from "./arrival";
 import { coerceFields } from "./coerce";
@@ -12,13 +13,17 @@ export interface Input {
   readonly body: unknown;
 }
 
-/** Reads a request off the wire and compares it with the table. */
-export async function validateArrival(operation: Operation, arrival: Arrival): Promise<Input> {
+/** Reads a request off the wire, as `spelling` brings it back from there, and compares it with the table. */
+export async function validateArrival(
+  operation: Operation,
+  arrival: Arrival,
+  spelling: Spelling,
+): Promise<Input> {
   return validate(operation, {
-    params: arrival.params,
-    query: coerceFields(operation.query, arrival.query),
+    params: spelling.value(operation.params, arrival.params),
+    query: coerceFields(operation.query, arrival.query, spelling),
     headers: sentHeaders(operation, arrival),
-    body: operation.body && (await readBody(operation.body, arrival)),
+    body: operation.body && (await readBody(operation.body, arrival, spelling)),
   });
 }
 

@@ -1,3 +1,4 @@
+import type { Spelling } from "../../spec/names/names";
 import type { Operation } from "../../spec/operation";
 import {
   ApiError,
@@ -31,10 +32,11 @@ export interface FailedCall {
 }
 
 /** The error for an answer that is no success; every text of the service is redacted, and cut only then. */
-export function apiErrorOf(call: FailedCall, redactor: Redactor): ApiError {
+export function apiErrorOf(call: FailedCall, redactor: Redactor, spelling: Spelling): ApiError {
   const { answer, name, operation, path } = call;
   const saidInFull = serviceMessageOf(textOf(answer));
-  const serviceMessage = shortened(redactor.redactQuoted(saidInFull));
+  // A secret is recognised only as it was sent, so it goes before anything is spelled otherwise.
+  const serviceMessage = shortened(spelling.text(redactor.redactQuoted(saidInFull)));
   const headers = redacted(answer.headers, redactor);
   const requestId = headers["x-request-id"] ?? headers["x-correlation-id"];
   const said = serviceMessage === "" ? "without saying why" : `saying "${serviceMessage}"`;

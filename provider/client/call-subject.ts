@@ -1,3 +1,4 @@
+import type { Names } from "../../spec/names/names";
 import type { Operation } from "../../spec/operation";
 import type { Clock } from "./clock";
 import type { TokenSource } from "./credentials";
@@ -9,6 +10,8 @@ import type { Transport } from "./transport";
 /** What all calls of a client share. */
 export interface CallServices {
   readonly clock: Clock;
+  /** How the service spells the specification's stand-ins. */
+  readonly names: Names;
   readonly limiter: RateLimiter;
   readonly transport: Transport;
   readonly tokens: TokenSource;

@@ -10,12 +10,12 @@ import type { Admission } from "./rate-limiter";
 import { needsToken, rateScopeOf } from "./rate-scope";
 import { readAnswer } from "./read-answer";
 import { Target } from "./redirect";
-import { encodeBody } from "./request-body";
 import { headersOf, isRepeatable } from "./request-headers";
-import { pathOf, queryOf } from "./request-target";
+import { pathOf } from "./request-target";
 import { judge, seconds, type Outcome, type Verdict } from "./retry-policy";
 import { SendFailure } from "./send-failure";
 import { sentSecretsOf } from "./sent-secrets";
+import { spelledBody, spelledTarget } from "./spelled-request";
 import { Stop, StopSignal } from "./stop-signal";
 import type { WireAnswer } from "./transport";
 import { brokenOffError, sendError, stopError } from "./unanswered-error";
@@ -45,11 +45,10 @@ export class Call {
     this.#scope = rateScopeOf(subject.operation, subject.parameters);
     this.#ticket = services.nextTicket();
     this.#isRead = ["GET", "HEAD"].includes(subject.operation.method);
-    this.#path = pathOf(subject.name, subject.operation, subject.parameters);
+    this.#path = pathOf(subject.name, subject.operation.path, subject.parameters);
     this.#headers = headersOf(subject.operation, subject.parameters);
     const { route, prefix } = services.transport;
-    const query = queryOf(subject.operation, subject.parameters);
-    this.#target = new Target(route.origin, prefix + this.#path + query, this.#isRead);
+    this.#target = new Target(route.origin, prefix + spelledTarget(services.names, subject), this.#isRead);
     this.#stop = new StopSignal([subject.options.signal, services.closing]);
     this.#token = new CallToken(services.tokens, this.#stop, () => this.#leftMs());
   }
@@ -57,7 +56,7 @@ export class Call {
   async run(): Promise<unknown> {
     const { name, operation } = this.#subject;
     try {
-      return readAnswer(name, operation, await this.#succeed());
+      return readAnswer(name, operation, await this.#succeed(), this.#services.names.fromWire);
     } catch (error) {
       throw this.#explained(error);
     } finally {
@@ -132,7 +131,7 @@ export class Call {
     const departure = { hasLeft: false };
     try {
       const authorization = await this.#authorization();
-      const body = operation.body && (await encodeBody(operation.body, parameters["body"]));
+      const body = await spelledBody(this.#services.names, operation, parameters["body"]);
       this.#doing = "waiting for a connection";
       const answer = await this.#services.transport.send(
         {
@@ -236,11 +235,12 @@ export class Call {
   }
 
   #apiError(answer: WireAnswer, attempts: number): ManagementError {
-    const { tokenAdvice, redactor } = this.#services;
+    const { tokenAdvice, redactor, names } = this.#services;
     const note = attempts > 1 ? { note: `It was tried ${attempts} times.` } : {};
     return apiErrorOf(
       { ...this.#subject, path: this.#path, scopeLabel: this.#scope.label, answer, tokenAdvice, ...note },
       redactor.with(sentSecretsOf(this.#subject.parameters)),
+      names.fromWire,
     );
   }
 

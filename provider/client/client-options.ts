@@ -1,3 +1,4 @@
+import { literalNames, type Names } from "../../spec/names/names";
 import { parseBaseUrl } from "./base-url";
 import type { Clock } from "./clock";
 import type { Credentials } from "./credentials";
@@ -14,6 +15,11 @@ export interface ClientOptions {
   readonly accessToken?: string | AccessTokenSource | undefined;
   /** Another way to prove who calls, in place of `accessToken`. */
   readonly credentials?: Credentials | undefined;
+  /**
+   * Path of a JSON file that says how this installation spells the specification's stand-ins; the environment variable
+   * `MANAGEMENT_NAMES` when absent, and without it they are literal. A relative path begins at the working directory.
+   */
+  readonly names?: string | undefined;
   /** The time by which the client waits: the system's unless told, such as a test's own. */
   readonly clock?: Clock;
   /** Receives one redacted line per request: method, path, status, milliseconds. */
@@ -61,6 +67,20 @@ export function connectionOf(options: ClientOptions, env: NodeJS.ProcessEnv): Co
     );
   }
   return { baseUrl: parseBaseUrl(baseUrl), credentials: credentialsOf(options, env) };
+}
+
+/** How the service spells the stand-ins; the file is read, and what reads it is loaded, only where there is one. */
+export function namesOf({ names: path }: Pick<ClientOptions, "names">, env: NodeJS.ProcessEnv): Names {
+  const file = path ?? env["MANAGEMENT_NAMES"];
+  if (file === undefined || file === "") return literalNames;
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at every start
+  const loaded = require("../../spec/names/read-names") as typeof import("../../spec/names/read-names");
+  try {
+    return loaded.readNames(file);
+  } catch (error) {
+    if (error instanceof loaded.NamesFileError) throw new InvalidInputError("names", error.message);
+    throw error;
+  }
 }
 
 function credentialsOf({ accessToken, credentials }: ClientOptions, env: NodeJS.ProcessEnv): Credentials {

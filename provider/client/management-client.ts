@@ -4,7 +4,7 @@ import { VERSION } from "../version.generated";
 import { Call } from "./call";
 import type { CallOptions, CallServices } from "./call-subject";
 import type { Calls } from "./calls.generated";
-import { type ClientOptions, connectionOf } from "./client-options";
+import { type ClientOptions, connectionOf, namesOf } from "./client-options";
 import { systemClock } from "./clock";
 import { createTokenSource, tokenAdviceFor, type Credentials } from "./credentials";
 import { createIterations, type Iterations } from "./iterations";
@@ -34,6 +34,7 @@ class Client {
 
   constructor(options: ClientOptions = {}) {
     const { baseUrl, credentials } = connectionOf(options, process.env);
+    const names = namesOf(options, process.env);
     const clock = options.clock ?? systemClock;
     const tokenAdvice = options.tokenAdvice ?? tokenAdviceFor(credentials);
     const redactor = options.redactor ?? new Redactor();
@@ -51,11 +52,12 @@ class Client {
       largestAnswerBytes: options.largestAnswerBytes ?? LARGEST_ANSWER_BYTES,
       userAgent: options.userAgent ?? `pulumi-management/${VERSION}`,
       onAnswer: (headers) => serviceClock.saw(headers),
-      log: (line) => options.log?.(redactor.redact(line)),
+      log: (line) => options.log?.(names.fromWire.text(redactor.redact(line))),
     });
     let tickets = 0;
     const services: CallServices = {
       clock,
+      names,
       limiter: new RateLimiter(clock),
       transport,
       tokens: createTokenSource(credentials, (refreshToken) => exchange(refreshToken), {

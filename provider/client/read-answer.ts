@@ -1,12 +1,18 @@
 import { z } from "zod";
+import type { Spelling } from "../../spec/names/names";
 import type { Operation } from "../../spec/operation";
 import { ResponseSchemaError } from "./errors";
 import { readTolerantly } from "./reading";
 import { isJson } from "./service-message";
 import { textOf, type WireAnswer } from "./transport";
 
-/** The value of a success answer. */
-export function readAnswer(name: string, operation: Operation, answer: WireAnswer): unknown {
+/** The value of a success answer, which `spelling` brings back from the wire. */
+export function readAnswer(
+  name: string,
+  operation: Operation,
+  answer: WireAnswer,
+  spelling: Spelling,
+): unknown {
   const { schema, contentType, header } = operation.success;
   if (answer.isCut) throw tooLarge(name, answer.bytes.length, contentType !== "application/json");
   // Where the specification writes `{}`, anything will do (`spec/README.md`, rule 2).
@@ -17,7 +23,7 @@ export function readAnswer(name: string, operation: Operation, answer: WireAnswe
   if (header !== undefined) return readTolerantly(schema, scalarOf(answer.headers[header]), name);
   if (contentType === "application/octet-stream") return readTolerantly(schema, answer.bytes, name);
   const text = textOf(answer);
-  const value = contentType === "text/plain" ? text : parse(name, operation, text);
+  const value = contentType === "text/plain" ? text : spelling.value(schema, parse(name, operation, text));
   return readTolerantly(schema, value, name, operation.success.isOfNamed === true ? "named" : "certain");
 }
 

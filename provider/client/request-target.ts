@@ -1,12 +1,11 @@
-import type { Operation } from "../../spec/operation";
 import { InvalidInputError } from "./errors";
 
 /** A call's parameters by name, as far as their types are of no interest. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The path with its placeholders filled in, each value percent-encoded. */
-export function pathOf(operationName: string, operation: Operation, parameters: Fields): string {
-  return operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+export function pathOf(operationName: string, template: string, parameters: Fields): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = parameters[name];
     const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
     // A dot segment would be resolved away and reach another endpoint.
@@ -21,10 +20,9 @@ export function pathOf(operationName: string, operation: Operation, parameters: 
 }
 
 /** The query with its `?`, or nothing; arrays become repeated keys. */
-export function queryOf(operation: Operation, parameters: Fields): string {
+export function queryOf(fields: Fields): string {
   const query = new URLSearchParams();
-  for (const name of Object.keys(operation.query.shape)) {
-    const value = parameters[name];
+  for (const [name, value] of Object.entries(fields)) {
     if (value === undefined || value === null) continue;
     for (const item of Array.isArray(value) ? (value as unknown[]) : [value])
       query.append(name, String(item));

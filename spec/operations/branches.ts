@@ -7,6 +7,7 @@ import {
   projectRef,
   projectStatus,
   releaseChannel,
+  secretName,
   timestamp,
 } from "../shared-fields";
 
@@ -51,7 +52,7 @@ export const createBranchBody = z.object({
   desired_instance_size: instanceSize.optional(),
   release_channel: releaseChannel.optional(),
   postgres_engine: postgresEngine.optional(),
-  secrets: z.record(z.string(), z.string()).optional(),
+  secrets: z.record(secretName(z.string()), z.string()).optional(),
   with_data: z.boolean().optional(),
   notify_url: z.url().optional(),
 });

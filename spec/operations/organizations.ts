@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { identifier } from "../identifier";
+import { knownToTake } from "../names/marks";
 import { answers, json, operation } from "../operation";
 import { instanceSize, projectStatus, releaseChannel } from "../shared-fields";
 
@@ -19,12 +20,15 @@ export const organizationSlugResponse = z.object({
   allowed_release_channels: z.array(releaseChannel),
 });
 
+/** Open here; the regions list its values. */
+const cloudProvider = knownToTake(["AWS_PARTNER"], z.string());
+
 export const organizationProjectsResponse = z.object({
   projects: z.array(
     z.object({
       ref: identifier(z.string()),
       name: z.string(),
-      cloud_provider: z.string(),
+      cloud_provider: cloudProvider,
       region: z.string(),
       is_branch: z.boolean(),
       status: projectStatus,
@@ -47,7 +51,7 @@ export const organizationProjectsResponse = z.object({
             "RESTARTING",
             "RESIZING",
           ]),
-          cloud_provider: z.string(),
+          cloud_provider: cloudProvider,
           identifier: z.string(),
           type: z.enum(["PRIMARY", "READ_REPLICA"]),
           disk_volume_size_gb: z.number().optional(),

@@ -1,25 +1,27 @@
 import { z } from "zod";
 import { identifier } from "../identifier";
 import { answers, answersEmpty, json, operation } from "../operation";
-import { projectRef } from "../shared-fields";
+import { projectRef, secretName } from "../shared-fields";
 
 export const secretResponse = z.object({
-  name: identifier(z.string()),
+  name: secretName(identifier(z.string())),
   value: z.string(),
   updated_at: z.string().optional(),
 });
 
 export const createSecretBody = z.array(
   z.object({
-    name: z
-      .string()
-      .max(256)
-      .regex(/^(?!SVC_).*/),
+    name: secretName(
+      z
+        .string()
+        .max(256)
+        .regex(/^(?!SVC_).*/),
+    ),
     value: z.string().max(24576),
   }),
 );
 
-export const deleteSecretsBody = z.array(z.string());
+export const deleteSecretsBody = z.array(secretName(z.string()));
 
 /** `GET /v1/projects/{ref}/secrets` */
 export const listSecrets = operation({

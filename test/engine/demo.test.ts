@@ -4,45 +4,54 @@ import { playSteps } from "../../tools/demo/steps";
 import { prepareStack } from "../../tools/demo/prepare-stack";
 import { findPackageRoot } from "../../tools/engine/package-root";
 import { createWorkspace } from "../../tools/engine/workspace";
+import { ACME_FILE } from "../spec/names/acme";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 
 beforeAll(() => engineForTests(), PROVISIONING_TIMEOUT_MS);
 
 describe("the demo", () => {
-  it("does in every step what it must", async () => {
-    const service = await openService({});
-    const workspace = createWorkspace({
-      engine: await engineForTests(),
-      projectDir: findPackageRoot(),
-      env: { MANAGEMENT_BASE_URL: service.baseUrl, MANAGEMENT_ACCESS_TOKEN: service.accessToken },
-    });
-    const client = new ManagementClient({
-      baseUrl: service.baseUrl,
-      credentials: { kind: "token", accessToken: () => service.accessToken },
-    });
-    const said: string[] = [];
-    try {
-      const projectName = "quickstart";
-      const secrets = await prepareStack(workspace, service, projectName);
-      const rows = await playSteps({
-        service,
-        workspace,
-        client,
-        projectName,
-        say: (line) => said.push(line),
+  it.each([
+    ["in the specification's words", undefined],
+    ["in an installation's words", ACME_FILE],
+  ])(
+    "does in every step what it must, %s",
+    async (_words, names) => {
+      const service = await openService({}, names);
+      const workspace = createWorkspace({
+        engine: await engineForTests(),
+        projectDir: findPackageRoot(),
+        env: service.environment,
       });
-      expect({ faults: rows.flatMap(({ faults }) => faults), said: rows.length }).toEqual({
-        faults: [],
-        said: 8,
+      const client = new ManagementClient({
+        names,
+        baseUrl: service.baseUrl,
+        credentials: { kind: "token", accessToken: () => service.accessToken },
       });
-      for (const secret of [...secrets, service.accessToken]) expect(said.join("\n")).not.toContain(secret);
-    } catch (error) {
-      process.stderr.write(`${said.join("\n")}\n`);
-      throw error;
-    } finally {
-      await client.close();
-      await workspace.dispose();
-      await service.close();
-    }
-  }, 240_000);
+      const said: string[] = [];
+      try {
+        const projectName = "quickstart";
+        const secrets = await prepareStack(workspace, service, projectName);
+        const rows = await playSteps({
+          service,
+          workspace,
+          client,
+          projectName,
+          say: (line) => said.push(line),
+        });
+        expect({ faults: rows.flatMap(({ faults }) => faults), said: rows.length }).toEqual({
+          faults: [],
+          said: 8,
+        });
+        for (const secret of [...secrets, service.accessToken]) expect(said.join("\n")).not.toContain(secret);
+      } catch (error) {
+        process.stderr.write(`${said.join("\n")}\n`);
+        throw error;
+      } finally {
+        await client.close();
+        await workspace.dispose();
+        await service.close();
+      }
+    },
+    240_000,
+  );
 });

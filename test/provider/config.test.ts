@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
 import { InvalidInputError } from "../../provider/client/errors";
 import { unwrap } from "../../provider/define/markers";
-import { providerConfig, resolveConnection, type Connection } from "../../provider/config";
+import { environmentBehind, providerConfig, resolveConnection, type Connection } from "../../provider/config";
+import { ACME_FILE } from "../spec/names/acme";
 
 const BASE_URL = "https://api.example.com";
 const OAUTH = { clientId: "client-1", clientSecret: "client-secret-1", refreshToken: "refresh-1" };
@@ -138,6 +142,50 @@ describe("a bad base URL", () => {
     // A slash at the end is the same address: the journal must know it again.
     expect(resolve({ MANAGEMENT_BASE_URL: baseUrl, MANAGEMENT_ACCESS_TOKEN: "a-token" }).baseUrl).toBe(
       baseUrl.replace(/\/$/, ""),
+    );
+  });
+});
+
+describe("a names file", () => {
+  const env = { MANAGEMENT_BASE_URL: BASE_URL, MANAGEMENT_ACCESS_TOKEN: "a-token" };
+
+  it("is taken from either place, the environment first", () => {
+    expect(resolve(env).names).toBeUndefined();
+    expect(resolve(env, { names: ACME_FILE }).names).toBe(ACME_FILE);
+    expect(resolve({ ...env, MANAGEMENT_NAMES: ACME_FILE }, { names: "elsewhere.json" }).names).toBe(
+      ACME_FILE,
+    );
+  });
+
+  it("begins at the working directory where its path is relative", () => {
+    const path = relative(process.cwd(), ACME_FILE);
+    expect(resolve(env, { names: path }).names).toBe(path);
+  });
+
+  it("that a program gives its provider wins over the environment's", () => {
+    const behind = environmentBehind({ ...env, MANAGEMENT_NAMES: "elsewhere.json" }, (name) =>
+      name === "names" ? ACME_FILE : undefined,
+    );
+    expect(resolve(behind, { names: ACME_FILE }).names).toBe(ACME_FILE);
+  });
+
+  it("that is not there is named, with what to do", () => {
+    const error = refusalOf(env, { names: "nowhere.json" });
+    expect(error.path).toBe("names");
+    expect(error.message).toContain(join(process.cwd(), "nowhere.json"));
+    expect(error.message).toMatch(/cannot be read \(ENOENT\): give the path of a file/);
+  });
+
+  it("with faults is refused with the line of each", () => {
+    const folder = mkdtempSync(join(tmpdir(), "management-names-"));
+    const file = join(folder, "names.json");
+    writeFileSync(file, '{\n  "paths": { "crypto-ext": "a",\n    "crypto-ext": "b" },\n  "fields": []\n}\n');
+    const error = refusalOf(env, { names: file });
+    rmSync(folder, { recursive: true });
+    expect(error.path).toBe("names");
+    expect(error.message).toContain(`The names file ${file} is refused: `);
+    expect(error.message).toContain(
+      'line 3: "crypto-ext" is there a second time: give each stand-in one word; line 4: ',
     );
   });
 });

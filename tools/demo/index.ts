@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ManagementClient } from "../../provider/client";
 import { findPackageRoot } from "../engine/package-root";
@@ -11,19 +11,20 @@ import { heading, tableText } from "./report";
 import { openService, type Service } from "./service";
 import { playSteps } from "./steps";
 
-const USAGE = `npm run demo [-- --keep]
+const USAGE = `npm run demo [-- --keep] [--names FILE]
 
 Runs the program in examples/quickstart with the real Pulumi engine, against the emulator on this machine, or against
 an account when MANAGEMENT_BASE_URL, MANAGEMENT_ACCESS_TOKEN and MANAGEMENT_ORGANIZATION are set.
 
   --keep   makes the stack and leaves it and the emulator for you to explore, until Ctrl-C
+  --names  a names file (docs/names.md): the service and the provider then speak its words with each other
 `;
 
 const say = (line: string): void => console.log(line);
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
-    options: { keep: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+    options: { keep: { type: "boolean" }, names: { type: "string" }, help: { type: "boolean", short: "h" } },
   });
   if (values.help === true) {
     say(USAGE);
@@ -31,17 +32,21 @@ async function main(): Promise<number> {
   }
   say(heading("the engine"));
   const engine = await provisionEngine({ log: (line) => say(`  ${line}`) });
-  const service = await openService(process.env);
+  // The program runs in its own folder.
+  const file = values.names ?? process.env["MANAGEMENT_NAMES"];
+  const names = file ? resolve(file) : undefined;
+  const service = await openService(process.env, names);
   const folder = service.isLasting ? mkdtempSync(join(tmpdir(), "management-demo-")) : undefined;
   const workspace = createWorkspace({
     engine,
     projectDir: findPackageRoot(),
     ...(folder === undefined ? {} : { folder }),
-    env: { MANAGEMENT_BASE_URL: service.baseUrl, MANAGEMENT_ACCESS_TOKEN: service.accessToken },
+    env: service.environment,
   });
   const client = new ManagementClient({
     baseUrl: service.baseUrl,
     credentials: { kind: "token", accessToken: () => service.accessToken },
+    names,
   });
   try {
     const projectName = "quickstart";
@@ -105,11 +110,11 @@ async function explore(workspace: Workspace, service: Service): Promise<number> 
 /** The environment and the commands with which the demo's stack is handled by hand. */
 function sayHowToGoOn(workspace: Workspace, service: Service): void {
   const { env, folder } = workspace;
-  const names = ["PULUMI_HOME", "PULUMI_BACKEND_URL", "PULUMI_CONFIG_PASSPHRASE"];
+  const variables = ["PULUMI_HOME", "PULUMI_BACKEND_URL", "PULUMI_CONFIG_PASSPHRASE"];
   say(`  export PATH="${dirname(workspace.engine.pulumi)}:${dirname(process.execPath)}:$PATH"`);
   // An account's own token is in the user's environment already, and is never printed.
-  if (!service.isLasting) names.push("MANAGEMENT_BASE_URL", "MANAGEMENT_ACCESS_TOKEN");
-  for (const name of names) {
+  if (!service.isLasting) variables.push(...Object.keys(service.environment));
+  for (const name of variables) {
     say(`  export ${name}=${JSON.stringify(env[name] ?? "")}`);
   }
   const flags = `--stack demo --config-file ${join(folder, "Pulumi.demo.yaml")}`;

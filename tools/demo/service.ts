@@ -4,6 +4,8 @@ import { startEmulator, type Emulator } from "../../emulator";
 export interface Service {
   readonly baseUrl: string;
   readonly accessToken: string;
+  /** By which the provider reaches it. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly organizationSlug: string;
   readonly customHostname: string | undefined;
   readonly description: string;
@@ -20,19 +22,34 @@ export interface Service {
 /** A hundredth of the running service's settling times: a project in half a second. */
 const PACE = 0.01;
 
-/** The account named by the environment, or else an emulator on this machine. */
-export async function openService(env: NodeJS.ProcessEnv): Promise<Service> {
+/** The account named by the environment, or else an emulator on this machine; both may have a file of names of their own. */
+export async function openService(env: NodeJS.ProcessEnv, names?: string): Promise<Service> {
   const { MANAGEMENT_BASE_URL: baseUrl, MANAGEMENT_ACCESS_TOKEN: accessToken } = env;
-  if (baseUrl && accessToken) return realAccount(baseUrl, accessToken, env);
+  if (baseUrl && accessToken) return realAccount(environmentOf(baseUrl, accessToken, names), env);
   if (baseUrl || accessToken) {
     throw new Error(
       "Set both MANAGEMENT_BASE_URL and MANAGEMENT_ACCESS_TOKEN to run against an account, or neither for the emulator.",
     );
   }
-  return emulated(await startEmulator({ pace: PACE }));
+  const emulator = await startEmulator({ pace: PACE, ...(names !== undefined && { names }) });
+  return emulated(emulator, environmentOf(emulator.url, emulator.accessToken, names));
 }
 
-function realAccount(baseUrl: string, accessToken: string, env: NodeJS.ProcessEnv): Service {
+interface Environment extends Readonly<Record<string, string>> {
+  readonly MANAGEMENT_BASE_URL: string;
+  readonly MANAGEMENT_ACCESS_TOKEN: string;
+}
+
+function environmentOf(baseUrl: string, accessToken: string, names: string | undefined): Environment {
+  return {
+    MANAGEMENT_BASE_URL: baseUrl,
+    MANAGEMENT_ACCESS_TOKEN: accessToken,
+    ...(names !== undefined && { MANAGEMENT_NAMES: names }),
+  };
+}
+
+function realAccount(environment: Environment, env: NodeJS.ProcessEnv): Service {
+  const { MANAGEMENT_BASE_URL: baseUrl, MANAGEMENT_ACCESS_TOKEN: accessToken } = environment;
   const organizationSlug = env["MANAGEMENT_ORGANIZATION"];
   if (!organizationSlug) {
     throw new Error(
@@ -42,6 +59,7 @@ function realAccount(baseUrl: string, accessToken: string, env: NodeJS.ProcessEn
   return {
     baseUrl,
     accessToken,
+    environment,
     organizationSlug,
     customHostname: env["MANAGEMENT_CUSTOM_HOSTNAME"] || undefined,
     description: `the account at ${baseUrl}: this makes a real project, which may cost money`,
@@ -53,12 +71,13 @@ function realAccount(baseUrl: string, accessToken: string, env: NodeJS.ProcessEn
   };
 }
 
-function emulated(emulator: Emulator): Service {
+function emulated(emulator: Emulator, environment: Environment): Service {
   const { control } = emulator;
   const stopOperator = selectAddonForNewProjects(emulator);
   return {
     baseUrl: emulator.url,
     accessToken: emulator.accessToken,
+    environment,
     organizationSlug: "acme",
     customHostname: "db.shop.example.com",
     description: `the emulator at ${emulator.url}, settling ${1 / PACE} times as fast as the running service`,

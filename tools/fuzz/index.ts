@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { InternalError } from "../../emulator";
+import { literalNames } from "../../spec/names/names";
+import { readNames } from "../../spec/names/read-names";
 import { operations } from "../../spec/table";
 import { startStage } from "../../test/emulator/operations/scene";
 import { findPackageRoot } from "../engine/package-root";
@@ -13,7 +15,7 @@ import { isOperationName, openScene } from "./scene";
 import { serveScenes } from "./scene-server";
 import { runMain } from "../run-main";
 
-const USAGE = `npm run fuzz [-- --seed 1 --max-examples 25 --only getProject,runQuery]
+const USAGE = `npm run fuzz [-- --seed 1 --max-examples 25 --only getProject,runQuery --names FILE]
 
 Calls every operation of the emulator with generated requests, valid and invalid, made by schemathesis from the
 emulator's own OpenAPI document. No answer may be a server error or differ from the document, and nothing may go wrong
@@ -22,6 +24,7 @@ inside the emulator. The same seed makes the same requests.
   --seed           1 when absent
   --max-examples   requests of each kind for each operation; 25 when absent
   --only           operations to call, by name, separated by commas; all when absent
+  --names          a names file (docs/names.md) whose words the emulator and its document speak
 `;
 
 /** How much faster than ours the emulator's time runs: no rate limit is met, every throttle ends soon. */
@@ -33,6 +36,7 @@ async function main(): Promise<number> {
       seed: { type: "string", default: "1" },
       "max-examples": { type: "string", default: "25" },
       only: { type: "string", default: "" },
+      names: { type: "string" },
       help: { type: "boolean", short: "h" },
     },
   });
@@ -44,8 +48,8 @@ async function main(): Promise<number> {
     console.error(`--seed and --max-examples are whole numbers from 1.\n\n${USAGE}`);
     return 2;
   }
-  const names = values.only.split(",").filter((name) => name !== "");
-  const unknown = names.filter((name) => !isOperationName(name));
+  const only = values.only.split(",").filter((name) => name !== "");
+  const unknown = only.filter((name) => !isOperationName(name));
   if (unknown.length > 0) {
     console.error(`No operation is called ${unknown.join(", ")}; spec/openapi.json names them all.`);
     return 2;
@@ -63,7 +67,9 @@ async function main(): Promise<number> {
 
   const startedAt = Date.now();
   const time = { now: () => startedAt + (Date.now() - startedAt) * TIME_FACTOR };
-  const stage = await startStage({}, time);
+  const spelled = values.names === undefined ? {} : { names: values.names };
+  const names = values.names === undefined ? literalNames : readNames(values.names);
+  const stage = await startStage(spelled, time);
   const { control, url, accessToken } = stage.emulator;
   const internalErrors: InternalError[] = [];
   const succeeded = new Set<string>();
@@ -78,7 +84,7 @@ async function main(): Promise<number> {
   const workplace = mkdtempSync(join(tmpdir(), "management-fuzz-"));
   const scenes = await serveScenes((name) => {
     remember();
-    return openScene(stage, name);
+    return openScene(stage, name, names);
   });
   try {
     const args = [
@@ -97,7 +103,7 @@ async function main(): Promise<number> {
         "--warnings",
         "off",
       ],
-      ...names.flatMap((name) => ["--include-operation-id", name]),
+      ...only.flatMap((name) => ["--include-operation-id", name]),
     ];
     const child = spawn(python.python, args, {
       cwd: workplace,
@@ -110,7 +116,7 @@ async function main(): Promise<number> {
     });
     const [code] = (await once(child, "exit")) as [number | null];
     remember();
-    const asked = names.length > 0 ? names : Object.keys(operations);
+    const asked = only.length > 0 ? only : Object.keys(operations);
     reportReach(asked.filter((name) => !succeeded.has(name)));
     report(internalErrors);
     return code === 0 && internalErrors.length === 0 ? 0 : 1;

@@ -1,3 +1,4 @@
+import type { Names } from "../../spec/names/names";
 import type { Operation } from "../../spec/operation";
 import { operations, type OperationName } from "../../spec/table";
 import { databaseOperations } from "../../test/emulator/operations/database-operations";
@@ -14,15 +15,20 @@ export interface Scene {
   readonly endsWithSuccess: boolean;
 }
 
-/** Throws everything away and prepares what a call of the operation needs, as its tests do. */
-export async function openScene(stage: Stage, name: OperationName): Promise<Scene> {
+/** Throws everything away and prepares what a call of the operation needs, as its tests do, in the words of its callers. */
+export async function openScene(
+  stage: Stage,
+  name: OperationName,
+  { toWire }: Pick<Names, "toWire">,
+): Promise<Scene> {
   const operation: Operation = operations[name];
   const { params, query, body } = valuesOf(operation, await samples[name](stage.fresh()));
   const changesNothing = operation.method === "GET" || operation.method === "HEAD";
   return {
     path: params,
-    query,
-    body,
+    // An object's fields are spelled one by one, so it stays an object.
+    query: toWire.value(operation.query, query) as Scene["query"],
+    body: operation.body && toWire.value(operation.body.schema, body),
     // A database takes too long to start to be thrown away often.
     endsWithSuccess: !changesNothing && !(name in databaseOperations),
   };

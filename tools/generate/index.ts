@@ -3,6 +3,7 @@ import { findPackageRoot } from "../engine/package-root";
 import { classesText } from "./classes";
 import { clientCallsText } from "./client-calls";
 import { functionsText } from "./functions";
+import { namesSchemaText } from "./names-schema";
 import { openApiText } from "./openapi";
 import { referenceFiles } from "./reference";
 import { schemaText } from "./schema";
@@ -13,6 +14,7 @@ const generated: Generated = {
   "provider/client/calls.generated.ts": clientCallsText,
   "provider/dynamic/classes.generated.ts": () => classesText(resources),
   "provider/version.generated.ts": versionText,
+  "names.schema.json": namesSchemaText,
   "schema.json": schemaText,
   "spec/openapi.json": openApiText,
   "docs/reference": referenceFiles,

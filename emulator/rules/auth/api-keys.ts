@@ -15,7 +15,7 @@ const HIDDEN = "·".repeat(26);
 const listApiKeys: Handler<Operations["listApiKeys"]> = ({ params, query, world }) => {
   const project = projectAt(world, params.ref);
   return [
-    ...legacyApiKeys(project),
+    ...legacyApiKeys(world, project),
     ...[...project.apiKeys.values()].map((key) => viewApiKey(key, query.reveal)),
   ];
 };

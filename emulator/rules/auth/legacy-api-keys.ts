@@ -28,10 +28,10 @@ const updateLegacyApiKeys: Handler<Operations["updateLegacyApiKeys"]> = ({ param
 };
 
 /** The two JWT-based keys that every project has while they are enabled: without template and times (behaviour, Keys). */
-export function legacyApiKeys(project: ProjectRecord): Answer<Operations["listApiKeys"]> {
+export function legacyApiKeys(world: World, project: ProjectRecord): Answer<Operations["listApiKeys"]> {
   if (!project.legacyApiKeysEnabled) return [];
   return ["anon", "service_role"].map((name) => {
-    const token = legacyApiKey(project, name);
+    const token = legacyApiKey(world, project, name);
     return {
       api_key: token,
       id: name,
@@ -45,9 +45,9 @@ export function legacyApiKeys(project: ProjectRecord): Answer<Operations["listAp
 }
 
 /** Always the same one: it follows from the project's JWT secret. */
-function legacyApiKey(project: ProjectRecord, role: string): string {
+function legacyApiKey({ issuer }: World, project: ProjectRecord, role: string): string {
   const iat = Math.floor(project.createdAt / 1000);
-  const claims = { iss: "svc", ref: project.ref, role, iat, exp: iat + LIFETIME_SECONDS };
+  const claims = { iss: issuer, ref: project.ref, role, iat, exp: iat + LIFETIME_SECONDS };
   return signWithJwtSecret(project, claims);
 }
 

@@ -18,6 +18,12 @@ export const allCauses: readonly Cause[] = [
       "Set `MANAGEMENT_ACCESS_TOKEN`, or `pulumi config set --secret management:accessToken <token>`.",
     ],
     [
+      "The names file",
+      "../spec/names/read-names.ts",
+      "The file of `management:names` cannot be read, or could mean two things; the message names the line.",
+      "Correct the file ([Names](../names.md)), or unset `management:names`.",
+    ],
+    [
       "unknown property",
       "lifecycle/describe-issue.ts",
       "The program gives something that does not exist here. All faults of the inputs are told at once, in the preview.",

@@ -41,6 +41,10 @@ describe("the command line", () => {
       kind: "start",
       options: { dataFolder: "./kept", seed: {} },
     });
+    expect(readCommandLine(["--names", "names.json"])).toEqual({
+      kind: "start",
+      options: { names: "names.json", seed: {} },
+    });
   });
 
   it("prints help and version", () => {
@@ -63,6 +67,7 @@ describe("the command line", () => {
     [["--organization", "a b"], "--organization takes letters"],
     [["--token", ""], "--token takes a text"],
     [["--data="], "--data takes a folder"],
+    [["--names="], "--names takes a file"],
     [["serve"], "serve"],
   ])("refuses %j with one line that names the flag", (args, said) => {
     const read = (): unknown => readCommandLine(args);

@@ -18,7 +18,7 @@ const standstill: Clock = { now: () => Date.UTC(2026, 0, 1) };
 
 /** An emulator for many scenes, on a clock that stands still unless another one is given. */
 export async function startStage(
-  options: Pick<EmulatorOptions, "dataFolder"> = {},
+  options: Pick<EmulatorOptions, "dataFolder" | "names"> = {},
   time: Clock = standstill,
 ): Promise<Stage> {
   const clock = new MovableClock(time);

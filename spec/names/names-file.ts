@@ -1,0 +1,64 @@
+import { z } from "zod";
+import type { StandIns } from "./vocabulary";
+
+type Spelled = Readonly<Record<string, string>>;
+
+/** How an installation spells the specification's stand-ins, each with its word. */
+export interface NamesFile {
+  readonly paths: Spelled;
+  readonly fieldPrefixes: Spelled;
+  readonly fields: Spelled;
+  /** By the name of the field. */
+  readonly values: Readonly<Record<string, Spelled>>;
+  readonly reservedPrefixes: Spelled;
+  readonly issued: Spelled;
+}
+
+const word = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/, {
+    error: "takes letters, digits, `_` and `-`, beginning with a letter or digit",
+  })
+  .meta({ id: "Word", description: "The installation's word." });
+
+/** What a names file may say: all sections and all stand-ins are known, none is required. */
+export function namesFileSchema(standIns: StandIns): z.ZodType {
+  const { paths, fieldPrefixes, fields, values, reservedPrefixes, issued } = standIns;
+  return z
+    .strictObject({
+      $schema: z.string().describe("Where this schema is, for editors.").optional(),
+      paths: section(paths).describe("Segments of paths.").optional(),
+      fieldPrefixes: section(fieldPrefixes)
+        .describe("Beginnings of names of fields, of those too that only a newer service has.")
+        .optional(),
+      fields: section(fields)
+        .describe("Whole names of fields, where the prefix alone would spell them wrong.")
+        .optional(),
+      values: z
+        .strictObject(
+          Object.fromEntries(
+            Object.entries(values).map(([field, listed]) => [field, section(listed).optional()]),
+          ),
+        )
+        .describe("Values, by the name of their field. A value that several fields take has one word.")
+        .optional(),
+      reservedPrefixes: section(reservedPrefixes)
+        .describe("Beginnings of names that the service keeps for itself.")
+        .optional(),
+      issued: section(issued)
+        .describe(
+          "The service's own word in what it issues, as API keys. Only the emulator needs it: programs get keys as they are.",
+        )
+        .optional(),
+    })
+    .describe("How an installation of the Management API spells the specification's stand-ins.");
+}
+
+/** The JSON schema of a names file, for editors. */
+export function namesJsonSchema(standIns: StandIns): unknown {
+  return z.toJSONSchema(namesFileSchema(standIns));
+}
+
+function section(standIns: readonly string[]): z.ZodType {
+  return z.strictObject(Object.fromEntries(standIns.map((standIn) => [standIn, word.optional()])));
+}

@@ -1,0 +1,51 @@
+import type { z } from "zod";
+import { ISSUER } from "./neutral-words";
+
+/** How requests and answers are spelled in one direction; `schema` is the operation table's, in the stand-ins. */
+export interface Spelling {
+  /** The key of a field of such an object. */
+  key(schema: z.ZodType, key: string): string;
+  /** The same value with its names spelled; texts that users wrote stay as they are. */
+  value(schema: z.ZodType, value: unknown): unknown;
+  /** A message: whole words only. */
+  text(text: string): string;
+}
+
+/** How an installation spells the specification's stand-ins, applied where a request or an answer is on the wire. */
+export interface Names {
+  /** A path with its placeholders, as the service has it. */
+  path(template: string): string;
+  readonly toWire: Spelling;
+  readonly fromWire: Spelling;
+  /** As `toWire.value`, for what a program sends: throws `ReservedNameError` for a name that the service reserves. */
+  request(schema: z.ZodType, value: unknown): unknown;
+  /** The service's own word in what it issues. */
+  readonly issuer: string;
+}
+
+/** A program gave a name that begins with what this installation reserves. */
+export class ReservedNameError extends Error {
+  constructor(
+    readonly given: string,
+    readonly prefix: string,
+  ) {
+    super(
+      `"${given}" begins with "${prefix}", which this installation reserves for itself: choose another name.`,
+    );
+  }
+}
+
+const asItIs: Spelling = {
+  key: (_schema, key) => key,
+  value: (_schema, value) => value,
+  text: (text) => text,
+};
+
+/** The stand-ins as they are written in the specification (`spec/README.md`, rule 3). */
+export const literalNames: Names = {
+  path: (template) => template,
+  toWire: asItIs,
+  fromWire: asItIs,
+  request: (_schema, value) => value,
+  issuer: ISSUER,
+};

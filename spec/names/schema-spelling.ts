@@ -1,0 +1,132 @@
+import type { z } from "zod";
+import { alternativesOf, fieldsOf, type Alternatives } from "./alternatives";
+import { type Direction, KeySpelling } from "./key-spelling";
+import { ReservedNameError, type Spelling } from "./names";
+import { exchangeOf, inverted, type Pairs } from "./permutation";
+import { TextSpelling } from "./text-spelling";
+import type { Words } from "./words";
+
+type Rewrite = (value: unknown) => unknown;
+
+/** Spells values along the schemas of the operation table, so that nothing is touched that a user wrote. */
+export class SchemaSpelling implements Spelling {
+  readonly #words: Words;
+  readonly #direction: Direction;
+  readonly #refusesReserved: boolean;
+  /** Made when the first message comes. */
+  #text: TextSpelling | undefined;
+  /** By schema; undefined where nothing in it is spelled otherwise. */
+  readonly #rewrites = new WeakMap<z.core.$ZodType, { readonly rewrite: Rewrite | undefined }>();
+
+  constructor(words: Words, direction: Direction, { refusesReserved = false } = {}) {
+    this.#words = words;
+    this.#direction = direction;
+    this.#refusesReserved = refusesReserved;
+  }
+
+  key(schema: z.ZodType, key: string): string {
+    const { objects } = alternativesOf([schema]);
+    return this.#keysOf(objects).of(key);
+  }
+
+  value(schema: z.ZodType, value: unknown): unknown {
+    let found = this.#rewrites.get(schema);
+    if (found === undefined) {
+      found = { rewrite: this.#rewriteOf([schema], "") };
+      this.#rewrites.set(schema, found);
+    }
+    return found.rewrite === undefined ? value : found.rewrite(value);
+  }
+
+  text(text: string): string {
+    this.#text ??= new TextSpelling(this.#words, this.#direction);
+    return this.#text.of(text);
+  }
+
+  #rewriteOf(schemas: readonly z.core.$ZodType[], field: string): Rewrite | undefined {
+    const alternatives = alternativesOf(schemas);
+    const ofRecord = this.#recordRewrite(alternatives, field);
+    const ofObject = this.#objectRewrite(alternatives) ?? ofRecord;
+    const ofElement =
+      alternatives.elements.length === 0 ? undefined : this.#rewriteOf(alternatives.elements, field);
+    const ofText = this.#textRewrite(alternatives, field);
+    if (ofObject === undefined && ofElement === undefined && ofText === undefined) return undefined;
+    return (value) => {
+      if (typeof value === "string") return ofText === undefined ? value : ofText(value);
+      if (isList(value)) return ofElement === undefined ? value : value.map((item) => ofElement(item));
+      return ofObject !== undefined && isRecord(value) ? ofObject(value) : value;
+    };
+  }
+
+  #objectRewrite({ objects }: Alternatives): ((value: Fields) => unknown) | undefined {
+    const keys = this.#keysOf(objects);
+    const fields = new Map<string, Rewrite>();
+    for (const [name, schemas] of fieldsOf(objects)) {
+      const rewrite = this.#rewriteOf(schemas, name);
+      if (rewrite !== undefined) fields.set(name, rewrite);
+    }
+    if (keys.changesNothing && fields.size === 0) return undefined;
+    return (value) =>
+      Object.fromEntries(
+        Object.entries(value).map(([key, item]) => {
+          const spelled = keys.of(key);
+          const rewrite = fields.get(this.#direction === "toWire" ? key : spelled);
+          return [spelled, rewrite === undefined ? item : rewrite(item)];
+        }),
+      );
+  }
+
+  /** Keys that a user wrote stay, unless they are names of which the service reserves some. */
+  #recordRewrite({ records }: Alternatives, field: string): ((value: Fields) => unknown) | undefined {
+    if (records.length === 0) return undefined;
+    const keyTypes = records.map(({ def }) => def.keyType);
+    const valueTypes = records.map(({ def }) => def.valueType);
+    const ofKey = this.#rewriteOf(keyTypes, field);
+    const ofValue = this.#rewriteOf(valueTypes, field);
+    if (ofKey === undefined && ofValue === undefined) return undefined;
+    return (value) =>
+      Object.fromEntries(
+        Object.entries(value).map(([key, item]) => [
+          ofKey === undefined ? key : String(ofKey(key)),
+          ofValue === undefined ? item : ofValue(item),
+        ]),
+      );
+  }
+
+  #textRewrite({ values, reservedPrefixes }: Alternatives, field: string): Rewrite | undefined {
+    const exchange = exchangeOf(this.#words.valuesAmong(field, values));
+    const listed = this.#direction === "toWire" ? exchange : inverted(exchange);
+    const reserved = this.#words.reservedAmong(reservedPrefixes);
+    if (listed.size === 0 && reserved.size === 0) return undefined;
+    return (value) => {
+      const text = String(value);
+      return listed.get(text) ?? this.#reservedName(reserved, text);
+    };
+  }
+
+  #reservedName(reserved: Pairs, name: string): string {
+    for (const [standIn, word] of reserved) {
+      if (name.startsWith(standIn)) return word + name.slice(standIn.length);
+      if (!name.startsWith(word)) continue;
+      if (this.#refusesReserved) throw new ReservedNameError(name, word);
+      return standIn + name.slice(word.length);
+    }
+    return name;
+  }
+
+  #keysOf(objects: Alternatives["objects"]): KeySpelling {
+    const names = objects.flatMap(({ shape }) => Object.keys(shape));
+    const { whole, prefixes } = this.#words.fieldsAmong(names);
+    return new KeySpelling(whole, prefixes, names, this.#direction);
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !(value instanceof Uint8Array);
+}

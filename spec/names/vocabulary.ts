@@ -1,0 +1,75 @@
+import type { z } from "zod";
+import type { Operation } from "../operation";
+import { alternativesOf, fieldsOf } from "./alternatives";
+import { ISSUER, isStandIn, standInPrefixOf } from "./neutral-words";
+
+export type Table = Readonly<Record<string, Operation>>;
+
+/** Every name in the operation table, by where it stands. */
+export interface Vocabulary {
+  readonly paths: readonly string[];
+  /** The fields of each object. */
+  readonly objects: readonly (readonly string[])[];
+  /** The values of each text that lists them, with the name of its field. */
+  readonly enums: readonly { readonly field: string; readonly values: readonly string[] }[];
+  readonly reservedPrefixes: readonly string[];
+}
+
+/** The stand-ins among them: what a names file may spell otherwise. */
+export interface StandIns {
+  readonly paths: readonly string[];
+  readonly fieldPrefixes: readonly string[];
+  readonly fields: readonly string[];
+  /** By the name of the field. */
+  readonly values: Readonly<Record<string, readonly string[]>>;
+  readonly reservedPrefixes: readonly string[];
+  readonly issued: readonly string[];
+}
+
+export function vocabularyOf(table: Table): Vocabulary {
+  const found = {
+    objects: [] as string[][],
+    enums: [] as Vocabulary["enums"][number][],
+    reservedPrefixes: [] as string[],
+  };
+  const visit = (schemas: readonly z.core.$ZodType[], field: string): void => {
+    const { objects, records, elements, values, reservedPrefixes } = alternativesOf(schemas);
+    for (const object of objects) found.objects.push(Object.keys(object.shape));
+    for (const [name, alternatives] of fieldsOf(objects)) visit(alternatives, name);
+    for (const { keyType, valueType } of records.map(({ def }) => def)) {
+      visit([keyType], field);
+      visit([valueType], field);
+    }
+    if (elements.length > 0) visit(elements, field);
+    if (values.length > 0) found.enums.push({ field, values });
+    found.reservedPrefixes.push(...reservedPrefixes);
+  };
+  for (const { params, query, headers, body, success } of Object.values(table)) {
+    for (const schema of [params, query, headers, success.schema]) visit([schema], "");
+    if (body !== undefined) visit([body.schema], "");
+  }
+  return { paths: Object.values(table).map(({ path }) => path), ...found };
+}
+
+export function standInsOf({ paths, objects, enums, reservedPrefixes }: Vocabulary): StandIns {
+  const fields = distinct(objects.flat().filter(isStandIn));
+  const values: Record<string, string[]> = {};
+  for (const { field, values: listed } of enums) {
+    const own = listed.filter(isStandIn);
+    if (own.length > 0) values[field] = distinct([...(values[field] ?? []), ...own]);
+  }
+  return {
+    paths: distinct(
+      paths.flatMap((path) => path.split("/")).filter((part) => !part.startsWith("{") && isStandIn(part)),
+    ),
+    fieldPrefixes: distinct(fields.flatMap((field) => standInPrefixOf(field) ?? [])),
+    fields,
+    values,
+    reservedPrefixes: distinct(reservedPrefixes),
+    issued: [ISSUER],
+  };
+}
+
+function distinct(names: readonly string[]): string[] {
+  return [...new Set(names)].toSorted();
+}
