@@ -289,13 +289,9 @@ describe("a names file", () => {
   });
 
   it.each([
-    [
-      "no JSON",
-      '{\n  "paths": {\n    "rest-layer" "x"\n  }\n}',
-      '3: no JSON: ":" is expected, and there is "',
-    ],
-    ["an end too early", '{\n  "paths": {\n', "3: no JSON: a key in quotes is expected, and the file ends"],
-    ["more after the end", "{}\n{}", "2: no JSON: the end is expected, and there is {"],
+    ["no JSON", '{\n  "paths": {\n    "rest-layer" "x"\n  }\n}', "3: no JSON: Unexpected token String found"],
+    ["an end too early", '{\n  "paths": {\n', "2: no JSON: Unexpected token LBrace found. (2:12)"],
+    ["more after the end", "{}\n{}", "2: no JSON: Unexpected token LBrace found"],
     ["something else than an object", "[]", "1: the file takes stand-ins with their words: {…}"],
     ["an unknown section", '{\n  "path": {}\n}', '2: "path" is no section of a names file'],
     ["an unknown stand-in", '{\n "paths": {\n  "rest": "x"\n }\n}', '3: "rest" is no stand-in in "paths"'],
