@@ -5,10 +5,13 @@ import { readTolerantly } from "./reading";
 import { isJson } from "./service-message";
 import { textOf, type WireAnswer } from "./transport";
 
+/** Makes of a success answer what the caller gets. */
+export type ReadAnswer<T> = (name: string, operation: Operation, answer: WireAnswer) => T | Promise<T>;
+
 /** The value of a success answer. */
 export function readAnswer(name: string, operation: Operation, answer: WireAnswer): unknown {
   const { schema, contentType, header } = operation.success;
-  if (answer.isCut) throw tooLarge(name, answer.bytes.length, contentType !== "application/json");
+  requireWhole(name, operation, answer);
   // Where the specification writes `{}`, anything will do (`spec/README.md`, rule 2).
   if (schema instanceof z.ZodVoid) {
     requireOwn(name, answer);
@@ -19,6 +22,10 @@ export function readAnswer(name: string, operation: Operation, answer: WireAnswe
   const text = textOf(answer);
   const value = contentType === "text/plain" ? text : parse(name, operation, text);
   return readTolerantly(schema, value, name, operation.success.isOfNamed === true ? "named" : "certain");
+}
+
+export function requireWhole(name: string, { success }: Operation, { isCut, bytes }: WireAnswer): void {
+  if (isCut) throw tooLarge(name, bytes.length, success.contentType !== "application/json");
 }
 
 /** Anything but what the service surely has not said: a page, or what calls itself JSON and is none. */
