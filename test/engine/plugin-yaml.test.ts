@@ -102,10 +102,27 @@ describe("pulumi import", () => {
     const ref = made.find(({ type }) => type.endsWith(":Project"))?.id ?? "";
     expect(made).toHaveLength(9);
 
+    // What a text holds may mean something in the program's language.
+    const text = 'const who = "you";\r\nconst at = `${who} $${1} \\${x}`; // "quoted": \'ü\' #\n\t\n';
+    emulator.control.call("deployFunction", {
+      ref,
+      slug: "greeter",
+      body: {
+        file: [
+          { name: "lib/main.ts", content: Buffer.from(text) },
+          { name: "lib/deno.json", content: Buffer.from("{}") },
+        ],
+        metadata: { entrypoint_path: "lib/main.ts", import_map_path: "lib/deno.json" },
+      },
+    });
+    const greeter = { type: "management:index:EdgeFunction", id: "greeter", name: "greeter" };
+
     await workspace.stackInit("imported");
     const declarations: string[] = [];
-    for (const { type, id = "" } of made) {
-      const name = NAMES[type.split(":")[2] ?? ""] ?? "";
+    for (const { type, id = "", name = NAMES[type.split(":")[2] ?? ""] ?? "" } of [
+      ...made.map(({ type, id }): { type: string; id?: string | undefined; name?: string } => ({ type, id })),
+      greeter,
+    ]) {
       const isPart = !["Project", "CustomHostname", "PostgresConfig"].includes(type.split(":")[2] ?? "");
       const out = join(stack.projectDir, `${name}.txt`);
       const imported = await workspace.import(type, name, isPart ? `${ref}/${id}` : id, out);
@@ -114,6 +131,7 @@ describe("pulumi import", () => {
       declarations.push(readFileSync(out, "utf8").replace(/^resources:\n/, ""));
     }
     stack.rewrite(`resources:\n${declarations.join("")}`);
+    expect(declarations.at(-1)).toContain("lib/main.ts");
     emulator.control.clearCalls();
     const preview = await workspace.preview({ extraArgs: ["--diff"] });
     expectSuccess(preview);
@@ -121,13 +139,16 @@ describe("pulumi import", () => {
       create: 0,
       update: 0,
       replace: 0,
-      same: 10,
+      same: 11,
     });
     expectSuccess(await workspace.up());
     expectSuccess(await workspace.refresh());
     const refreshed = await workspace.preview();
-    expect(refreshed.summary).toMatchObject({ create: 0, update: 0, replace: 0, same: 10 });
+    expect(refreshed.summary).toMatchObject({ create: 0, update: 0, replace: 0, same: 11 });
     expect(emulator.control.call("listSecrets", { ref }).map(({ name }) => name)).toContain("PAYMENT_TOKEN");
+    // Of the imported sources nothing was deployed, and the text is what it was.
+    const { version } = emulator.control.call("getFunction", { ref, function_slug: "greeter" });
+    expect(version).toBe(1);
   }, 300_000);
 
   it("says what form an id has, and that there is no such object", async () => {
