@@ -61,6 +61,7 @@ async function formIn(name: string, { headers, bytes }: WireAnswer): Promise<For
     throw odd(name, `it came as ${was}, though it was asked for as multipart/form-data`);
   }
   try {
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- warns of answers without an end: this one is whole, and bounded
     return await new Response(bytes, { headers: { "content-type": contentType } }).formData();
   } catch (error) {
     const { cause } = error instanceof Error ? error : {};
