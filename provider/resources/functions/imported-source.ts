@@ -25,7 +25,9 @@ export async function importedSource(
   record: FunctionRecord,
 ): Promise<ImportedSource> {
   try {
-    return declared(await ctx.api.parts.getFunctionBody({ ref, function_slug: record.slug }), record);
+    const inputs = declared(await ctx.api.parts.getFunctionBody({ ref, function_slug: record.slug }), record);
+    tellOfDollars(ctx, inputs);
+    return inputs;
   } catch (error) {
     const why = reasonIn(error);
     if (why === undefined) throw error;
@@ -34,6 +36,15 @@ export async function importedSource(
     );
     return {};
   }
+}
+
+/** In YAML two dollar signs stand for one, which the engine leaves out of account when it writes a program. */
+function tellOfDollars(ctx: Context, { files = {} }: ImportedSource): void {
+  const [path] = Object.keys(files).filter((each) => files[each]?.includes("$$"));
+  if (path === undefined) return;
+  ctx.warn(
+    `${path} has two dollar signs in a row: where the program is YAML, write four of them there, as two stand for one and \`pulumi import\` does not do it.`,
+  );
 }
 
 /** Undefined for an error after which another try may succeed. */

@@ -189,6 +189,12 @@ describe("an import of an edge function", () => {
     },
   );
 
+  it("tells of two dollar signs in a row, which the engine does not write for YAML as it should", async () => {
+    deployed({ "index.ts": "one", "lib/price.ts": "`$${1}`" });
+    expect(programOf(await imported())).toMatchObject({ files: { "lib/price.ts": "`$${1}`" } });
+    expect(scenario.warnings.join("\n")).toContain("lib/price.ts has two dollar signs in a row");
+  });
+
   it("fails where the service does, and may be tried again", async () => {
     deployed({ "index.ts": "one" });
     scenario.emulator.control.addFault({ operation: "getFunctionBody", status: 403 });
