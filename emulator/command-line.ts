@@ -3,6 +3,8 @@ import { parseArgs, type ParseArgsConfig } from "node:util";
 import { z } from "zod";
 import type { Emulator, EmulatorOptions } from "./emulator";
 import { packageFile } from "./package-file";
+import { plan, type Plan } from "./rules/records/organization";
+import type { OrganizationSeed } from "./state";
 
 export const usage = `Usage: management-emulator [options]
 
@@ -19,7 +21,10 @@ Runs the Management API on this machine, with its states, limits and errors.
                          scope, as documented, or one operation of it, as recorded
                          headers look: scope or operation (default scope)
   --organization <slug>  organization that exists at the start; repeatable
-                         (default acme)
+                         (default acme on the plan pro, and hobby on free)
+  --plan <plan>          plan of the organizations: free, pro, team, enterprise or
+                         platform; one for all, or one for each in their order
+                         (default pro)
   --data <folder>        keeps everything in this folder over a restart, even when
                          the process is killed (default: nothing is kept)
   --names <file>         JSON file of the names that callers use in place of the
@@ -38,6 +43,7 @@ const flags = {
   "call-log": { type: "string" },
   limits: { type: "string" },
   organization: { type: "string", multiple: true },
+  plan: { type: "string", multiple: true },
   data: { type: "string" },
   names: { type: "string" },
   token: { type: "string", multiple: true },
@@ -57,11 +63,7 @@ export function readCommandLine(args: readonly string[]): Command {
   const values = parseFlags(args);
   if (values.help === true) return { kind: "print", text: usage };
   if (values.version === true) return { kind: "print", text: `${packageVersion()}\n` };
-  const slugs = values.organization;
-  for (const slug of slugs ?? []) {
-    if (!/^[\w-]+$/.test(slug))
-      throw new CommandLineError(`--organization takes letters, digits, _ and -: got "${slug}"`);
-  }
+  const organizations = organizationsOf(values.organization, values.plan);
   if (values.token?.some((token) => !/^\S+$/.test(token)) === true) {
     throw new CommandLineError("--token takes a text without spaces");
   }
@@ -97,7 +99,7 @@ export function readCommandLine(args: readonly string[]): Command {
       ...(values.data !== undefined && { dataFolder: values.data }),
       ...(values.names !== undefined && { names: values.names }),
       seed: {
-        ...(slugs && { organizations: slugs.map((slug) => ({ slug, name: nameOf(slug) })) }),
+        ...(organizations && { organizations }),
         ...(values.token && { tokens: values.token.map((token) => ({ token })) }),
       },
     },
@@ -113,7 +115,10 @@ export function describeStart({
   names,
 }: Pick<Emulator, "url" | "accessToken" | "control"> &
   Pick<EmulatorOptions, "dataFolder" | "names">): string {
-  const organizations = control.call("listOrganizations", {}).map(({ slug }) => slug);
+  const organizations = control.call("listOrganizations", {}).map(({ slug }) => {
+    const { plan: itsPlan = "" } = control.call("getOrganization", { slug });
+    return `${slug} (${itsPlan})`;
+  });
   return `The Management API is emulated at ${url}
 
   base URL       ${url}
@@ -143,6 +148,35 @@ function numberOf(flag: string, text: string | undefined): number | undefined {
   if (!/^\d+(\.\d+)?$/.test(text))
     throw new CommandLineError(`--${flag} takes a number from 0 up: got "${text}"`);
   return Number(text);
+}
+
+/** Those that are named; a plan alone is that of `acme`. */
+function organizationsOf(
+  named: readonly string[] | undefined,
+  plans: readonly string[] = [],
+): OrganizationSeed[] | undefined {
+  if (named === undefined && plans.length === 0) return undefined;
+  const slugs = named ?? ["acme"];
+  if (plans.length > 1 && plans.length !== slugs.length) {
+    throw new CommandLineError(
+      `--plan takes one plan for all organizations, or one for each of ${slugs.length}: got ${plans.length}`,
+    );
+  }
+  return slugs.map((slug, index) => {
+    if (!/^[\w-]+$/.test(slug)) {
+      throw new CommandLineError(`--organization takes letters, digits, _ and -: got "${slug}"`);
+    }
+    const given = plans[index] ?? plans[0];
+    return { slug, name: nameOf(slug), ...(given !== undefined && { plan: planOf(given) }) };
+  });
+}
+
+function planOf(given: string): Plan {
+  const found = plan.options.find((option) => option === given);
+  if (found === undefined) {
+    throw new CommandLineError(`--plan takes one of ${plan.options.join(", ")}: got "${given}"`);
+  }
+  return found;
 }
 
 function nameOf(slug: string): string {

@@ -28,7 +28,7 @@ export interface EmulatorOptions {
   readonly pace?: number;
   /** A `MovableClock` of its own when absent. */
   readonly clock?: EmulatorClock;
-  /** An organization `acme` and one token with every privilege when absent. */
+  /** An organization `acme` of the plan `pro`, `hobby` of the plan `free`, and one token with every privilege when absent. */
   readonly seed?: EmulatorSeed;
   /** Folder that keeps everything over a restart, made when absent; without it nothing is kept. */
   readonly dataFolder?: string;

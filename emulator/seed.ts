@@ -14,11 +14,17 @@ export interface FixedSeed extends StateSeed {
 
 type FixedToken = TokenSeed & { readonly token: string };
 
-/** What `wanted` leaves open is as it was `before`, and otherwise one organization and one token. */
+/** What exists unless the seed says otherwise: whoever pays and who does not are treated differently (behaviour, Projects). */
+const DEFAULT_ORGANIZATIONS: readonly OrganizationSeed[] = [
+  { slug: "acme", name: "Acme", plan: "pro" },
+  { slug: "hobby", name: "Hobby", plan: "free" },
+];
+
+/** What `wanted` leaves open is as it was `before`, and otherwise the default organizations and one token. */
 export function fixSeed(wanted: EmulatorSeed, before: FixedSeed | undefined): FixedSeed {
   const [first, ...others] = (wanted.tokens ?? []).map(fixToken);
   return {
-    organizations: wanted.organizations ?? before?.organizations ?? [{ slug: "acme", name: "Acme" }],
+    organizations: wanted.organizations ?? before?.organizations ?? DEFAULT_ORGANIZATIONS,
     tokens: first === undefined ? (before?.tokens ?? [fixToken({})]) : [first, ...others],
   };
 }

@@ -1,6 +1,7 @@
 import type { CallLog } from "../call-log";
 import type { EmulatorClock } from "../emulator";
 import { addProject } from "../rules/projects/new-project";
+import { newAuthBehaviour } from "../rules/records/auth";
 import { newOAuthRecords } from "../rules/records/oauth";
 import { newOrganization } from "../rules/records/organization";
 import type { FixedSeed } from "../seed";
@@ -121,7 +122,8 @@ function collection(records: readonly StoredRecord[], name: string): Map<string,
 
 /** Gives records that an older emulator wrote the fields which were added since, as new records have them. */
 export function addNewFields(world: World): void {
-  const { oauth, organizations, projects } = world.state;
+  const { auth, oauth, organizations, projects } = world.state;
+  addAbsent(auth, newAuthBehaviour());
   addAbsent(oauth, newOAuthRecords());
   for (const organization of organizations.values()) {
     addAbsent(organization, newOrganization(organization, DEFAULT_USER));

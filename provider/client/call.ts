@@ -8,7 +8,7 @@ import { isQuotaRefusal } from "./quota";
 import { LONGEST_TOLD_MS, parseRateHeaders, parseRetryAfterMs } from "./rate-headers";
 import type { Admission } from "./rate-limiter";
 import { needsToken, rateScopeOf } from "./rate-scope";
-import { readAnswer } from "./read-answer";
+import type { ReadAnswer } from "./read-answer";
 import { Target } from "./redirect";
 import { headersOf, isRepeatable } from "./request-headers";
 import { pathOf } from "./request-target";
@@ -53,10 +53,10 @@ export class Call {
     this.#token = new CallToken(services.tokens, this.#stop, () => this.#leftMs());
   }
 
-  async run(): Promise<unknown> {
+  async run<T>(read: ReadAnswer<T>): Promise<T> {
     const { name, operation } = this.#subject;
     try {
-      return readAnswer(name, operation, await this.#succeed(), this.#services.names.fromWire);
+      return await read(name, operation, await this.#succeed(), this.#services.names.fromWire);
     } catch (error) {
       throw this.#explained(error);
     } finally {

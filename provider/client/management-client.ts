@@ -9,7 +9,9 @@ import { systemClock } from "./clock";
 import { createTokenSource, tokenAdviceFor, type Credentials } from "./credentials";
 import { createIterations, type Iterations } from "./iterations";
 import type { ExchangedTokens, TokenExchange } from "./oauth-tokens";
+import { createParts, type Parts } from "./parts";
 import { RateLimiter } from "./rate-limiter";
+import { readAnswer } from "./read-answer";
 import { Redactor } from "./redactor";
 import type { Fields } from "./request-target";
 import { ServiceClock } from "./service-clock";
@@ -26,6 +28,8 @@ class Client {
   readonly iterate: Iterations;
   /** Answers of any length, piece by piece. */
   readonly stream: Streams;
+  /** Answers that come in parts, taken apart. */
+  readonly parts: Parts;
   /** Removes the client's secrets from a text. */
   readonly redactor: Redactor;
   readonly #transport: Transport;
@@ -77,6 +81,7 @@ class Client {
     this.redactor = redactor;
     this.iterate = createIterations(calls);
     this.stream = createStreams(services);
+    this.parts = createParts(services);
     Object.assign(this, calls);
   }
 
@@ -109,7 +114,7 @@ function callsOf(services: CallServices): Calls {
   const methods: Record<string, unknown> = {};
   for (const [name, operation] of Object.entries(operations)) {
     methods[name] = async (parameters: Fields = {}, options: CallOptions = {}) =>
-      new Call(services, { name, operation, parameters, options }).run();
+      new Call(services, { name, operation, parameters, options }).run(readAnswer);
   }
   // Each method reads by its own operation's schema, from which its type is derived.
   return methods as unknown as Calls;
@@ -129,6 +134,6 @@ function tokenExchange(credentials: Credentials, services: CallServices): TokenE
     };
     const subject = { name: "exchangeToken", operation, parameters: { body }, options: {} };
     // Read by the operation's own schema, whose identifiers are certain.
-    return (await new Call(services, subject).run()) as ExchangedTokens;
+    return (await new Call(services, subject).run(readAnswer)) as ExchangedTokens;
   };
 }

@@ -6,7 +6,15 @@ import { readTolerantly } from "./reading";
 import { isJson } from "./service-message";
 import { textOf, type WireAnswer } from "./transport";
 
-/** The value of a success answer, which `spelling` brings back from the wire. */
+/** Makes of a success answer what the caller gets; `spelling` brings it back from the wire. */
+export type ReadAnswer<T> = (
+  name: string,
+  operation: Operation,
+  answer: WireAnswer,
+  spelling: Spelling,
+) => T | Promise<T>;
+
+/** The value of a success answer. */
 export function readAnswer(
   name: string,
   operation: Operation,
@@ -14,7 +22,7 @@ export function readAnswer(
   spelling: Spelling,
 ): unknown {
   const { schema, contentType, header } = operation.success;
-  if (answer.isCut) throw tooLarge(name, answer.bytes.length, contentType !== "application/json");
+  requireWhole(name, operation, answer);
   // Where the specification writes `{}`, anything will do (`spec/README.md`, rule 2).
   if (schema instanceof z.ZodVoid) {
     requireOwn(name, answer);
@@ -25,6 +33,10 @@ export function readAnswer(
   const text = textOf(answer);
   const value = contentType === "text/plain" ? text : spelling.value(schema, parse(name, operation, text));
   return readTolerantly(schema, value, name, operation.success.isOfNamed === true ? "named" : "certain");
+}
+
+export function requireWhole(name: string, { success }: Operation, { isCut, bytes }: WireAnswer): void {
+  if (isCut) throw tooLarge(name, bytes.length, success.contentType !== "application/json");
 }
 
 /** Anything but what the service surely has not said: a page, or what calls itself JSON and is none. */

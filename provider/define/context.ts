@@ -1,4 +1,4 @@
-import type { ManagementClient } from "../client";
+import type { ManagementClient, Parts } from "../client";
 import type { Clock } from "../client/clock";
 import type { OperationName } from "../../spec/table";
 import type { Listings } from "./listings";
@@ -12,7 +12,12 @@ export type Api = {
   readonly [N in Exclude<OperationName, `list${string}`>]: (
     ...args: [Parameters<ManagementClient[N]>[0]]
   ) => ReturnType<ManagementClient[N]>;
-} & Listings;
+} & Listings & { readonly parts: BoundParts };
+
+/** Answers that come in parts, taken apart. */
+type BoundParts = {
+  readonly [N in keyof Parts]: (parameters: Parameters<Parts[N]>[0]) => ReturnType<Parts[N]>;
+};
 
 /** What a handler may use; it knows neither transport nor preview nor unknown values nor Pulumi secrets. */
 export interface Context extends Limits {

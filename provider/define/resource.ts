@@ -97,6 +97,8 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   ): CheckResult<I>;
   /** Existing objects that bear the declared identity: for adoption, against duplicates, after an ambiguous create. */
   find?(ctx: Context, inputs: I): Promise<readonly Candidate[]>;
+  /** Inputs that an import takes over by calls of its own, which a refresh does not make. */
+  readForImport?(ctx: Context, target: Target<I, O>): Promise<Partial<I>>;
   /** What the service has now; undefined or a NotFoundError when it says that the resource is gone. */
   read(ctx: Context, target: Target<I, O>): Promise<Observed<I, O> | undefined>;
   /** Makes the resource and returns as soon as the service has answered with its id; waiting belongs to `settle`. */

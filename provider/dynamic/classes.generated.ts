@@ -85,7 +85,7 @@ export interface ProjectArgs {
   >;
   /** Template that the new project is filled from. Used while creating only: a later change does nothing. */
   templateUrl?: pulumi.Input<string>;
-  /** Whether the project is paused. Changed in place, with a wait. */
+  /** Whether it is paused (free plan only); changed in place. */
   paused?: pulumi.Input<boolean>;
   /** Major version of Postgres, as 17. A higher one upgrades in place; a lower one is refused. */
   postgresVersion?: pulumi.Input<number>;
@@ -142,7 +142,7 @@ export class Project extends ManagedResource {
     | "48xlarge_high_memory"
     | undefined
   >;
-  /** Whether the project is paused. Changed in place, with a wait. */
+  /** Whether it is paused (free plan only); changed in place. */
   declare readonly paused: pulumi.Output<boolean | undefined>;
   /** Major version of Postgres, as 17. A higher one upgrades in place; a lower one is refused. */
   declare readonly postgresVersion: pulumi.Output<number | undefined>;
@@ -689,7 +689,7 @@ export interface EdgeFunctionArgs {
   verifyJwt?: pulumi.Input<boolean>;
   /** Folder of the source, relative to the program's folder. Every file below it is deployed, except what `.gitignore` and `.funcignore` files exclude, and so is every file outside of it that a module imports by a literal path. Exactly one of `sourceDir` and `files`. */
   sourceDir?: pulumi.Input<string>;
-  /** The source inline: text by relative path. Exactly one of `sourceDir` and `files`. */
+  /** The source inline: text by relative path. Exactly one of `sourceDir` and `files`. An import declares it where every file is text and all of them together have at most 256 KiB. */
   files?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /** The module that starts, relative to the source; `index.ts` when not given. */
   entrypointPath?: pulumi.Input<string>;
@@ -722,7 +722,7 @@ export class EdgeFunction extends ManagedResource {
   declare readonly verifyJwt: pulumi.Output<boolean | undefined>;
   /** Folder of the source, relative to the program's folder. Every file below it is deployed, except what `.gitignore` and `.funcignore` files exclude, and so is every file outside of it that a module imports by a literal path. Exactly one of `sourceDir` and `files`. */
   declare readonly sourceDir: pulumi.Output<string | undefined>;
-  /** The source inline: text by relative path. Exactly one of `sourceDir` and `files`. */
+  /** The source inline: text by relative path. Exactly one of `sourceDir` and `files`. An import declares it where every file is text and all of them together have at most 256 KiB. */
   declare readonly files: pulumi.Output<{ [key: string]: string } | undefined>;
   /** The module that starts, relative to the source; `index.ts` when not given. */
   declare readonly entrypointPath: pulumi.Output<string | undefined>;

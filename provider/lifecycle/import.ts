@@ -29,7 +29,10 @@ export async function importResource(
   const ctx = contextFor(runtime, resource, "read", implied, { id });
   const observed = await observe(ctx, resource, { id, state: implied });
   if (observed === undefined) return undefined;
-  const inputs = smallestInputs(resource, { ...observed.inputs, ...implied });
+  const further = isManaged ? await resource.readForImport?.(ctx, { id, state: implied }) : {};
+  const smallest = smallestInputs(resource, { ...observed.inputs, ...implied });
+  // What a program that declares this would be computed to have.
+  const { inputs } = checkInputs(resource, { ...smallest, ...further }, {});
   const state = remember(resource, inputs, observed);
   return { id, state: isManaged ? asImported(runtime, resource, { id, state }) : state, inputs };
 }

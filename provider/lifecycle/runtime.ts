@@ -100,7 +100,10 @@ const PARTS: readonly OperationName[] = ["getPostgresConfig"];
 
 function boundApi(calling: Calling): Api {
   const { client, options } = calling;
-  const methods: Record<string, unknown> = { ...createListings(calling) };
+  const parts: Api["parts"] = {
+    getFunctionBody: (parameters) => client.parts.getFunctionBody(parameters, options),
+  };
+  const methods: Record<string, unknown> = { ...createListings(calling), parts };
   // `Api` has the client's methods: their parameters go through unseen.
   const call = (name: OperationName) => (parameters: Parameters) =>
     (client[name] as (p: unknown, o: CallOptions) => Promise<unknown>)(parameters, options);

@@ -114,6 +114,7 @@ describe("pulumi import", () => {
       declarations.push(readFileSync(out, "utf8").replace(/^resources:\n/, ""));
     }
     stack.rewrite(`resources:\n${declarations.join("")}`);
+    expect(declarations.join("")).toContain("Deno.serve");
     emulator.control.clearCalls();
     const preview = await workspace.preview({ extraArgs: ["--diff"] });
     expectSuccess(preview);
@@ -128,6 +129,43 @@ describe("pulumi import", () => {
     const refreshed = await workspace.preview();
     expect(refreshed.summary).toMatchObject({ create: 0, update: 0, replace: 0, same: 10 });
     expect(emulator.control.call("listSecrets", { ref }).map(({ name }) => name)).toContain("PAYMENT_TOKEN");
+  }, 300_000);
+
+  it("declares the source of a function, whatever its text holds, and deploys nothing", async () => {
+    const { workspace, emulator } = stack;
+    const [project] = emulator.control.call("listProjects", {});
+    const ref = project?.ref ?? "";
+    const texts = {
+      greeter: 'const who = "you";\r\nconst at = `${who} $5 \\${x}`; // "quoted": \'ü\' #\n\t\n',
+      dollars: "const price = `$${1}`, pid = '$$';\n",
+    };
+    await workspace.stackInit("sources");
+    const declarations: string[] = [];
+    for (const [slug, text] of Object.entries(texts)) {
+      const file = [
+        { name: "lib/main.ts", content: Buffer.from(text) },
+        { name: "lib/deno.json", content: Buffer.from("{}") },
+      ];
+      const metadata = { entrypoint_path: "lib/main.ts", import_map_path: "lib/deno.json" };
+      emulator.control.call("deployFunction", { ref, slug, body: { file, metadata } });
+      const out = join(stack.projectDir, `${slug}.txt`);
+      const imported = await workspace.import("management:index:EdgeFunction", slug, `${ref}/${slug}`, out);
+      expect(imported).toMatchObject({ exitCode: 0 });
+      const isHard = /lib\/main\.ts has two dollar signs in a row/.test(imported.stdout + imported.stderr);
+      expect(isHard).toBe(slug === "dollars");
+      declarations.push(readFileSync(out, "utf8").replace(/^resources:\n/, ""));
+    }
+    // The engine writes `$$${1}` and `$$`: what the warning asks for.
+    const [greeter = "", dollars = ""] = declarations;
+    const corrected = dollars.replace("$$${1}", () => "$$$${1}").replace("'$$'", () => "'$$$$'");
+    stack.rewrite(`resources:\n${greeter}${corrected}`);
+    const preview = await workspace.preview({ extraArgs: ["--diff"] });
+    expectSuccess(preview);
+    expect({ text: outputOf(preview), ...preview.summary }).toMatchObject({ update: 0, replace: 0, same: 3 });
+    expectSuccess(await workspace.up());
+    for (const slug of Object.keys(texts)) {
+      expect(emulator.control.call("getFunction", { ref, function_slug: slug }).version).toBe(1);
+    }
   }, 300_000);
 
   it("says what form an id has, and that there is no such object", async () => {

@@ -29,7 +29,8 @@ it("rotates the password in place", async () => {
 
 it("rotates the password of a paused project that is to be restored", async () => {
   const managed = scenario.manage(project);
-  const made = await managed.create({ ...shop, paused: true });
-  await managed.update(made, { ...shop, paused: false, dbPass: "second-password" });
+  const hobby = { ...shop, organizationSlug: "hobby" };
+  const made = await managed.create({ ...hobby, paused: true });
+  await managed.update(made, { ...hobby, paused: false, dbPass: "second-password" });
   expect(scenario.emulator.world.state.projects.get(made.id)?.dbPass).toBe("second-password");
 });

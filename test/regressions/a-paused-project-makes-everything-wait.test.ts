@@ -90,7 +90,7 @@ describe.each(children.map((sample) => [sample.type, sample] as const))("a %s", 
 describe("a project that the same run restores", () => {
   let projects: Managed;
   let paused: Made;
-  const shop = { name: "shop", organizationSlug: "acme", dbPass: "first-password", region: "eu-central-1" };
+  const shop = { name: "shop", organizationSlug: "hobby", dbPass: "first-password", region: "eu-central-1" };
   beforeEach(async () => {
     projects = scenario.manage(resourceByType("Project"));
     paused = await projects.create({ ...shop, paused: true });

@@ -12,7 +12,7 @@ afterEach(() => scenario.close());
 
 const PROJECT: Values = {
   name: "shop",
-  organizationSlug: "acme",
+  organizationSlug: "hobby",
   dbPass: "first-password",
   region: "eu-central-1",
 };

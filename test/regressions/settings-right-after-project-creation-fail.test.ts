@@ -28,10 +28,11 @@ it("takes a setting the moment the project counts as made", async () => {
 
 it("rotates a password while the project comes up again", async () => {
   const managed = scenario.manage(project);
-  const made = await managed.create(shop);
+  const hobby = { ...shop, organizationSlug: "hobby" };
+  const made = await managed.create(hobby);
   scenario.emulator.control.call("pauseProject", { ref: made.id });
   scenario.clock.advance(60_000);
   scenario.emulator.control.call("restoreProject", { ref: made.id });
-  await managed.update(made, { ...shop, dbPass: "second-password" });
+  await managed.update(made, { ...hobby, dbPass: "second-password" });
   expect(scenario.emulator.world.state.projects.get(made.id)?.dbPass).toBe("second-password");
 });

@@ -41,7 +41,6 @@ export const plans: Readonly<Partial<Record<OperationName, Plan>>> = {
   getDiskAutoscale: "later: function getDiskAutoscale",
   getDiskUtilization: "later: function getDiskUtilization",
   getFunction: "client only: the listing carries it, in one call for all functions",
-  getFunctionBody: "client only: a bundle is compared by its hash, which the listing carries",
   getFunctionStats: "later: function getFunctionStats",
   getJitAccess: "later: resource JitAccess",
   getJitUser: "later: resource JitUser",

@@ -7,6 +7,7 @@ const resourceSteps: Readonly<Record<string, readonly Step[]>> = {
   find: ["create"],
   create: ["create"],
   read: ["read"],
+  readForImport: ["read"],
   settle: ["create", "update"],
   update: ["update"],
   delete: ["delete"],

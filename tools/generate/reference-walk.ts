@@ -165,7 +165,7 @@ function namesIn(node: ts.Node, calls: Set<string>): NameUse[] {
   const visit = (at: ts.Node): void => {
     if (ts.isTypeNode(at)) return;
     if (ts.isPropertyAccessExpression(at)) {
-      if (/(?:^|\.)api$/.test(at.expression.getText())) calls.add(at.name.text);
+      if (/(?:^|\.)api(?:\.parts)?$/.test(at.expression.getText())) calls.add(at.name.text);
       if (ts.isIdentifier(at.expression)) names.push({ name: at.expression.text, member: at.name.text });
       else visit(at.expression);
       return;

@@ -17,6 +17,7 @@ const listSigningKeys: Handler<Operations["listSigningKeys"]> = ({ params, world
 
 const createSigningKey: Handler<Operations["createSigningKey"]> = ({ params, body, world }) => {
   const project = settledProjectAt(world, params.ref, "auth");
+  requireOldEnough(world, project);
   const { algorithm, private_jwk: supplied } = body;
   if (supplied !== undefined) requireMatchingKey(algorithm, supplied);
   const status = body.status ?? "standby";
@@ -76,6 +77,12 @@ const deleteSigningKey: Handler<Operations["deleteSigningKey"]> = ({ params, wor
   project.signingKeys.delete(key.id);
   return viewKey(key);
 };
+
+/** A project made a moment ago takes no new key yet, and says from when on it does (behaviour, Keys). */
+function requireOldEnough(world: World, { createdAt }: ProjectRecord): void {
+  const takenFrom = createdAt + world.state.auth.signingKeyAfterMs * world.pace;
+  if (world.clock.now() < takenFrom) throw new Refusal(400, `Please wait ${until(takenFrom)}`);
+}
 
 function keyAt(project: ProjectRecord, id: string): SigningKeyRecord {
   const key = project.signingKeys.get(id);

@@ -11,8 +11,8 @@ type Requested = z.output<NonNullable<Operations["updateDisk"]["body"]>["schema"
 
 const BYTES_PER_GB = 2 ** 30;
 
-/** One change in six hours (behaviour, Configuration). */
-const COOLDOWN_MS = 6 * 3_600_000;
+/** One change in four hours, as the refusal says; older documents say six (behaviour, Errors). */
+const COOLDOWN_MS = 4 * 3_600_000;
 
 /** From the call until the disk is as it was asked for, at pace 1. */
 const CHANGING_MS = 30_000;
@@ -114,8 +114,8 @@ function requireCooledDown(world: World, disk: DiskRecord): void {
   const at = changeableAt(disk);
   if (world.clock.now() >= at) return;
   throw new Refusal(
-    400,
-    `The disk was changed less than six hours ago: try again at ${new Date(at).toISOString()}`,
+    429,
+    `Disk attributes can be changed once per four hours: try again at ${new Date(at).toISOString()}`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { Refusal } from "../../handler";
 import type { Plan } from "../../state";
 import type { World } from "../../world";
 import type { ProjectRecord } from "../records/project";
@@ -5,4 +6,10 @@ import type { ProjectRecord } from "../records/project";
 /** The plan of the organization that a project belongs to. */
 export function planOf({ state }: World, { organizationSlug }: ProjectRecord): Plan {
   return state.organizations.get(organizationSlug)?.plan ?? "free";
+}
+
+/** Only projects of the free plan are paused on request (behaviour, Projects); preview projects pause by themselves on any. */
+export function requirePausable(world: World, project: ProjectRecord): void {
+  if (project.branchId !== null || planOf(world, project) === "free") return;
+  throw new Refusal(400, "Project is not free-tier, so it cannot be paused");
 }

@@ -2,7 +2,7 @@ import type { Operations } from "../../../spec/table";
 import { computeVariant } from "../../../spec/operations/billing";
 import { Refusal, type Handler } from "../../handler";
 import type { World } from "../../world";
-import { projectAt, settledProjectAt } from "../access";
+import { projectAt, requireActive } from "../access";
 import { addonOf, availableAddons } from "./addon-catalog";
 import { isAtLeast } from "./compute-limits";
 import {
@@ -13,7 +13,7 @@ import {
   type InstanceSize,
 } from "./compute-sizes";
 import { planOf } from "../organizations/plan";
-import { begin } from "./project-status";
+import { begin, statusOf } from "./project-status";
 import { mostReplicas, replicasOf } from "../database/read-replicas";
 import type { AddonVariantId, ComputeVariant, ProjectRecord } from "../records/project";
 
@@ -27,7 +27,7 @@ const listAddons: Handler<Operations["listAddons"]> = ({ params, world }) => {
 };
 
 const applyAddon: Handler<Operations["applyAddon"]> = ({ params, body, world }) => {
-  const project = settledProjectAt(world, params.ref);
+  const project = changeableAt(world, params.ref);
   const { addon_type: type, addon_variant: id } = body;
   if (addonOf(id)?.type !== type) throw new Refusal(400, `${id} is no variant of the add-on ${type}`);
   if (project.addons.get(type) === id) return;
@@ -63,7 +63,7 @@ function removeCompute(world: World, project: ProjectRecord): void {
 
 /** Removing a compute variant rolls back to the size before it (management-api-1, Billing add-ons). */
 const removeAddon: Handler<Operations["removeAddon"]> = ({ params, world }) => {
-  const project = settledProjectAt(world, params.ref);
+  const project = changeableAt(world, params.ref);
   const id = params.addon_variant;
   const type = addonOf(id)?.type;
   if (type === undefined || project.addons.get(type) !== id) {
@@ -81,6 +81,16 @@ const removeAddon: Handler<Operations["removeAddon"]> = ({ params, world }) => {
   // Unknown whether a hostname in use keeps its add-on: here it goes too, as the removal of one may not be offered.
   if (type === "custom_domain") project.customHostname = null;
 };
+
+/** One change at a time: the next one is refused, with calls left in the window, until it is done (behaviour, Errors). */
+function changeableAt(world: World, ref: string): ProjectRecord {
+  const project = projectAt(world, ref);
+  if (statusOf(world, project) === "RESIZING") {
+    throw new Refusal(429, "Cannot update addon: still processing addon changes");
+  }
+  requireActive(world, project);
+  return project;
+}
 
 /** The specification does not tell who may buy: here an organization that pays. */
 function requirePaidPlan(world: World, project: ProjectRecord): void {

@@ -3,6 +3,7 @@ import { Refusal, type Handler } from "../../handler";
 import { dropWhatIsOver, ownProjectAt, projectAt, requireActive } from "../access";
 import { leaveOrRemoveBranches } from "../branches/branch-removal";
 import { reaches } from "../organizations/members";
+import { requirePausable } from "../organizations/plan";
 import { requireAllowedSize } from "./compute-sizes";
 import { addProject } from "./new-project";
 import { requireRoomForActive } from "./project-quota";
@@ -63,6 +64,7 @@ const deleteProject: Handler<Operations["deleteProject"]> = ({ params, world }) 
 
 const pauseProject: Handler<Operations["pauseProject"]> = ({ params, world }) => {
   const project = projectAt(world, params.ref);
+  requirePausable(world, project);
   requireActive(world, project);
   begin(world, project, "pause", project.next.pause);
   project.next.pause = "INACTIVE";

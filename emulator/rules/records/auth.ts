@@ -32,6 +32,8 @@ export function newAuth(): AuthRecord {
 export const authBehaviour = z.strictObject({
   /** Whether a new project's JWT secret is its first signing key already; otherwise it has none. */
   legacySigningKeyAtStart: z.boolean(),
+  /** How long after its creation a project takes its first new signing key, in milliseconds at pace 1. */
+  signingKeyAfterMs: z.number(),
   /** Whether the endpoints of the legacy signing key still exist; 404 when not. */
   legacySigningKeyOffered: z.boolean(),
   /** Whether the endpoints of the legacy API keys still exist; 404 when not. */
@@ -48,6 +50,7 @@ export type AuthBehaviour = z.infer<typeof authBehaviour>;
 export function newAuthBehaviour(): AuthBehaviour {
   return {
     legacySigningKeyAtStart: true,
+    signingKeyAfterMs: 2 * 60_000,
     legacySigningKeyOffered: true,
     legacyApiKeysOffered: true,
     additionalClientIdsFolded: false,

@@ -2,6 +2,7 @@ import { InvalidInputError } from "../../client/errors";
 import type { Api, Context } from "../../define/context";
 import { whenReady } from "../../lifecycle/project-health";
 import { writeOnce } from "../../lifecycle/write-once";
+import { fromNamedTimeOn } from "./named-time";
 import { unlessTooSoon } from "./signing-key-pace";
 
 /** A signing key as the service shows it. */
@@ -47,10 +48,11 @@ export function notAtFirst(status: SigningKeyStatus): InvalidInputError {
 export async function createKey(ctx: Context, ref: string, body: CreateBody): Promise<SigningKeyRecord> {
   return ctx.shared.exclusively(listKey(ref), async () => {
     const known = new Set((await signingKeysOf(ctx, ref)).map(({ id }) => id));
+    const what = `a new ${body.algorithm} signing key`;
     const send = (): Promise<SigningKeyRecord> =>
-      whenReady(ctx, ref, ["auth"], () => ctx.api.createSigningKey({ ref, body }));
+      write(ctx, ref, what, () => ctx.api.createSigningKey({ ref, body }));
     return writeOnce(ctx, {
-      send: () => unlessTooSoon(ctx, `a new ${body.algorithm} signing key`, [], send),
+      send: () => unlessTooSoon(ctx, what, [], send),
       landed: async () =>
         (await signingKeysNow(ctx, ref)).find(
           ({ id, algorithm, public_jwk }) =>
@@ -74,12 +76,17 @@ export async function setStatus(
   status: SigningKeyStatus,
 ): Promise<void> {
   const send = (): Promise<unknown> => ctx.api.updateSigningKey({ ref, id, body: { status } });
-  await whenReady(ctx, ref, ["auth"], send).finally(() => forget(ctx, ref));
+  await write(ctx, ref, `signing key ${id} as ${status}`, send).finally(() => forget(ctx, ref));
 }
 
 export async function deleteKey(ctx: Context, ref: string, id: string): Promise<void> {
   const send = (): Promise<unknown> => ctx.api.deleteSigningKey({ ref, id });
-  await whenReady(ctx, ref, ["auth"], send).finally(() => forget(ctx, ref));
+  await write(ctx, ref, `the deletion of signing key ${id}`, send).finally(() => forget(ctx, ref));
+}
+
+/** Waits for a project that is starting, and for a time that the service names. */
+async function write<T>(ctx: Context, ref: string, what: string, send: () => Promise<T>): Promise<T> {
+  return whenReady(ctx, ref, ["auth"], () => fromNamedTimeOn(ctx, what, send));
 }
 
 function forget(ctx: Context, ref: string): void {

@@ -6,6 +6,7 @@ import { defineResource, type Observed } from "../../define/resource";
 import { everyResource, projectRef } from "../../define/shared-inputs";
 import { deploy, functionsOf, redeploy, remove, type FunctionRecord } from "./edge-function-calls";
 import { changeMetadata } from "./edge-function-metadata";
+import { importedSource } from "./imported-source";
 import { checkSource, sourceInputs } from "./source-inputs";
 
 const inputs = z.strictObject({
@@ -78,7 +79,7 @@ export const edgeFunction = defineResource({
   isRepeatable: true,
   comparesBeforeDelete: true,
   uniqueBy: ["slug"],
-  importId: inProject("slug"),
+  importId: { ...inProject("slug"), takesOver: ["files", "entrypointPath", "importMapPath"] },
   check: checkSource,
 
   async find(ctx, { projectRef: ref, slug }) {
@@ -95,6 +96,12 @@ export const edgeFunction = defineResource({
     const observed = fromWire(record);
     const sourceHash = deployedHash(state, observed.outputs);
     return { ...observed, inputs: { ...observed.inputs, projectRef: state.projectRef, sourceHash } };
+  },
+
+  async readForImport(ctx, { id, state }) {
+    const ref = projectOf(state);
+    const record = (await functionsOf(ctx, ref)).get(id);
+    return record === undefined ? {} : importedSource(ctx, ref, record);
   },
 
   async create(ctx, declared) {

@@ -17,7 +17,9 @@ export const sourceInputs = {
   files: local(
     z
       .record(path, z.string())
-      .describe("The source inline: text by relative path. Exactly one of `sourceDir` and `files`."),
+      .describe(
+        "The source inline: text by relative path. Exactly one of `sourceDir` and `files`. An import declares it where every file is text and all of them together have at most 256 KiB.",
+      ),
   ).optional(),
   entrypointPath: local(
     path.describe("The module that starts, relative to the source; `index.ts` when not given."),
@@ -45,7 +47,7 @@ export function checkSource(
   before?: Readonly<Record<string, unknown>>,
 ): CheckResult<{ sourceHash?: string | undefined }> {
   const isGiven = (name: "sourceDir" | "files"): boolean => given[name] !== undefined || isUnknown(name);
-  // The service shows no source: that of an imported function is not managed until it is declared.
+  // Not every source can be imported: one that was left out is not managed until it is declared.
   const isImported =
     before !== undefined && before["sourceDir"] === undefined && before["files"] === undefined;
   if (isImported && !isGiven("sourceDir") && !isGiven("files")) return {};

@@ -5,7 +5,7 @@ import { readable, SourceFault } from "./source-fault";
 import { listSource } from "./source-files";
 import { followImports } from "./source-graph";
 
-const DEFAULT_ENTRYPOINT = "index.ts";
+export const DEFAULT_ENTRYPOINT = "index.ts";
 const DEFAULT_IMPORT_MAPS = ["deno.json", "deno.jsonc", "import_map.json"];
 
 /** The inputs that say what a function consists of. */

@@ -3,14 +3,17 @@ import type { Context } from "../../define/context";
 
 const PAUSE_MS = 10_000;
 
-/** Changes an add-on once the service has finished the change before it, which it refuses with 429 until then (behaviour, Errors). */
+/** How the service says that the change before is under way; any other quota does not pass by waiting (behaviour, Errors). */
+const UNDER_WAY = /processing.*change|change.*(in progress|under ?way)/i;
+
+/** Changes an add-on once the service has finished the change before it, which it refuses with 429 until then. */
 export async function whenChangesAreDone<T>(ctx: Context, change: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await change();
     } catch (error) {
-      const isTooEarly = error instanceof QuotaError && ctx.clock.now() + PAUSE_MS < ctx.deadlineMs;
-      if (!isTooEarly) throw error;
+      const isUnderWay = error instanceof QuotaError && UNDER_WAY.test(error.serviceMessage);
+      if (!isUnderWay || ctx.clock.now() + PAUSE_MS >= ctx.deadlineMs) throw error;
       ctx.progress("waiting for the service to finish the add-on change before this one");
       await ctx.clock.sleep(PAUSE_MS, ctx.signal);
     }

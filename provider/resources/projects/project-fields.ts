@@ -69,7 +69,7 @@ export const projectInputs = z.strictObject({
         "Template that the new project is filled from. Used while creating only: a later change does nothing.",
       ),
   ).optional(),
-  paused: z.boolean().describe("Whether the project is paused. Changed in place, with a wait.").optional(),
+  paused: z.boolean().describe("Whether it is paused (free plan only); changed in place.").optional(),
   postgresVersion: z
     .int()
     .min(13)

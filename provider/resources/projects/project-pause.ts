@@ -1,3 +1,4 @@
+import { ApiError, InvalidInputError } from "../../client/errors";
 import type { Context } from "../../define/context";
 import { whileRestoring } from "../../lifecycle/project-state";
 import { writeOnce } from "../../lifecycle/write-once";
@@ -9,10 +10,29 @@ const RESTORE_BEGINS_WITHIN_MS = 120_000;
 /** Pauses an active project and waits until it is INACTIVE. */
 export async function pause(ctx: Context, ref: string): Promise<ProjectRecord> {
   await writeOnce<unknown>(ctx, {
-    send: async () => ctx.api.pauseProject({ ref }).then(() => true),
+    send: async () =>
+      ctx.api.pauseProject({ ref }).then(
+        () => true,
+        (error: unknown) => {
+          throw isForFreeOnly(error) ? onPaidPlan(ref, error) : error;
+        },
+      ),
     landed: () => leftFor(ctx, ref, ["PAUSING", "INACTIVE", "PAUSE_FAILED"]),
   });
   return waitForProject(ctx, ref, { at: ["INACTIVE"] });
+}
+
+/** Projects of a paid plan are not paused (behaviour, Projects). */
+function isForFreeOnly(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 400 && /not free.?tier/i.test(error.serviceMessage);
+}
+
+function onPaidPlan(ref: string, { serviceMessage }: ApiError): InvalidInputError {
+  return new InvalidInputError(
+    "paused",
+    `The project ${ref} was not paused: the service pauses projects of the free plan only (it says: ${serviceMessage}). ` +
+      "Take `paused: true` out of the program, or move the project to an organization on the free plan.",
+  );
 }
 
 /** Restores a paused project and waits until it is ACTIVE_HEALTHY; a failed restoration falls back to INACTIVE. */

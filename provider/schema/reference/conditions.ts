@@ -64,6 +64,7 @@ export const conditions: Readonly<Record<string, Conditions>> = {
   EdgeFunction: {
     ...starting,
     updateFunction: "when nothing but `name` or `verifyJwt` changes",
+    getFunctionBody: "when it is imported",
     updateFunctions: "when nothing but `name` or `verifyJwt` changes, in several functions",
   },
   SsoProvider: {

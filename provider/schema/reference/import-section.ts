@@ -37,13 +37,14 @@ export function importSection(resource: AnyResource): string {
 
 function broughtText({ inputs, importId }: AnyResource): string {
   const brought = namesWhere(inputs, (name, isRequired, traits) => {
+    if (importId.takesOver?.includes(name) === true) return true;
     if (traits.secret === true || traits.writeOnly === true || traits.local === true) return false;
-    return isRequired || traits.replaces !== undefined || importId.takesOver?.includes(name) === true;
+    return isRequired || traits.replaces !== undefined;
   });
   return `What is imported declares, as far as the service has it, and of properties that exclude each other only one: ${codes(brought)}. Everything else stays unmanaged until the program declares it.`;
 }
 
-function missingText({ inputs }: AnyResource): string {
+function missingText({ inputs, importId }: AnyResource): string {
   const isHidden = (isRequired: boolean, { writeOnly, secret }: FieldTraits): boolean =>
     writeOnly === true || (secret === true && isRequired);
   const changed = namesWhere(
@@ -54,7 +55,9 @@ function missingText({ inputs }: AnyResource): string {
     inputs,
     (_, isRequired, traits) => isHidden(isRequired, traits) && traits.replaces !== undefined,
   );
-  const options = namesWhere(inputs, (name, _, traits) => traits.local === true && name !== "timeouts");
+  const options = namesWhere(inputs, (name, _, traits) => {
+    return traits.local === true && name !== "timeouts" && importId.takesOver?.includes(name) !== true;
+  });
   return paragraphs(
     changed.length === 0
       ? ""

@@ -21,6 +21,12 @@ export const resourceCauses: readonly Cause[] = causes("where it is said", [
     "Declare `paused: false` for this run; it can be paused again afterwards.",
   ],
   [
+    "the service pauses projects of the free plan only",
+    "resources/projects/project-pause.ts",
+    "`paused: true` is declared for a project of a paid organization. It was not paused.",
+    "Take `paused: true` out, or move the project to an organization on the free plan.",
+  ],
+  [
     "the service has paused it again",
     "resources/projects/project-pause.ts",
     "A restoration that failed falls back to `INACTIVE`.",
@@ -81,6 +87,12 @@ export const resourceCauses: readonly Cause[] = causes("where it is said", [
     "resources/auth/signing-key-pace.ts",
     "The service pauses for minutes between two changes of a key's state. It is waited for.",
     "Nothing, or a longer timeout.",
+  ],
+  [
+    "which is after the deadline, so it was not waited for",
+    "resources/auth/named-time.ts",
+    "The service names a time from which on it takes the change, as for the first new key of a project made a moment ago; one before the deadline is waited for.",
+    "Run again at that time, or raise `timeouts`.",
   ],
   [
     "is in use, so it can be neither revoked nor deleted",

@@ -47,6 +47,27 @@ describe("the command line", () => {
     });
   });
 
+  it("takes one plan for all organizations, or one for each", () => {
+    const organizations = (...args: string[]): unknown => {
+      const command = readCommandLine(args);
+      return command.kind === "start" && command.options.seed?.organizations;
+    };
+    const [acme, globex] = [
+      { slug: "acme", name: "Acme" },
+      { slug: "globex", name: "Globex" },
+    ];
+    expect(organizations("--plan", "free")).toEqual([{ ...acme, plan: "free" }]);
+    const two = ["--organization", "acme", "--organization", "globex"];
+    expect(organizations(...two, "--plan", "team")).toEqual([
+      { ...acme, plan: "team" },
+      { ...globex, plan: "team" },
+    ]);
+    expect(organizations(...two, "--plan=pro", "--plan=free")).toEqual([
+      { ...acme, plan: "pro" },
+      { ...globex, plan: "free" },
+    ]);
+  });
+
   it("prints help and version", () => {
     expect(readCommandLine(["--help"])).toEqual({
       kind: "print",
@@ -65,6 +86,8 @@ describe("the command line", () => {
     [["--port"], "--port"],
     [["--pace", "-1"], "--pace"],
     [["--organization", "a b"], "--organization takes letters"],
+    [["--plan", "gold"], '--plan takes one of free, pro, team, enterprise, platform: got "gold"'],
+    [["--plan", "pro", "--plan", "free"], "one for each of 1: got 2"],
     [["--token", ""], "--token takes a text"],
     [["--data="], "--data takes a folder"],
     [["--names="], "--names takes a file"],
@@ -76,11 +99,13 @@ describe("the command line", () => {
     expect(read).not.toThrow("\n");
   });
 
-  it("tells the URL, the token and the organization of what it started", async () => {
+  // behaviour.md, Projects: who pays and who does not are treated differently.
+  it("tells the URL, the token and the organizations of what it started, one that pays and one that does not", async () => {
     const clock = new MovableClock();
     const emulator = await startEmulator({ clock, seed: { tokens: [{ token: "let-me-in" }] } });
     const text = describeStart(emulator);
     await emulator.close();
-    for (const part of [emulator.url, "let-me-in", "acme", "/_control"]) expect(text).toContain(part);
+    for (const part of [emulator.url, "let-me-in", "acme (pro), hobby (free)", "/_control"])
+      expect(text).toContain(part);
   });
 });

@@ -159,10 +159,12 @@ describe("a data folder", () => {
     Reflect.deleteProperty(state.projects.get(ref) ?? {}, "secrets");
     Reflect.deleteProperty(state.projects.get(ref)?.next ?? {}, "pause");
     Reflect.deleteProperty(state.oauth, "codes");
+    Reflect.deleteProperty(state.auth, "signingKeyAfterMs");
     Reflect.deleteProperty(state, "samlMetadata");
     const { world } = await restart();
     expect(world.state.projects.get(ref)).toMatchObject({ secrets: new Map(), next: { pause: "INACTIVE" } });
     expect(world.state.oauth.codes).toEqual(new Map());
+    expect(world.state.auth.signingKeyAfterMs).toBe(120_000);
     expect(world.state.samlMetadata).toEqual(new Map());
   });
 
@@ -273,7 +275,7 @@ describe("what a call saves", () => {
     expect((await send("GET", "/v1/projects")).status).toBe(200);
     const state = await found();
     expect([...state.projects.keys()]).toEqual([kept]);
-    expect([...state.organizations.keys()]).toEqual(["acme", "globex"]);
+    expect([...state.organizations.keys()]).toEqual(["acme", "hobby", "globex"]);
   });
 
   it("is nothing for a look through control, and what a look has found over is forgotten by the next call", async () => {

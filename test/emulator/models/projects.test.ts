@@ -121,15 +121,23 @@ class Restart implements fc.Command<Model, Real> {
   toString = () => "restart";
 }
 
+/** A paid plan takes no pause, the free one no resize (behaviour, Projects). */
+function pauseOnFreePlan({ control, ref }: Real): void {
+  control.set("organizations.acme.plan", "free");
+  try {
+    control.call("pauseProject", { ref });
+  } finally {
+    control.set("organizations.acme.plan", "pro");
+  }
+}
+
 const commands = fc.commands(
   [
     fc.oneof(fc.constantFrom(0, 1_000, 5_000, LONG_MS), fc.nat(60_000)).map((ms) => new Advance(ms)),
     fc.constantFrom("ci_small" as const, "ci_medium" as const).map((variant) => new Resize(variant)),
     fc.constant(new Restart()),
     fc.constantFrom(
-      new Act("pause", "pause", ["ACTIVE_HEALTHY"], ({ control, ref }) =>
-        control.call("pauseProject", { ref }),
-      ),
+      new Act("pause", "pause", ["ACTIVE_HEALTHY"], pauseOnFreePlan),
       new Act("restore", "restore", ["INACTIVE"], ({ control, ref }) =>
         control.call("restoreProject", { ref }),
       ),

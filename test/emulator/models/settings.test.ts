@@ -6,8 +6,8 @@ const MINUTE_MS = 60_000;
 const SETTLED_MS = 2 * MINUTE_MS;
 /** management-api-1, States and transitions. */
 const OVERRIDE_MS = 15 * MINUTE_MS;
-/** behaviour, Configuration: one change of the disk in six hours. */
-const COOLDOWN_MS = 6 * 60 * MINUTE_MS;
+/** behaviour, Errors: one change of the disk in four hours. */
+const COOLDOWN_MS = 4 * 60 * MINUTE_MS;
 
 interface Model {
   now: number;
@@ -85,7 +85,7 @@ const growDisk = (byGb: number): Act =>
     const size_gb = model.diskGb + byGb;
     const body = { attributes: { type: "gp3", iops: 3_000, size_gb } } as const;
     const isTaken = hasPassed(model, model.diskChangedAt, COOLDOWN_MS);
-    expect(statusOfCall(() => control.call("updateDisk", { ref, body }))).toBe(isTaken ? 200 : 400);
+    expect(statusOfCall(() => control.call("updateDisk", { ref, body }))).toBe(isTaken ? 200 : 429);
     if (isTaken) Object.assign(model, { diskGb: size_gb, diskChangedAt: model.now });
   });
 
@@ -127,7 +127,7 @@ beforeAll(startReal);
 afterAll(stopReal);
 
 describe("what settles or wears off beside a project", () => {
-  it("does so on the clock: restrictions, the disk's six hours, the override's quarter of an hour, replicas", () => {
+  it("does so on the clock: restrictions, the disk's four hours, the override's quarter of an hour, replicas", () => {
     fc.assert(
       fc.property(commands, (sequence) => {
         fc.modelRun(() => {

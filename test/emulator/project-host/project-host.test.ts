@@ -153,7 +153,7 @@ describe("a project's own host", () => {
 
   it("is there only while the project's auth service runs", async () => {
     expect((await host("elsewhere")).status).toBe(404);
-    emulator.control.call("pauseProject", { ref });
+    emulator.control.set(["projects", ref, "forcedStatus"], "PAUSING");
     expect((await host(".well-known/jwks.json")).status).toBe(503);
     ref = "a".repeat(20);
     expect((await host(".well-known/jwks.json")).status).toBe(404);

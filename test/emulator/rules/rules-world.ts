@@ -29,10 +29,10 @@ export interface RulesWorld {
   /** The same for an operation that answers later. */
   lateRefusal<N extends RuledOperation>(name: N, parameters: Parameters<Operations[N]>): Promise<string>;
   advance(seconds: number): void;
-  /** The ref of a project that was just asked for. */
-  newProject(name?: string): string;
+  /** The ref of a project that was just asked for, by `acme`, which pays, or by `hobby`, which does not. */
+  newProject(name?: string, organization?: "acme" | "hobby"): string;
   /** The ref of a project that is ACTIVE_HEALTHY with all its services. */
-  healthyProject(name?: string): string;
+  healthyProject(name?: string, organization?: "acme" | "hobby"): string;
   projectRecord(ref: string): ProjectRecord;
   branchRecord(id: string): BranchRecord;
   /** Ends the databases; needed once one was used. */
@@ -43,7 +43,12 @@ export const START = Date.UTC(2026, 0, 1);
 
 export function createRulesWorld(options: { readonly pace?: number } = {}): RulesWorld {
   const clock = new MovableClock({ now: () => START });
-  const state = createState({ organizations: [{ slug: "acme", name: "Acme" }] });
+  const state = createState({
+    organizations: [
+      { slug: "acme", name: "Acme" },
+      { slug: "hobby", name: "Hobby", plan: "free" },
+    ],
+  });
   const log = new CallLog();
   const caller = { ...operator };
   let ids = 0;
@@ -81,8 +86,9 @@ export function createRulesWorld(options: { readonly pace?: number } = {}): Rule
     return answer;
   }
 
-  function newProject(name = "shop"): string {
-    return call("createProject", { body: { name, organization_slug: "acme", db_pass: "a-password" } }).ref;
+  function newProject(name = "shop", organization: "acme" | "hobby" = "acme"): string {
+    const body = { name, organization_slug: organization, db_pass: "a-password" };
+    return call("createProject", { body }).ref;
   }
 
   return {
@@ -109,8 +115,8 @@ export function createRulesWorld(options: { readonly pace?: number } = {}): Rule
     },
     advance: (seconds) => clock.advance(seconds * 1_000),
     newProject,
-    healthyProject(name) {
-      const ref = newProject(name);
+    healthyProject(name, organization) {
+      const ref = newProject(name, organization);
       clock.advance(120_000);
       return ref;
     },

@@ -179,6 +179,54 @@ describe("a change of status", () => {
   });
 });
 
+// behaviour.md, Keys: a project made a moment ago.
+describe("a key of a new project", () => {
+  const newProject = (): string => {
+    const body = { name: "fresh", organization_slug: "acme", db_pass: "a-password" };
+    const { ref: fresh } = scenario.emulator.control.call("createProject", { body });
+    scenario.clock.advance(60_000);
+    return fresh;
+  };
+  const projectOf = (fresh: string) => scenario.emulator.world.state.projects.get(fresh);
+
+  it("is made when the time that the service names has come, with one call more", async () => {
+    const fresh = newProject();
+    const made = await keys.create({ projectRef: fresh, algorithm: "ES256" });
+    const takenFrom = (projectOf(fresh)?.createdAt ?? 0) + 2 * MINUTE_MS;
+    expect(projectOf(fresh)?.signingKeys.has(made.id)).toBe(true);
+    expect(scenario.clock.now()).toBeGreaterThanOrEqual(takenFrom);
+    expect(scenario.clock.now()).toBeLessThan(takenFrom + 3_000);
+    expect(scenario.calls("createSigningKey")).toBe(2);
+    expect(scenario.progress.join("\n")).toContain(
+      `waiting for a new ES256 signing key: the service takes it from ${new Date(takenFrom).toISOString()} on`,
+    );
+  });
+
+  it("is not waited for where that time comes after the deadline: the error names it at once", async () => {
+    const fresh = newProject();
+    const startedAt = scenario.clock.now();
+    const inputs = { projectRef: fresh, algorithm: "ES256", timeouts: { create: 30 } };
+    const until = new Date((projectOf(fresh)?.createdAt ?? 0) + 2 * MINUTE_MS).toISOString();
+    await expect(keys.create(inputs)).rejects.toThrow(
+      `The service takes a new ES256 signing key from ${until} on, which is after the deadline`,
+    );
+    expect(scenario.clock.now() - startedAt).toBeLessThan(2_000);
+    expect(scenario.calls("createSigningKey")).toBe(1);
+    scenario.nextRun();
+    await keys.create({ ...inputs, timeouts: undefined });
+    expect(projectOf(fresh)?.signingKeys.size).toBe(2);
+  });
+
+  it("is asked for as before where the time is no time, or has passed when it is named", async () => {
+    for (const message of ["Please wait until later", "Please wait until 2001-01-01T00:00:00Z"]) {
+      scenario.emulator.control.addFault({ operation: "createSigningKey", status: 422, message });
+    }
+    await keys.create(es256());
+    expect(ours()).toHaveLength(1);
+    expect(scenario.calls("createSigningKey")).toBe(3);
+  });
+});
+
 describe("its deletion", () => {
   it("revokes a standby key and waits until it can be deleted", async () => {
     const made = await keys.create(es256());

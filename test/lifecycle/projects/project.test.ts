@@ -116,7 +116,10 @@ describe("a project", () => {
       body: { addon_type: "compute_instance", addon_variant: "ci_large" },
     });
     scenario.clock.advance(60_000);
-    scenario.emulator.control.call("pauseProject", { ref: made.id });
+    // On a paid plan only the service itself pauses.
+    edit(made.id, (record) => {
+      record.activity = { kind: "pause", since: scenario.clock.now(), outcome: "INACTIVE" };
+    });
     scenario.clock.advance(60_000);
     edit(made.id, (record) => void (record.name = "renamed by hand"));
     const seen = await refreshed(made);
@@ -243,55 +246,84 @@ describe("the compute size of a project", () => {
     expect(onService(made.id).addons.get("compute_instance")).toBe("ci_large");
     expect(scenario.progress.join("\n")).toContain("to finish the add-on change before this one");
   });
+
+  it("waits for the add-on change that somebody else began, asking now and then", async () => {
+    const made = await projects.create({ ...shop, desiredInstanceSize: "small" });
+    const body = { addon_type: "compute_instance", addon_variant: "ci_medium" } as const;
+    scenario.emulator.control.call("applyAddon", { ref: made.id, body });
+    await projects.update(made, { ...shop, desiredInstanceSize: "large" });
+    expect(onService(made.id).addons.get("compute_instance")).toBe("ci_large");
+    expect(scenario.calls("applyAddon")).toBeLessThan(10);
+  });
+
+  // behaviour.md, Errors: waiting for the window's end does not help.
+  it("tells any other quota at once, in the service's words", async () => {
+    const made = await projects.create({ ...shop, desiredInstanceSize: "small" });
+    const startedAt = scenario.clock.now();
+    scenario.emulator.control.addFault({
+      operation: "applyAddon",
+      status: 429,
+      body: { message: "Sizes can be changed once per four hours" },
+      headers: { "x-ratelimit-remaining": "50" },
+      times: 100,
+    });
+    await expect(projects.update(made, { ...shop, desiredInstanceSize: "large" })).rejects.toThrow(
+      "once per four hours",
+    );
+    expect(scenario.calls("applyAddon")).toBe(1);
+    expect(scenario.clock.now() - startedAt).toBeLessThan(30_000);
+  });
 });
 
 describe("pausing a project", () => {
+  const hobby: Values = { ...shop, organizationSlug: "hobby" };
+
   it("pauses and restores in place", async () => {
-    const made = await projects.create(shop);
-    const paused = await projects.update(made, { ...shop, paused: true });
+    const made = await projects.create(hobby);
+    const paused = await projects.update(made, { ...hobby, paused: true });
     expect(statusOf(made.id)).toBe("INACTIVE");
     expect(paused.state).toMatchObject({ paused: true, status: "INACTIVE" });
-    expect(projects.diff((await refreshed(paused)).state, { ...shop, paused: true }).changes).toBe(false);
-    await projects.update(paused, { ...shop, paused: false });
+    expect(projects.diff((await refreshed(paused)).state, { ...hobby, paused: true }).changes).toBe(false);
+    await projects.update(paused, { ...hobby, paused: false });
     expect(statusOf(made.id)).toBe("ACTIVE_HEALTHY");
   });
 
   it("makes a project that is paused from the start, without waiting for its services", async () => {
-    const made = await projects.create({ ...shop, paused: true });
+    const made = await projects.create({ ...hobby, paused: true });
     expect(statusOf(made.id)).toBe("INACTIVE");
     expect(scenario.calls("getHealth")).toBe(0);
   });
 
   it("says when the service pauses a restored project again", async () => {
-    const made = await projects.create({ ...shop, paused: true });
+    const made = await projects.create({ ...hobby, paused: true });
     edit(made.id, (record) => void (record.next.restore = "INACTIVE"));
-    await expect(projects.update(made, { ...shop, paused: false })).rejects.toThrow(
+    await expect(projects.update(made, { ...hobby, paused: false })).rejects.toThrow(
       /Restoring the project .* failed/,
     );
   });
 
   it("fails with the state's name when pausing fails", async () => {
-    const made = await projects.create(shop);
+    const made = await projects.create(hobby);
     edit(made.id, (record) => void (record.next.pause = "PAUSE_FAILED"));
-    await expect(projects.update(made, { ...shop, paused: true })).rejects.toThrow("PAUSE_FAILED");
+    await expect(projects.update(made, { ...hobby, paused: true })).rejects.toThrow("PAUSE_FAILED");
   });
 
   it("pauses once when the answer to it is lost", async () => {
-    const made = await projects.create(shop);
+    const made = await projects.create(hobby);
     scenario.emulator.control.addFault({ operation: "pauseProject", drop: "after" });
-    await projects.update(made, { ...shop, paused: true });
+    await projects.update(made, { ...hobby, paused: true });
     expect(scenario.calls("pauseProject")).toBe(1);
     expect(statusOf(made.id)).toBe("INACTIVE");
   });
 
   it("refuses another size, version or password of a project that stays paused, before it changes anything", async () => {
-    const made = await projects.create({ ...shop, paused: true, postgresVersion: 15 });
+    const made = await projects.create({ ...hobby, paused: true, postgresVersion: 15 });
     for (const change of [
       { desiredInstanceSize: "large" },
       { postgresVersion: 17 },
       { dbPass: "second-password" },
     ]) {
-      const inputs = { ...shop, paused: true, postgresVersion: 15, ...change };
+      const inputs = { ...hobby, paused: true, postgresVersion: 15, ...change };
       const [property] = Object.keys(change);
       await expect(projects.update(made, inputs)).rejects.toThrow(`${property ?? ""}: the project`);
     }
@@ -300,11 +332,21 @@ describe("pausing a project", () => {
   });
 
   it("says what to declare when a project that declares nothing about it is paused", async () => {
-    const made = await projects.create(shop);
+    const made = await projects.create(hobby);
     scenario.emulator.control.call("pauseProject", { ref: made.id });
-    await expect(projects.update(made, { ...shop, name: "store" })).rejects.toThrow(
+    await expect(projects.update(made, { ...hobby, name: "store" })).rejects.toThrow(
       "Declare `paused: false`",
     );
+  });
+
+  // behaviour.md, Projects: paid plans.
+  it("says that a paid plan does not allow it, and what to declare", async () => {
+    const made = await projects.create(shop);
+    await expect(projects.update(made, { ...shop, paused: true })).rejects.toThrow(
+      /was not paused: the service pauses projects of the free plan only .*not free-tier.*Take `paused: true` out/,
+    );
+    expect(scenario.calls("pauseProject")).toBe(1);
+    expect(statusOf(made.id)).toBe("ACTIVE_HEALTHY");
   });
 });
 
@@ -408,10 +450,11 @@ describe("a lost answer", () => {
   });
 
   it.each(lost)("to a restoration or a new password does not matter: %s", async (fault) => {
-    const made = await projects.create({ ...shop, paused: true });
+    const hobby = { ...shop, organizationSlug: "hobby" };
+    const made = await projects.create({ ...hobby, paused: true });
     scenario.emulator.control.addFault({ operation: "restoreProject", ...faults[fault] });
     scenario.emulator.control.addFault({ operation: "updateDatabasePassword", ...faults[fault] });
-    await projects.update(made, { ...shop, paused: false, dbPass: "second-password" });
+    await projects.update(made, { ...hobby, paused: false, dbPass: "second-password" });
     expect(scenario.calls("restoreProject")).toBe(1);
     expect(statusOf(made.id)).toBe("ACTIVE_HEALTHY");
     expect(onService(made.id).dbPass).toBe("second-password");

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { ManagementClient } from "../../../provider/client";
-import { NotFoundError } from "../../../provider/client/errors";
+import { NotFoundError, QuotaError } from "../../../provider/client/errors";
 import { operations, type OperationName } from "../../../spec/table";
 import { databaseOperations } from "../../emulator/operations/database-operations";
 import type { Scene } from "../../emulator/operations/sample";
@@ -46,6 +46,25 @@ it.each(names)("%s succeeds through the client", async (name) => {
   const { status } = operations[name].success;
   expect(scene.control.calls().map((call) => [call.operation, call.status])).toEqual([[name, status]]);
   expect(answer === undefined).toBe(operations[name].success.schema.def.type === "void");
+});
+
+// behaviour.md, Errors: a 429 with calls left in the window.
+it("tells a disk or an add-on that is changed again too early at once, and waits for no window", async () => {
+  const { control, ref } = scene;
+  const disk = (size_gb: number): Promise<unknown> =>
+    client.updateDisk({ ref, body: { attributes: { type: "gp3", size_gb, iops: 3_000 } } });
+  const size = (addon_variant: "ci_small" | "ci_large"): Promise<unknown> =>
+    client.applyAddon({ ref, body: { addon_type: "compute_instance", addon_variant } });
+  const tooEarly = async (call: Promise<unknown>, said: string): Promise<void> => {
+    const failure = await failureOf(call);
+    expect(failure).toBeInstanceOf(QuotaError);
+    expect(failure).toMatchObject({ status: 429, serviceMessage: expect.stringContaining(said) as string });
+  };
+  await disk(20);
+  await tooEarly(disk(30), "once per four hours");
+  await size("ci_small");
+  await tooEarly(size("ci_large"), "still processing addon changes");
+  expect(control.calls().map(({ status }) => status)).toEqual([201, 429, 200, 429]);
 });
 
 it("runs SQL and streams a branch's difference", async () => {

@@ -14,13 +14,18 @@ export const projectSamples = {
   getProject: ({ ref }) => ({ ref }),
   updateProject: ({ ref }) => ({ ref, body: { name: "renamed" } }),
   deleteProject: ({ ref }) => ({ ref }),
-  pauseProject: ({ ref }) => ({ ref }),
+  pauseProject: ({ control, ref }) => {
+    control.set("organizations.acme.plan", "free");
+    return { ref };
+  },
   restoreProject: ({ control, clock, ref }) => {
+    control.set("organizations.acme.plan", "free");
     control.call("pauseProject", { ref });
     clock.advance(600_000);
     return { ref };
   },
   cancelRestore: ({ control, clock, ref }) => {
+    control.set("organizations.acme.plan", "free");
     control.call("pauseProject", { ref });
     clock.advance(600_000);
     control.call("restoreProject", { ref });

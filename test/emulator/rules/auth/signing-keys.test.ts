@@ -34,6 +34,24 @@ describe("a signing key", () => {
     );
   });
 
+  // behaviour.md, Keys.
+  it("is refused on a project made a moment ago, with the time from which on it is taken", () => {
+    const fresh = service.newProject("fresh");
+    const body = { algorithm: "ES256" } as const;
+    service.advance(119);
+    const until = new Date(service.projectRecord(fresh).createdAt + 120_000).toISOString();
+    expect(service.refusal("createSigningKey", { ref: fresh, body })).toBe(`400 Please wait until ${until}`);
+    service.advance(1);
+    service.call("createSigningKey", { ref: fresh, body });
+
+    service.world.state.auth.signingKeyAfterMs = 40_000;
+    const next = service.newProject("next");
+    service.advance(39);
+    expect(service.refusal("createSigningKey", { ref: next, body })).toMatch(/^400 Please wait until/);
+    service.advance(1);
+    service.call("createSigningKey", { ref: next, body });
+  });
+
   it("takes over when it is created in use", () => {
     const id = create("in_use");
     expect([status(legacyId()), status(id)]).toEqual(["previously_used", "in_use"]);

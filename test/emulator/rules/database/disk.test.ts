@@ -57,13 +57,16 @@ describe("a disk", () => {
     });
   });
 
-  it("changes once in six hours, and says when it can be changed again", () => {
+  // behaviour.md, Errors: a quota with calls left in the window.
+  it("changes once in four hours, and says with 429 when it can be changed again", () => {
     service.call("updateDisk", gp3(50));
     service.advance(HOUR);
-    expect(service.refusal("updateDisk", gp3(60))).toMatch(/^400 .*2026-01-01T06:02:00\.000Z/);
+    expect(service.refusal("updateDisk", gp3(60))).toMatch(
+      /^429 .*once per four hours.*2026-01-01T04:02:00\.000Z/,
+    );
     // Asking again for what is there is no change.
     service.call("updateDisk", gp3(50));
-    service.advance(5 * HOUR);
+    service.advance(3 * HOUR);
     service.call("updateDisk", gp3(60));
     service.advance(30);
     expect(get().attributes.size_gb).toBe(60);
@@ -71,12 +74,12 @@ describe("a disk", () => {
 
   it("changes its type, and keeps the throughput that is left out", () => {
     service.call("updateDisk", gp3(50, 4_000, 250));
-    service.advance(6 * HOUR);
+    service.advance(4 * HOUR);
     service.call("updateDisk", gp3(60, 4_000));
-    service.advance(6 * HOUR);
+    service.advance(4 * HOUR);
     expect(get().attributes).toMatchObject({ size_gb: 60, throughput_mibps: 250 });
     service.call("updateDisk", io2(60, 20_000));
-    service.advance(6 * HOUR);
+    service.advance(4 * HOUR);
     expect(get().attributes).toEqual({ type: "io2", size_gb: 60, iops: 20_000 });
     expect(
       service.call("listOrganizationProjects", { slug: "acme" }).projects[0]?.databases[0],
@@ -126,7 +129,7 @@ describe("a disk", () => {
       last_modified_at: "2026-01-01T00:02:00.000Z",
     });
     expect(isFull()).toBe(false);
-    expect(service.refusal("updateDisk", gp3(20))).toMatch(/^400 .*six hours/);
+    expect(service.refusal("updateDisk", gp3(20))).toMatch(/^429 .*four hours/);
   });
 
   it("is full while it may not grow: between two changes, at its largest, on the free plan", () => {
@@ -134,15 +137,15 @@ describe("a disk", () => {
     service.advance(HOUR);
     fill(0.96);
     expect(isFull()).toBe(true);
-    service.advance(5 * HOUR);
+    service.advance(3 * HOUR);
     expect(isFull()).toBe(false);
     expect(get().attributes.size_gb).toBe(15);
 
-    service.advance(6 * HOUR);
+    service.advance(4 * HOUR);
     service.projectRecord(ref).disk.autoscale.maxSizeGb = 16;
     fill(1);
     expect([isFull(), get().attributes.size_gb]).toEqual([false, 16]);
-    service.advance(6 * HOUR);
+    service.advance(4 * HOUR);
     fill(1);
     expect(isFull()).toBe(true);
 

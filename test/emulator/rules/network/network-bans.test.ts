@@ -112,7 +112,7 @@ describe("network bans", () => {
   it("come only of addresses that try a database which is there and up", () => {
     expect(() => fail(1, "somewhere")).toThrow("No IP address");
     expect(() => fail(1, address, "elsewhere")).toThrow("no database");
-    service.call("pauseProject", { ref });
+    service.projectRecord(ref).forcedStatus = "PAUSING";
     expect(() => fail(1)).toThrow("PAUSING");
   });
 });

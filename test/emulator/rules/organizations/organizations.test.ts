@@ -19,8 +19,12 @@ describe("an organization", () => {
   }
 
   it("is listed and looked at by its slug", () => {
-    expect(service.call("listOrganizations", {})).toEqual([{ id: "acme", slug: "acme", name: "Acme" }]);
+    expect(service.call("listOrganizations", {})).toEqual([
+      { id: "acme", slug: "acme", name: "Acme" },
+      { id: "hobby", slug: "hobby", name: "Hobby" },
+    ]);
     expect(service.call("getOrganization", { slug: "acme" })).toMatchObject({ name: "Acme", plan: "pro" });
+    expect(service.call("getOrganization", { slug: "hobby" })).toMatchObject({ plan: "free" });
   });
 
   it("is unknown by another slug", () => {
@@ -49,9 +53,7 @@ describe("an organization", () => {
     ];
     for (const [query, names] of queries) expect(listing(query)).toEqual(names);
     service.advance(60);
-    const paused = service.healthyProject("paused");
-    service.call("pauseProject", { ref: paused });
-    service.advance(20);
+    service.projectRecord(service.healthyProject("paused")).forcedStatus = "INACTIVE";
     expect(listing({ statuses: "INACTIVE" })).toEqual(["paused"]);
     expect(listing({ statuses: "ACTIVE_HEALTHY, INACTIVE" })).toHaveLength(4);
     expect(listing({ statuses: "ACTIVE_HEALTHY" })).toHaveLength(3);
@@ -91,7 +93,7 @@ describe("an organization", () => {
     expect(service.call("listMembers", { slug: "ete-fils" })).toMatchObject([
       { user_name: "ann", role_name: "Owner", mfa_enabled: false },
     ]);
-    expect(service.call("listOrganizations", {})).toHaveLength(5);
+    expect(service.call("listOrganizations", {})).toHaveLength(6);
   });
 
   it("needs a name", () => {
@@ -99,7 +101,7 @@ describe("an organization", () => {
     expect(() => service.call("createOrganization", { body: { name: "x".repeat(257) } })).toThrow(
       "body.name",
     );
-    expect(service.world.state.organizations.size).toBe(1);
+    expect(service.world.state.organizations.size).toBe(2);
   });
 
   it("lists its members: the owner, and every user of a token", () => {

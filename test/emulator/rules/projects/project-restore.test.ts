@@ -1,11 +1,11 @@
-import { createRulesWorld, type RulesWorld } from "../rules-world";
+import { createRulesWorld, found, type RulesWorld } from "../rules-world";
 
 describe("a restore", () => {
   let service: RulesWorld;
   let ref: string;
   beforeEach(() => {
     service = createRulesWorld();
-    ref = service.healthyProject();
+    ref = service.healthyProject("shop", "hobby");
   });
   const status = (): string => service.call("getProject", { ref }).status;
   function pause(): void {
@@ -48,7 +48,7 @@ describe("a restore", () => {
         .call("listRestoreVersions", { ref })
         .available_versions.map((one) => `${one.postgres_engine} ${one.release_channel} ${one.version}`);
     expect(versions()).toEqual(["17 ga 17.6.1.011"]);
-    service.world.state.organizations.get("acme")?.allowedReleaseChannels.push("beta", "withdrawn");
+    service.world.state.organizations.get("hobby")?.allowedReleaseChannels.push("beta", "withdrawn");
     expect(versions()).toEqual(["17 ga 17.6.1.011", "17 beta 17.6.1.016"]);
     service.projectRecord(ref).database = { engine: "17", version: "17.6.1.012", releaseChannel: "ga" };
     expect(versions()).toEqual(["17 beta 17.6.1.016"]);
@@ -60,9 +60,23 @@ describe("a restore", () => {
 });
 
 describe("pausing", () => {
-  it("is refused while anything else goes on", () => {
+  // behaviour.md, Projects: paid plans.
+  it("is refused on a paid plan, and leaves the project as it is", () => {
     const service = createRulesWorld();
     const ref = service.healthyProject();
+    for (const plan of ["pro", "team", "enterprise", "platform"] as const) {
+      found(service.world.state.organizations.get("acme")).plan = plan;
+      expect(service.refusal("pauseProject", { ref })).toMatch(/^400 Project is not free-tier/);
+    }
+    expect(service.call("getProject", { ref }).status).toBe("ACTIVE_HEALTHY");
+    found(service.world.state.organizations.get("acme")).plan = "free";
+    service.call("pauseProject", { ref });
+    expect(service.call("getProject", { ref }).status).toBe("PAUSING");
+  });
+
+  it("is refused while anything else goes on", () => {
+    const service = createRulesWorld();
+    const ref = service.healthyProject("shop", "hobby");
     const refused = (status: string): void => {
       expect(service.call("getProject", { ref }).status).toBe(status);
       expect(service.refusal("pauseProject", { ref })).toBe(
@@ -77,9 +91,8 @@ describe("pausing", () => {
     service.advance(20);
     refused("COMING_UP");
     service.advance(60);
-    const body = { addon_type: "compute_instance", addon_variant: "ci_small" } as const;
-    service.call("applyAddon", { ref, body });
-    refused("RESIZING");
+    service.call("updatePostgresConfig", { ref, body: { restart_database: true } });
+    refused("RESTARTING");
     service.advance(120);
     service.call("deleteProject", { ref });
     refused("GOING_DOWN");
@@ -89,17 +102,15 @@ describe("pausing", () => {
 describe("an organization of the plan free", () => {
   it("has room for two active projects; a paused one leaves its place until it comes back", () => {
     const service = createRulesWorld();
-    const organization = service.world.state.organizations.get("acme");
-    if (organization) organization.plan = "free";
-    const ref = service.healthyProject();
-    service.healthyProject();
-    const body = { name: "third", organization_slug: "acme", db_pass: "a-password" };
+    const ref = service.healthyProject("shop", "hobby");
+    service.healthyProject("shop", "hobby");
+    const body = { name: "third", organization_slug: "hobby", db_pass: "a-password" };
     expect(service.refusal("createProject", { body })).toBe(
       "400 Max number of active projects reached: the plan free allows 2",
     );
     expect(service.world.state.projects.size).toBe(2);
     service.call("pauseProject", { ref });
-    const third = service.healthyProject();
+    const third = service.healthyProject("shop", "hobby");
     expect(service.refusal("restoreProject", { ref })).toMatch(/^400 Max number of active projects/);
     service.call("deleteProject", { ref: third });
     service.call("restoreProject", { ref });

@@ -167,7 +167,6 @@ describe("a project", () => {
     );
     service.advance(5);
     service.call("updatePostgresConfig", { ref, body: { work_mem: "8MB" } });
-    service.call("createSigningKey", { ref, body: { algorithm: "ES256" } });
   });
 
   it("is unknown by another ref on every path", () => {
@@ -188,7 +187,7 @@ describe("a project", () => {
 describe("pausing", () => {
   it("leads to INACTIVE and back through RESTORING and COMING_UP", () => {
     const service = createRulesWorld();
-    const ref = service.healthyProject();
+    const ref = service.healthyProject("shop", "hobby");
     const status = (): string => service.call("getProject", { ref }).status;
     service.call("pauseProject", { ref });
     expect(status()).toBe("PAUSING");
@@ -207,7 +206,7 @@ describe("pausing", () => {
 
   it("falls back to INACTIVE when the restore fails, and can be restored again", () => {
     const service = createRulesWorld();
-    const ref = service.healthyProject();
+    const ref = service.healthyProject("shop", "hobby");
     const status = (): string => service.call("getProject", { ref }).status;
     service.call("pauseProject", { ref });
     service.advance(15);
@@ -222,7 +221,7 @@ describe("pausing", () => {
 
   it("can fail", () => {
     const service = createRulesWorld();
-    const ref = service.healthyProject();
+    const ref = service.healthyProject("shop", "hobby");
     service.projectRecord(ref).next.pause = "PAUSE_FAILED";
     service.call("pauseProject", { ref });
     service.advance(15);

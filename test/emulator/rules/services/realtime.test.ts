@@ -50,7 +50,7 @@ describe("realtime", () => {
     expect(service.refusal("shutDownRealtime", { ref })).toBe("404 Realtime is not running: it is suspended");
     update({ suspend: false });
     service.call("shutDownRealtime", { ref });
-    service.call("pauseProject", { ref });
+    service.projectRecord(ref).forcedStatus = "PAUSING";
     expect(service.refusal("shutDownRealtime", { ref })).toMatch(/^404 Realtime is not running/);
     expect(service.refusal("shutDownRealtime", { ref: "z".repeat(20) })).toMatch(/^404 /);
   });

@@ -87,7 +87,7 @@ describe("storage", () => {
         updated_at: "2026-01-01T00:00:01.000Z",
       },
     ]);
-    service.call("pauseProject", { ref });
+    service.projectRecord(ref).forcedStatus = "PAUSING";
     expect(service.refusal("listBuckets", { ref })).toMatch(/^400 .*PAUSING/);
   });
 });

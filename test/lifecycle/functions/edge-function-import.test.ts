@@ -1,0 +1,210 @@
+import { importResource } from "../../../provider/lifecycle/import";
+import type { Values } from "../../../provider/lifecycle/state";
+import type { Read } from "../../../provider/lifecycle/steps";
+import { edgeFunction } from "../../../provider/resources/functions/edge-function";
+import { startScenario, type Managed, type Scenario } from "../scenario";
+import { useSourceFolder } from "./source-folder";
+
+const source = useSourceFolder();
+
+let scenario: Scenario;
+let functions: Managed;
+let ref: string;
+
+beforeEach(async () => {
+  scenario = await startScenario();
+  ref = scenario.healthyProject();
+  functions = scenario.manage(edgeFunction);
+});
+afterEach(() => scenario.close());
+
+type Content = string | Uint8Array<ArrayBuffer>;
+interface Metadata {
+  readonly entrypoint_path?: string;
+  readonly import_map_path?: string;
+}
+
+/** A function that somebody else deployed. */
+function deployed(files: Readonly<Record<string, Content>>, metadata: Metadata = {}): void {
+  const file = Object.entries(files).map(([name, content]) => ({
+    name,
+    content: typeof content === "string" ? new TextEncoder().encode(content) : content,
+  }));
+  scenario.emulator.control.call("deployFunction", {
+    ref,
+    slug: "hello",
+    body: { file, metadata: { entrypoint_path: "index.ts", ...metadata } },
+  });
+}
+
+async function imported(isManaged = true): Promise<Read> {
+  scenario.nextRun();
+  const read = await importResource(scenario.runtime, edgeFunction, `${ref}/hello`, isManaged);
+  if (read === undefined) throw new Error("there is no such function");
+  return read;
+}
+
+/** What the generated program declares: what check computes is not in it. */
+const programOf = ({ inputs }: Read): Values =>
+  Object.fromEntries(Object.entries(inputs).filter(([name]) => name !== "sourceHash"));
+const change = (read: Read): Values => ({
+  ...programOf(read),
+  files: { ...(read.inputs["files"] as Values), "index.ts": "changed" },
+});
+
+// behaviour.md, Functions: the source can be read back.
+describe("an import of an edge function", () => {
+  it("declares its source, and neither a preview nor a refresh shows a change of it", async () => {
+    const files = {
+      "index.ts": 'import { text } from "./lib/text.ts";\r\nconst at = `${text}`;\n',
+      "lib/text.ts": "\uFEFFexport const text = 'ü\u2028\\n\t';",
+    };
+    deployed(files);
+    const read = await imported();
+    expect(programOf(read)).toEqual({ projectRef: ref, slug: "hello", files });
+    expect(functions.diff(read.state, programOf(read)).changes).toBe(false);
+
+    scenario.nextRun();
+    scenario.emulator.control.clearCalls();
+    const refreshed = await functions.read(read);
+    expect(functions.diff(refreshed?.state ?? {}, programOf(read)).changes).toBe(false);
+    expect(scenario.emulator.control.calls().map(({ operation }) => operation)).toEqual(["listFunctions"]);
+
+    expect([...functions.diff(read.state, change(read)).changed]).toEqual(["sourceHash"]);
+    await functions.update(read, change(read));
+    expect(scenario.emulator.control.call("listFunctions", { ref })).toMatchObject([{ version: 2 }]);
+  });
+
+  it("sees a deploy by others as drift, as of any function", async () => {
+    deployed({ "index.ts": "one" });
+    const read = await imported();
+    deployed({ "index.ts": "two" });
+    scenario.nextRun();
+    const refreshed = await functions.read(read);
+    expect(refreshed?.inputs).toMatchObject({
+      sourceHash: "changed outside: version 2",
+      files: { "index.ts": "one" },
+    });
+  });
+
+  it("has the same hash as the folder that was deployed, whatever the entrypoint and the import map", async () => {
+    source.write({
+      "functions/hello/main.ts": 'import { cors } from "../_shared/cors.ts";',
+      "functions/hello/import_map.json": "{}",
+      "functions/_shared/cors.ts": "export const cors = {};",
+    });
+    await functions.create({
+      projectRef: ref,
+      slug: "hello",
+      sourceDir: source.path("functions/hello"),
+      entrypointPath: "main.ts",
+    });
+    const read = await imported();
+    expect(programOf(read)).toMatchObject({
+      entrypointPath: "hello/main.ts",
+      importMapPath: "hello/import_map.json",
+    });
+    expect(functions.diff(read.state, programOf(read)).changes).toBe(false);
+    const { files, ...rest } = programOf(read);
+    source.write(
+      Object.fromEntries(
+        Object.entries(files as Values).map(([path, text]) => [`read/${path}`, String(text)]),
+      ),
+    );
+    const inFolder = { ...rest, sourceDir: source.path("read") };
+    expect([...functions.diff(read.state, inFolder).changed]).toEqual([]);
+  });
+
+  it("leaves out an import map that is the usual one", async () => {
+    deployed({ "index.ts": "one", "deno.json": "{}" }, { import_map_path: "deno.json" });
+    const read = await imported();
+    expect(Object.keys(programOf(read)).sort()).toEqual(["files", "projectRef", "slug"]);
+    expect(scenario.warnings).toEqual([]);
+  });
+
+  it.each<[what: string, prepare: () => void, why: string]>([
+    [
+      "a file that is no text",
+      () => deployed({ "index.ts": "one", "logo.png": Uint8Array.of(0x89, 0x50, 0xff) }),
+      "logo.png is no text",
+    ],
+    ["a text with a zero in it", () => deployed({ "index.ts": "one\0" }), "index.ts is no text"],
+    [
+      "more than 256 KiB",
+      () => deployed({ "index.ts": "x".repeat(200 * 1024), "more.ts": "x".repeat(60 * 1024) }),
+      "its files have 266240 bytes, and at most 262144 are taken over",
+    ],
+    [
+      "a file that would become its import map",
+      () => deployed({ "index.ts": "one", "deno.json": "{}" }),
+      "a deploy would take deno.json for its import map, and it has none",
+    ],
+    [
+      "a path that leads elsewhere",
+      () => deployed({ "index.ts": "one", "../lib.ts": "two" }),
+      "plain and relative",
+    ],
+    [
+      "no parts",
+      () => {
+        deployed({ "index.ts": "one" });
+        scenario.emulator.control.addFault({ operation: "getFunctionBody", status: 200, body: {} });
+      },
+      "it came as application/json",
+    ],
+    [
+      "no source",
+      () => {
+        deployed({ "index.ts": "one" });
+        scenario.emulator.control.addFault({ operation: "getFunctionBody", status: 404 });
+      },
+      "the service has none",
+    ],
+  ])("comes without its source where that has %s, and says why", async (_, prepare, why) => {
+    prepare();
+    const read = await imported();
+    expect(programOf(read)).toEqual({ projectRef: ref, slug: "hello" });
+    expect(scenario.warnings.join("\n")).toContain("the source is not imported: ");
+    expect(scenario.warnings.join("\n")).toContain(why);
+    expect(functions.diff(read.state, { ...programOf(read), files: { "index.ts": "one" } }).changes).toBe(
+      true,
+    );
+  });
+
+  it("takes a source of 256 KiB", async () => {
+    const files = { "index.ts": "x".repeat(256 * 1024) };
+    deployed(files);
+    expect(programOf(await imported())).toEqual({ projectRef: ref, slug: "hello", files });
+  });
+
+  it.each(["hello/deno.json", "./hello/deno.json", "file:///tmp/user_fn/source/hello/deno.json"])(
+    "finds the import map that the service tells as %s",
+    async (told) => {
+      deployed({ "index.ts": "one", "hello/deno.json": "{}" }, { import_map_path: "hello/deno.json" });
+      scenario.emulator.control.edit(({ projects }) => {
+        const record = projects.get(ref)?.functions.get("hello");
+        if (record) record.importMapPath = told;
+      });
+      expect(programOf(await imported())).toMatchObject({ importMapPath: "hello/deno.json" });
+    },
+  );
+
+  it("tells of two dollar signs in a row, which the engine does not write for YAML as it should", async () => {
+    deployed({ "index.ts": "one", "lib/price.ts": "`$${1}`" });
+    expect(programOf(await imported())).toMatchObject({ files: { "lib/price.ts": "`$${1}`" } });
+    expect(scenario.warnings.join("\n")).toContain("lib/price.ts has two dollar signs in a row");
+  });
+
+  it("fails where the service does, and may be tried again", async () => {
+    deployed({ "index.ts": "one" });
+    scenario.emulator.control.addFault({ operation: "getFunctionBody", status: 403 });
+    await expect(imported()).rejects.toThrow("getFunctionBody");
+    expect(programOf(await imported())).toMatchObject({ files: { "index.ts": "one" } });
+  });
+
+  it("asks for no source where a program only looks it up", async () => {
+    deployed({ "index.ts": "one" });
+    expect((await imported(false)).inputs).toEqual({ projectRef: ref, slug: "hello" });
+    expect(scenario.calls("getFunctionBody")).toBe(0);
+  });
+});
