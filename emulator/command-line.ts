@@ -18,6 +18,8 @@ Runs the Management API on this machine, with its states, limits and errors.
   --limits <rule>        what the limit of 120 calls a minute counts together: a whole
                          scope, as documented, or one operation of it, as recorded
                          headers look: scope or operation (default scope)
+  --newer                answers carry the fields that no document lists, and bodies
+                         take them (default: as documented)
   --organization <slug>  organization that exists at the start; repeatable
                          (default acme)
   --data <folder>        keeps everything in this folder over a restart, even when
@@ -35,6 +37,7 @@ const flags = {
   pace: { type: "string" },
   "call-log": { type: "string" },
   limits: { type: "string" },
+  newer: { type: "boolean" },
   organization: { type: "string", multiple: true },
   data: { type: "string" },
   token: { type: "string", multiple: true },
@@ -90,6 +93,7 @@ export function readCommandLine(args: readonly string[]): Command {
       ...(pace !== undefined && { pace }),
       ...(callLogSize !== undefined && { callLogSize }),
       ...(limits !== undefined && { limits }),
+      ...(values.newer !== undefined && { newer: values.newer }),
       ...(values.data !== undefined && { dataFolder: values.data }),
       seed: {
         ...(slugs && { organizations: slugs.map((slug) => ({ slug, name: nameOf(slug) })) }),

@@ -34,6 +34,8 @@ export interface EmulatorOptions {
   readonly dataFolder?: string;
   /** What the standard rate limit counts together, `scope` when absent: a project, or one `operation` of it. */
   readonly limits?: LimitRule;
+  /** Whether answers carry the fields that no document lists; not when absent. */
+  readonly newer?: boolean;
   readonly gatewayNoise?: GatewayNoise;
   /** Whether every success answer is compared with the operation table; true when absent. */
   readonly validateAnswers?: boolean;
