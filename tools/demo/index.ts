@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { ManagementClient } from "../../provider/client";
+import { emulatorFlags, emulatorFlagsUsage, emulatorOptionsOf } from "../emulator-flags";
 import { findPackageRoot } from "../engine/package-root";
 import { provisionEngine } from "../engine/provision";
 import { createWorkspace, type Workspace } from "../engine/workspace";
@@ -11,19 +12,19 @@ import { heading, tableText } from "./report";
 import { openService, type Service } from "./service";
 import { playSteps } from "./steps";
 
-const USAGE = `npm run demo [-- --keep]
+const USAGE = `npm run demo [-- --keep --newer --limits operation]
 
 Runs the program in examples/quickstart with the real Pulumi engine, against the emulator on this machine, or against
 an account when MANAGEMENT_BASE_URL, MANAGEMENT_ACCESS_TOKEN and MANAGEMENT_ORGANIZATION are set.
 
-  --keep   makes the stack and leaves it and the emulator for you to explore, until Ctrl-C
-`;
+  --keep           makes the stack and leaves it and the emulator for you to explore, until Ctrl-C
+${emulatorFlagsUsage}`;
 
 const say = (line: string): void => console.log(line);
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
-    options: { keep: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+    options: { ...emulatorFlags, keep: { type: "boolean" }, help: { type: "boolean", short: "h" } },
   });
   if (values.help === true) {
     say(USAGE);
@@ -31,7 +32,7 @@ async function main(): Promise<number> {
   }
   say(heading("the engine"));
   const engine = await provisionEngine({ log: (line) => say(`  ${line}`) });
-  const service = await openService(process.env);
+  const service = await openService(process.env, emulatorOptionsOf(values));
   const folder = service.isLasting ? mkdtempSync(join(tmpdir(), "management-demo-")) : undefined;
   const workspace = createWorkspace({
     engine,

@@ -1,4 +1,4 @@
-import { startEmulator, type Emulator } from "../../emulator";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
 
 /** The Management API that the demo talks to. */
 export interface Service {
@@ -20,8 +20,8 @@ export interface Service {
 /** A hundredth of the running service's settling times: a project in half a second. */
 const PACE = 0.01;
 
-/** The account named by the environment, or else an emulator on this machine. */
-export async function openService(env: NodeJS.ProcessEnv): Promise<Service> {
+/** The account named by the environment, or else an emulator on this machine, started as `options` say. */
+export async function openService(env: NodeJS.ProcessEnv, options: EmulatorOptions = {}): Promise<Service> {
   const { MANAGEMENT_BASE_URL: baseUrl, MANAGEMENT_ACCESS_TOKEN: accessToken } = env;
   if (baseUrl && accessToken) return realAccount(baseUrl, accessToken, env);
   if (baseUrl || accessToken) {
@@ -29,7 +29,7 @@ export async function openService(env: NodeJS.ProcessEnv): Promise<Service> {
       "Set both MANAGEMENT_BASE_URL and MANAGEMENT_ACCESS_TOKEN to run against an account, or neither for the emulator.",
     );
   }
-  return emulated(await startEmulator({ pace: PACE }));
+  return emulated(await startEmulator({ pace: PACE, ...options }));
 }
 
 function realAccount(baseUrl: string, accessToken: string, env: NodeJS.ProcessEnv): Service {

@@ -7,13 +7,14 @@ import { parseArgs } from "node:util";
 import type { InternalError } from "../../emulator";
 import { operations } from "../../spec/table";
 import { startStage } from "../../test/emulator/operations/scene";
+import { emulatorFlags, emulatorFlagsUsage, emulatorOptionsOf } from "../emulator-flags";
 import { findPackageRoot } from "../engine/package-root";
 import { provideEnvironment, withPython } from "../engine/python-environment";
 import { isOperationName, openScene } from "./scene";
 import { serveScenes } from "./scene-server";
 import { runMain } from "../run-main";
 
-const USAGE = `npm run fuzz [-- --seed 1 --max-examples 25 --only getProject,runQuery]
+const USAGE = `npm run fuzz [-- --seed 1 --max-examples 25 --only getProject,runQuery --newer --limits operation]
 
 Calls every operation of the emulator with generated requests, valid and invalid, made by schemathesis from the
 emulator's own OpenAPI document. No answer may be a server error or differ from the document, and nothing may go wrong
@@ -22,7 +23,7 @@ inside the emulator. The same seed makes the same requests.
   --seed           1 when absent
   --max-examples   requests of each kind for each operation; 25 when absent
   --only           operations to call, by name, separated by commas; all when absent
-`;
+${emulatorFlagsUsage}`;
 
 /** How much faster than ours the emulator's time runs: no rate limit is met, every throttle ends soon. */
 const TIME_FACTOR = 1_000;
@@ -30,6 +31,7 @@ const TIME_FACTOR = 1_000;
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
+      ...emulatorFlags,
       seed: { type: "string", default: "1" },
       "max-examples": { type: "string", default: "25" },
       only: { type: "string", default: "" },
@@ -63,7 +65,7 @@ async function main(): Promise<number> {
 
   const startedAt = Date.now();
   const time = { now: () => startedAt + (Date.now() - startedAt) * TIME_FACTOR };
-  const stage = await startStage({}, time);
+  const stage = await startStage(emulatorOptionsOf(values), time);
   const { control, url, accessToken } = stage.emulator;
   const internalErrors: InternalError[] = [];
   const succeeded = new Set<string>();
