@@ -40,7 +40,7 @@ function remaining(ms) {
 
 /** How long something took, in the unit that fits. */
 function durationText(ms) {
-  if (ms < 10) return `${ms.toFixed(1)} ms`;
+  if (ms < 9.95) return `${ms.toFixed(1)} ms`;
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
@@ -92,9 +92,9 @@ function countsOf(counts) {
 /** What the step wrote at which a branch's run died. */
 function failureLog({ name, log }) {
   return make(
-    "details",
-    { class: "failure", open: "" },
-    make("summary", {}, `Log of the failed step ${name}`),
+    "figure",
+    { class: "failure" },
+    make("figcaption", {}, `Log of the failed step ${name}`),
     make("pre", { tabindex: "0" }, log.trimEnd()),
   );
 }
