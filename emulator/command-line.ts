@@ -20,6 +20,8 @@ Runs the Management API on this machine, with its states, limits and errors.
   --limits <rule>        what the limit of 120 calls a minute counts together: a whole
                          scope, as documented, or one operation of it, as recorded
                          headers look: scope or operation (default scope)
+  --newer                answers carry the fields that no document lists, and bodies
+                         take them (default: as documented)
   --organization <slug>  organization that exists at the start; repeatable
                          (default acme on the plan pro, and hobby on free)
   --plan <plan>          plan of the organizations: free, pro, team, enterprise or
@@ -42,6 +44,7 @@ const flags = {
   pace: { type: "string" },
   "call-log": { type: "string" },
   limits: { type: "string" },
+  newer: { type: "boolean" },
   organization: { type: "string", multiple: true },
   plan: { type: "string", multiple: true },
   data: { type: "string" },
@@ -96,6 +99,7 @@ export function readCommandLine(args: readonly string[]): Command {
       ...(pace !== undefined && { pace }),
       ...(callLogSize !== undefined && { callLogSize }),
       ...(limits !== undefined && { limits }),
+      ...(values.newer !== undefined && { newer: values.newer }),
       ...(values.data !== undefined && { dataFolder: values.data }),
       ...(values.names !== undefined && { names: values.names }),
       seed: {

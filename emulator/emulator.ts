@@ -36,6 +36,8 @@ export interface EmulatorOptions {
   readonly limits?: LimitRule;
   /** JSON file of the names that callers use in place of the specification's stand-ins, which are literal when absent. */
   readonly names?: string;
+  /** Whether answers carry the fields that no document lists; not when absent. */
+  readonly newer?: boolean;
   readonly gatewayNoise?: GatewayNoise;
   /** Whether every success answer is compared with the operation table; true when absent. */
   readonly validateAnswers?: boolean;

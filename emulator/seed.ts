@@ -20,20 +20,25 @@ const DEFAULT_ORGANIZATIONS: readonly OrganizationSeed[] = [
   { slug: "hobby", name: "Hobby", plan: "free" },
 ];
 
+/** What a start asks for: what exists, and whether the service is a newer one. */
+type Wanted = EmulatorSeed & Pick<StateSeed, "newer">;
+
 /** What `wanted` leaves open is as it was `before`, and otherwise the default organizations and one token. */
-export function fixSeed(wanted: EmulatorSeed, before: FixedSeed | undefined): FixedSeed {
+export function fixSeed(wanted: Wanted, before: FixedSeed | undefined): FixedSeed {
   const [first, ...others] = (wanted.tokens ?? []).map(fixToken);
   return {
     organizations: wanted.organizations ?? before?.organizations ?? DEFAULT_ORGANIZATIONS,
     tokens: first === undefined ? (before?.tokens ?? [fixToken({})]) : [first, ...others],
+    newer: wanted.newer ?? before?.newer ?? false,
   };
 }
 
 /** Adds what `wanted` names to a state that goes on, and leaves what is there. */
-export function addMissing(state: State, wanted: EmulatorSeed, { tokens }: FixedSeed): void {
+export function addMissing(state: State, wanted: Wanted, { tokens }: FixedSeed): void {
   for (const organization of wanted.organizations ?? []) {
     if (!state.organizations.has(organization.slug)) addOrganization(state, organization);
   }
+  if (wanted.newer !== undefined) state.newer = wanted.newer;
   if (wanted.tokens === undefined) return;
   for (const token of tokens) if (!state.accessTokens.has(token.token)) issueToken(state, token);
 }

@@ -12,6 +12,7 @@ import { keepsNothing } from "./keeper";
 import { createPageApp } from "./page/page-app";
 import type { DataFolder } from "./persistence/data-folder";
 import { ruleHandlers } from "./rules";
+import { withNewerBodies } from "./rules/newer/with-newer-fields";
 import { addMissing, fixSeed } from "./seed";
 import { createApp } from "./server/app";
 import { listen } from "./server/listen";
@@ -51,7 +52,8 @@ async function serve(
   const { remembered } = folder ?? {};
   const clock = options.clock ?? new MovableClock();
   if (remembered !== undefined) catchUp(clock, remembered.clockOffsetMs);
-  const seed = fixSeed(options.seed ?? {}, remembered?.seed);
+  const wanted = { ...options.seed, ...(options.newer !== undefined && { newer: options.newer }) };
+  const seed = fixSeed(wanted, remembered?.seed);
   const log = new CallLog(options.callLogSize);
   if (folder !== undefined) log.restore(folder.rememberedCalls, remembered?.callsAreIncomplete ?? false);
   const databases = createDatabases({
@@ -65,13 +67,17 @@ async function serve(
   );
   if (remembered !== undefined) {
     folder?.addNewFields(owned.world);
-    addMissing(owned.world.state, options.seed ?? {}, seed);
+    addMissing(owned.world.state, wanted, seed);
   }
   const keeper = folder?.keeperOf({ ...owned, seed, clock, log }) ?? keepsNothing;
   keeper.save();
 
+  const table = served?.operations ?? operations;
+  const newerTable = withNewerBodies(table);
   const service: Service = {
-    operations: served?.operations ?? operations,
+    get operations() {
+      return owned.world.state.newer ? newerTable : table;
+    },
     handlers: served?.handlers ?? ruleHandlers,
     world: owned.world,
     names,

@@ -49,8 +49,8 @@ export const stateSchema = z.strictObject({
   /** Which states a signing key can be set to from each. */
   signingKeyMoves: z.record(signingKeyStatus, z.array(signingKeyStatus)),
   auth: authBehaviour,
-  /** Unknown keys that SSO answers carry beside the known ones. */
-  extraKeys: z.record(z.string(), z.unknown()),
+  /** Whether answers carry the fields that no document lists, and bodies take them. */
+  newer: z.boolean(),
   /** Whether the answer to creating an SSO provider lacks the ids of nested objects. */
   ssoNestedIdsOmitted: z.boolean(),
   /** Whether a custom hostname can be removed; 404 when not. */
@@ -82,6 +82,8 @@ export interface State extends Omit<z.infer<typeof stateSchema>, "projects"> {
 export interface StateSeed {
   readonly organizations: readonly OrganizationSeed[];
   readonly tokens?: readonly TokenSeed[];
+  /** Whether it is a newer service; not when absent. */
+  readonly newer?: boolean;
 }
 
 export interface OrganizationSeed {
@@ -93,7 +95,7 @@ export interface OrganizationSeed {
 
 /** A service in which only the given organizations and tokens exist. */
 export function createState(seed: StateSeed): State {
-  const state = emptyState();
+  const state = { ...emptyState(), newer: seed.newer ?? false };
   for (const organization of seed.organizations) addOrganization(state, organization);
   for (const token of seed.tokens ?? []) issueToken(state, token);
   return state;
@@ -119,7 +121,7 @@ function emptyState(): State {
       revoked: ["standby"],
     },
     auth: newAuthBehaviour(),
-    extraKeys: {},
+    newer: false,
     ssoNestedIdsOmitted: false,
     customHostnameRemovalOffered: true,
     branchCredentialsShown: true,

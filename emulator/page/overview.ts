@@ -1,7 +1,7 @@
 import { healthService } from "../../spec/shared-fields";
 import type { CallLog, CallRecord } from "../call-log";
 import { dropWhatIsOver } from "../rules/access";
-import { branchStatusOf, runSteps } from "../rules/branches/branch-progress";
+import { branchStatusOf, failedStep, runSteps } from "../rules/branches/branch-progress";
 import { sizeOf } from "../rules/projects/compute-sizes";
 import { pendingRequests } from "../rules/oauth/oauth-consent";
 import { activitySpans, databaseOf, isRemoved, statusOf } from "../rules/projects/project-status";
@@ -29,6 +29,8 @@ export interface BranchOverview {
   readonly deletionScheduledAt: number | null;
   /** Of its newest action run. */
   readonly steps: readonly SettlingStep[];
+  /** The step of that run which failed, and what it wrote. */
+  readonly failure?: { readonly name: string; readonly log: string };
   /** Its preview project; absent for the default branch. */
   readonly preview?: Omit<ProjectOverview, "branches">;
 }
@@ -167,6 +169,7 @@ const stateOfRunStep: Readonly<Record<string, SettlingStep["state"]>> = {
 
 function branchOverview(world: World, branch: BranchRecord): BranchOverview {
   const run = branch.runs.at(-1);
+  const failure = run && failedStep(world, run);
   const preview = branch.isDefault ? undefined : world.state.projects.get(branch.projectRef);
   return {
     id: branch.id,
@@ -183,6 +186,7 @@ function branchOverview(world: World, branch: BranchRecord): BranchOverview {
             name,
             state: stateOfRunStep[status] ?? "waiting",
           })),
+    ...(failure === undefined ? {} : { failure }),
     ...(preview === undefined ? {} : { preview: projectOverview(world, preview) }),
   };
 }

@@ -38,9 +38,10 @@ import { thirdPartyAuthHandlers } from "./auth/third-party-auth";
 import { storageHandlers } from "./services/storage";
 import { upgradeHandlers } from "./projects/upgrades";
 import { vanitySubdomainHandlers } from "./domains/vanity-subdomain";
+import { withNewerFields } from "./newer/with-newer-fields";
 
 /** The business rules of every operation that concerns the state: a missing one does not compile. */
-export const ruleHandlers: Handlers = {
+export const ruleHandlers: Handlers = withNewerFields({
   ...actionRunHandlers,
   ...addonHandlers,
   ...analyticsHandlers,
@@ -80,4 +81,4 @@ export const ruleHandlers: Handlers = {
   ...storageHandlers,
   ...upgradeHandlers,
   ...vanitySubdomainHandlers,
-};
+});

@@ -19,7 +19,10 @@ export function createApp(service: Service): Hono<AppEnv> {
   for (const route of routesOf(service.operations, service.names)) {
     app.all(route.pattern, async (context, next) => {
       const target = operationFor(route, context.req.method);
-      if (target !== undefined) return respond(service, context, target);
+      if (target !== undefined) {
+        const { name, operation } = target;
+        return respond(service, context, { name, operation: service.operations[name] ?? operation });
+      }
       context.set("allowed", [...new Set([...(context.get("allowed") ?? []), ...route.byMethod.keys()])]);
       await next();
       return undefined;

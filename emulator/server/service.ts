@@ -12,6 +12,7 @@ import type { RateLimits } from "./rate-limits";
 
 /** What the generic stages work with: the table, its handlers, and what is kept between calls. */
 export interface Service {
+  /** Of the present: its bodies follow the state. */
   readonly operations: Readonly<Partial<Record<OperationName, Operation>>>;
   readonly handlers: Readonly<Partial<Record<OperationName, Handler<Operation> | AsyncHandler<Operation>>>>;
   readonly world: World;

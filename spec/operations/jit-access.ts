@@ -24,9 +24,12 @@ export const jitAuthorizeAccessResponse = z.object({ user_id: z.uuid(), user_rol
 export const jitAccessResponse = z.object({ user_id: z.uuid(), user_roles: z.array(jitRole) });
 
 /** Newer answers have the state in place of the user (behaviour, Configuration). */
-export const jitStateResponse = jitAccessResponse.extend({ state: jitState.optional() });
+export const jitStateResponse = jitAccessResponse.partial().extend({ state: jitState.optional() });
 
-export const jitListAccessResponse = z.object({ items: z.array(jitAccessResponse) });
+/** The user is null where somebody was invited (behaviour, Configuration). */
+export const jitListedAccess = jitAccessResponse.extend({ user_id: z.uuid().nullable() });
+
+export const jitListAccessResponse = z.object({ items: z.array(jitListedAccess) });
 
 export const updateJitAccessBody = z.object({ user_id: z.uuid(), roles: z.array(jitRole) });
 

@@ -1,5 +1,6 @@
-import { chromium, type Browser, type Page } from "playwright-core";
+import { chromium, type Browser, type Locator, type Page } from "playwright-core";
 import { MovableClock, startEmulator, type Emulator } from "../../emulator";
+import { FAILURE_LOG, makeBusy, tellDurations } from "./busy-emulator";
 import { CHROMIUM_ARGUMENTS, provideChromium } from "../../tools/browser/chromium";
 
 jest.setTimeout(60_000);
@@ -165,5 +166,101 @@ describe("the emulator's page", () => {
     expect(await page.locator("h3").textContent()).toBe("shop");
     faults.length = 0;
     emulator = await startEmulator();
+  });
+});
+
+describe("the emulator's page with much to show", () => {
+  const WINDOW_HEIGHT = 900;
+  /** Of the text in a cell, which has some room above and below. */
+  const LINE_HEIGHT = 18;
+
+  /** The page at a width of the window, once the calls have come. */
+  async function open(width: number, part = ""): Promise<void> {
+    await makeBusy(emulator);
+    await tellDurations(page);
+    await page.setViewportSize({ width, height: WINDOW_HEIGHT });
+    await page.goto(`${emulator.url}/${part}`);
+    await page.locator("#calls tr").nth(5).waitFor({ state: "attached" });
+  }
+
+  /** Where it is in the window, below the page's head. */
+  async function isInSight(what: Locator, from?: number): Promise<boolean> {
+    const box = await what.boundingBox();
+    const head = await page.locator("header").boundingBox();
+    if (box === null || head === null) return false;
+    return box.y >= (from ?? head.y + head.height) && box.y + box.height <= WINDOW_HEIGHT;
+  }
+
+  it.each([1400, 700])("keeps every cell of the calls in one line at %d pixels", async (width) => {
+    await open(width, "#call-log");
+    const cells = await page.locator("table td, table th").all();
+    expect(cells).toHaveLength(7 * 4);
+    for (const cell of cells) {
+      const box = await cell.boundingBox();
+      const lines = (box?.height ?? 0) / LINE_HEIGHT;
+      const isOne = lines > 0.5 && lines < 2;
+      expect({ text: await cell.textContent(), lines, isOne }).toMatchObject({ isOne: true });
+      expect((box?.x ?? 0) + (box?.width ?? Infinity)).toBeLessThanOrEqual(width);
+    }
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+  });
+
+  it("marks slow calls in words, in the unit that fits, and finds them", async () => {
+    await open(1400);
+    const slow = page.locator("#calls tr.slow");
+    expect(await slow.locator("td:last-child").allTextContents()).toEqual(["slow 1 min 35 s", "slow 3.0 s"]);
+    const quick = page.locator("#calls tr", { has: page.getByText("getProject", { exact: true }) });
+    expect(await quick.locator("td:last-child").textContent()).toBe("40 ms");
+    await page.getByRole("searchbox").fill("slow");
+    expect(await page.locator("#calls tr").count()).toBe(2);
+    await page.getByRole("searchbox").fill("fault");
+    expect(await page.locator("#calls tr").allTextContents()).toEqual([expect.stringContaining("502")]);
+  });
+
+  it("shows the end of a long path, and all of it with who called when it is opened", async () => {
+    await open(700, "#call-log");
+    const row = page.locator("#calls tr", { hasText: "getSsoProvider" });
+    expect(await isInSight(row.locator(".end"))).toBe(true);
+    const path = row.locator("code");
+    expect(await path.isVisible()).toBe(false);
+    await row.locator("summary").click();
+    expect(await path.textContent()).toMatch(
+      /^\/v1\/projects\/\w{20}\/config\/auth\/sso\/providers\/[\w-]{36}$/,
+    );
+    expect(await row.locator("details > small").textContent()).toContain("user:owner");
+  });
+
+  it("shows what the failed step of a branch wrote", async () => {
+    await open(1400);
+    const item = page.locator('[data-branch="broken"]');
+    expect(await item.locator("li.failed").textContent()).toBe("migrate failed");
+    const log = item.locator("pre");
+    expect(await log.isVisible()).toBe(true);
+    for (const line of FAILURE_LOG.split("\n"))
+      expect(await log.textContent()).toContain(`[migrate] ${line}`);
+  });
+
+  it("leads to the calls and back without scrolling where there is no room for both", async () => {
+    await open(700);
+    const firstCall = page.locator("#calls tr").first();
+    await page.locator("[data-ref] >> nth=11").scrollIntoViewIfNeeded();
+    expect(await firstCall.isVisible()).toBe(false);
+    const link = page.getByRole("link", { name: "Calls 6" });
+    expect(await isInSight(link, 0)).toBe(true);
+    await link.click();
+    expect(await isInSight(firstCall)).toBe(true);
+    expect(await link.getAttribute("aria-current")).toBe("true");
+    await page.getByRole("link", { name: "Projects 12" }).click();
+    expect(await isInSight(page.locator("h3").first())).toBe(true);
+    expect(await firstCall.isVisible()).toBe(false);
+  });
+
+  it("keeps the calls in sight beside the last of many projects where there is room for both", async () => {
+    await open(1400);
+    const last = page.locator("[data-ref]").nth(11);
+    expect(await isInSight(last)).toBe(false);
+    await last.scrollIntoViewIfNeeded();
+    expect(await isInSight(last.locator("h3"))).toBe(true);
+    expect(await isInSight(page.locator("#calls tr").first())).toBe(true);
   });
 });

@@ -1,3 +1,4 @@
+import type { EmulatorOptions } from "../../emulator";
 import { ManagementClient } from "../../provider/client";
 import { openService } from "../../tools/demo/service";
 import { playSteps } from "../../tools/demo/steps";
@@ -10,20 +11,23 @@ import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 beforeAll(() => engineForTests(), PROVISIONING_TIMEOUT_MS);
 
 describe("the demo", () => {
-  it.each([
-    ["in the specification's words", undefined],
-    ["in an installation's words", ACME_FILE],
+  it.each<[string, EmulatorOptions]>([
+    ["in the specification's words", {}],
+    [
+      "in an installation's words, with newer fields and a limit for each operation",
+      { names: ACME_FILE, newer: true, limits: "operation" },
+    ],
   ])(
     "does in every step what it must, %s",
-    async (_words, names) => {
-      const service = await openService({}, names);
+    async (_words, options) => {
+      const service = await openService({}, options);
       const workspace = createWorkspace({
         engine: await engineForTests(),
         projectDir: findPackageRoot(),
         env: service.environment,
       });
       const client = new ManagementClient({
-        names,
+        names: options.names,
         baseUrl: service.baseUrl,
         credentials: { kind: "token", accessToken: () => service.accessToken },
       });

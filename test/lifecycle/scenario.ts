@@ -16,6 +16,7 @@ import type { Values } from "../../provider/lifecycle/state";
 import { deleteResource } from "../../provider/lifecycle/delete";
 import { readResource, updateResource, type Read } from "../../provider/lifecycle/steps";
 import type { OperationName } from "../../spec/table";
+import { testedService } from "../emulator-options";
 import { VirtualClock } from "../virtual-clock";
 import { simulatedProcesses } from "./simulated-processes";
 
@@ -56,7 +57,7 @@ export interface Scenario {
 
 export async function startScenario(options: EmulatorOptions = {}): Promise<Scenario> {
   const clock = new VirtualClock();
-  const emulator = await startEmulator({ clock, ...options });
+  const emulator = await startEmulator({ clock, ...testedService, ...options });
   const folder = mkdtempSync(join(tmpdir(), "management-scenario-"));
   const client = new ManagementClient({
     baseUrl: emulator.url,

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { ManagementClient } from "../../provider/client";
+import { emulatorFlags, emulatorFlagsUsage, emulatorOptionsOf } from "../emulator-flags";
 import { findPackageRoot } from "../engine/package-root";
 import { provisionEngine } from "../engine/provision";
 import { createWorkspace, type Workspace } from "../engine/workspace";
@@ -11,20 +12,19 @@ import { heading, tableText } from "./report";
 import { openService, type Service } from "./service";
 import { playSteps } from "./steps";
 
-const USAGE = `npm run demo [-- --keep] [--names FILE]
+const USAGE = `npm run demo [-- --keep --newer --limits operation --names FILE]
 
 Runs the program in examples/quickstart with the real Pulumi engine, against the emulator on this machine, or against
 an account when MANAGEMENT_BASE_URL, MANAGEMENT_ACCESS_TOKEN and MANAGEMENT_ORGANIZATION are set.
 
-  --keep   makes the stack and leaves it and the emulator for you to explore, until Ctrl-C
-  --names  a names file (docs/names.md): the service and the provider then speak its words with each other
-`;
+  --keep           makes the stack and leaves it and the emulator for you to explore, until Ctrl-C
+${emulatorFlagsUsage}`;
 
 const say = (line: string): void => console.log(line);
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
-    options: { keep: { type: "boolean" }, names: { type: "string" }, help: { type: "boolean", short: "h" } },
+    options: { ...emulatorFlags, keep: { type: "boolean" }, help: { type: "boolean", short: "h" } },
   });
   if (values.help === true) {
     say(USAGE);
@@ -32,10 +32,12 @@ async function main(): Promise<number> {
   }
   say(heading("the engine"));
   const engine = await provisionEngine({ log: (line) => say(`  ${line}`) });
-  // The program runs in its own folder.
-  const file = values.names ?? process.env["MANAGEMENT_NAMES"];
-  const names = file ? resolve(file) : undefined;
-  const service = await openService(process.env, names);
+  // The program runs in its own folder, so the path is made absolute here.
+  const options = emulatorOptionsOf({
+    ...values,
+    names: values.names ?? (process.env["MANAGEMENT_NAMES"] || undefined),
+  });
+  const service = await openService(process.env, options);
   const folder = service.isLasting ? mkdtempSync(join(tmpdir(), "management-demo-")) : undefined;
   const workspace = createWorkspace({
     engine,
@@ -46,7 +48,7 @@ async function main(): Promise<number> {
   const client = new ManagementClient({
     baseUrl: service.baseUrl,
     credentials: { kind: "token", accessToken: () => service.accessToken },
-    names,
+    names: options.names,
   });
   try {
     const projectName = "quickstart";

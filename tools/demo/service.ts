@@ -1,4 +1,4 @@
-import { startEmulator, type Emulator } from "../../emulator";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
 
 /** The Management API that the demo talks to. */
 export interface Service {
@@ -22,17 +22,20 @@ export interface Service {
 /** A hundredth of the running service's settling times: a project in half a second. */
 const PACE = 0.01;
 
-/** The account named by the environment, or else an emulator on this machine; both may have a file of names of their own. */
-export async function openService(env: NodeJS.ProcessEnv, names?: string): Promise<Service> {
+/**
+ * The account named by the environment, or else an emulator on this machine, started as `options` say; both may have a
+ * file of names of their own.
+ */
+export async function openService(env: NodeJS.ProcessEnv, options: EmulatorOptions = {}): Promise<Service> {
   const { MANAGEMENT_BASE_URL: baseUrl, MANAGEMENT_ACCESS_TOKEN: accessToken } = env;
-  if (baseUrl && accessToken) return realAccount(environmentOf(baseUrl, accessToken, names), env);
+  if (baseUrl && accessToken) return realAccount(environmentOf(baseUrl, accessToken, options.names), env);
   if (baseUrl || accessToken) {
     throw new Error(
       "Set both MANAGEMENT_BASE_URL and MANAGEMENT_ACCESS_TOKEN to run against an account, or neither for the emulator.",
     );
   }
-  const emulator = await startEmulator({ pace: PACE, ...(names !== undefined && { names }) });
-  return emulated(emulator, environmentOf(emulator.url, emulator.accessToken, names));
+  const emulator = await startEmulator({ pace: PACE, ...options });
+  return emulated(emulator, environmentOf(emulator.url, emulator.accessToken, options.names));
 }
 
 interface Environment extends Readonly<Record<string, string>> {

@@ -9,13 +9,14 @@ import { literalNames } from "../../spec/names/names";
 import { readNames } from "../../spec/names/read-names";
 import { operations } from "../../spec/table";
 import { startStage } from "../../test/emulator/operations/scene";
+import { emulatorFlags, emulatorFlagsUsage, emulatorOptionsOf } from "../emulator-flags";
 import { findPackageRoot } from "../engine/package-root";
 import { provideEnvironment, withPython } from "../engine/python-environment";
 import { isOperationName, openScene } from "./scene";
 import { serveScenes } from "./scene-server";
 import { runMain } from "../run-main";
 
-const USAGE = `npm run fuzz [-- --seed 1 --max-examples 25 --only getProject,runQuery --names FILE]
+const USAGE = `npm run fuzz [-- --seed 1 --max-examples 25 --only getProject,runQuery --newer --limits operation --names FILE]
 
 Calls every operation of the emulator with generated requests, valid and invalid, made by schemathesis from the
 emulator's own OpenAPI document. No answer may be a server error or differ from the document, and nothing may go wrong
@@ -24,8 +25,7 @@ inside the emulator. The same seed makes the same requests.
   --seed           1 when absent
   --max-examples   requests of each kind for each operation; 25 when absent
   --only           operations to call, by name, separated by commas; all when absent
-  --names          a names file (docs/names.md) whose words the emulator and its document speak
-`;
+${emulatorFlagsUsage}`;
 
 /** How much faster than ours the emulator's time runs: no rate limit is met, every throttle ends soon. */
 const TIME_FACTOR = 1_000;
@@ -33,10 +33,10 @@ const TIME_FACTOR = 1_000;
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
+      ...emulatorFlags,
       seed: { type: "string", default: "1" },
       "max-examples": { type: "string", default: "25" },
       only: { type: "string", default: "" },
-      names: { type: "string" },
       help: { type: "boolean", short: "h" },
     },
   });
@@ -67,9 +67,9 @@ async function main(): Promise<number> {
 
   const startedAt = Date.now();
   const time = { now: () => startedAt + (Date.now() - startedAt) * TIME_FACTOR };
-  const spelled = values.names === undefined ? {} : { names: values.names };
-  const names = values.names === undefined ? literalNames : readNames(values.names);
-  const stage = await startStage(spelled, time);
+  const options = emulatorOptionsOf(values);
+  const names = options.names === undefined ? literalNames : readNames(options.names);
+  const stage = await startStage(options, time);
   const { control, url, accessToken } = stage.emulator;
   const internalErrors: InternalError[] = [];
   const succeeded = new Set<string>();

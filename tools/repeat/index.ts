@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 import { runMain } from "../run-main";
 import { runTests } from "../run-tests";
 
-const USAGE = `npm run repeat [-- --times 20 --tests test/provider --seed 1 --busy]
+const USAGE = `npm run repeat [-- --times 20 --tests test/provider --seed 1 --busy --newer]
 
 Runs the unit tests again and again: each time in another order, with other random values and other histories.
 
@@ -12,6 +12,7 @@ Runs the unit tests again and again: each time in another order, with other rand
   --tests   a part of the tests, as a regular expression for their paths; all of them when absent
   --seed    the seed of the first run, counted up by one for each further run; a new one when absent
   --busy    keeps every core busy with something else meanwhile
+  --newer   against a service whose answers carry the fields that no document lists
 `;
 
 async function main(): Promise<number> {
@@ -21,6 +22,7 @@ async function main(): Promise<number> {
       tests: { type: "string", default: "test" },
       seed: { type: "string", default: String(Math.trunc(Math.random() * 1_000_000) + 1) },
       busy: { type: "boolean", default: false },
+      newer: { type: "boolean", default: false },
       help: { type: "boolean", short: "h" },
     },
   });
@@ -34,7 +36,7 @@ async function main(): Promise<number> {
   }
   const seeds = Array.from({ length: Number(values.times) }, (_, index) => Number(values.seed) + index);
   const stop = values.busy ? keepBusy() : () => Promise.resolve();
-  const failed = await failing(seeds, values.tests).finally(stop);
+  const failed = await failing(seeds, values).finally(stop);
   console.log(
     failed.length === 0
       ? `${values.times} runs passed`
@@ -44,13 +46,17 @@ async function main(): Promise<number> {
 }
 
 /** The seeds with which the tests fail. */
-async function failing(seeds: readonly number[], tests: string): Promise<number[]> {
+async function failing(
+  seeds: readonly number[],
+  { tests, newer }: { readonly tests: string; readonly newer: boolean },
+): Promise<number[]> {
   const failed: number[] = [];
   for (const seed of seeds) {
     console.log(`seed ${seed}`);
     const order = ["--randomize", `--seed=${seed}`, "--silent"];
     const args = ["--selectProjects", "unit", ...order, "--testPathPatterns", tests];
-    if (!(await runTests(args, { HISTORIES_SEED: String(seed) }))) failed.push(seed);
+    if (!(await runTests(args, { HISTORIES_SEED: String(seed), MANAGEMENT_TEST_NEWER: String(newer) })))
+      failed.push(seed);
   }
   return failed;
 }

@@ -1,5 +1,8 @@
 const POLL_MS = 500;
 const MOST_CALLS_SHOWN = 300;
+/** From when on a call is called slow, and from when on people wonder whether it ends at all. */
+const SLOW_MS = 1_000;
+const VERY_SLOW_MS = 30_000;
 
 const byId = (id) => document.getElementById(id);
 const shown = { logged: 0, cards: new Map(), calls: [] };
@@ -35,6 +38,16 @@ function remaining(ms) {
   return seconds < 7200 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`;
 }
 
+/** How long something took, in the unit that fits. */
+function durationText(ms) {
+  if (ms < 9.95) return `${ms.toFixed(1)} ms`;
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${seconds % 60} s`;
+}
+
 function stepList(steps, now, label) {
   if (steps.length === 0) return undefined;
   return make(
@@ -45,6 +58,7 @@ function stepList(steps, now, label) {
         "li",
         { class: state, ...(state === "current" ? { "aria-current": "step" } : {}) },
         name,
+        state === "failed" ? " failed" : "",
         state === "current" && endsAt !== undefined ? ` ${remaining(endsAt - now)}` : "",
       ),
     ),
@@ -75,6 +89,16 @@ function countsOf(counts) {
   return texts.length === 0 ? undefined : make("p", { class: "counts" }, texts.join(" · "));
 }
 
+/** What the step wrote at which a branch's run died. */
+function failureLog({ name, log }) {
+  return make(
+    "figure",
+    { class: "failure" },
+    make("figcaption", {}, `Log of the failed step ${name}`),
+    make("pre", { tabindex: "0" }, log.trimEnd()),
+  );
+}
+
 /** Steps are shown while something is under way, or has failed. */
 const isUnderWay = (steps) => steps.some(({ state }) => state === "current" || state === "failed");
 
@@ -95,6 +119,7 @@ function branchItem(branch, now) {
       make("code", {}, branch.ref),
     ),
     isUnderWay(branch.steps) ? stepList(branch.steps, now, `Steps of branch ${branch.name}`) : undefined,
+    branch.failure === undefined ? undefined : failureLog(branch.failure),
     preview === undefined
       ? undefined
       : make(
@@ -218,29 +243,50 @@ function showAuthorizations({ authorizations, organizations }) {
   area.append(...fresh.map((authorization) => authorizationItem(authorization, organizations)));
 }
 
+/** In one line: of a long path first its beginning is cut, which most calls have in common. */
+function callSummary({ method, path, operation, faulted }) {
+  const [, start = path, end = ""] = /^(\/v1\/[^/]+\/[^/]+)(\/.*)$/.exec(path) ?? [];
+  return make(
+    "summary",
+    { title: `${method} ${path}` },
+    make("b", {}, method),
+    make("span", { class: "path" }, make("span", {}, start), make("span", { class: "end" }, end)),
+    make("small", {}, operation ?? "no such operation"),
+    faulted ? make("span", { class: "badge idle" }, "fault") : undefined,
+  );
+}
+
+function callDetails({ method, path, operation, identity, requestId, faulted }) {
+  const facts = [operation ?? "no such operation", identity, `request ${requestId}`];
+  return make(
+    "details",
+    { class: "call" },
+    callSummary({ method, path, operation, faulted }),
+    make("code", {}, path),
+    make("small", {}, facts.join(" · ")),
+  );
+}
+
+/** Slow calls say so, not by their colour alone. */
+function durationMark({ durationMs }) {
+  const text = durationText(durationMs);
+  if (durationMs < SLOW_MS) return text;
+  return make("span", { class: `badge ${durationMs < VERY_SLOW_MS ? "warn" : "bad"}` }, `slow ${text}`);
+}
+
 function callRow(call) {
   const mood = call.status === 0 || call.status >= 500 ? "bad" : call.status >= 400 ? "warn" : "good";
   return make(
     "tr",
-    { "data-sequence": String(call.sequence) },
+    { "data-sequence": String(call.sequence), class: call.durationMs < SLOW_MS ? undefined : "slow" },
     make("td", {}, new Date(call.at).toISOString().slice(11, 19)),
     make(
       "td",
       {},
       make("span", { class: `badge ${mood}` }, call.status === 0 ? "dropped" : String(call.status)),
     ),
-    make(
-      "td",
-      {},
-      make("b", {}, call.method),
-      ` ${call.path}`,
-      make(
-        "small",
-        {},
-        `${call.operation ?? "no such operation"} · ${call.identity}${call.faulted ? " · fault" : ""}`,
-      ),
-    ),
-    make("td", { class: "number" }, call.durationMs.toFixed(1)),
+    make("td", { class: "wide" }, callDetails(call)),
+    make("td", { class: "number" }, durationMark(call)),
   );
 }
 
@@ -256,7 +302,13 @@ function takeCalls(calls) {
   if (calls.length === 0) return;
   const fresh = calls.toReversed().map((call) => ({
     row: callRow(call),
-    text: `${call.method} ${call.path} ${call.operation ?? ""} ${call.status}`.toLowerCase(),
+    text: [
+      `${call.method} ${call.path} ${call.operation ?? ""} ${call.status === 0 ? "dropped" : call.status}`,
+      call.durationMs < SLOW_MS ? "" : "slow",
+      call.faulted ? "fault" : "",
+    ]
+      .join(" ")
+      .toLowerCase(),
   }));
   shown.calls = [...fresh, ...shown.calls].slice(0, MOST_CALLS_SHOWN);
   showCalls();
@@ -278,6 +330,10 @@ async function refresh() {
   shown.logged = overview.logged < shown.logged ? 0 : overview.logged;
   byId("now").textContent = new Date(overview.now).toISOString().replace("T", " ").slice(0, 19);
   byId("pace").textContent = overview.pace === 1 ? "" : `pace ${overview.pace}`;
+  byId("project-count").textContent = String(
+    overview.organizations.flatMap(({ projects }) => projects).length,
+  );
+  byId("call-count").textContent = overview.logged === 0 ? "" : String(overview.logged);
   showAuthorizations(overview);
   showOrganizations(overview);
   takeCalls(overview.calls);
@@ -292,6 +348,17 @@ async function tick() {
   }
 }
 
+/** Where there is no room for both, the address says which part is shown. */
+function markShownPart() {
+  for (const link of document.querySelectorAll("nav a")) {
+    const isShown = link.hash === (location.hash || "#organizations");
+    if (isShown) link.setAttribute("aria-current", "true");
+    else link.removeAttribute("aria-current");
+  }
+}
+
+addEventListener("hashchange", markShownPart);
+markShownPart();
 for (const button of document.querySelectorAll("[data-advance]")) {
   button.addEventListener("click", async () => {
     try {

@@ -14,7 +14,7 @@ type UpdateBody = z.output<NonNullable<Operations["updateSsoProvider"]["body"]>[
 
 const listSsoProviders: Handler<Operations["listSsoProviders"]> = ({ params, world }) => {
   const project = offeredProject(world, projectAt(world, params.ref));
-  return { items: [...project.ssoProviders.values()].map((provider) => viewProvider(world, provider)) };
+  return { items: [...project.ssoProviders.values()].map(viewProvider) };
 };
 
 const createSsoProvider: Handler<Operations["createSsoProvider"]> = ({ params, body, world }) => {
@@ -35,12 +35,12 @@ const createSsoProvider: Handler<Operations["createSsoProvider"]> = ({ params, b
     updatedAt: now,
   };
   project.ssoProviders.set(provider.id, provider);
-  const view = viewProvider(world, provider);
+  const view = viewProvider(provider);
   return world.state.ssoNestedIdsOmitted ? withoutNestedIds(view) : view;
 };
 
 const getSsoProvider: Handler<Operations["getSsoProvider"]> = ({ params, world }) =>
-  viewProvider(world, providerAt(offeredProject(world, projectAt(world, params.ref)), params.provider_id));
+  viewProvider(providerAt(offeredProject(world, projectAt(world, params.ref)), params.provider_id));
 
 /** What the body leaves out stays as it is. */
 const updateSsoProvider: Handler<Operations["updateSsoProvider"]> = ({ params, body, world }) => {
@@ -51,14 +51,14 @@ const updateSsoProvider: Handler<Operations["updateSsoProvider"]> = ({ params, b
   if (body.domains !== undefined) requireFreeDomains(project, body.domains, provider);
   Object.assign(provider, metadata);
   apply(world, provider, body);
-  return viewProvider(world, provider);
+  return viewProvider(provider);
 };
 
 const deleteSsoProvider: Handler<Operations["deleteSsoProvider"]> = ({ params, world }) => {
   const project = offeredProject(world, settledProjectAt(world, params.ref, "auth"));
   const provider = providerAt(project, params.provider_id);
   project.ssoProviders.delete(provider.id);
-  return viewProvider(world, provider);
+  return viewProvider(provider);
 };
 
 function apply(world: World, provider: SsoProviderRecord, body: UpdateBody): void {
@@ -118,10 +118,8 @@ function newDomain(world: World, domain: string): SsoProviderRecord["domains"][n
   return { id: world.newId(), domain, createdAt: now, updatedAt: now };
 }
 
-/** Answers carry unknown extra keys (behaviour, Other). */
-function viewProvider({ state }: World, provider: SsoProviderRecord): View {
+function viewProvider(provider: SsoProviderRecord): View {
   return {
-    ...state.extraKeys,
     id: provider.id,
     saml: {
       id: provider.samlId,

@@ -109,10 +109,23 @@ export function runUpdatedAt(world: World, run: ActionRunRecord): string {
 }
 
 export function runLog(world: World, run: ActionRunRecord): string {
+  return logOf(world, run, () => true);
+}
+
+/** The step at which the run died, with what it wrote. */
+export function failedStep(
+  world: World,
+  run: ActionRunRecord,
+): { readonly name: RunStepName; readonly log: string } | undefined {
+  const dead = runSteps(world, run).find(({ status }) => status === "DEAD");
+  return dead && { name: dead.name, log: logOf(world, run, (step) => step === dead.name) };
+}
+
+function logOf(world: World, run: ActionRunRecord, isWanted: (step: RunStepName) => boolean): string {
   const statuses = runSteps(world, run);
   const lines = spansOf(world, run).flatMap(({ name, from, to }, index) => {
     const status = statuses[index]?.status ?? "CREATED";
-    if (from === null || status === "CREATED") return [];
+    if (from === null || status === "CREATED" || !isWanted(name)) return [];
     const started = `${new Date(from).toISOString()} [${name}] started`;
     if (status === "RUNNING") return [started];
     const failure = status === "DEAD" && run.failure?.step === name ? [run.failure.log] : [];

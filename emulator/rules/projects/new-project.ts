@@ -12,6 +12,7 @@ import { newCryptoExtension } from "../records/crypto-extension";
 import { newReadonly } from "../records/database-access";
 import { newDisk } from "../records/disk";
 import { newNetwork } from "../records/network";
+import { newNewer } from "../records/newer";
 import { newPooler } from "../records/pooler";
 import { newJit } from "../records/jit";
 import type { ProjectRecord, ReleaseChannel } from "../records/project";
@@ -93,6 +94,7 @@ export function addProject(world: World, plan: ProjectPlan): ProjectRecord {
     sslEnforcement: newSslEnforcement(),
     pooler: newPooler(),
     readonly: newReadonly(),
+    newer: newNewer(),
     next: {
       pause: "INACTIVE",
       restore: "ACTIVE_HEALTHY",

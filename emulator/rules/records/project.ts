@@ -16,6 +16,7 @@ import { mapOf, time } from "./fields";
 import { invocationRecord } from "./invocation";
 import { jitRecord } from "./jit";
 import { networkRecord } from "./network";
+import { newerRecord } from "./newer";
 import { poolerRecord } from "./pooler";
 import { readReplicaRecord } from "./read-replica";
 import { realtimeRecord } from "./realtime";
@@ -143,6 +144,7 @@ export const projectRecord = z.strictObject({
   sslEnforcement: sslEnforcementRecord,
   pooler: poolerRecord,
   readonly: readonlyRecord,
+  newer: newerRecord,
   /** How what is begun next ends; each goes back to its usual end once it was used. */
   next: z.strictObject({
     pause: z.enum(["INACTIVE", "PAUSE_FAILED"]),

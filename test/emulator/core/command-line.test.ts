@@ -37,6 +37,7 @@ describe("the command line", () => {
       kind: "start",
       options: { limits: "operation", seed: {} },
     });
+    expect(readCommandLine(["--newer"])).toEqual({ kind: "start", options: { newer: true, seed: {} } });
     expect(readCommandLine(["--data", "./kept"])).toEqual({
       kind: "start",
       options: { dataFolder: "./kept", seed: {} },

@@ -5,6 +5,7 @@ import {
   type Emulator,
   type EmulatorOptions,
 } from "../../../emulator";
+import { testedService } from "../../emulator-options";
 import type { Scene } from "./sample";
 
 export interface Stage {
@@ -18,11 +19,11 @@ const standstill: Clock = { now: () => Date.UTC(2026, 0, 1) };
 
 /** An emulator for many scenes, on a clock that stands still unless another one is given. */
 export async function startStage(
-  options: Pick<EmulatorOptions, "dataFolder" | "names"> = {},
+  options: Pick<EmulatorOptions, "dataFolder" | "limits" | "names" | "newer"> = {},
   time: Clock = standstill,
 ): Promise<Stage> {
   const clock = new MovableClock(time);
-  const emulator = await startEmulator({ clock, ...options });
+  const emulator = await startEmulator({ clock, ...testedService, ...options });
   const { control } = emulator;
   return {
     emulator,

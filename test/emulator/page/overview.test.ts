@@ -1,3 +1,4 @@
+import { textLike } from "../core/tiny-service";
 import { startEmulator, type Emulator } from "../../../emulator";
 
 describe("the overview", () => {
@@ -23,6 +24,26 @@ describe("the overview", () => {
     const second = control.overview(first.logged);
     expect(pathsOf(second)).toEqual(["/v1/projects"]);
     expect(pathsOf(control.overview(second.logged))).toEqual([]);
+  });
+
+  it("tells the step at which a branch failed, with what that step wrote and nothing else", () => {
+    const { control } = emulator;
+    const body = { name: "shop", organization_slug: "acme", db_pass: "a-password" };
+    const { ref } = control.call("createProject", { body });
+    control.advance(120_000);
+    control.set(`projects.${ref}.next.branchFailure`, { step: "seed", log: "no such file\nseed.sql" });
+    control.call("createBranch", { ref, body: { branch_name: "preview" } });
+    const failure = (): unknown =>
+      control.overview().organizations[0]?.projects[0]?.branches.find(({ name }) => name === "preview")
+        ?.failure;
+    expect(failure()).toBeUndefined();
+    control.advance(300_000);
+    expect(failure()).toEqual({
+      name: "seed",
+      log: textLike(
+        /^\S+ \[seed\] started\n\[seed\] no such file\n\[seed\] seed.sql\n\S+ \[seed\] failed\n$/,
+      ),
+    });
   });
 
   it("goes on after the log was emptied, with what is new only", async () => {

@@ -4,6 +4,7 @@ import type { Called } from "../../../emulator/control/control";
 import { MovableClock } from "../../../emulator/clock";
 import { Refusal, type Exchange, type Handler } from "../../../emulator/handler";
 import { ruleHandlers } from "../../../emulator/rules";
+import { withNewerBodies } from "../../../emulator/rules/newer/with-newer-fields";
 import { validateParameters } from "../../../emulator/server/validate";
 import { createDatabases } from "../../../emulator/sql/create-databases";
 import { createState, type BranchRecord, type ProjectRecord } from "../../../emulator/state";
@@ -39,6 +40,8 @@ export interface RulesWorld {
   close(): Promise<void>;
 }
 
+const newerOperations = withNewerBodies(operations);
+
 export const START = Date.UTC(2026, 0, 1);
 
 export function createRulesWorld(options: { readonly pace?: number } = {}): RulesWorld {
@@ -72,7 +75,8 @@ export function createRulesWorld(options: { readonly pace?: number } = {}): Rule
     parameters: Parameters<Operations[N]>,
   ): Called<N> {
     // Path and query fields and a body: always an object, whatever the operation.
-    const input = validateParameters(operations[name], parameters as Readonly<Record<string, unknown>>);
+    const operation = (world.state.newer ? newerOperations : operations)[name] ?? operations[name];
+    const input = validateParameters(operation, parameters as Readonly<Record<string, unknown>>);
     // The schemas of this very operation have parsed what its own handler is given.
     const handler = ruleHandlers[name] as unknown as Handler<Operation>;
     return handler({ ...input, world, caller } as Exchange<Operation>) as Called<N>;

@@ -188,7 +188,7 @@ it("copes with answers that leave nested ids out or carry unknown keys", async (
   providers = scenario.manage(ssoProvider);
   scenario.emulator.control.edit((state) => {
     state.ssoNestedIdsOmitted = true;
-    state.extraKeys = { resource_id: null, disabled: false };
+    state.newer = true;
   });
   const inputs = byUrl({ domains: ["example.com"] });
   const made = await providers.create(inputs);

@@ -1,0 +1,148 @@
+import { z } from "zod";
+import type { Answer } from "../../../spec/operation";
+import type { OperationName, Operations } from "../../../spec/table";
+import type { AsyncOperationName } from "../../handler";
+import {
+  newerAuthConfig,
+  newerRealtimeConfig,
+  newerRestLayerConfig,
+  type NewerRecord,
+} from "../records/newer";
+import type { ProjectRecord } from "../records/project";
+
+/** The fields of a body that the documents do not have. */
+type Sent = Readonly<Record<string, unknown>>;
+
+/** What an operation on a project takes, keeps and answers beyond the documents. */
+export interface NewerFields<A> {
+  /** Fields that the body takes on top; all of them may be absent. */
+  readonly body?: z.ZodObject;
+  /** Keeps what was sent of them, which the operation's own rules are not shown then. */
+  readonly keep?: (newer: NewerRecord, sent: Sent, answer: A) => void;
+  /** The answer, made of the one by the documents. */
+  readonly answer?: (answer: A, project: ProjectRecord) => A;
+}
+
+type RuledOperation = Exclude<OperationName, AsyncOperationName>;
+export type NewerFieldsByOperation = {
+  readonly [N in RuledOperation]?: NewerFields<Answer<Operations[N]>>;
+};
+
+/** Settings of Postgres: `log_connections` is told, the others are those that most plausibly came with it. */
+const logSettings = z
+  .object({
+    log_autovacuum_min_duration: z.union([z.int(), z.string()]),
+    log_checkpoints: z.boolean(),
+    log_connections: z.boolean(),
+    log_disconnections: z.boolean(),
+    log_duration: z.boolean(),
+    log_lock_waits: z.boolean(),
+    log_recovery_conflict_waits: z.boolean(),
+    log_replication_commands: z.boolean(),
+    log_startup_progress_interval: z.union([z.int(), z.string()]),
+    log_temp_files: z.union([z.int(), z.string()]),
+  })
+  .partial();
+
+const auth = configuration("auth", newerAuthConfig, {
+  passkey_enabled: false,
+  webauthn_rp_id: null,
+  webauthn_rp_display_name: null,
+  webauthn_rp_origins: null,
+  mfa_allow_low_aal: false,
+  audit_log_disable_postgres: false,
+  security_update_password_require_current_password: false,
+});
+const realtime = configuration("realtime", newerRealtimeConfig, { presence_enabled: true });
+const restLayer = configuration("restLayer", newerRestLayerConfig, { db_pool_acquisition_timeout: 10 });
+const ssoWrite = {
+  body: z.object({ disabled: z.boolean().optional() }),
+  keep: keepDisabled,
+  answer: answerSsoProvider,
+};
+
+/** Everything that newer answers carry (behaviour, Fields that newer answers carry; Configuration, JIT access). */
+export const newerFields: NewerFieldsByOperation = {
+  getAuthConfig: { answer: auth.answer },
+  updateAuthConfig: { body: auth.body, keep: auth.keep, answer: auth.answer },
+  getRealtimeConfig: { answer: realtime.answer },
+  updateRealtimeConfig: { body: realtime.body, keep: realtime.keep },
+  getRestLayerConfig: { answer: restLayer.answer },
+  updateRestLayerConfig: { body: restLayer.body, keep: restLayer.keep, answer: restLayer.answer },
+  // The rules keep these among the overrides, with the other settings that no document lists.
+  updatePostgresConfig: { body: logSettings },
+  listBackups: {
+    answer: (listed, project) => ({
+      ...listed,
+      backups: listed.backups.map((backup) => ({ id: backupId(project, backup.inserted_at), ...backup })),
+    }),
+  },
+  getUpgradeEligibility: {
+    answer: (eligibility, { newer }) => ({ ...eligibility, warnings: newer.upgradeWarnings }),
+  },
+  listSsoProviders: {
+    answer: ({ items }, project) => ({ items: items.map((item) => answerSsoProvider(item, project)) }),
+  },
+  createSsoProvider: ssoWrite,
+  getSsoProvider: { answer: answerSsoProvider },
+  updateSsoProvider: ssoWrite,
+  deleteSsoProvider: { answer: answerSsoProvider },
+  listJitUsers: {
+    answer: ({ items }, { newer }) => ({
+      items: [...items, ...newer.jitInvitations.map((roles) => ({ user_id: null, user_roles: roles }))],
+    }),
+  },
+  getJitAccess: { answer: answerJitState },
+  updateJitAccess: { answer: answerJitState },
+};
+
+/** Further fields of a configuration that merges: null resets a field (behaviour, Configuration). */
+function configuration<K extends "auth" | "realtime" | "restLayer">(
+  name: K,
+  fields: z.ZodObject,
+  defaults: Readonly<Required<NewerRecord[K]>>,
+) {
+  return {
+    body: fields.partial(),
+    keep: (newer: NewerRecord, sent: Sent): void => {
+      const kept = Object.entries({ ...newer[name], ...sent }).filter(([, value]) => value !== null);
+      // The body's schema has parsed these very fields.
+      newer[name] = Object.fromEntries(kept);
+    },
+    answer: <A extends object>(answer: A, { newer }: ProjectRecord): A => ({
+      ...answer,
+      ...defaults,
+      ...newer[name],
+    }),
+  };
+}
+
+/** One a day, counted from the project's creation. */
+function backupId({ number, createdAt }: ProjectRecord, insertedAt: string): number {
+  return number * 100_000 + Math.round((Date.parse(insertedAt) - createdAt) / (24 * 3_600_000));
+}
+
+function keepDisabled(newer: NewerRecord, { disabled }: Sent, { id }: { readonly id: string }): void {
+  if (disabled === undefined) return;
+  const others = newer.disabledSsoProviders.filter((other) => other !== id);
+  newer.disabledSsoProviders = disabled === true ? [...others, id] : others;
+}
+
+type SsoProvider = Answer<Operations["getSsoProvider"]>;
+
+function answerSsoProvider(provider: SsoProvider, { newer }: ProjectRecord): SsoProvider {
+  const { saml, created_at: createdAt } = provider;
+  return {
+    ...provider,
+    ...{ disabled: newer.disabledSsoProviders.includes(provider.id) },
+    ...(saml === undefined ? {} : { saml: { ...saml, ...{ created_at: createdAt } } }),
+  };
+}
+
+/** Newer answers have the state in place of the user. */
+function answerJitState(
+  _user: Answer<Operations["getJitAccess"]>,
+  { jit }: ProjectRecord,
+): Answer<Operations["getJitAccess"]> {
+  return { state: jit.state };
+}

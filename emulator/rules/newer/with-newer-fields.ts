@@ -1,0 +1,63 @@
+import type { z } from "zod";
+import type { Operation } from "../../../spec/operation";
+import type { OperationName } from "../../../spec/table";
+import type { Exchange, Handler, Handlers } from "../../handler";
+import { projectAt } from "../access";
+import { newerFields, type NewerFields } from "./newer-fields";
+
+type Table = Readonly<Partial<Record<OperationName, Operation>>>;
+
+/** The same table with bodies that take the newer fields too. */
+export function withNewerBodies(table: Table): Table {
+  const changed = entries().flatMap(([name, { body: further }]) => {
+    const operation = table[name];
+    if (further === undefined || operation?.body === undefined) return [];
+    // Only bodies that are objects have newer fields.
+    const schema = (operation.body.schema as z.ZodObject).extend(further.shape);
+    return [[name, { ...operation, body: { ...operation.body, schema } }] as const];
+  });
+  return { ...table, ...Object.fromEntries(changed) };
+}
+
+/** Handlers that take, keep and answer the newer fields while these are switched on. */
+export function withNewerFields(handlers: Handlers): Handlers {
+  const changed = entries().map(([name, fields]) => [
+    name,
+    newer(handlers[name] as Handler<Operation>, fields),
+  ]);
+  // Each handler by its own name, for the same exchange.
+  return { ...handlers, ...(Object.fromEntries(changed) as Partial<Handlers>) };
+}
+
+function newer(handler: Handler<Operation>, fields: NewerFields<unknown>): Handler<Operation> {
+  return (exchange) => {
+    const { world } = exchange;
+    if (!world.state.newer) return handler(exchange);
+    const { known, sent } = partsOf(exchange.body, fields);
+    const answer = handler({ ...exchange, body: known } as Exchange<Operation>);
+    // Every operation with newer fields has a project in its path.
+    const project = projectAt(world, String(exchange.params["ref"]));
+    fields.keep?.(project.newer, sent, answer);
+    return fields.answer?.(answer, project) ?? answer;
+  };
+}
+
+/** What the rules know of a body, and what is kept beside it. */
+function partsOf(
+  body: unknown,
+  { body: further, keep }: NewerFields<unknown>,
+): { readonly known: unknown; readonly sent: Readonly<Record<string, unknown>> } {
+  if (further === undefined || keep === undefined) return { known: body, sent: {} };
+  // A body that has further fields is an object.
+  const all = Object.entries(body as object).filter(([, value]) => value !== undefined);
+  const isFurther = ([name]: [string, unknown]): boolean => Object.hasOwn(further.shape, name);
+  return {
+    known: Object.fromEntries(all.filter((entry) => !isFurther(entry))),
+    sent: Object.fromEntries(all.filter(isFurther)),
+  };
+}
+
+/** Each of the table's entries takes the answers of its own operation, which `Object.entries` cannot tell. */
+function entries(): (readonly [keyof typeof newerFields, NewerFields<unknown>])[] {
+  return Object.entries(newerFields) as [keyof typeof newerFields, NewerFields<unknown>][];
+}

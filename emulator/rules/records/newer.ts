@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { updateJitAccessBody } from "../../../spec/operations/jit-access";
+
+/** Names and shapes beside those that behaviour tells (Fields that newer answers carry) are made up. */
+export const newerAuthConfig = z.object({
+  passkey_enabled: z.boolean().nullable(),
+  webauthn_rp_id: z.string().nullable(),
+  webauthn_rp_display_name: z.string().nullable(),
+  webauthn_rp_origins: z.string().nullable(),
+  mfa_allow_low_aal: z.boolean().nullable(),
+  audit_log_disable_postgres: z.boolean().nullable(),
+  security_update_password_require_current_password: z.boolean().nullable(),
+});
+
+export const newerRealtimeConfig = z.object({ presence_enabled: z.boolean() });
+
+/** In seconds. */
+export const newerRestLayerConfig = z.object({ db_pool_acquisition_timeout: z.int().min(0) });
+
+/** What of a project only a newer service knows; it is shown and taken while the state's `newer` is true. */
+export const newerRecord = z.strictObject({
+  /** What was set of each configuration; every other field has its default. */
+  auth: newerAuthConfig.partial(),
+  realtime: newerRealtimeConfig.partial(),
+  restLayer: newerRestLayerConfig.partial(),
+  /** What an upgrade would bring about without being in its way. */
+  upgradeWarnings: z.array(z.looseObject({ type: z.string() })),
+  /** Roles of each person that was invited to just-in-time access and is no user yet. */
+  jitInvitations: z.array(updateJitAccessBody.shape.roles),
+  /** Ids of the SSO providers that are switched off. */
+  disabledSsoProviders: z.array(z.string()),
+});
+export type NewerRecord = z.infer<typeof newerRecord>;
+
+export function newNewer(): NewerRecord {
+  return {
+    auth: {},
+    realtime: {},
+    restLayer: {},
+    upgradeWarnings: [],
+    jitInvitations: [],
+    disabledSsoProviders: [],
+  };
+}
