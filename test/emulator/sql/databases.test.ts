@@ -28,9 +28,11 @@ function temporaryFolders(): string[] {
 
 describe("databases", () => {
   const databases = open({ running: 2 });
+  beforeAll(() =>
+    run(databases, "first", "create table notes (note text); insert into notes values ('mine')"),
+  );
 
   it("begin as a new project's, each for itself", async () => {
-    await run(databases, "first", "create table notes (note text); insert into notes values ('mine')");
     expect(await run(databases, "first", "select note from notes")).toEqual([{ note: "mine" }]);
     expect(
       await run(
@@ -119,11 +121,13 @@ describe("databases", () => {
   });
 
   it("are forgotten when they are dropped, after the work asked for before", async () => {
-    const before = run(databases, "third", "select count(*) from notes");
-    databases.drop("third");
-    expect(databases.isUsed("third")).toBe(false);
+    const before = run(databases, "dropped", "create table notes (note text); select count(*) from notes");
+    databases.drop("dropped");
+    expect(databases.isUsed("dropped")).toBe(false);
     expect(await before).toEqual([{ count: 0 }]);
-    expect(await run(databases, "third", "select to_regclass('notes') as notes")).toEqual([{ notes: null }]);
+    expect(await run(databases, "dropped", "select to_regclass('notes') as notes")).toEqual([
+      { notes: null },
+    ]);
   });
 });
 
@@ -151,10 +155,11 @@ describe("a copy", () => {
   });
 
   it("takes the place of what was there", async () => {
-    await run(databases, "bare", "create table own (id int)");
-    databases.copy("parent", "bare", { withData: true });
-    expect(await run(databases, "bare", "select to_regclass('own') as own, count(*) from people")).toEqual([
-      { own: null, count: 3 },
+    await run(databases, "source", "create table people (id int); insert into people values (1)");
+    await run(databases, "other", "create table own (id int)");
+    databases.copy("source", "other", { withData: true });
+    expect(await run(databases, "other", "select to_regclass('own') as own, count(*) from people")).toEqual([
+      { own: null, count: 1 },
     ]);
   });
 
