@@ -4,7 +4,10 @@ jest.setTimeout(60_000);
 
 const rules = createRulesWorld();
 afterAll(() => rules.close());
-const ref = rules.healthyProject();
+let ref: string;
+beforeEach(() => {
+  ref = rules.healthyProject();
+});
 
 function query(sql: string): Promise<Record<string, unknown>[]> {
   return rules.call("runQuery", { ref, body: { query: sql } });
@@ -37,6 +40,8 @@ describe("read-only mode", () => {
   });
 
   it("is overridden for fifteen minutes", async () => {
+    await query("create table notes (note text)");
+    rules.projectRecord(ref).readonly.enabled = true;
     rules.call("disableReadonlyMode", { ref });
     const until = new Date(rules.world.clock.now() + 15 * 60_000).toISOString();
     expect(rules.call("getReadonlyMode", { ref })).toEqual({
@@ -56,6 +61,7 @@ describe("read-only mode", () => {
 
 describe("a full disk", () => {
   it("makes the project read-only until there is room", async () => {
+    await query("create table notes (note text)");
     const { disk } = rules.projectRecord(ref);
     const { usedBytes } = disk;
     // At its most: it cannot grow by itself any more.
@@ -91,8 +97,8 @@ describe("the CLI's login role", () => {
   });
 
   it("goes when its time is over and another one comes, but what it made stays", async () => {
-    const [{ role } = { role: "" }] = await roles();
-    await query(`create table made (id int); alter table made owner to ${String(role)}`);
+    const { role } = await rules.call("createLoginRole", { ref, body: { read_only: false } });
+    await query(`create table made (id int); alter table made owner to ${role}`);
     rules.advance(300);
     const next = await rules.call("createLoginRole", { ref, body: { read_only: true } });
     expect((await roles()).map((row) => row["role"])).toEqual([next.role]);
@@ -102,6 +108,7 @@ describe("the CLI's login role", () => {
   });
 
   it("is not taken along to a branch", async () => {
+    await rules.call("createLoginRole", { ref, body: { read_only: false } });
     const { project_ref: branch } = rules.call("createBranch", {
       ref,
       body: { branch_name: "preview", with_data: true },
@@ -112,6 +119,7 @@ describe("the CLI's login role", () => {
   });
 
   it("goes with all others when they are deleted", async () => {
+    await rules.call("createLoginRole", { ref, body: { read_only: false } });
     expect(await rules.call("deleteLoginRoles", { ref })).toEqual({ message: "ok" });
     expect(await roles()).toEqual([]);
     expect(await rules.call("deleteLoginRoles", { ref })).toEqual({ message: "ok" });
@@ -147,7 +155,9 @@ describe("webhooks", () => {
   });
 
   it("refuse a trigger without a URL when it fires", async () => {
-    await query(`create trigger wrong after update on orders for each row execute function webhooks.http_request();
+    await rules.call("enableWebhooks", { ref });
+    await query(`create table orders (id int primary key);
+      create trigger wrong after update on orders for each row execute function webhooks.http_request();
       insert into orders values (2)`);
     expect(await refusalOf("update orders set id = 3")).toContain("url argument is missing");
   });
