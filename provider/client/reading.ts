@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { IDENTIFIER } from "../../spec/identifier";
 import type { Operation } from "../../spec/operation";
+import { isArray, isObject, isUnion, unwrapped } from "../../spec/schema-kinds";
 import { ResponseSchemaError } from "./errors";
 
 type Identified = z.core.$brand<typeof IDENTIFIER>;
@@ -83,7 +84,7 @@ const MISFIT = Symbol("misfit");
 function readValue(schema: z.core.$ZodType, value: unknown, place: Place): unknown {
   if (schema instanceof z.ZodVoid) return undefined;
   if (value === undefined) return MISFIT;
-  const inner = unwrap(schema);
+  const inner = unwrapped(schema);
   if (value === null) return inner === schema ? MISFIT : null;
   if (isObject(inner)) {
     return isRecord(value) ? readObject(inner, value, place) : MISFIT;
@@ -137,7 +138,7 @@ function readArray(element: z.core.$ZodType, values: readonly unknown[], place: 
 /** Whether an alternative of a union is the one meant: required fields are there, literals are equal. */
 function fits(schema: z.core.$ZodType, value: unknown): boolean {
   if (isOptional(schema) && value === undefined) return true;
-  const inner = unwrap(schema);
+  const inner = unwrapped(schema);
   if (value === null || value === undefined) return inner !== schema && value === null;
   if (isObject(inner)) {
     return isRecord(value) && Object.entries(inner.shape).every(([key, field]) => fits(field, value[key]));
@@ -168,32 +169,6 @@ function fitsLeaf(schema: z.core.$ZodType, value: unknown): boolean {
   }
 }
 
-// The classes narrow to type arguments of `any`; these name what the walk relies on.
-
-function isObject(schema: z.core.$ZodType): schema is z.ZodObject<z.core.$ZodShape> {
-  return schema instanceof z.ZodObject;
-}
-
-function isArray(schema: z.core.$ZodType): schema is z.ZodArray {
-  return schema instanceof z.ZodArray;
-}
-
-function isUnion(schema: z.core.$ZodType): schema is z.ZodUnion {
-  return schema instanceof z.ZodUnion;
-}
-
-function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
-  if (
-    schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodNullable ||
-    schema instanceof z.ZodDefault ||
-    schema instanceof z.ZodReadonly
-  ) {
-    return unwrap(schema.def.innerType);
-  }
-  return schema;
-}
-
 function isOptional(schema: z.core.$ZodType): boolean {
   return schema._zod.optin === "optional" || schema._zod.def.type === "unknown";
 }
@@ -203,7 +178,7 @@ function isIdentifier(schema: z.core.$ZodType): boolean {
 }
 
 function needsIdentifier(schema: z.core.$ZodType): boolean {
-  const inner = unwrap(schema);
+  const inner = unwrapped(schema);
   return isIdentifier(inner) || (isObject(inner) && Object.values(inner.shape).some(isIdentifier));
 }
 
@@ -217,7 +192,7 @@ function unusable(place: Place, schema: z.core.$ZodType, value: unknown): Respon
   const what = place.path === "" ? "the answer" : `"${place.path}"`;
   return new ResponseSchemaError(
     `${place.operation}: ${what} is ${given === "undefined" ? "missing" : `of kind ${given}`} in a successful answer, ` +
-      `where ${unwrap(schema)._zod.def.type} is required. What the service did is unknown; try again or report it.`,
+      `where ${unwrapped(schema)._zod.def.type} is required. What the service did is unknown; try again or report it.`,
     place.operation,
     place.path,
   );

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isArray, isObject, isUnion, unwrapped } from "../schema-kinds";
 import { marks } from "./marks";
 
 /** The kinds of what a schema takes, without its optional, nullable and default layers and with unions taken apart. */
@@ -34,33 +35,12 @@ export function fieldsOf(objects: Alternatives["objects"]): ReadonlyMap<string, 
 }
 
 function flattened(schema: z.core.$ZodType): z.core.$ZodType[] {
-  if (
-    schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodNullable ||
-    schema instanceof z.ZodDefault ||
-    schema instanceof z.ZodReadonly
-  ) {
-    return flattened(schema.def.innerType);
-  }
-  return isUnion(schema) ? schema.options.flatMap(flattened) : [schema];
+  const inner = unwrapped(schema);
+  return isUnion(inner) ? inner.options.flatMap(flattened) : [inner];
 }
 
 function listedIn(schema: z.core.$ZodType): string[] {
   const listed: readonly unknown[] =
     schema instanceof z.ZodEnum ? schema.options : schema instanceof z.ZodLiteral ? [...schema.values] : [];
   return listed.filter((value) => typeof value === "string");
-}
-
-// The classes narrow to type arguments of `any`; these name what the walks rely on.
-
-function isObject(schema: z.core.$ZodType): schema is z.ZodObject<z.core.$ZodShape> {
-  return schema instanceof z.ZodObject;
-}
-
-function isArray(schema: z.core.$ZodType): schema is z.ZodArray {
-  return schema instanceof z.ZodArray;
-}
-
-function isUnion(schema: z.core.$ZodType): schema is z.ZodUnion {
-  return schema instanceof z.ZodUnion;
 }
