@@ -21,7 +21,8 @@ export const deliberateDifferences: readonly DeliberateDifference[] = [
     reason: "behaviour, Functions: the query endpoints answer an array of row objects",
   },
   {
-    pattern: /^GET \S+\/functions\/\{function_slug\}\/body > parameters > header Accept: nothing in wire\.json/,
+    pattern:
+      /^GET \S+\/functions\/\{function_slug\}\/body > parameters > header Accept: nothing in wire\.json/,
     reason: "behaviour, Functions: asked for in parts, the body of a function comes in parts",
   },
   {
