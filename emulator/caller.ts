@@ -17,7 +17,7 @@ export interface CallSource {
 /** Who runs the operations that come through the control. */
 export const operator: CallSource = { identity: "user:operator", address: "127.0.0.1" };
 
-/** The user behind a call: an application acts for the one who approved it (management-api-1, Authentication 2). */
+/** The user behind a call: an application acts for the one who approved it (service, Access). */
 export function userNameOf({ user, identity }: CallSource): string {
   return user ?? identity.replace(/^user:/, "");
 }

@@ -4,7 +4,7 @@ import type { EmulatorSeed } from "./seed";
 import type { LimitRule } from "./server/rate-limits";
 import type { World } from "./world";
 
-/** A gateway's HTML error page in place of the answer, without doing the work (`behaviour.md`, Errors). */
+/** A gateway's HTML error page in place of the answer, without doing the work (service, Limits). */
 export interface GatewayNoise {
   /** Every how many calls, counted from the start. */
   readonly everyNthCall: number;

@@ -5,9 +5,9 @@ import { DEFAULT_USER } from "./tokens";
 import type { World } from "./world";
 
 export interface OAuthAppSeed {
-  /** Scopes that it may ask for, all approved by the user (management-api-1, Authentication 2). */
+  /** Scopes that it may ask for, all approved by the user (service, Access). */
   readonly scopes: readonly OAuthScope[];
-  /** The specification does not show it (management-api-1, Authentication 7); one hour when absent. */
+  /** The specification does not show it (service, Access); one hour when absent. */
   readonly accessTokenLifetimeMs?: number;
   readonly name?: string;
   /** Where `authorize` may send the user back to; nowhere when absent. */

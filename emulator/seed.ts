@@ -14,7 +14,7 @@ export interface FixedSeed extends StateSeed {
 
 type FixedToken = TokenSeed & { readonly token: string };
 
-/** What exists unless the seed says otherwise: whoever pays and who does not are treated differently (behaviour, Projects). */
+/** What exists unless the seed says otherwise: whoever pays and who does not are treated differently (service, Compute size). */
 const DEFAULT_ORGANIZATIONS: readonly OrganizationSeed[] = [
   { slug: "acme", name: "Acme", plan: "pro" },
   { slug: "hobby", name: "Hobby", plan: "free" },

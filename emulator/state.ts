@@ -113,7 +113,7 @@ function emptyState(): State {
     samlMetadata: new Map(),
     functionQuotas: { free: 100, pro: 500, team: 1000, enterprise: null, platform: null },
     activeProjectQuotas: { free: 2, pro: null, team: null, enterprise: null, platform: null },
-    // behaviour, Keys: every other move is refused. A standby key must be revocable, or it could never be deleted.
+    // service, Signing keys: every other move is refused. A standby key must be revocable, or it could never be deleted.
     signingKeyMoves: {
       standby: ["in_use", "revoked"],
       in_use: [],

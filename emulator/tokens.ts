@@ -15,7 +15,7 @@ export interface TokenSeed {
   readonly user?: string;
 }
 
-/** What a token allows, and whose it is (management-api-1, Authentication 2 to 5). */
+/** What a token allows, and whose it is (service, Access). */
 export type Grant = { readonly identity: string; readonly user: string } & (
   | { readonly kind: "full" }
   | { readonly kind: "fine-grained"; readonly permissions: readonly string[] }
@@ -62,7 +62,7 @@ export function findGrant({ state, clock }: World, token: string): Grant | "expi
   if (issued === undefined || authorization === undefined) return undefined;
   if (issued.expiresAt <= clock.now()) return "expired";
   const { clientId, user, organizationSlug } = authorization;
-  // The rate-limit identity of an OAuth token is its application (management-api-1, Authentication 5).
+  // The rate-limit identity of an OAuth token is its application (service, Access).
   return { kind: "oauth", identity: `app:${clientId}`, user, scopes: issued.scopes, organizationSlug };
 }
 

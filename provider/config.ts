@@ -11,13 +11,11 @@ const setting = z.string().min(1);
 /** The provider's configuration: `pulumi config set management:<name>`; the environment variable wins. */
 export const providerConfig = z.strictObject({
   baseUrl: setting.describe(
-    "Base URL of the Management API, `https` unless it is on this machine (management-api-1, Endpoints). " +
+    "Base URL of the Management API, `https` unless it is on this machine. " +
       "Environment: MANAGEMENT_BASE_URL.",
   ),
   accessToken: secret(
-    setting.describe(
-      "Personal access token (management-api-1, Authentication 2). Environment: MANAGEMENT_ACCESS_TOKEN.",
-    ),
+    setting.describe("Personal access token. Environment: MANAGEMENT_ACCESS_TOKEN."),
   ).optional(),
   clientId: setting.describe("OAuth application's client id. Environment: MANAGEMENT_CLIENT_ID.").optional(),
   clientSecret: secret(
@@ -29,7 +27,7 @@ export const providerConfig = z.strictObject({
   names: setting
     .describe(
       "JSON file that says how this installation spells the specification's stand-ins; a relative path begins at the " +
-        "program's folder (management-api-1, Naming). Environment: MANAGEMENT_NAMES.",
+        "program's folder. Environment: MANAGEMENT_NAMES.",
     )
     .optional(),
 });

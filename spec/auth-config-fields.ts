@@ -4,7 +4,7 @@ import { timestamp } from "./shared-fields";
 const flag = z.boolean().nullable();
 const text = z.string().nullable();
 
-/** Fields of the auth configuration whose values have the same shape in both directions (management-api-2, AuthConfig). */
+/** Fields of the auth configuration whose values have the same shape in both directions (service, Auth configuration). */
 export const authConfigFields = {
   // General
   disable_signup: flag,

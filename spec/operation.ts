@@ -2,7 +2,7 @@ import { z } from "zod";
 
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** OAuth scopes used by endpoints (management-api-1, Authentication 3). */
+/** OAuth scopes used by endpoints (service, Access). */
 export type OAuthScope =
   | `${"analytics" | "organizations" | "storage"}:read`
   | `${"auth" | "database" | "domains" | "edge_functions" | "environment" | "projects" | "rest" | "secrets"}:${"read" | "write"}`;
@@ -39,7 +39,7 @@ export interface Success<S extends z.ZodType = z.ZodType> {
 export type EmptyAnswer = { readonly message: string } | null;
 
 /**
- * Requests per window beyond the standard 120 a minute per scope (management-api-1, Limits). A stricter limit counts
+ * Requests per window beyond the standard 120 a minute per scope (service, Limits). A stricter limit counts
  * the calls of one endpoint within one project.
  */
 export interface StricterLimit {
@@ -47,7 +47,7 @@ export interface StricterLimit {
   readonly windowMs: number;
 }
 
-/** Labels that the specification gives an endpoint; a stable one has none (management-api-1, Versioning 2 to 5). */
+/** Labels that the specification gives an endpoint; a stable one has none (service, Versions). */
 export type Stability = "beta" | "alpha" | "deprecated" | "experimental" | "partner-only";
 
 /** One endpoint of the Management API. */
@@ -133,7 +133,7 @@ export function json<S extends z.ZodType>(schema: S): Body<S> {
   return { contentType: "application/json", schema };
 }
 
-/** JSON, or the bytes of a bundle in its own content type (management-api-2, Edge functions). */
+/** JSON, or the bytes of a bundle in its own content type (service, Edge functions). */
 export function jsonOrBytes<S extends z.ZodType>(
   schema: S,
 ): Body<z.ZodUnion<[S, z.ZodType<Uint8Array, Uint8Array>]>> {

@@ -7,13 +7,13 @@ export const projectRef = z
   .length(20)
   .regex(/^[a-z]+$/);
 
-/** Name of a function secret, of which the service keeps some for itself (management-api-2, Function secrets). */
+/** Name of a function secret, of which the service keeps some for itself (service, Function secrets). */
 export const secretName = <S extends z.ZodType>(schema: S): S => reserving("SVC_", schema);
 
 /** ISO 8601 date and time. */
 export const timestamp = z.iso.datetime({ offset: true });
 
-/** States of a project (`behaviour.md`, Projects). */
+/** States of a project (service, Projects). */
 export const projectStatus = z.enum([
   "INACTIVE",
   "ACTIVE_HEALTHY",

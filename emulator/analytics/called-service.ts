@@ -1,4 +1,4 @@
-/** Services by which usage is counted (management-api-3, Analytics). */
+/** Services by which usage is counted (service, Analytics). */
 export type CalledService = "auth" | "realtime" | "rest" | "storage";
 
 /** Which service of a project a path concerns; what concerns no other one counts as a call to the REST API. */

@@ -30,7 +30,7 @@ export interface FunctionLogRow {
   readonly execution_time_ms: number;
 }
 
-/** Only the project's own calls (management-api-3, Analytics), newest first. */
+/** Only the project's own calls (service, Analytics), newest first. */
 export function edgeLogRows(world: World, { ref }: ProjectRecord, window: LogWindow): EdgeLogRow[] {
   return projectCalls(world, ref)
     .filter(({ at }) => isWithin(window, at))

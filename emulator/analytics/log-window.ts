@@ -9,7 +9,7 @@ export interface LogWindow {
   readonly to: number;
 }
 
-/** Both timestamps or none, at most 24 hours, rounded to the nearest minute (management-api-3, Analytics). */
+/** Both timestamps or none, at most 24 hours, rounded to the nearest minute (service, Analytics). */
 export function readWindow(start: string | undefined, end: string | undefined, now: number): LogWindow {
   // Rounding would hide what the last minute is asked for.
   if (start === undefined && end === undefined) return { from: now - MINUTE_MS, to: now };

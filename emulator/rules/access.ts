@@ -23,29 +23,29 @@ export function dropWhatIsOver(world: World): void {
   }
 }
 
-/** The project, or the preview project of a branch, whose sub-resources a path names (behaviour, Branches). */
+/** The project, or the preview project of a branch, whose sub-resources a path names (service, Branches). */
 export function projectAt(world: World, ref: string): ProjectRecord {
   dropWhatIsOver(world);
   const project = world.state.projects.get(ref);
   if (project === undefined) throw new Refusal(404, "Project not found");
-  // behaviour, Errors: a project deleted a moment ago.
+  // service, Errors: a project deleted a moment ago.
   if (isRemoved(world, project)) throw new Refusal(400, "Resource has been removed");
   if (project.branchId !== null) {
-    // behaviour, Branches: left behind by the deletion of its parent.
+    // service, Branches: left behind by the deletion of its parent.
     if (world.state.branches.get(project.branchId)?.orphaned === true) throw forbidden();
     if (statusOf(world, project) !== "INACTIVE") project.lastUsedAt = world.clock.now();
   }
   return project;
 }
 
-/** The project that a path means as a whole; a branch is looked at elsewhere (behaviour, Branches). */
+/** The project that a path means as a whole; a branch is looked at elsewhere (service, Branches). */
 export function ownProjectAt(world: World, ref: string): ProjectRecord {
   const project = projectAt(world, ref);
   if (project.branchId !== null) throw new Refusal(404, "Project not found");
   return project;
 }
 
-/** The project whose branches are managed; a branch has none (behaviour, Branches). */
+/** The project whose branches are managed; a branch has none (service, Branches). */
 export function parentAt(world: World, ref: string): ProjectRecord {
   const project = projectAt(world, ref);
   if (project.branchId !== null) throw forbidden();
@@ -54,7 +54,7 @@ export function parentAt(world: World, ref: string): ProjectRecord {
 
 /**
  * A project that takes changes of its configuration: ACTIVE_HEALTHY, and healthy in the service that they concern
- * (behaviour, Projects: "often fail until health settles").
+ * (service, Projects: "often fail until health settles").
  */
 export function settledProjectAt(world: World, ref: string, service?: HealthService): ProjectRecord {
   const project = projectAt(world, ref);

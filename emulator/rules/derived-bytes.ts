@@ -9,7 +9,7 @@ export function derivedText(seed: string, bytes: number): string {
   return derivedBytes(seed, bytes).toString("base64url");
 }
 
-/** 43 characters, as the service hashes API keys (behaviour, Keys). */
+/** 43 characters, as the service hashes API keys (service, API keys). */
 export function sha256Base64Url(content: string): string {
   return createHash("sha256").update(content).digest("base64url");
 }

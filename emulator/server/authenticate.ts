@@ -15,7 +15,7 @@ export function bearerTokenIn(header: string | undefined): string | undefined {
   return /^Bearer +(\S+)$/i.exec(header ?? "")?.[1];
 }
 
-/** Finds the caller by the bearer token (management-api-1, Authentication 1, 2 and 5). */
+/** Finds the caller by the bearer token (service, Access). */
 export function identify(service: Service, arrival: Arrival): Caller {
   const identity = `ip:${arrival.clientAddress}`;
   const token = bearerTokenIn(arrival.header("authorization"));
@@ -35,7 +35,7 @@ export function identify(service: Service, arrival: Arrival): Caller {
 }
 
 /**
- * Whether a call needs a token at all. For `/v1/oauth/*` it is not shown (management-api-1, Authentication 6): those
+ * Whether a call needs a token at all. For `/v1/oauth/*` it is not shown (service, Access): those
  * that list no permission carry the application's own credentials instead.
  */
 export function needsToken(operation: Operation): boolean {

@@ -2,7 +2,7 @@ import type { Operation } from "../../spec/operation";
 import { Refusal } from "../handler";
 import type { Grant } from "../tokens";
 
-/** Refuses a call that the token does not cover (management-api-1, Authentication 3 and 4). */
+/** Refuses a call that the token does not cover (service, Access). */
 export function authorize(operation: Operation, grant: Grant): void {
   if (grant.kind === "full") return;
   if (grant.kind === "oauth") {

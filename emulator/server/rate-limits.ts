@@ -1,7 +1,7 @@
 import type { StricterLimit } from "../../spec/operation";
 import type { Clock } from "../clock";
 
-/** 120 requests a minute per identity and scope (management-api-1, Limits). */
+/** 120 requests a minute per identity and scope (service, Limits). */
 const standardLimit: StricterLimit = { limit: 120, windowMs: 60_000 };
 
 /** What the standard limit counts together: the calls of one scope, or those of one operation within it. */
@@ -25,7 +25,7 @@ interface Window extends StricterLimit {
 
 /**
  * Fixed windows, each of which starts with its first call. What they count together is unsure: the specification says a
- * scope, the recorded headers look like one operation of it (`behaviour.md`, Errors), so either can be had.
+ * scope, the recorded headers look like one operation of it (service, Limits), so either can be had.
  */
 export class RateLimits {
   private readonly windows = new Map<string, Window>();
@@ -116,7 +116,7 @@ function isExceeded(window: Window): boolean {
   return window.count > window.limit;
 }
 
-/** What a path counts against (management-api-1, Limits; Endpoints). */
+/** What a path counts against (service, Limits; Endpoints). */
 export function scopeKeyOf(path: string): string {
   const [, version, collection, id] = path.split("/");
   if (version !== "v1" || id === undefined || id === "") return "account";

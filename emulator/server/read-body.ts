@@ -61,7 +61,7 @@ async function readMultipart(
   return spelling.value(schema, fields);
 }
 
-/** A list takes files, an object takes JSON, everything else takes text (`behaviour.md`, Functions). */
+/** A list takes files, an object takes JSON, everything else takes text (service, Edge functions). */
 async function readPart(
   name: string,
   values: readonly (string | File)[],

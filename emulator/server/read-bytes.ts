@@ -1,7 +1,7 @@
 import type { HttpBindings } from "@hono/node-server";
 import { Refusal } from "../handler";
 
-/** The service's own limit is not shown (management-api-1, Limits). */
+/** The service's own limit is not shown (service, Limits). */
 export const MAX_BODY_BYTES = 100 * 1024 * 1024;
 
 /** A whole body, of which no more is held than may be sent: one that is too long is refused as soon as that is known. */

@@ -35,7 +35,7 @@ export function successReply(success: Success, answer: unknown, spelling: Spelli
   return jsonReply(success.status, spelling.value(success.schema, answer) ?? success.written ?? {});
 }
 
-/** An error body is `{"message": …}`, sometimes with further keys (`behaviour.md`, Errors). */
+/** An error body is `{"message": …}`, sometimes with further keys (service, Errors). */
 export function refusalReply(refusal: Refusal, spelling: Spelling = literalNames.toWire): Reply {
   const text = (said: string): string => spelling.text(said);
   const issues =
@@ -64,13 +64,13 @@ export function withHeaders(reply: Reply, { headers = {} }: Pick<FaultRule, "hea
   return { ...reply, headers: Object.fromEntries(kept) };
 }
 
-/** A gateway's page instead of the service's JSON (`behaviour.md`, Errors). */
+/** A gateway's page instead of the service's JSON (service, Errors). */
 export function gatewayReply(status: number): Reply {
   const body = `<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>`;
   return { status, headers: { "content-type": "text/html" }, body };
 }
 
-/** A call beyond the limit (`behaviour.md`, Errors). */
+/** A call beyond the limit (service, Errors). */
 export function throttledReply(message = "ThrottlerException: Too Many Requests"): Reply {
   return jsonReply(429, { message }, { "retry-after": "60" });
 }

@@ -16,7 +16,7 @@ import type { Redactor } from "./redactor";
 import { isJson, serviceMessageOf, shortened } from "./service-message";
 import { textOf, type WireAnswer } from "./transport";
 
-/** How a project answers that was deleted a moment ago (`behaviour.md`, Errors). */
+/** How a project answers that was deleted a moment ago (service, Errors). */
 const REMOVED = /Resource has been removed/;
 
 export interface FailedCall {

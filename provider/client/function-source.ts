@@ -5,7 +5,7 @@ import { ResponseSchemaError } from "./errors";
 import { requireWhole } from "./read-answer";
 import type { WireAnswer } from "./transport";
 
-/** A function's source, as it is read back (`behaviour.md`, Functions). */
+/** A function's source, as it is read back (service, Edge functions). */
 export interface FunctionSource {
   /** Path of the module that starts: the `name` of one of the files. */
   readonly entrypointPath: string;

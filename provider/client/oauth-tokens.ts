@@ -10,7 +10,7 @@ export interface ExchangedTokens {
   readonly expires_in?: number | null | undefined;
 }
 
-/** Sends a refresh token to the service (management-api-1, OAuth: `POST /v1/oauth/token`). */
+/** Sends a refresh token to the service (service, OAuth: `POST /v1/oauth/token`). */
 export type TokenExchange = (refreshToken: string) => Promise<ExchangedTokens>;
 
 /** The lifetime of access tokens is not specified; it is assumed where the answer names none. */

@@ -6,7 +6,7 @@ const THROTTLED = /ThrottlerException|too many requests/i;
 
 /**
  * Whether a 429 refuses for a quota of the object itself, with calls left in the window: waiting for the window's end
- * does not help (`behaviour.md`, Errors).
+ * does not help (service, Limits).
  */
 export function isQuotaRefusal(answer: WireAnswer): boolean {
   const remaining = parseRateHeaders(answer.headers)?.remaining ?? 0;

@@ -126,7 +126,7 @@ export class RateBudget {
     this.#probe = undefined;
   }
 
-  /** 429: not executed, and nothing is until then (management-api-1, Errors 2). */
+  /** 429: not executed, and nothing is until then (service, Limits). */
   blockUntil(untilMs: number): void {
     this.#blockedUntilMs = Math.max(this.#blockedUntilMs, untilMs);
   }

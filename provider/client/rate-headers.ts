@@ -1,7 +1,7 @@
 /** Windows last a minute; whoever names a much longer wait is better reported than obeyed. */
 export const LONGEST_TOLD_MS = 300_000;
 
-/** What the service says about a window (management-api-1, Limits). */
+/** What the service says about a window (service, Limits). */
 export interface RateHeaders {
   readonly limit: number;
   readonly remaining: number;
@@ -20,7 +20,7 @@ export function parseRateHeaders(headers: ResponseHeaders): RateHeaders | undefi
   return { limit, remaining, resetMs: reset * 1000 };
 }
 
-/** `retry-after` as seconds or as a date; the service always says 60 (`behaviour.md`, Errors). */
+/** `retry-after` as seconds or as a date; the service always says 60 (service, Limits). */
 export function parseRetryAfterMs(headers: ResponseHeaders, now: number): number | undefined {
   const given = headers["retry-after"];
   if (given === undefined) return undefined;

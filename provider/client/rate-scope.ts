@@ -1,6 +1,6 @@
 import type { Operation, StricterLimit } from "../../spec/operation";
 
-/** The standard limit (management-api-1, Limits). */
+/** The standard limit (service, Limits). */
 const STANDARD_LIMIT: StricterLimit = { limit: 120, windowMs: 60_000 };
 
 export interface BudgetKey {
@@ -12,7 +12,7 @@ export interface BudgetKey {
 export interface RateScope {
   /** For people: `project abc`. */
   readonly label: string;
-  /** What the service may count apart within the scope (`behaviour.md`, Errors). */
+  /** What the service may count apart within the scope (service, Limits). */
   readonly operation: string;
   readonly standard: BudgetKey;
   /** Of this endpoint in this scope; the rate-limit headers describe one of them when there is any. */
@@ -21,13 +21,13 @@ export interface RateScope {
 
 /**
  * Whether a call carries a token. Those of OAuth that list no permission carry the application's own credentials, and
- * count for the IP address (management-api-1, Authentication 5 and 6).
+ * count for the IP address (service, Access).
  */
 export function needsToken({ path, permissions }: Operation): boolean {
   return !(path.startsWith("/v1/oauth/") && permissions.length === 0);
 }
 
-/** Projects, organizations and branches are counted apart, everything else together (management-api-1, Limits). */
+/** Projects, organizations and branches are counted apart, everything else together (service, Limits). */
 export function rateScopeOf(operation: Operation, parameters: Readonly<Record<string, unknown>>): RateScope {
   const [, kind, name] = /^\/v1\/(project|organization|branche)s\/\{(\w+)\}/.exec(operation.path) ?? [];
   const label =

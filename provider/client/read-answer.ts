@@ -23,7 +23,7 @@ export function readAnswer(
 ): unknown {
   const { schema, contentType, header } = operation.success;
   requireWhole(name, operation, answer);
-  // Where the specification writes `{}`, anything will do (`spec/README.md`, rule 2).
+  // Where the specification writes `{}`, anything will do (service, Reading answers).
   if (schema instanceof z.ZodVoid) {
     requireOwn(name, answer);
     return undefined;

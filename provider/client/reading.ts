@@ -26,7 +26,7 @@ type ReadObject<T, I extends Identifiers> = Flat<
 
 /**
  * A response as it is read: identifiers are certain, every other field may be missing or null, and every enum is open
- * (`spec/README.md`, rule 2).
+ * (service, Reading answers).
  */
 export type Read<T, I extends Identifiers = "certain"> = unknown extends T
   ? T

@@ -65,7 +65,7 @@ function givenFields(body: unknown): [string, string][] {
   );
 }
 
-/** Files become repeated parts with file names, everything else one JSON part (`behaviour.md`, Functions). */
+/** Files become repeated parts with file names, everything else one JSON part (service, Edge functions). */
 function formDataOf(body: unknown): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(body ?? {}) as [string, unknown][]) {

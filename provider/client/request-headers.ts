@@ -2,7 +2,7 @@ import type { Operation } from "../../spec/operation";
 import { InvalidInputError } from "./errors";
 import type { Fields } from "./request-target";
 
-/** Names the request as one that the service executes once, however often it arrives (`behaviour.md`, Other). */
+/** Names the request as one that the service executes once, however often it arrives (service, Migrations). */
 const IDEMPOTENCY_KEY = "idempotency-key";
 
 /** What HTTP lets a header hold, without the bytes beyond ASCII whose encoding is nobody's agreement. */

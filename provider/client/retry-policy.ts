@@ -46,11 +46,11 @@ export function judge(attempt: Attempt): Verdict {
   return attempt.now + verdict.afterMs < attempt.deadlineMs ? verdict : GIVE_UP;
 }
 
-/** 429 is repeated for every method: the call was not executed (management-api-1, Errors 2). */
+/** 429 is repeated for every method: the call was not executed (service, Limits). */
 function judgeRateLimited({ outcome, rateLimitedAttempt, deadlineMs, random }: Attempt): Verdict {
   if (deadlineMs === undefined && rateLimitedAttempt >= MOST_RATE_LIMITED_ATTEMPTS) return GIVE_UP;
   const { retryAfterMs, resetMs } = outcome.kind === "answer" ? outcome : {};
-  // `retry-after` is always a whole window, whenever it ends (behaviour, Errors); whoever says more means it.
+  // `retry-after` is always a whole window, whenever it ends (service, Limits); whoever says more means it.
   const isWholeWindow = retryAfterMs !== undefined && retryAfterMs <= WINDOW_MS;
   const told = isWholeWindow ? Math.min(retryAfterMs, resetMs ?? retryAfterMs) : (retryAfterMs ?? resetMs);
   // At least the first step's backoff, so that a service that says 0 is not called in a tight loop.

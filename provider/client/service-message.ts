@@ -1,7 +1,7 @@
 const LONGEST_MESSAGE = 1_000;
 const SAYS_NOTHING = /^<|<html|^(\{\}|\[\]|null)$/i;
 
-/** What an error body says, whatever its form: JSON, text, HTML of a gateway, or nothing (`behaviour.md`, Errors). */
+/** What an error body says, whatever its form: JSON, text, HTML of a gateway, or nothing (service, Errors). */
 export function serviceMessageOf(text: string): string {
   const body = text.trim();
   return messageInside(parsed(body)) ?? (SAYS_NOTHING.test(body) ? "" : body);

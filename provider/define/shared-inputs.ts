@@ -37,6 +37,6 @@ export const anyRef = formed(
 /** The project that a resource belongs to; it cannot move to another one. */
 export const projectRef = replaces(
   anyRef.describe(
-    "Reference of the project, or of a branch, that this belongs to: twenty lower-case letters (management-api-1, Endpoints).",
+    "Reference of the project, or of a branch, that this belongs to: twenty lower-case letters.",
   ),
 );

@@ -4,7 +4,7 @@ import { ManagedResource } from "./managed-resource";
 
 /** What `new Project` takes. */
 export interface ProjectArgs {
-  /** Display name, 1 to 256 characters (management-api-1, Projects). */
+  /** Display name, 1 to 256 characters. */
   name: pulumi.Input<string>;
   /** Slug of the organization that owns the project; another one replaces the project. A change replaces the resource. */
   organizationSlug: pulumi.Input<string>;
@@ -112,7 +112,7 @@ export interface ProjectArgs {
 
 /** A project of an organization: a Postgres database with its services. Creating it waits until the project and its services are healthy; name, password, compute size, pause and Postgres version change in place. */
 export class Project extends ManagedResource {
-  /** Display name, 1 to 256 characters (management-api-1, Projects). */
+  /** Display name, 1 to 256 characters. */
   declare readonly name: pulumi.Output<string>;
   /** Slug of the organization that owns the project; another one replaces the project. A change replaces the resource. */
   declare readonly organizationSlug: pulumi.Output<string>;
@@ -216,7 +216,7 @@ export class Project extends ManagedResource {
 
 /** What `new Branch` takes. */
 export interface BranchArgs {
-  /** Reference of the project to branch off, which is no branch itself: twenty lower-case letters (management-api-2, Branches). A change replaces the resource. */
+  /** Reference of the project to branch off, which is no branch itself: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
   /** Name of the branch; changed in place. */
   branchName: pulumi.Input<string>;
@@ -276,7 +276,7 @@ export interface BranchArgs {
 
 /** A branch of a project: a project of its own with its own database. Creating it waits until it can be used: its migrations and functions are through, its services healthy. The service makes a default branch, which stands for the project itself and cannot be deleted, beside the first one. */
 export class Branch extends ManagedResource {
-  /** Reference of the project to branch off, which is no branch itself: twenty lower-case letters (management-api-2, Branches). A change replaces the resource. */
+  /** Reference of the project to branch off, which is no branch itself: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
   /** Name of the branch; changed in place. */
   declare readonly branchName: pulumi.Output<string>;
@@ -398,9 +398,9 @@ export class Branch extends ManagedResource {
 
 /** What `new SigningKey` takes. */
 export interface SigningKeyArgs {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters (management-api-1, Endpoints). A change replaces the resource. */
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
-  /** Algorithm of the signature; a change replaces the key (management-api-2, Signing keys). A change replaces the resource. */
+  /** Algorithm of the signature; a change replaces the key. A change replaces the resource. */
   algorithm: pulumi.Input<"EdDSA" | "ES256" | "RS256" | "HS256">;
   /** State that the key is to have; a new one becomes `standby` or `in_use`. Setting a key `in_use` makes the one in use before `previously_used`. Left out, the state is not managed: a rotation by others is no drift. */
   status?: pulumi.Input<"in_use" | "previously_used" | "revoked" | "standby">;
@@ -470,9 +470,9 @@ export interface SigningKeyArgs {
 
 /** A key that signs the JWTs of a project's users. A change of `status` goes through the states in between and waits out the service's pause between two changes; deleting revokes the key first and waits until it can be deleted. */
 export class SigningKey extends ManagedResource {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters (management-api-1, Endpoints). A change replaces the resource. */
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
-  /** Algorithm of the signature; a change replaces the key (management-api-2, Signing keys). A change replaces the resource. */
+  /** Algorithm of the signature; a change replaces the key. A change replaces the resource. */
   declare readonly algorithm: pulumi.Output<"EdDSA" | "ES256" | "RS256" | "HS256">;
   /** State that the key is to have; a new one becomes `standby` or `in_use`. Setting a key `in_use` makes the one in use before `previously_used`. Left out, the state is not managed: a rotation by others is no drift. */
   declare readonly status: pulumi.Output<"in_use" | "previously_used" | "revoked" | "standby" | undefined>;
@@ -551,9 +551,9 @@ export class SigningKey extends ManagedResource {
 
 /** What `new ApiKey` takes. */
 export interface ApiKeyArgs {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters (management-api-1, Endpoints). A change replaces the resource. */
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
-  /** `publishable` for what runs at users, `secret` for servers; a change replaces the key (management-api-2, API keys). A change replaces the resource. */
+  /** `publishable` for what runs at users, `secret` for servers; a change replaces the key. A change replaces the resource. */
   type: pulumi.Input<"publishable" | "secret">;
   /** Name of the key, once among the keys of its type: 4 to 64 lower-case letters, digits and `_`, not beginning with a digit. */
   name: pulumi.Input<string>;
@@ -580,9 +580,9 @@ export interface ApiKeyArgs {
 
 /** An API key of a project, publishable or secret. Its value is an output, always as a Pulumi secret; name, description and template change in place. */
 export class ApiKey extends ManagedResource {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters (management-api-1, Endpoints). A change replaces the resource. */
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
-  /** `publishable` for what runs at users, `secret` for servers; a change replaces the key (management-api-2, API keys). A change replaces the resource. */
+  /** `publishable` for what runs at users, `secret` for servers; a change replaces the key. A change replaces the resource. */
   declare readonly type: pulumi.Output<"publishable" | "secret">;
   /** Name of the key, once among the keys of its type: 4 to 64 lower-case letters, digits and `_`, not beginning with a digit. */
   declare readonly name: pulumi.Output<string>;
@@ -631,9 +631,9 @@ export class ApiKey extends ManagedResource {
 
 /** What `new Secret` takes. */
 export interface SecretArgs {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters (management-api-1, Endpoints). A change replaces the resource. */
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
-  /** Name of the environment variable that functions read: at most 256 characters, not beginning with `SVC_` (management-api-2, Function secrets). A change replaces the resource. */
+  /** Name of the environment variable that functions read: at most 256 characters, not beginning with `SVC_`. A change replaces the resource. */
   name: pulumi.Input<string>;
   /** Value, at most 24576 characters. The service tells its SHA-256 only; a value that was changed elsewhere shows as drift by it. Secret. */
   value: pulumi.Input<string>;
@@ -652,9 +652,9 @@ export interface SecretArgs {
 
 /** A secret that the edge functions of a project read as an environment variable. All secrets that a run creates, changes or deletes leave in bulk calls, and one listing tells the drift of all. */
 export class Secret extends ManagedResource {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters (management-api-1, Endpoints). A change replaces the resource. */
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
-  /** Name of the environment variable that functions read: at most 256 characters, not beginning with `SVC_` (management-api-2, Function secrets). A change replaces the resource. */
+  /** Name of the environment variable that functions read: at most 256 characters, not beginning with `SVC_`. A change replaces the resource. */
   declare readonly name: pulumi.Output<string>;
   /** Value, at most 24576 characters. The service tells its SHA-256 only; a value that was changed elsewhere shows as drift by it. Secret. */
   declare readonly value: pulumi.Output<string>;
@@ -679,9 +679,9 @@ export class Secret extends ManagedResource {
 
 /** What `new EdgeFunction` takes. */
 export interface EdgeFunctionArgs {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters (management-api-1, Endpoints). A change replaces the resource. */
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
-  /** Name in the function's URL: a letter, then letters, digits, `_` and `-` (management-api-2, Edge functions). A change replaces the resource. */
+  /** Name in the function's URL: a letter, then letters, digits, `_` and `-`. A change replaces the resource. */
   slug: pulumi.Input<string>;
   /** Display name; the service takes the slug when it is not given. */
   name?: pulumi.Input<string>;
@@ -712,9 +712,9 @@ export interface EdgeFunctionArgs {
 
 /** An edge function of a project. It is deployed when its source, entrypoint, import map or static files change; a change of name or `verifyJwt` alone uploads nothing, and a deploy made elsewhere is drift. */
 export class EdgeFunction extends ManagedResource {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters (management-api-1, Endpoints). A change replaces the resource. */
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
-  /** Name in the function's URL: a letter, then letters, digits, `_` and `-` (management-api-2, Edge functions). A change replaces the resource. */
+  /** Name in the function's URL: a letter, then letters, digits, `_` and `-`. A change replaces the resource. */
   declare readonly slug: pulumi.Output<string>;
   /** Display name; the service takes the slug when it is not given. */
   declare readonly name: pulumi.Output<string | undefined>;
@@ -769,9 +769,9 @@ export class EdgeFunction extends ManagedResource {
 
 /** What `new SsoProvider` takes. */
 export interface SsoProviderArgs {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters (management-api-1, Endpoints). A change replaces the resource. */
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
-  /** Kind of provider: `saml` (management-api-2, SSO providers). A change replaces the resource. */
+  /** Kind of provider: `saml`. A change replaces the resource. */
   type: pulumi.Input<"saml">;
   /** The identity provider's SAML metadata document; exactly one of this and `metadataUrl`. */
   metadataXml?: pulumi.Input<string>;
@@ -817,9 +817,9 @@ export interface SsoProviderArgs {
 
 /** A SAML identity provider through which users of a project sign in. Everything changes in place. SAML must be enabled for the project. */
 export class SsoProvider extends ManagedResource {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters (management-api-1, Endpoints). A change replaces the resource. */
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
-  /** Kind of provider: `saml` (management-api-2, SSO providers). A change replaces the resource. */
+  /** Kind of provider: `saml`. A change replaces the resource. */
   declare readonly type: pulumi.Output<"saml">;
   /** The identity provider's SAML metadata document; exactly one of this and `metadataUrl`. */
   declare readonly metadataXml: pulumi.Output<string | undefined>;
@@ -889,9 +889,9 @@ export class SsoProvider extends ManagedResource {
 
 /** What `new CustomHostname` takes. */
 export interface CustomHostnameArgs {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters (management-api-1, Endpoints). A change replaces the resource. */
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
-  /** The hostname under which the project is to be served, at most 253 characters; a project has at most one (management-api-3, Custom hostname). A change replaces the resource. */
+  /** The hostname under which the project is to be served, at most 253 characters; a project has at most one. A change replaces the resource. */
   customHostname: pulumi.Input<string>;
   /** Waits until the DNS records are verified and the origin is set up, which may take half an hour, and then activates the hostname. Leave it out in a first run, make the records from the outputs, and set it in a later run or beside the DNS resources. An activated hostname stays active when this is taken back. */
   activate?: pulumi.Input<boolean>;
@@ -910,9 +910,9 @@ export interface CustomHostnameArgs {
 
 /** The custom hostname of a project. Creating it answers the DNS records to make; with `activate: true` it waits until they are verified and activates the hostname. Needs the add-on `custom_domain`. */
 export class CustomHostname extends ManagedResource {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters (management-api-1, Endpoints). A change replaces the resource. */
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
-  /** The hostname under which the project is to be served, at most 253 characters; a project has at most one (management-api-3, Custom hostname). A change replaces the resource. */
+  /** The hostname under which the project is to be served, at most 253 characters; a project has at most one. A change replaces the resource. */
   declare readonly customHostname: pulumi.Output<string>;
   /** Waits until the DNS records are verified and the origin is set up, which may take half an hour, and then activates the hostname. Leave it out in a first run, make the records from the outputs, and set it in a later run or beside the DNS resources. An activated hostname stays active when this is taken back. */
   declare readonly activate: pulumi.Output<boolean | undefined>;
@@ -961,57 +961,57 @@ export class CustomHostname extends ManagedResource {
 
 /** What `new PostgresConfig` takes. */
 export interface PostgresConfigArgs {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters (management-api-1, Endpoints). A change replaces the resource. */
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
-  /** Cache that the planner counts on: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit (management-api-3, PostgresConfig). */
+  /** Cache that the planner counts on: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
   effectiveCacheSize?: pulumi.Input<string>;
-  /** Memory of one logical decoding before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit (management-api-3, PostgresConfig). */
+  /** Memory of one logical decoding before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
   logicalDecodingWorkMem?: pulumi.Input<string>;
-  /** Memory of one maintenance operation, as VACUUM: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit (management-api-3, PostgresConfig). */
+  /** Memory of one maintenance operation, as VACUUM: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
   maintenanceWorkMem?: pulumi.Input<string>;
-  /** Memory kept for the text of the query that a session runs: a number with `B`, `kB`, `MB`, `GB` or `TB`; bytes without a unit (management-api-3, PostgresConfig). */
+  /** Memory kept for the text of the query that a session runs: a number with `B`, `kB`, `MB`, `GB` or `TB`; bytes without a unit. */
   trackActivityQuerySize?: pulumi.Input<string>;
-  /** Connections at the same time, from 1 to 262143 (management-api-3, PostgresConfig). */
+  /** Connections at the same time, from 1 to 262143. */
   maxConnections?: pulumi.Input<number>;
-  /** Locks for which there is room, per transaction, from 10 to 2147483640 (management-api-3, PostgresConfig). */
+  /** Locks for which there is room, per transaction, from 10 to 2147483640. */
   maxLocksPerTransaction?: pulumi.Input<number>;
-  /** Parallel workers of one maintenance operation, from 0 to 1024 (management-api-3, PostgresConfig). */
+  /** Parallel workers of one maintenance operation, from 0 to 1024. */
   maxParallelMaintenanceWorkers?: pulumi.Input<number>;
-  /** Parallel workers of all queries, from 0 to 1024 (management-api-3, PostgresConfig). */
+  /** Parallel workers of all queries, from 0 to 1024. */
   maxParallelWorkers?: pulumi.Input<number>;
-  /** Parallel workers of one query node, from 0 to 1024 (management-api-3, PostgresConfig). */
+  /** Parallel workers of one query node, from 0 to 1024. */
   maxParallelWorkersPerGather?: pulumi.Input<number>;
-  /** Replication slots (management-api-3, PostgresConfig). */
+  /** Replication slots. */
   maxReplicationSlots?: pulumi.Input<number>;
-  /** WAL that replication slots may hold back; -1 is no limit: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit (management-api-3, PostgresConfig). */
+  /** WAL that replication slots may hold back; -1 is no limit: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
   maxSlotWalKeepSize?: pulumi.Input<string>;
-  /** Delay of a standby that reads archived WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit (management-api-3, PostgresConfig). */
+  /** Delay of a standby that reads archived WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
   maxStandbyArchiveDelay?: pulumi.Input<string>;
-  /** Delay of a standby that receives WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit (management-api-3, PostgresConfig). */
+  /** Delay of a standby that receives WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
   maxStandbyStreamingDelay?: pulumi.Input<string>;
-  /** WAL that calls for a checkpoint: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit (management-api-3, PostgresConfig). */
+  /** WAL that calls for a checkpoint: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
   maxWalSize?: pulumi.Input<string>;
-  /** Processes that send WAL (management-api-3, PostgresConfig). */
+  /** Processes that send WAL. */
   maxWalSenders?: pulumi.Input<number>;
-  /** Background processes, from 0 to 262143 (management-api-3, PostgresConfig). */
+  /** Background processes, from 0 to 262143. */
   maxWorkerProcesses?: pulumi.Input<number>;
-  /** Which triggers and rules fire: `origin`, `replica` or `local` (management-api-3, PostgresConfig). */
+  /** Which triggers and rules fire: `origin`, `replica` or `local`. */
   sessionReplicationRole?: pulumi.Input<"origin" | "replica" | "local">;
-  /** Memory of the shared buffers: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit (management-api-3, PostgresConfig). */
+  /** Memory of the shared buffers: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
   sharedBuffers?: pulumi.Input<string>;
-  /** How long a statement may run; 0 is for ever: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit (management-api-3, PostgresConfig). */
+  /** How long a statement may run; 0 is for ever: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
   statementTimeout?: pulumi.Input<string>;
-  /** Whether commit times of transactions are recorded (management-api-3, PostgresConfig). */
+  /** Whether commit times of transactions are recorded. */
   trackCommitTimestamp?: pulumi.Input<boolean>;
-  /** WAL kept for standbys: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit (management-api-3, PostgresConfig). */
+  /** WAL kept for standbys: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
   walKeepSize?: pulumi.Input<string>;
-  /** Silence after which a replication connection ends; 0 is never: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit (management-api-3, PostgresConfig). */
+  /** Silence after which a replication connection ends; 0 is never: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
   walSenderTimeout?: pulumi.Input<string>;
-  /** Memory of one sort or hash before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit (management-api-3, PostgresConfig). */
+  /** Memory of one sort or hash before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
   workMem?: pulumi.Input<string>;
-  /** Longest time between automatic checkpoints: a number with `us`, `ms`, `s`, `min`, `h` or `d`; s without a unit (management-api-3, PostgresConfig). */
+  /** Longest time between automatic checkpoints: a number with `us`, `ms`, `s`, `min`, `h` or `d`; s without a unit. */
   checkpointTimeout?: pulumi.Input<string>;
-  /** Whether a standby tells the primary about its queries (management-api-3, PostgresConfig). */
+  /** Whether a standby tells the primary about its queries. */
   hotStandbyFeedback?: pulumi.Input<boolean>;
   /** Whether a change of a setting restarts the database, which some settings need; the service decides when not given. A restart is waited for. */
   restartDatabase?: pulumi.Input<boolean>;
@@ -1030,57 +1030,57 @@ export interface PostgresConfigArgs {
 
 /** Postgres settings of a project. Only declared settings are managed; the others stay as they are, and deleting the resource restores what it found. */
 export class PostgresConfig extends ManagedResource {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters (management-api-1, Endpoints). A change replaces the resource. */
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
-  /** Cache that the planner counts on: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit (management-api-3, PostgresConfig). */
+  /** Cache that the planner counts on: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
   declare readonly effectiveCacheSize: pulumi.Output<string | undefined>;
-  /** Memory of one logical decoding before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit (management-api-3, PostgresConfig). */
+  /** Memory of one logical decoding before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
   declare readonly logicalDecodingWorkMem: pulumi.Output<string | undefined>;
-  /** Memory of one maintenance operation, as VACUUM: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit (management-api-3, PostgresConfig). */
+  /** Memory of one maintenance operation, as VACUUM: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
   declare readonly maintenanceWorkMem: pulumi.Output<string | undefined>;
-  /** Memory kept for the text of the query that a session runs: a number with `B`, `kB`, `MB`, `GB` or `TB`; bytes without a unit (management-api-3, PostgresConfig). */
+  /** Memory kept for the text of the query that a session runs: a number with `B`, `kB`, `MB`, `GB` or `TB`; bytes without a unit. */
   declare readonly trackActivityQuerySize: pulumi.Output<string | undefined>;
-  /** Connections at the same time, from 1 to 262143 (management-api-3, PostgresConfig). */
+  /** Connections at the same time, from 1 to 262143. */
   declare readonly maxConnections: pulumi.Output<number | undefined>;
-  /** Locks for which there is room, per transaction, from 10 to 2147483640 (management-api-3, PostgresConfig). */
+  /** Locks for which there is room, per transaction, from 10 to 2147483640. */
   declare readonly maxLocksPerTransaction: pulumi.Output<number | undefined>;
-  /** Parallel workers of one maintenance operation, from 0 to 1024 (management-api-3, PostgresConfig). */
+  /** Parallel workers of one maintenance operation, from 0 to 1024. */
   declare readonly maxParallelMaintenanceWorkers: pulumi.Output<number | undefined>;
-  /** Parallel workers of all queries, from 0 to 1024 (management-api-3, PostgresConfig). */
+  /** Parallel workers of all queries, from 0 to 1024. */
   declare readonly maxParallelWorkers: pulumi.Output<number | undefined>;
-  /** Parallel workers of one query node, from 0 to 1024 (management-api-3, PostgresConfig). */
+  /** Parallel workers of one query node, from 0 to 1024. */
   declare readonly maxParallelWorkersPerGather: pulumi.Output<number | undefined>;
-  /** Replication slots (management-api-3, PostgresConfig). */
+  /** Replication slots. */
   declare readonly maxReplicationSlots: pulumi.Output<number | undefined>;
-  /** WAL that replication slots may hold back; -1 is no limit: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit (management-api-3, PostgresConfig). */
+  /** WAL that replication slots may hold back; -1 is no limit: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
   declare readonly maxSlotWalKeepSize: pulumi.Output<string | undefined>;
-  /** Delay of a standby that reads archived WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit (management-api-3, PostgresConfig). */
+  /** Delay of a standby that reads archived WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
   declare readonly maxStandbyArchiveDelay: pulumi.Output<string | undefined>;
-  /** Delay of a standby that receives WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit (management-api-3, PostgresConfig). */
+  /** Delay of a standby that receives WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
   declare readonly maxStandbyStreamingDelay: pulumi.Output<string | undefined>;
-  /** WAL that calls for a checkpoint: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit (management-api-3, PostgresConfig). */
+  /** WAL that calls for a checkpoint: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
   declare readonly maxWalSize: pulumi.Output<string | undefined>;
-  /** Processes that send WAL (management-api-3, PostgresConfig). */
+  /** Processes that send WAL. */
   declare readonly maxWalSenders: pulumi.Output<number | undefined>;
-  /** Background processes, from 0 to 262143 (management-api-3, PostgresConfig). */
+  /** Background processes, from 0 to 262143. */
   declare readonly maxWorkerProcesses: pulumi.Output<number | undefined>;
-  /** Which triggers and rules fire: `origin`, `replica` or `local` (management-api-3, PostgresConfig). */
+  /** Which triggers and rules fire: `origin`, `replica` or `local`. */
   declare readonly sessionReplicationRole: pulumi.Output<"origin" | "replica" | "local" | undefined>;
-  /** Memory of the shared buffers: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit (management-api-3, PostgresConfig). */
+  /** Memory of the shared buffers: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
   declare readonly sharedBuffers: pulumi.Output<string | undefined>;
-  /** How long a statement may run; 0 is for ever: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit (management-api-3, PostgresConfig). */
+  /** How long a statement may run; 0 is for ever: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
   declare readonly statementTimeout: pulumi.Output<string | undefined>;
-  /** Whether commit times of transactions are recorded (management-api-3, PostgresConfig). */
+  /** Whether commit times of transactions are recorded. */
   declare readonly trackCommitTimestamp: pulumi.Output<boolean | undefined>;
-  /** WAL kept for standbys: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit (management-api-3, PostgresConfig). */
+  /** WAL kept for standbys: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
   declare readonly walKeepSize: pulumi.Output<string | undefined>;
-  /** Silence after which a replication connection ends; 0 is never: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit (management-api-3, PostgresConfig). */
+  /** Silence after which a replication connection ends; 0 is never: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
   declare readonly walSenderTimeout: pulumi.Output<string | undefined>;
-  /** Memory of one sort or hash before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit (management-api-3, PostgresConfig). */
+  /** Memory of one sort or hash before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
   declare readonly workMem: pulumi.Output<string | undefined>;
-  /** Longest time between automatic checkpoints: a number with `us`, `ms`, `s`, `min`, `h` or `d`; s without a unit (management-api-3, PostgresConfig). */
+  /** Longest time between automatic checkpoints: a number with `us`, `ms`, `s`, `min`, `h` or `d`; s without a unit. */
   declare readonly checkpointTimeout: pulumi.Output<string | undefined>;
-  /** Whether a standby tells the primary about its queries (management-api-3, PostgresConfig). */
+  /** Whether a standby tells the primary about its queries. */
   declare readonly hotStandbyFeedback: pulumi.Output<boolean | undefined>;
   /** Whether a change of a setting restarts the database, which some settings need; the service decides when not given. A restart is waited for. */
   declare readonly restartDatabase: pulumi.Output<boolean | undefined>;

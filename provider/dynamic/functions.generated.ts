@@ -4,7 +4,7 @@ import { callFunction, callFunctionOutput } from "./functions-call";
 
 /** What `getProject` takes. */
 export interface GetProjectArgs {
-  /** Reference of the project: twenty lower-case letters (management-api-1, Projects). */
+  /** Reference of the project: twenty lower-case letters. */
   ref?: string;
   /** Slug of the organization in which the project of that `name` is looked for. */
   organizationSlug?: string;
@@ -14,7 +14,7 @@ export interface GetProjectArgs {
 
 /** What `getProjectOutput` takes. */
 export interface GetProjectOutputArgs {
-  /** Reference of the project: twenty lower-case letters (management-api-1, Projects). */
+  /** Reference of the project: twenty lower-case letters. */
   ref?: pulumi.Input<string>;
   /** Slug of the organization in which the project of that `name` is looked for. */
   organizationSlug?: pulumi.Input<string>;
@@ -53,12 +53,12 @@ export interface GetProjectResult {
     | undefined;
 }
 
-/** Reads one project, by its reference, or by its exact name within an organization (management-api-1, Projects). Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Reads one project, by its reference, or by its exact name within an organization. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getProject(args: GetProjectArgs, opts?: pulumi.InvokeOptions): Promise<GetProjectResult> {
   return callFunction({ name: "getProject", hasSecrets: false }, args, opts);
 }
 
-/** Reads one project, by its reference, or by its exact name within an organization (management-api-1, Projects). Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Reads one project, by its reference, or by its exact name within an organization. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getProjectOutput(
   args: GetProjectOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -68,7 +68,7 @@ export function getProjectOutput(
 
 /** What `getProjects` takes. */
 export interface GetProjectsArgs {
-  /** Slug of the organization (management-api-1, Organizations). */
+  /** Slug of the organization. */
   organizationSlug: string;
   /** Only projects whose name contains this text. */
   search?: string;
@@ -80,7 +80,7 @@ export interface GetProjectsArgs {
 
 /** What `getProjectsOutput` takes. */
 export interface GetProjectsOutputArgs {
-  /** Slug of the organization (management-api-1, Organizations). */
+  /** Slug of the organization. */
   organizationSlug: pulumi.Input<string>;
   /** Only projects whose name contains this text. */
   search?: pulumi.Input<string>;
@@ -134,12 +134,12 @@ export interface GetProjectsResult {
   }[];
 }
 
-/** Lists the projects of an organization, all pages of the listing, with their databases; branches are among them (management-api-1, Organizations). Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Lists the projects of an organization, all pages of the listing, with their databases; branches are among them. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getProjects(args: GetProjectsArgs, opts?: pulumi.InvokeOptions): Promise<GetProjectsResult> {
   return callFunction({ name: "getProjects", hasSecrets: false }, args, opts);
 }
 
-/** Lists the projects of an organization, all pages of the listing, with their databases; branches are among them (management-api-1, Organizations). Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Lists the projects of an organization, all pages of the listing, with their databases; branches are among them. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getProjectsOutput(
   args: GetProjectsOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -149,7 +149,7 @@ export function getProjectsOutput(
 
 /** What `getBranch` takes. */
 export interface GetBranchArgs {
-  /** Reference of the project that the branch was made from, which is no branch itself: twenty lower-case letters (management-api-2, Branches). */
+  /** Reference of the project that the branch was made from, which is no branch itself: twenty lower-case letters. */
   projectRef: string;
   /** Exact name of the branch. */
   branchName?: string;
@@ -161,7 +161,7 @@ export interface GetBranchArgs {
 
 /** What `getBranchOutput` takes. */
 export interface GetBranchOutputArgs {
-  /** Reference of the project that the branch was made from, which is no branch itself: twenty lower-case letters (management-api-2, Branches). */
+  /** Reference of the project that the branch was made from, which is no branch itself: twenty lower-case letters. */
   projectRef: pulumi.Input<string>;
   /** Exact name of the branch. */
   branchName?: pulumi.Input<string>;
@@ -215,12 +215,12 @@ export interface GetBranchResult {
   readonly releaseChannel: string | undefined;
 }
 
-/** Reads one branch of a project, by its name or identity, with the connection of its own database, password and JWT secret as Pulumi secrets (management-api-2, Branches). The default branch stands for the project itself and has no connection of its own. The result is in clear: `getBranchOutput` keeps it a Pulumi secret. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Reads one branch of a project, by its name or identity, with the connection of its own database, password and JWT secret as Pulumi secrets. The default branch stands for the project itself and has no connection of its own. The result is in clear: `getBranchOutput` keeps it a Pulumi secret. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getBranch(args: GetBranchArgs, opts?: pulumi.InvokeOptions): Promise<GetBranchResult> {
   return callFunction({ name: "getBranch", hasSecrets: true }, args, opts);
 }
 
-/** Reads one branch of a project, by its name or identity, with the connection of its own database, password and JWT secret as Pulumi secrets (management-api-2, Branches). The default branch stands for the project itself and has no connection of its own. Waits until its arguments are known; in a preview in which they are not, the result is unknown. The whole result is a Pulumi secret. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Reads one branch of a project, by its name or identity, with the connection of its own database, password and JWT secret as Pulumi secrets. The default branch stands for the project itself and has no connection of its own. Waits until its arguments are known; in a preview in which they are not, the result is unknown. The whole result is a Pulumi secret. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getBranchOutput(
   args: GetBranchOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -230,13 +230,13 @@ export function getBranchOutput(
 
 /** What `getApiKeys` takes. */
 export interface GetApiKeysArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters (management-api-1, Endpoints). */
+  /** Reference of the project, or of a branch: twenty lower-case letters. */
   projectRef: string;
 }
 
 /** What `getApiKeysOutput` takes. */
 export interface GetApiKeysOutputArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters (management-api-1, Endpoints). */
+  /** Reference of the project, or of a branch: twenty lower-case letters. */
   projectRef: pulumi.Input<string>;
 }
 
@@ -267,12 +267,12 @@ export interface GetApiKeysResult {
   }[];
 }
 
-/** Lists the API keys of a project, revealed, each value as a Pulumi secret (management-api-2, API keys). The result is in clear: `getApiKeysOutput` keeps it a Pulumi secret. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Lists the API keys of a project, revealed, each value as a Pulumi secret. The result is in clear: `getApiKeysOutput` keeps it a Pulumi secret. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getApiKeys(args: GetApiKeysArgs, opts?: pulumi.InvokeOptions): Promise<GetApiKeysResult> {
   return callFunction({ name: "getApiKeys", hasSecrets: true }, args, opts);
 }
 
-/** Lists the API keys of a project, revealed, each value as a Pulumi secret (management-api-2, API keys). Waits until its arguments are known; in a preview in which they are not, the result is unknown. The whole result is a Pulumi secret. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Lists the API keys of a project, revealed, each value as a Pulumi secret. Waits until its arguments are known; in a preview in which they are not, the result is unknown. The whole result is a Pulumi secret. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getApiKeysOutput(
   args: GetApiKeysOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -282,13 +282,13 @@ export function getApiKeysOutput(
 
 /** What `getSigningKeys` takes. */
 export interface GetSigningKeysArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters (management-api-1, Endpoints). */
+  /** Reference of the project, or of a branch: twenty lower-case letters. */
   projectRef: string;
 }
 
 /** What `getSigningKeysOutput` takes. */
 export interface GetSigningKeysOutputArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters (management-api-1, Endpoints). */
+  /** Reference of the project, or of a branch: twenty lower-case letters. */
   projectRef: pulumi.Input<string>;
 }
 
@@ -311,7 +311,7 @@ export interface GetSigningKeysResult {
   }[];
 }
 
-/** Lists the keys that sign the JWTs of a project's users, with their public halves (management-api-2, Signing keys). Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Lists the keys that sign the JWTs of a project's users, with their public halves. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getSigningKeys(
   args: GetSigningKeysArgs,
   opts?: pulumi.InvokeOptions,
@@ -319,7 +319,7 @@ export function getSigningKeys(
   return callFunction({ name: "getSigningKeys", hasSecrets: false }, args, opts);
 }
 
-/** Lists the keys that sign the JWTs of a project's users, with their public halves (management-api-2, Signing keys). Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Lists the keys that sign the JWTs of a project's users, with their public halves. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getSigningKeysOutput(
   args: GetSigningKeysOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -329,13 +329,13 @@ export function getSigningKeysOutput(
 
 /** What `getFunctions` takes. */
 export interface GetFunctionsArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters (management-api-1, Endpoints). */
+  /** Reference of the project, or of a branch: twenty lower-case letters. */
   projectRef: string;
 }
 
 /** What `getFunctionsOutput` takes. */
 export interface GetFunctionsOutputArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters (management-api-1, Endpoints). */
+  /** Reference of the project, or of a branch: twenty lower-case letters. */
   projectRef: pulumi.Input<string>;
 }
 
@@ -370,7 +370,7 @@ export interface GetFunctionsResult {
   }[];
 }
 
-/** Lists the edge functions of a project, without their source (management-api-2, Edge functions). Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Lists the edge functions of a project, without their source. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getFunctions(
   args: GetFunctionsArgs,
   opts?: pulumi.InvokeOptions,
@@ -378,7 +378,7 @@ export function getFunctions(
   return callFunction({ name: "getFunctions", hasSecrets: false }, args, opts);
 }
 
-/** Lists the edge functions of a project, without their source (management-api-2, Edge functions). Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Lists the edge functions of a project, without their source. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getFunctionsOutput(
   args: GetFunctionsOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -388,13 +388,13 @@ export function getFunctionsOutput(
 
 /** What `getSsoProviders` takes. */
 export interface GetSsoProvidersArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters (management-api-1, Endpoints). */
+  /** Reference of the project, or of a branch: twenty lower-case letters. */
   projectRef: string;
 }
 
 /** What `getSsoProvidersOutput` takes. */
 export interface GetSsoProvidersOutputArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters (management-api-1, Endpoints). */
+  /** Reference of the project, or of a branch: twenty lower-case letters. */
   projectRef: pulumi.Input<string>;
 }
 
@@ -441,7 +441,7 @@ export interface GetSsoProvidersResult {
   }[];
 }
 
-/** Lists the SAML identity providers through which users of a project sign in (management-api-2, SSO providers). SAML must be enabled for the project. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Lists the SAML identity providers through which users of a project sign in. SAML must be enabled for the project. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getSsoProviders(
   args: GetSsoProvidersArgs,
   opts?: pulumi.InvokeOptions,
@@ -449,7 +449,7 @@ export function getSsoProviders(
   return callFunction({ name: "getSsoProviders", hasSecrets: false }, args, opts);
 }
 
-/** Lists the SAML identity providers through which users of a project sign in (management-api-2, SSO providers). SAML must be enabled for the project. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Lists the SAML identity providers through which users of a project sign in. SAML must be enabled for the project. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getSsoProvidersOutput(
   args: GetSsoProvidersOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -459,9 +459,9 @@ export function getSsoProvidersOutput(
 
 /** What `getHealth` takes. */
 export interface GetHealthArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters (management-api-1, Endpoints). */
+  /** Reference of the project, or of a branch: twenty lower-case letters. */
   projectRef: string;
-  /** Services to ask for; `auth`, `db`, `pooler`, `realtime`, `rest` and `storage` when not given (management-api-1, HealthEntry). */
+  /** Services to ask for; `auth`, `db`, `pooler`, `realtime`, `rest` and `storage` when not given. */
   services?: (
     "auth" | "db" | "db_postgres_user" | "pooler" | "realtime" | "rest" | "storage" | "legacy_pooler"
   )[];
@@ -471,9 +471,9 @@ export interface GetHealthArgs {
 
 /** What `getHealthOutput` takes. */
 export interface GetHealthOutputArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters (management-api-1, Endpoints). */
+  /** Reference of the project, or of a branch: twenty lower-case letters. */
   projectRef: pulumi.Input<string>;
-  /** Services to ask for; `auth`, `db`, `pooler`, `realtime`, `rest` and `storage` when not given (management-api-1, HealthEntry). */
+  /** Services to ask for; `auth`, `db`, `pooler`, `realtime`, `rest` and `storage` when not given. */
   services?: pulumi.Input<
     pulumi.Input<
       "auth" | "db" | "db_postgres_user" | "pooler" | "realtime" | "rest" | "storage" | "legacy_pooler"
@@ -517,12 +517,12 @@ export interface GetHealthResult {
   }[];
 }
 
-/** Reads the health of a project's or a branch's services as it is now, without waiting for it (management-api-1, HealthEntry). Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Reads the health of a project's or a branch's services as it is now, without waiting for it. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getHealth(args: GetHealthArgs, opts?: pulumi.InvokeOptions): Promise<GetHealthResult> {
   return callFunction({ name: "getHealth", hasSecrets: false }, args, opts);
 }
 
-/** Reads the health of a project's or a branch's services as it is now, without waiting for it (management-api-1, HealthEntry). Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Reads the health of a project's or a branch's services as it is now, without waiting for it. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getHealthOutput(
   args: GetHealthOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -532,71 +532,71 @@ export function getHealthOutput(
 
 /** What `getPostgresConfig` takes. */
 export interface GetPostgresConfigArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters (management-api-1, Endpoints). */
+  /** Reference of the project, or of a branch: twenty lower-case letters. */
   projectRef: string;
 }
 
 /** What `getPostgresConfigOutput` takes. */
 export interface GetPostgresConfigOutputArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters (management-api-1, Endpoints). */
+  /** Reference of the project, or of a branch: twenty lower-case letters. */
   projectRef: pulumi.Input<string>;
 }
 
 /** What `getPostgresConfig` answers. */
 export interface GetPostgresConfigResult {
-  /** Cache that the planner counts on: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit (management-api-3, PostgresConfig). */
+  /** Cache that the planner counts on: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
   readonly effectiveCacheSize: string | undefined;
-  /** Memory of one logical decoding before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit (management-api-3, PostgresConfig). */
+  /** Memory of one logical decoding before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
   readonly logicalDecodingWorkMem: string | undefined;
-  /** Memory of one maintenance operation, as VACUUM: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit (management-api-3, PostgresConfig). */
+  /** Memory of one maintenance operation, as VACUUM: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
   readonly maintenanceWorkMem: string | undefined;
-  /** Memory kept for the text of the query that a session runs: a number with `B`, `kB`, `MB`, `GB` or `TB`; bytes without a unit (management-api-3, PostgresConfig). */
+  /** Memory kept for the text of the query that a session runs: a number with `B`, `kB`, `MB`, `GB` or `TB`; bytes without a unit. */
   readonly trackActivityQuerySize: string | undefined;
-  /** Connections at the same time, from 1 to 262143 (management-api-3, PostgresConfig). */
+  /** Connections at the same time, from 1 to 262143. */
   readonly maxConnections: number | undefined;
-  /** Locks for which there is room, per transaction, from 10 to 2147483640 (management-api-3, PostgresConfig). */
+  /** Locks for which there is room, per transaction, from 10 to 2147483640. */
   readonly maxLocksPerTransaction: number | undefined;
-  /** Parallel workers of one maintenance operation, from 0 to 1024 (management-api-3, PostgresConfig). */
+  /** Parallel workers of one maintenance operation, from 0 to 1024. */
   readonly maxParallelMaintenanceWorkers: number | undefined;
-  /** Parallel workers of all queries, from 0 to 1024 (management-api-3, PostgresConfig). */
+  /** Parallel workers of all queries, from 0 to 1024. */
   readonly maxParallelWorkers: number | undefined;
-  /** Parallel workers of one query node, from 0 to 1024 (management-api-3, PostgresConfig). */
+  /** Parallel workers of one query node, from 0 to 1024. */
   readonly maxParallelWorkersPerGather: number | undefined;
-  /** Replication slots (management-api-3, PostgresConfig). */
+  /** Replication slots. */
   readonly maxReplicationSlots: number | undefined;
-  /** WAL that replication slots may hold back; -1 is no limit: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit (management-api-3, PostgresConfig). */
+  /** WAL that replication slots may hold back; -1 is no limit: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
   readonly maxSlotWalKeepSize: string | undefined;
-  /** Delay of a standby that reads archived WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit (management-api-3, PostgresConfig). */
+  /** Delay of a standby that reads archived WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
   readonly maxStandbyArchiveDelay: string | undefined;
-  /** Delay of a standby that receives WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit (management-api-3, PostgresConfig). */
+  /** Delay of a standby that receives WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
   readonly maxStandbyStreamingDelay: string | undefined;
-  /** WAL that calls for a checkpoint: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit (management-api-3, PostgresConfig). */
+  /** WAL that calls for a checkpoint: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
   readonly maxWalSize: string | undefined;
-  /** Processes that send WAL (management-api-3, PostgresConfig). */
+  /** Processes that send WAL. */
   readonly maxWalSenders: number | undefined;
-  /** Background processes, from 0 to 262143 (management-api-3, PostgresConfig). */
+  /** Background processes, from 0 to 262143. */
   readonly maxWorkerProcesses: number | undefined;
-  /** Which triggers and rules fire: `origin`, `replica` or `local` (management-api-3, PostgresConfig). */
+  /** Which triggers and rules fire: `origin`, `replica` or `local`. */
   readonly sessionReplicationRole: "origin" | "replica" | "local" | undefined;
-  /** Memory of the shared buffers: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit (management-api-3, PostgresConfig). */
+  /** Memory of the shared buffers: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
   readonly sharedBuffers: string | undefined;
-  /** How long a statement may run; 0 is for ever: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit (management-api-3, PostgresConfig). */
+  /** How long a statement may run; 0 is for ever: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
   readonly statementTimeout: string | undefined;
-  /** Whether commit times of transactions are recorded (management-api-3, PostgresConfig). */
+  /** Whether commit times of transactions are recorded. */
   readonly trackCommitTimestamp: boolean | undefined;
-  /** WAL kept for standbys: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit (management-api-3, PostgresConfig). */
+  /** WAL kept for standbys: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
   readonly walKeepSize: string | undefined;
-  /** Silence after which a replication connection ends; 0 is never: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit (management-api-3, PostgresConfig). */
+  /** Silence after which a replication connection ends; 0 is never: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
   readonly walSenderTimeout: string | undefined;
-  /** Memory of one sort or hash before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit (management-api-3, PostgresConfig). */
+  /** Memory of one sort or hash before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
   readonly workMem: string | undefined;
-  /** Longest time between automatic checkpoints: a number with `us`, `ms`, `s`, `min`, `h` or `d`; s without a unit (management-api-3, PostgresConfig). */
+  /** Longest time between automatic checkpoints: a number with `us`, `ms`, `s`, `min`, `h` or `d`; s without a unit. */
   readonly checkpointTimeout: string | undefined;
-  /** Whether a standby tells the primary about its queries (management-api-3, PostgresConfig). */
+  /** Whether a standby tells the primary about its queries. */
   readonly hotStandbyFeedback: boolean | undefined;
 }
 
-/** Reads the Postgres settings of a project that are overridden; one that has the default of the compute size is absent (management-api-3, PostgresConfig). Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Reads the Postgres settings of a project that are overridden; one that has the default of the compute size is absent. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getPostgresConfig(
   args: GetPostgresConfigArgs,
   opts?: pulumi.InvokeOptions,
@@ -604,7 +604,7 @@ export function getPostgresConfig(
   return callFunction({ name: "getPostgresConfig", hasSecrets: false }, args, opts);
 }
 
-/** Reads the Postgres settings of a project that are overridden; one that has the default of the compute size is absent (management-api-3, PostgresConfig). Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Reads the Postgres settings of a project that are overridden; one that has the default of the compute size is absent. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getPostgresConfigOutput(
   args: GetPostgresConfigOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -614,13 +614,13 @@ export function getPostgresConfigOutput(
 
 /** What `getCustomHostname` takes. */
 export interface GetCustomHostnameArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters (management-api-1, Endpoints). */
+  /** Reference of the project, or of a branch: twenty lower-case letters. */
   projectRef: string;
 }
 
 /** What `getCustomHostnameOutput` takes. */
 export interface GetCustomHostnameOutputArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters (management-api-1, Endpoints). */
+  /** Reference of the project, or of a branch: twenty lower-case letters. */
   projectRef: pulumi.Input<string>;
 }
 
@@ -654,7 +654,7 @@ export interface GetCustomHostnameResult {
   readonly customOriginServer: string | undefined;
 }
 
-/** Reads the custom hostname of a project, how far its set-up is and which DNS records it needs; the service stops telling the records once they are verified (management-api-3, Custom hostname). Needs the add-on `custom_domain`. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Reads the custom hostname of a project, how far its set-up is and which DNS records it needs; the service stops telling the records once they are verified. Needs the add-on `custom_domain`. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getCustomHostname(
   args: GetCustomHostnameArgs,
   opts?: pulumi.InvokeOptions,
@@ -662,7 +662,7 @@ export function getCustomHostname(
   return callFunction({ name: "getCustomHostname", hasSecrets: false }, args, opts);
 }
 
-/** Reads the custom hostname of a project, how far its set-up is and which DNS records it needs; the service stops telling the records once they are verified (management-api-3, Custom hostname). Needs the add-on `custom_domain`. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Reads the custom hostname of a project, how far its set-up is and which DNS records it needs; the service stops telling the records once they are verified. Needs the add-on `custom_domain`. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getCustomHostnameOutput(
   args: GetCustomHostnameOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -672,13 +672,13 @@ export function getCustomHostnameOutput(
 
 /** What `getUpgradeEligibility` takes. */
 export interface GetUpgradeEligibilityArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters (management-api-1, Endpoints). */
+  /** Reference of the project, or of a branch: twenty lower-case letters. */
   projectRef: string;
 }
 
 /** What `getUpgradeEligibilityOutput` takes. */
 export interface GetUpgradeEligibilityOutputArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters (management-api-1, Endpoints). */
+  /** Reference of the project, or of a branch: twenty lower-case letters. */
   projectRef: pulumi.Input<string>;
 }
 
@@ -748,7 +748,7 @@ export interface GetUpgradeEligibilityResult {
     | undefined;
 }
 
-/** Reads whether the Postgres of a project can be upgraded, to which versions, and what stands in the way (management-api-1, UpgradeEligibility). Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Reads whether the Postgres of a project can be upgraded, to which versions, and what stands in the way. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getUpgradeEligibility(
   args: GetUpgradeEligibilityArgs,
   opts?: pulumi.InvokeOptions,
@@ -756,7 +756,7 @@ export function getUpgradeEligibility(
   return callFunction({ name: "getUpgradeEligibility", hasSecrets: false }, args, opts);
 }
 
-/** Reads whether the Postgres of a project can be upgraded, to which versions, and what stands in the way (management-api-1, UpgradeEligibility). Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Reads whether the Postgres of a project can be upgraded, to which versions, and what stands in the way. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getUpgradeEligibilityOutput(
   args: GetUpgradeEligibilityOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -883,7 +883,7 @@ export interface GetAvailableRegionsResult {
     | undefined;
 }
 
-/** Lists the regions and groups of regions in which a new project of an organization can run, and those that the service recommends (management-api-1, Projects). Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Lists the regions and groups of regions in which a new project of an organization can run, and those that the service recommends. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getAvailableRegions(
   args: GetAvailableRegionsArgs,
   opts?: pulumi.InvokeOptions,
@@ -891,7 +891,7 @@ export function getAvailableRegions(
   return callFunction({ name: "getAvailableRegions", hasSecrets: false }, args, opts);
 }
 
-/** Lists the regions and groups of regions in which a new project of an organization can run, and those that the service recommends (management-api-1, Projects). Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Lists the regions and groups of regions in which a new project of an organization can run, and those that the service recommends. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getAvailableRegionsOutput(
   args: GetAvailableRegionsOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -901,13 +901,13 @@ export function getAvailableRegionsOutput(
 
 /** What `getOrganization` takes. */
 export interface GetOrganizationArgs {
-  /** Slug of the organization (management-api-1, Organizations). */
+  /** Slug of the organization. */
   slug: string;
 }
 
 /** What `getOrganizationOutput` takes. */
 export interface GetOrganizationOutputArgs {
-  /** Slug of the organization (management-api-1, Organizations). */
+  /** Slug of the organization. */
   slug: pulumi.Input<string>;
 }
 
@@ -927,7 +927,7 @@ export interface GetOrganizationResult {
   readonly allowedReleaseChannels: string[] | undefined;
 }
 
-/** Reads an organization by its slug (management-api-1, OrganizationDetail). Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Reads an organization by its slug. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getOrganization(
   args: GetOrganizationArgs,
   opts?: pulumi.InvokeOptions,
@@ -935,7 +935,7 @@ export function getOrganization(
   return callFunction({ name: "getOrganization", hasSecrets: false }, args, opts);
 }
 
-/** Reads an organization by its slug (management-api-1, OrganizationDetail). Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Reads an organization by its slug. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
 export function getOrganizationOutput(
   args: GetOrganizationOutputArgs,
   opts?: pulumi.InvokeOutputOptions,

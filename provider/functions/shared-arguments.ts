@@ -4,11 +4,11 @@ import { anyRef } from "../define/shared-inputs";
 
 /** The project whose parts a function reads. */
 export const projectRef = anyRef.describe(
-  "Reference of the project, or of a branch: twenty lower-case letters (management-api-1, Endpoints).",
+  "Reference of the project, or of a branch: twenty lower-case letters.",
 );
 
 export const organizationSlug = formed(
   z.string().regex(/^[\w-]+$/),
   "a slug of letters, digits, `_` and `-`",
   "acme",
-).describe("Slug of the organization (management-api-1, Organizations).");
+).describe("Slug of the organization.");

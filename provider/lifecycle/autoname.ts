@@ -66,7 +66,7 @@ function inForm(name: string, { separator, isSlug }: Autonaming): string {
     return /^[A-Za-z]/.test(plain) ? plain : `f${plain}`;
   }
   if (separator !== "_") return name;
-  // Names made of `_` are lower-case and do not begin with a digit (management-api-2, API keys).
+  // Names made of `_` are lower-case and do not begin with a digit (service, API keys).
   const plain = name.toLowerCase().replaceAll(/[^a-z0-9_]/g, "_");
   return /^[a-z_]/.test(plain) ? plain : `_${plain}`;
 }

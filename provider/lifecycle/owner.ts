@@ -15,7 +15,7 @@ export type Parameters = Readonly<Record<string, unknown>>;
 
 /**
  * Reads what every project or organization has: a 404 means that this owner is gone, which the owner itself is asked,
- * or else nothing (behaviour, Other).
+ * or else nothing (service, SSO providers).
  */
 export async function orOwnerGone<T>(
   calling: Calling,
@@ -25,7 +25,7 @@ export async function orOwnerGone<T>(
   try {
     return await read();
   } catch (error) {
-    // 400 is the project's own answer for some minutes after its removal (behaviour, Projects).
+    // 400 is the project's own answer for some minutes after its removal (service, Projects).
     if (!isNotFound(error) || error.status === 400) throw error;
     const { ref, slug } = parameters;
     const isProject = typeof ref === "string";
@@ -47,7 +47,7 @@ function saysNothing(error: NotFoundError, what: string): ApiError {
   return new ApiError({ status, operation, serviceMessage, requestId, message });
 }
 
-/** Neither a project nor a branch has the reference (behaviour, Branches); many that ask at once get one answer. */
+/** Neither a project nor a branch has the reference (service, Branches); many that ask at once get one answer. */
 async function isProjectGone({ client, options, shared }: Calling, ref: string): Promise<boolean> {
   const key = `is-gone:${ref}`;
   const look = async (): Promise<boolean> => {

@@ -10,7 +10,7 @@ const BROKEN = "Restore it in the service's own console or ask its support, then
 const LEAVING =
   "It is being removed. Once it is gone, which takes some minutes, `pulumi up --refresh` makes it again.";
 
-/** States that a project does not leave by itself (behaviour, Projects), and what to do about them. */
+/** States that a project does not leave by itself (service, Projects), and what to do about them. */
 const terminal: ReadonlyMap<string, string> = new Map([
   ["INIT_FAILED", `The service could not start it. ${ANEW}`],
   ["PAUSE_FAILED", `Pausing it failed. ${BROKEN}`],
@@ -19,7 +19,7 @@ const terminal: ReadonlyMap<string, string> = new Map([
   ["REMOVED", LEAVING],
 ]);
 
-/** States that pass by themselves (behaviour, Projects). */
+/** States that pass by themselves (service, Projects). */
 const PASSING = ["UNKNOWN", "COMING_UP", "RESTORING", "RESIZING", "UPGRADING", "RESTARTING", "PAUSING"];
 
 /** The error of a project or preview project that will not become usable; undefined while it still can. */
@@ -31,7 +31,7 @@ export function terminalError(subject: string, status: string): Error | undefine
 /** What was asked for waits for nothing: the project is in a state that it does not leave by itself. */
 export class LastingStateError extends Error {}
 
-/** A refusal that a project made or restarted a moment ago gives for a while (behaviour, Projects). */
+/** A refusal that a project made or restarted a moment ago gives for a while (service, Projects). */
 export function mayPassWhileStarting(error: unknown): boolean {
   return error instanceof ApiError && [400, 403, 404, 409, 500, 502, 503, 504, 544].includes(error.status);
 }
@@ -83,7 +83,7 @@ export async function waitThroughStates(ctx: Context, ref: string): Promise<void
 
 const DONE: Verdict<undefined> = { kind: "done", value: undefined };
 
-/** A branch has no project of its own reference (behaviour, Branches); undefined where the token may not look. */
+/** A branch has no project of its own reference (service, Branches); undefined where the token may not look. */
 async function lookAt(ctx: Context, ref: string): Promise<Seen | undefined> {
   try {
     const { status } = await ctx.api.getProject({ ref });

@@ -41,7 +41,7 @@ const asItIs: Spelling = {
   text: (text) => text,
 };
 
-/** The stand-ins as they are written in the specification (`spec/README.md`, rule 3). */
+/** The stand-ins as they are written in the specification (service, Names). */
 export const literalNames: Names = {
   path: (template) => template,
   toWire: asItIs,

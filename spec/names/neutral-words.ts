@@ -1,5 +1,5 @@
 /**
- * The words that the specification writes where an installation has a name of its own (management-api-1, Naming), as part
+ * The words that the specification writes where an installation has a name of its own (service, Names), as part
  * of a longer name and in any case: `external_idp01_enabled`, `AWS_PARTNER`.
  */
 const NEUTRAL =

@@ -41,7 +41,7 @@ export const answerComponents = {
   ),
 } as const;
 
-/** The body of an error. Further keys occur (`behaviour.md`, Errors). */
+/** The body of an error. Further keys occur (service, Errors). */
 export const errorSchema: JsonSchema = {
   type: "object",
   properties: {
@@ -76,7 +76,7 @@ function successAnswer({ success }: Operation, schema: JsonSchema): Json {
   if (header !== undefined) {
     return { description: "Done.", headers: { [header]: { required: true, schema }, ...limits() } };
   }
-  // management-api-1, Endpoints: `{}`, which may be an empty body too.
+  // service, Reading answers: `{}`, which may be an empty body too.
   if (Object.keys(schema).length === 0) return { description: "Done.", headers: limits() };
   return { description: "Done.", headers: limits(), content: { [contentType]: { schema } } };
 }
@@ -95,7 +95,7 @@ function errorName(status: number): string {
   return known.name;
 }
 
-/** management-api-1, Limits: every response carries them. */
+/** service, Limits: every response carries them. */
 function limits(): Json {
   return Object.fromEntries(
     Object.entries(rateLimitHeaders).map(([name, [header]]) => [

@@ -30,7 +30,7 @@ const namedFormats = new Set(["date-time", "email", "uri", "uuid"]);
 
 /**
  * Converts what is sent and what is answered. Request enums are closed; an enum of an answer is any string whose known
- * values `x-extensible-enum` lists (`spec/README.md`, rule 2), so a schema used both ways becomes two.
+ * values `x-extensible-enum` lists (service, Reading answers), so a schema used both ways becomes two.
  */
 export function documentSchemas(requests: Schemas, answers: Schemas): DocumentSchemas {
   const sent = convert(requests, false);

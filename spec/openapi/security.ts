@@ -2,7 +2,7 @@ import type { Operation } from "../operation";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The two kinds of access token (management-api-1, Authentication 2). */
+/** The two kinds of access token (service, Access). */
 export function securitySchemes(table: readonly Operation[]): Json {
   const scopes = [...new Set(table.flatMap(({ scope }) => scope ?? []))].toSorted();
   return {
@@ -28,7 +28,7 @@ export function securitySchemes(table: readonly Operation[]): Json {
 
 /** What a call must carry; nothing where the application's own credentials are in the request. */
 export function securityOf(operation: Operation): readonly Json[] {
-  // management-api-1, Authentication 6: not shown for /v1/oauth/*; those without a permission come before any token.
+  // service, Access: not shown for /v1/oauth/*; those without a permission come before any token.
   if (operation.path.startsWith("/v1/oauth/") && operation.permissions.length === 0) return [];
   return [{ accessToken: [] }, { oauth: operation.scope === undefined ? [] : [operation.scope] }];
 }

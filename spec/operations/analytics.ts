@@ -2,7 +2,7 @@ import { z } from "zod";
 import { answers, operation } from "../operation";
 import { projectRef, timestamp } from "../shared-fields";
 
-/** What is wrong with a query: beside an empty result, in an answer with status 200 (behaviour, Other). */
+/** What is wrong with a query: beside an empty result, in an answer with status 200 (service, Analytics). */
 const analyticsError = z.union([
   z.string(),
   z.object({

@@ -40,7 +40,7 @@ const settings = {
 
 export const postgresConfigResponse = z.object(settings);
 
-/** Replaces all overrides, those included that only the running service knows (behaviour, Configuration). */
+/** Replaces all overrides, those included that only the running service knows (service, Postgres settings). */
 export const updatePostgresConfigBody = keepsUnknownKeys(
   z.object({ ...settings, restart_database: z.boolean().optional() }),
 );

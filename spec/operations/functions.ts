@@ -31,7 +31,7 @@ export const functionResponse = z.object({
   ezbr_sha256: z.string().optional(),
 });
 
-/** Whole records, as they were listed (management-api-2, Edge functions). */
+/** Whole records, as they were listed (service, Edge functions). */
 export const bulkUpdateFunctionBody = z.array(
   keepsUnknownKeys(
     z.object({
@@ -208,7 +208,7 @@ export const createFunction = operation({
  * `GET /v1/projects/{ref}/functions/{function_slug}/body`. The interface description has an empty JSON object here, which
  * stands for a stream: what comes back is the code as bytes. The emulator gives the bundle or the text as it was sent, and
  * for a deploy of files a tar archive of them; `ezbr_sha256` is its checksum. Asked for with `Accept: multipart/form-data`
- * it comes in parts: `metadata`, JSON with `deno2_entrypoint_path`, and each source file under its path (behaviour, Functions).
+ * it comes in parts: `metadata`, JSON with `deno2_entrypoint_path`, and each source file under its path (service, Edge functions).
  */
 export const getFunctionBody = operation({
   method: "GET",

@@ -23,10 +23,10 @@ export const jitAuthorizeAccessResponse = z.object({ user_id: z.uuid(), user_rol
 
 export const jitAccessResponse = z.object({ user_id: z.uuid(), user_roles: z.array(jitRole) });
 
-/** Newer answers have the state in place of the user (behaviour, Configuration). */
+/** Newer answers have the state in place of the user (service, Just-in-time access). */
 export const jitStateResponse = jitAccessResponse.partial().extend({ state: jitState.optional() });
 
-/** The user is null where somebody was invited (behaviour, Configuration). */
+/** The user is null where somebody was invited (service, Just-in-time access). */
 export const jitListedAccess = jitAccessResponse.extend({ user_id: z.uuid().nullable() });
 
 export const jitListAccessResponse = z.object({ items: z.array(jitListedAccess) });

@@ -19,7 +19,7 @@ export const getProjectDbMetadataResponse = z.object({
   databases: z.array(z.object({ name: z.string(), schemas: z.array(z.object({ name: z.string() })) })),
 });
 
-/** Rows of the statement's result. Deliberately more than the specification shows (behaviour, Functions: "an array"). */
+/** Rows of the statement's result. Deliberately more than the specification shows (service, SQL: "an array"). */
 const rows = z.array(z.record(z.string(), z.unknown()));
 
 /** `POST /v1/projects/{ref}/database/query` */

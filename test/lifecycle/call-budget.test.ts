@@ -9,7 +9,7 @@ import type { Values } from "../../provider/lifecycle/state";
 import { startScenario, type Managed, type Scenario } from "./scenario";
 import { madeApiKeys } from "./made-api-keys";
 
-/** 120 calls a minute in a fixed window that its first call begins (management-api-1, Limits). */
+/** 120 calls a minute in a fixed window that its first call begins (service, Limits). */
 const LIMIT = 120;
 const WINDOW_MS = 60_000;
 

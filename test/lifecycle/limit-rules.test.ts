@@ -1,6 +1,6 @@
 import { measureLoad, type LoadCost } from "./limit-load";
 
-// `behaviour.md`, Errors: document 1 counts per scope, the recorded headers look like one counter per operation. A client
+// service, Limits: document 1 counts per scope, the recorded headers look like one counter per operation. A client
 // is right under either, and not slower than document 1 allows.
 
 const RESOURCES = 300;

@@ -3,7 +3,7 @@ import { publishDnsRecords } from "../adapters/sample-facts";
 import { samples } from "./samples";
 import { startScenario, type Scenario } from "./scenario";
 
-// `behaviour.md`, Fields that newer answers carry: "No program can know them all: what is unknown is kept". Every sample
+// service, Newer fields: "No program can know them all: what is unknown is kept". Every sample
 // lives its life on such a service; `npm run repeat -- --newer` has all tests of the provider do so.
 
 let scenario: Scenario;

@@ -6,7 +6,7 @@ import type { Operation } from "../../spec/operation";
 import { startScenario, type Scenario } from "./scenario";
 import { samples } from "./samples";
 
-// `spec/README.md`, rule 2: the answer to a change may tell nothing of what was changed, which the request named.
+// service, Reading answers: the answer to a change may tell nothing of what was changed, which the request named.
 
 // The keys of the table are its operation names, which `Object.entries` widens to string.
 const changesOfNamed = (Object.entries(operations) as [OperationName, Operation][])

@@ -132,7 +132,7 @@ describe.each(cases)("$type", ({ type, create, make, lookFor }) => {
   });
 });
 
-// behaviour, Keys: names are unique per type.
+// service, API keys: names are unique per type.
 it("an API key of another type is left alone, even if it was made at the very moment, and ours is made", async () => {
   await leaveAnEntry("ApiKey", "createApiKey");
   const { id } = scenario.emulator.control.call("createApiKey", {

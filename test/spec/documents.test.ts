@@ -8,7 +8,7 @@ const aMinute = (limit: number): StricterLimit => ({ limit, windowMs: 60_000 });
 
 /** Stricter limits by what they apply to; `wire.json` does not tell them. */
 const stricterLimits: Readonly<Record<string, Partial<Record<OperationName, readonly StricterLimit[]>>>> = {
-  "management-api-1, Limits": {
+  "service, Limits": {
     getLogs: [aMinute(30)],
     getUsageApiCounts: [aMinute(30)],
     getUsageApiRequestsCount: [aMinute(30)],
@@ -18,7 +18,7 @@ const stricterLimits: Readonly<Record<string, Partial<Record<OperationName, read
     removeCustomHostname: [aMinute(10)],
     getVanitySubdomain: [aMinute(10)],
   },
-  "behaviour, Errors: all vanity-subdomain calls": {
+  "service, Errors: all vanity-subdomain calls": {
     checkVanitySubdomain: [aMinute(10)],
     activateVanitySubdomain: [aMinute(10)],
     deleteVanitySubdomain: [aMinute(10)],
@@ -31,9 +31,9 @@ const labels: readonly {
   readonly stability: readonly Stability[];
   readonly names: readonly OperationName[];
 }[] = [
-  { place: "management-api-1, Projects", stability: ["beta"], names: ["getAvailableRegions"] },
+  { place: "service, Projects", stability: ["beta"], names: ["getAvailableRegions"] },
   {
-    place: "management-api-1, Network restrictions and bans",
+    place: "service, Network restrictions",
     stability: ["beta"],
     names: [
       "getNetworkRestrictions",
@@ -44,35 +44,35 @@ const labels: readonly {
     ],
   },
   {
-    place: "management-api-1, Network restrictions and bans",
+    place: "service, Network restrictions",
     stability: ["alpha"],
     names: ["patchNetworkRestrictions"],
   },
   {
-    place: "management-api-1, Upgrades",
+    place: "service, Upgrades",
     stability: ["beta"],
     names: ["getUpgradeEligibility", "startUpgrade", "getUpgradeStatus"],
   },
   {
-    place: "management-api-1, OAuth (all beta except project-claim)",
+    place: "service, OAuth",
     stability: ["beta"],
     names: ["authorize", "exchangeToken", "revokeToken"],
   },
   {
-    place: "management-api-2, Crypto extension key",
+    place: "service, Crypto extension key",
     stability: ["beta"],
     names: ["getCryptoExtConfig", "updateCryptoExtConfig"],
   },
-  { place: "management-api-2, Edge functions", stability: ["deprecated"], names: ["createFunction"] },
-  { place: "management-api-2, Branches", stability: ["beta"], names: ["diffBranch"] },
-  { place: "management-api-3, SQL access", stability: ["beta"], names: ["runQuery", "runReadOnlyQuery"] },
+  { place: "service, Edge functions", stability: ["deprecated"], names: ["createFunction"] },
+  { place: "service, Branches", stability: ["beta"], names: ["diffBranch"] },
+  { place: "service, SQL", stability: ["beta"], names: ["runQuery", "runReadOnlyQuery"] },
   {
-    place: "management-api-3, SQL access",
+    place: "service, SQL",
     stability: ["deprecated", "experimental"],
     names: ["getDatabaseContext"],
   },
   {
-    place: "management-api-3, Migrations",
+    place: "service, Migrations",
     stability: ["beta", "partner-only"],
     names: [
       "applyMigration",
@@ -84,27 +84,27 @@ const labels: readonly {
     ],
   },
   {
-    place: "management-api-3, Just-in-time access",
+    place: "service, Just-in-time access",
     stability: ["beta"],
     names: ["getJitAccess", "updateJitAccess"],
   },
   {
-    place: "management-api-3, CLI login role, read-only mode, webhooks",
+    place: "service, Login roles, read-only mode, webhooks",
     stability: ["beta"],
     names: ["createLoginRole", "deleteLoginRoles", "enableWebhooks"],
   },
   {
-    place: "management-api-3, Database configuration",
+    place: "service, Poolers",
     stability: ["beta"],
     names: ["getSslEnforcement", "updateSslEnforcement"],
   },
   {
-    place: "management-api-3, Backups and read replicas",
+    place: "service, Backups",
     stability: ["beta"],
     names: ["setUpReadReplica", "removeReadReplica"],
   },
   {
-    place: "management-api-3, Custom hostname and vanity subdomain",
+    place: "service, Custom hostname",
     stability: ["beta"],
     names: [
       "getCustomHostname",
@@ -117,9 +117,9 @@ const labels: readonly {
       "deleteVanitySubdomain",
     ],
   },
-  { place: "behaviour, Custom hostname", stability: ["beta"], names: ["removeCustomHostname"] },
+  { place: "service, Custom hostname", stability: ["beta"], names: ["removeCustomHostname"] },
   {
-    place: "management-api-3, Advisors",
+    place: "service, Advisors",
     stability: ["deprecated", "experimental"],
     names: ["getPerformanceAdvisors", "getSecurityAdvisors"],
   },

@@ -3,8 +3,8 @@ import { IDENTIFIER } from "../../spec/identifier";
 import type { Operation } from "../../spec/operation";
 import { operations } from "../../spec/table";
 
-// `spec/README.md`, rule 2: only a missing *required* identifier is an error. Here stands which are required, and why;
-// what is added needs a reason. JIT access has none (`behaviour.md`, Configuration).
+// service, Reading answers: only a missing *required* identifier is an error. Here stands which are required, and why;
+// what is added needs a reason. JIT access has none (service, Just-in-time access).
 
 interface Kind {
   readonly reason: string;

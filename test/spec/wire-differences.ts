@@ -8,41 +8,41 @@ export interface DeliberateDifference {
 export const deliberateDifferences: readonly DeliberateDifference[] = [
   {
     pattern: /^DELETE \/v1\/projects\/\{ref\}\/custom-hostname: nothing in wire\.json/,
-    reason: "behaviour, Custom hostname: it exists on the running service",
+    reason: "service, Custom hostname: it exists on the running service",
   },
   {
     pattern:
       /^GET \S+\/functions\/\{function_slug\}\/body > answers > 200 > content > application\/(json|octet-stream): /,
-    reason: "management-api-2, Edge functions: it returns the function's body, which is bytes, not an object",
+    reason: "service, Edge functions: it returns the function's body, which is bytes, not an object",
   },
   {
     pattern:
       /^POST \S+\/database\/query(\/read-only)? > answers > 201 > content > application\/json: nothing in wire\.json/,
-    reason: "behaviour, Functions: the query endpoints answer an array of row objects",
+    reason: "service, Edge functions: the query endpoints answer an array of row objects",
   },
   {
     pattern:
       /^GET \S+\/functions\/\{function_slug\}\/body > parameters > header Accept: nothing in wire\.json/,
-    reason: "behaviour, Functions: asked for in parts, the body of a function comes in parts",
+    reason: "service, Edge functions: asked for in parts, the body of a function comes in parts",
   },
   {
     pattern: /^[A-Z]+ \S+ > answers > .* > additionalProperties: false in wire\.json, nothing in the table$/,
-    reason: "README, rule 2: unknown keys of an answer are ignored",
+    reason: "service, Reading answers: unknown keys of an answer are ignored",
   },
   {
     pattern:
       /^(GET|PUT) \S+\/jit-access > answers > .* > (properties > state: nothing|required: .*) in wire\.json/,
-    reason: "behaviour, Configuration: newer answers are `{state, …}`, and both are read",
+    reason: "service, Just-in-time access: newer answers are `{state, …}`, and both are read",
   },
   {
     pattern:
       /^GET \S+\/database\/jit\/list > answers > .* > properties > user_id > nullable: nothing in wire\.json/,
-    reason: "behaviour, Configuration: it is null for people who were invited",
+    reason: "service, Just-in-time access: it is null for people who were invited",
   },
   {
     pattern: /^PUT \S+\/config\/database\/postgres > body > application\/json > additionalProperties: false/,
     reason:
-      "behaviour, Configuration: the running service has further settings, lost when they are not sent back",
+      "service, Just-in-time access: the running service has further settings, lost when they are not sent back",
   },
   {
     pattern:

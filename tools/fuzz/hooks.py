@@ -11,7 +11,7 @@ from schemathesis.core.parameters import ParameterLocation
 
 SCENES_URL = os.environ["FUZZ_SCENES_URL"]
 
-# behaviour, Errors; 401, 405 and 413 come from the generic stages.
+# service, Errors; 401, 405 and 413 come from the generic stages.
 UNLISTED = {400, 401, 402, 403, 404, 405, 406, 409, 413, 415, 422, 429, 544}
 
 

@@ -64,13 +64,13 @@ function keyAt(project: ProjectRecord, id: string): ApiKeyRecord {
   return key;
 }
 
-/** A name is unique among the keys of its type (behaviour, Keys). */
+/** A name is unique among the keys of its type (service, API keys). */
 function requireFreeName(project: ProjectRecord, { type, name }: Pick<ApiKeyRecord, "type" | "name">): void {
   const isTaken = [...project.apiKeys.values()].some((key) => key.type === type && key.name === name);
   if (isTaken) throw new Refusal(409, `A ${type} API key named ${name} exists already`);
 }
 
-/** A secret key is shown as its prefix followed by dots, unless it is revealed (behaviour, Keys). */
+/** A secret key is shown as its prefix followed by dots, unless it is revealed (service, API keys). */
 function viewApiKey(key: ApiKeyRecord, reveal: boolean | undefined): ApiKeyView {
   const isShown = reveal === true || key.type === "publishable";
   return {

@@ -6,7 +6,7 @@ const notice = (text: string): string => `<h2>${text}</h2><p>If this was not you
 
 /**
  * Defaults beside false and null. The specification names none: these are what a new project plausibly has, and what was
- * recorded (behaviour, Defaults of a new project).
+ * recorded (service, Defaults).
  */
 const set: Partial<AuthConfig> = {
   site_url: "http://localhost:3000",

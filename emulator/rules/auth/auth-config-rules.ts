@@ -85,7 +85,7 @@ function smsFaults(config: AuthConfig, body: AuthConfigBody): string[] {
   return [`body.external_phone_enabled: the SMS provider ${provider ?? ""} lacks ${lacking.join(" and ")}`];
 }
 
-/** Factors that are paid for apart (management-api-1, Billing add-ons). */
+/** Factors that are paid for apart (service, Billing add-ons). */
 function mfaFaults({ addons }: ProjectRecord, body: AuthConfigBody): string[] {
   const factors = [
     ["auth_mfa_phone", "mfa_phone_enroll_enabled", "mfa_phone_verify_enabled"],

@@ -26,7 +26,7 @@ export function viewAuthConfig({ state }: World, project: ProjectRecord): AuthCo
   return state.auth.additionalClientIdsFolded ? { ...view, ...folded(config) } : view;
 }
 
-/** A secret comes back as its HMAC under the project's ref (behaviour, Values that never come back as written). */
+/** A secret comes back as its HMAC under the project's ref (service, Values that come back changed). */
 function masked(ref: string, config: AuthConfig): Partial<AuthConfig> {
   return Object.fromEntries(
     secretFields.map((field) => {
@@ -37,7 +37,7 @@ function masked(ref: string, config: AuthConfig): Partial<AuthConfig> {
   );
 }
 
-/** behaviour, Values that never come back as written: `additional_client_ids`. */
+/** service, Values that come back changed: `additional_client_ids`. */
 function folded(config: AuthConfig): Partial<AuthConfig> {
   const join = (id: string | null, more: string | null): string | null =>
     more === null || more === "" ? id : [id, more].filter(Boolean).join(",");

@@ -18,7 +18,7 @@ const updateAuthConfig: Handler<Operations["updateAuthConfig"]> = ({ params, bod
   return { ...viewAuthConfig(world, project), ...untold(config) };
 };
 
-/** Where a read shows a default, the answer to a change has null (behaviour, Defaults of a new project). */
+/** Where a read shows a default, the answer to a change has null (service, Auth configuration). */
 function untold(config: Partial<AuthConfig>): Partial<AuthConfig> {
   const fields = ["sms_provider", "rate_limit_email_sent", "security_captcha_provider"] as const;
   return Object.fromEntries(
@@ -26,7 +26,7 @@ function untold(config: Partial<AuthConfig>): Partial<AuthConfig> {
   );
 }
 
-/** A change merges, and null resets a field (behaviour, Configuration). */
+/** A change merges, and null resets a field (service, Auth configuration). */
 function merged(config: Partial<AuthConfig>, body: AuthConfigBody): Partial<AuthConfig> {
   const sent = sentFields(body);
   const isReset = (field: string): boolean => Reflect.get(sent, field) === null;
@@ -34,7 +34,7 @@ function merged(config: Partial<AuthConfig>, body: AuthConfigBody): Partial<Auth
   return { ...Object.fromEntries(kept), ...(body.smtp_host === "" ? emptiedSmtp() : {}) };
 }
 
-/** behaviour, Values that never come back as written: an empty host empties the whole group. */
+/** service, Values that come back changed: an empty host empties the whole group. */
 function emptiedSmtp(): Partial<AuthConfig> {
   const fields = Object.keys(authConfigDefaults).filter((field) => field.startsWith("smtp_"));
   return Object.fromEntries(fields.map((field) => [field, null]));

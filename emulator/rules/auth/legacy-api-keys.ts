@@ -27,7 +27,7 @@ const updateLegacyApiKeys: Handler<Operations["updateLegacyApiKeys"]> = ({ param
   return { enabled: query.enabled };
 };
 
-/** The two JWT-based keys that every project has while they are enabled: without template and times (behaviour, Keys). */
+/** The two JWT-based keys that every project has while they are enabled: without template and times (service, API keys). */
 export function legacyApiKeys(world: World, project: ProjectRecord): Answer<Operations["listApiKeys"]> {
   if (!project.legacyApiKeysEnabled) return [];
   return ["anon", "service_role"].map((name) => {
@@ -51,7 +51,7 @@ function legacyApiKey({ issuer }: World, project: ProjectRecord, role: string): 
   return signWithJwtSecret(project, claims);
 }
 
-/** These endpoints will be removed (management-api-1, Versioning 5). */
+/** These endpoints will be removed (service, Versions). */
 function requireOffered({ state }: World): void {
   if (!state.auth.legacyApiKeysOffered) throw new Refusal(404, "There are no legacy API keys any more");
 }

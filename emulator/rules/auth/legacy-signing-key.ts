@@ -6,7 +6,7 @@ import type { ProjectRecord } from "../records/project";
 import type { SigningKeyRecord } from "../records/sub-resources";
 import { retireKeyInUse, viewKey } from "./signing-key-status";
 
-/** Sets up the existing JWT secret as a key in use (management-api-2, Signing keys). */
+/** Sets up the existing JWT secret as a key in use (service, Signing keys). */
 const createLegacySigningKey: Handler<Operations["createLegacySigningKey"]> = ({ params, world }) => {
   requireOffered(world);
   const project = settledProjectAt(world, params.ref, "auth");
@@ -44,7 +44,7 @@ export function legacyKeyOf(project: ProjectRecord): SigningKeyRecord | undefine
   return [...project.signingKeys.values()].find(({ legacy }) => legacy);
 }
 
-/** These endpoints will be removed (management-api-1, Versioning 5). */
+/** These endpoints will be removed (service, Versions). */
 function requireOffered({ state }: World): void {
   if (!state.auth.legacySigningKeyOffered) throw new Refusal(404, "There is no legacy signing key any more");
 }

@@ -7,7 +7,7 @@ export interface ApiKeyPlan extends Pick<ApiKeyRecord, "type" | "name"> {
   readonly secretJwtTemplate?: ApiKeyRecord["secretJwtTemplate"] | undefined;
 }
 
-/** The keys that a project has from its first moment, beside the legacy ones (behaviour, Keys). */
+/** The keys that a project has from its first moment, beside the legacy ones (service, API keys). */
 export function defaultApiKeys(world: World): Map<string, ApiKeyRecord> {
   const keys = (["publishable", "secret"] as const).map((type) =>
     newApiKey(world, { type, name: "default" }),

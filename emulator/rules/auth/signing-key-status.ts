@@ -3,7 +3,7 @@ import type { Operations } from "../../../spec/table";
 import type { ProjectRecord } from "../records/project";
 import type { SigningKeyRecord, SigningKeyStatus } from "../records/sub-resources";
 
-/** Private keys are never returned (behaviour, Keys). */
+/** Private keys are never returned (service, Signing keys). */
 export function viewKey(key: SigningKeyRecord): Answer<Operations["getSigningKey"]> {
   return {
     id: key.id,
@@ -15,7 +15,7 @@ export function viewKey(key: SigningKeyRecord): Answer<Operations["getSigningKey
   };
 }
 
-/** Another key takes over (behaviour, Keys). */
+/** Another key takes over (service, Signing keys). */
 export function retireKeyInUse(project: ProjectRecord, now: number): void {
   for (const key of project.signingKeys.values()) {
     if (key.status === "in_use") changeStatus(key, "previously_used", now);

@@ -7,7 +7,7 @@ import type { ProjectRecord } from "../records/project";
 import type { SigningKeyRecord, SigningKeyStatus } from "../records/sub-resources";
 import { changeStatus, retireKeyInUse, viewKey } from "./signing-key-status";
 
-/** Between two changes of one key's state, and from its revocation to its deletion; at pace 1 (behaviour, Keys). */
+/** Between two changes of one key's state, and from its revocation to its deletion; at pace 1 (service, Signing keys). */
 const BETWEEN_CHANGES_MS = 5 * 60_000;
 const REVOKED_FOR_MS = 5 * 60_000;
 
@@ -62,7 +62,7 @@ const updateSigningKey: Handler<Operations["updateSigningKey"]> = ({ params, bod
   return viewKey(key);
 };
 
-/** Only what has been revoked for a while can be deleted (management-api-2, Signing keys). */
+/** Only what has been revoked for a while can be deleted (service, Signing keys). */
 const deleteSigningKey: Handler<Operations["deleteSigningKey"]> = ({ params, world }) => {
   const project = settledProjectAt(world, params.ref, "auth");
   const key = keyAt(project, params.id);
@@ -78,7 +78,7 @@ const deleteSigningKey: Handler<Operations["deleteSigningKey"]> = ({ params, wor
   return viewKey(key);
 };
 
-/** A project made a moment ago takes no new key yet, and says from when on it does (behaviour, Keys). */
+/** A project made a moment ago takes no new key yet, and says from when on it does (service, Signing keys). */
 function requireOldEnough(world: World, { createdAt }: ProjectRecord): void {
   const takenFrom = createdAt + world.state.auth.signingKeyAfterMs * world.pace;
   if (world.clock.now() < takenFrom) throw new Refusal(400, `Please wait ${until(takenFrom)}`);
@@ -97,7 +97,7 @@ function requireMove(world: World, key: SigningKeyRecord, status: SigningKeyStat
   throw new Refusal(422, `A signing key that is ${key.status} cannot be set to ${status}${instead}`);
 }
 
-/** Changes of state are throttled (behaviour, Keys). */
+/** Changes of state are throttled (service, Signing keys). */
 function requirePause(world: World, key: SigningKeyRecord): void {
   if (key.statusChangedAt === null) return;
   const changeableAt = key.statusChangedAt + BETWEEN_CHANGES_MS * world.pace;
@@ -106,7 +106,7 @@ function requirePause(world: World, key: SigningKeyRecord): void {
   }
 }
 
-/** One standby key at a time (behaviour, Keys). */
+/** One standby key at a time (service, Signing keys). */
 function requireNoStandby(project: ProjectRecord): void {
   const standby = [...project.signingKeys.values()].find(({ status }) => status === "standby");
   if (standby !== undefined) throw new Refusal(422, `There is a standby key already: ${standby.id}`);

@@ -71,7 +71,7 @@ function apply(world: World, provider: SsoProviderRecord, body: UpdateBody): voi
   provider.updatedAt = world.clock.now();
 }
 
-/** With SAML switched off the endpoints answer as ever, or 404 where that is wanted (behaviour, Other). */
+/** With SAML switched off the endpoints answer as ever, or 404 where that is wanted (service, SSO providers). */
 function offeredProject({ state }: World, project: ProjectRecord): ProjectRecord {
   if (state.auth.ssoNeedsSaml && authConfigOf(project).saml_enabled !== true) {
     throw new Refusal(404, "SAML 2.0 support is not enabled for this project");
@@ -140,7 +140,7 @@ function viewProvider(provider: SsoProviderRecord): View {
   };
 }
 
-/** The running service leaves out what the table requires here (behaviour, Other), which the type cannot say. */
+/** The running service leaves out what the table requires here (service, SSO providers), which the type cannot say. */
 function withoutNestedIds(view: View): View {
   const drop = (nested: object): object =>
     Object.fromEntries(Object.entries(nested).filter(([key]) => key !== "id"));

@@ -68,7 +68,7 @@ function requireHttps(field: string, url: string | undefined): void {
   throw new Refusal(400, `body.${field}: "${url}" is not a valid HTTPS URL`);
 }
 
-/** `resolved_*` change by themselves (behaviour, Other): keys that cannot be found now leave those found before. */
+/** `resolved_*` change by themselves (service, Third-party auth): keys that cannot be found now leave those found before. */
 function look(world: World, thirdParty: ThirdPartyAuthRecord): void {
   const source = thirdParty.jwksUrl ?? thirdParty.oidcIssuerUrl;
   const since = world.clock.now() - thirdParty.insertedAt - FIRST_LOOK_MS * world.pace;

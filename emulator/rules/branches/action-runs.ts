@@ -17,7 +17,7 @@ const listActionRuns: Handler<Operations["listActionRuns"]> = ({ params, query, 
   return runs.slice(offset, offset + (query.limit ?? DEFAULT_PAGE_SIZE)).map((one) => viewRun(world, one));
 };
 
-/** As many as the listing has on all its pages (behaviour, Other). */
+/** As many as the listing has on all its pages (service, Branches). */
 const countActionRuns: Handler<Operations["countActionRuns"]> = ({ params, world }) =>
   runsOf(world, params.ref).length;
 
@@ -28,7 +28,7 @@ const getActionRunLogs: Handler<Operations["getActionRunLogs"]> = ({ params, wor
   runLog(world, runAt(world, params.ref, params.run_id).run);
 
 /**
- * Takes a report on the steps. Which moves are permitted is not shown (management-api-1, States): here all are. The state
+ * Takes a report on the steps. Which moves are permitted is not shown (service, Branches): here all are. The state
  * of the branch follows, even when it was set by hand before.
  */
 const updateActionRunStatus: Handler<Operations["updateActionRunStatus"]> = ({ params, body, world }) => {

@@ -12,7 +12,7 @@ export function branchAt(world: World, idOrRef: string): BranchRecord {
   const branch =
     branches.get(idOrRef) ?? [...branches.values()].find(({ projectRef }) => projectRef === idOrRef);
   if (branch === undefined) throw new Refusal(404, "Branch not found");
-  // behaviour, Branches: left behind by the deletion of its parent.
+  // service, Branches: left behind by the deletion of its parent.
   if (branch.orphaned) throw new Refusal(403, "Forbidden resource");
   return branch;
 }

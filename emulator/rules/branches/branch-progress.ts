@@ -142,7 +142,7 @@ function logOf(world: World, run: ActionRunRecord, isWanted: (step: RunStepName)
 
 const endings: Partial<Record<string, string>> = { EXITED: "done", DEAD: "failed" };
 
-/** The state of a branch follows from its newest run (behaviour, Branches). */
+/** The state of a branch follows from its newest run (service, Branches). */
 export function branchStatusOf(world: World, branch: BranchRecord): BranchStatus {
   if (branch.forcedStatus !== null) return branch.forcedStatus;
   const run = branch.runs.at(-1);

@@ -15,7 +15,7 @@ export function removeBranch(world: World, branch: BranchRecord): void {
   world.databases.drop(branch.projectRef);
 }
 
-/** What the deletion of a parent does to its branches: one still provisioning stays behind (behaviour, Branches). */
+/** What the deletion of a parent does to its branches: one still provisioning stays behind (service, Branches). */
 export function leaveOrRemoveBranches(world: World, parent: ProjectRecord): void {
   for (const branch of branchesOf(world, parent)) {
     if (!branch.isDefault && isProvisioning(world, branch)) branch.orphaned = true;

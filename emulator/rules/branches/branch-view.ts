@@ -31,7 +31,7 @@ export function viewBranch(world: World, branch: BranchRecord): Answer<Operation
   };
 }
 
-/** How to reach the branch's database (management-api-2, BranchConfig). */
+/** How to reach the branch's database (service, Branches). */
 export function viewBranchConfig(world: World, branch: BranchRecord): Answer<Operations["getBranchConfig"]> {
   const project = world.state.projects.get(branch.projectRef);
   if (project === undefined) throw new Error(`Branch ${branch.id} has lost its project ${branch.projectRef}`);
@@ -44,7 +44,7 @@ export function viewBranchConfig(world: World, branch: BranchRecord): Answer<Ope
     status: statusOf(world, project),
     db_host: databaseHost(project.ref),
     db_port: DATABASE_PORT,
-    // behaviour, Values: both secrets come in clear, and both are optional.
+    // service, Values that come back changed: both secrets come in clear, and both are optional.
     ...(world.state.branchCredentialsShown
       ? { db_user: "postgres", db_pass: project.dbPass, jwt_secret: project.jwtSecret }
       : {}),

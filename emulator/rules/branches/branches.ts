@@ -13,7 +13,7 @@ import type { BranchRecord } from "../records/branch";
 import type { ProjectRecord } from "../records/project";
 import { putSecrets } from "../functions/secrets";
 
-/** Between the soft deletion of a branch and its end (management-api-1, States and transitions). */
+/** Between the soft deletion of a branch and its end (service, Branches). */
 const GRACE_PERIOD_MS = 3_600_000;
 const DEFAULT_BRANCH_NAME = "main";
 
@@ -38,7 +38,7 @@ const createBranch: Handler<Operations["createBranch"]> = ({ params, body, world
     return viewBranch(world, addDefaultBranch(world, parent, body.branch_name));
   }
   requireFreeName(world, parent, body.branch_name);
-  // behaviour, Branches: the first branch also makes a default one for the project itself.
+  // service, Branches: the first branch also makes a default one for the project itself.
   if (existing.length === 0) {
     const name = body.branch_name === DEFAULT_BRANCH_NAME ? "production" : DEFAULT_BRANCH_NAME;
     addDefaultBranch(world, parent, name);
@@ -112,7 +112,7 @@ function addBranch(world: World, branch: BranchRecord): BranchRecord {
   return branch;
 }
 
-/** Switches branching off: every branch goes (behaviour, Branches). */
+/** Switches branching off: every branch goes (service, Branches). */
 const disableBranching: Handler<Operations["disableBranching"]> = ({ params, world }) => {
   for (const branch of branchesOf(world, parentAt(world, params.ref))) removeBranch(world, branch);
 };
@@ -140,7 +140,7 @@ const updateBranch: Handler<Operations["updateBranch"]> = ({ params, body, world
 
 const deleteBranch: Handler<Operations["deleteBranch"]> = ({ params, query, world }) => {
   const branch = branchAt(world, params.branch_id_or_ref);
-  // behaviour, Branches: neither of these can be deleted.
+  // service, Branches: neither of these can be deleted.
   if (branch.isDefault) throw new Refusal(422, "Cannot delete the default branch");
   if (branch.persistent) {
     throw new Refusal(422, "Cannot delete a persistent branch: set persistent to false first");

@@ -17,7 +17,7 @@ const getPerformanceAdvisors: AsyncHandler<Operations["getPerformanceAdvisors"]>
 
 /**
  * What the database itself shows and, where that is wanted, what the configuration does; a new project has no lints
- * (behaviour, Defaults of a new project).
+ * (service, Advisors).
  */
 const getSecurityAdvisors: AsyncHandler<Operations["getSecurityAdvisors"]> = async ({
   params,

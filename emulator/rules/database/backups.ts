@@ -91,7 +91,7 @@ function recoverableRange(
   world: World,
   { addons, backups, createdAt }: ProjectRecord,
 ): { readonly earliest: number; readonly latest: number } | undefined {
-  // The number in the variant's id is that of the days (management-api-1, Billing add-ons).
+  // The number in the variant's id is that of the days (service, Billing add-ons).
   const days = Number(/^pitr_(\d+)$/.exec(addons.get("pitr") ?? "")?.[1] ?? 0);
   if (days === 0) return undefined;
   const now = world.clock.now();

@@ -7,7 +7,7 @@ import { derivedBytes, derivedText } from "../derived-bytes";
 import { inProjectDatabase } from "./project-database";
 import { isReadOnly, overrideEnd } from "./readonly-mode";
 
-/** management-api-1, States and transitions: Read-only mode. */
+/** service, Login roles, read-only mode, webhooks: Read-only mode. */
 const OVERRIDE_MS = 15 * 60_000;
 
 /** The specification names no lifetime of a CLI login. */

@@ -10,7 +10,7 @@ import type { JitRecord, JitRole } from "../records/jit";
 
 type JitUser = Answer<Operations["getJitUser"]>;
 
-/** What the caller may assume, whether or not the project lets anybody (management-api-3, Just-in-time access). */
+/** What the caller may assume, whether or not the project lets anybody (service, Just-in-time access). */
 const getJitAccess: Handler<Operations["getJitAccess"]> = ({ params, world, caller }) =>
   viewCaller(projectAt(world, params.ref).jit, caller);
 
@@ -43,7 +43,7 @@ const deleteJitUser: Handler<Operations["deleteJitUser"]> = ({ params, world }) 
   }
 };
 
-/** Whether the caller may assume a role now and from there (management-api-3, Just-in-time access). */
+/** Whether the caller may assume a role now and from there (service, Just-in-time access). */
 const authorizeJitAccess: Handler<Operations["authorizeJitAccess"]> = ({ params, body, world, caller }) => {
   const { jit } = projectAt(world, params.ref);
   const address = readAddress(body.rhost);

@@ -104,7 +104,7 @@ const upsertMigration: AsyncHandler<Operations["upsertMigration"]> = async (sent
 };
 
 /**
- * Takes back what is at or after a version, newest first and all or nothing (management-api-3, Migrations). One without
+ * Takes back what is at or after a version, newest first and all or nothing (service, Migrations). One without
  * rollback statements is only removed from the history: nothing else removes what was recorded without being applied.
  */
 const rollbackMigrations: AsyncHandler<Operations["rollbackMigrations"]> = async ({
@@ -198,7 +198,7 @@ async function migrationAt(database: Database, version: string): Promise<Migrati
   return found;
 }
 
-/** Unknown who else is let in: here everybody, unless the state names the applications (management-api-1, Versioning 4). */
+/** Unknown who else is let in: here everybody, unless the state names the applications (service, Versions). */
 function requirePartner({ state }: World, { identity }: CallSource): void {
   const partners = state.migrationPartners;
   if (partners === null || partners.some((clientId) => identity === `app:${clientId}`)) return;

@@ -43,16 +43,16 @@ const needingRestart: ReadonlySet<Setting> = new Set<Setting>([
 ]);
 
 const known = updatePostgresConfigBody.shape;
-/** Settings of the running service that no document lists (behaviour, Configuration). */
+/** Settings of the running service that no document lists (service, Postgres settings). */
 const FURTHER = /^log_[a-z_]+$/;
 
-/** Overrides only (behaviour, Configuration). */
+/** Overrides only (service, Postgres settings). */
 const getPostgresConfig: Handler<Operations["getPostgresConfig"]> = ({ params, world }) =>
   viewOverrides(world, projectAt(world, params.ref).postgresOverrides);
 
 /**
- * Replaces the whole set of overrides, and leaves the project ACTIVE_HEALTHY unless a restart is asked for (behaviour,
- * Configuration); `restart_database` is never returned.
+ * Replaces the whole set of overrides, and leaves the project ACTIVE_HEALTHY unless a restart is asked for (service,
+ * Postgres settings); `restart_database` is never returned.
  */
 const updatePostgresConfig: Handler<Operations["updatePostgresConfig"]> = ({ params, body, world }) => {
   const project = settledProjectAt(world, params.ref, "db");

@@ -16,7 +16,7 @@ type DatabaseStatus = Listing["projects"][number]["databases"][number]["status"]
 const SETTING_UP_MS = 60_000;
 const GOING_DOWN_MS = 15_000;
 
-/** Answers nothing: the replica is found in the organization's listing (behaviour, Configuration). */
+/** Answers nothing: the replica is found in the organization's listing (service, Read replicas). */
 const setUpReadReplica: Handler<Operations["setUpReadReplica"]> = ({ params, body, world }) => {
   const project = settledProjectAt(world, params.ref, "db");
   const size = sizeOf(project);

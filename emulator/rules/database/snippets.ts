@@ -43,7 +43,7 @@ const getSnippet: Handler<Operations["getSnippet"]> = ({ params, world, caller }
   const snippet = world.state.snippets.get(params.id);
   const project = snippet && projectOf(world, snippet);
   if (snippet === undefined || project === undefined || !isVisible(snippet, project, caller)) {
-    // behaviour, Other.
+    // service, Snippets.
     throw new Refusal(406, "Snippet not found");
   }
   return {

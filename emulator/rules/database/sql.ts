@@ -20,12 +20,12 @@ const runQuery: AsyncHandler<Operations["runQuery"]> = ({ params, body, world, c
   );
 };
 
-/** A token may run queries by either permission (management-api-3, SQL access): the lesser one lets it read. */
+/** A token may run queries by either permission (service, SQL): the lesser one lets it read. */
 function mayOnlyRead({ permissions }: CallSource): boolean {
   return permissions !== undefined && !permissions.includes("database_write");
 }
 
-/** As a role that only reads, with every name qualified (management-api-3, SQL access). */
+/** As a role that only reads, with every name qualified (service, SQL). */
 const runReadOnlyQuery: AsyncHandler<Operations["runReadOnlyQuery"]> = ({ params, body, world }) => {
   const { query: sql, parameters } = body;
   return inProjectDatabase(

@@ -12,7 +12,7 @@ const APPLYING_MS = 15_000;
 const getSslEnforcement: Handler<Operations["getSslEnforcement"]> = ({ params, world }) =>
   view(world, projectAt(world, params.ref));
 
-/** The project stays ACTIVE_HEALTHY: the opposite is taken seconds later (behaviour, Configuration). */
+/** The project stays ACTIVE_HEALTHY: the opposite is taken seconds later (service, SSL enforcement). */
 const updateSslEnforcement: Handler<Operations["updateSslEnforcement"]> = ({ params, body, world }) => {
   const project = settledProjectAt(world, params.ref, "db");
   const { sslEnforcement } = project;
@@ -32,7 +32,7 @@ export function sslAppliedAt(world: World, { sslEnforcement }: ProjectRecord): n
   return changedAt + (world.state.changesApplyLater ? APPLYING_MS * world.pace : 0);
 }
 
-/** `appliedSuccessfully` is true at once, or turns so later (behaviour, Configuration). */
+/** `appliedSuccessfully` is true at once, or turns so later (service, SSL enforcement). */
 function view(world: World, project: ProjectRecord): Answer<Operations["getSslEnforcement"]> {
   const { database, changedAt } = project.sslEnforcement;
   const appliedAt = sslAppliedAt(world, project);

@@ -24,7 +24,7 @@ const initializeCustomHostname: Handler<Operations["initializeCustomHostname"]> 
   world,
 }) => {
   const project = requireAddon(settledProjectAt(world, params.ref));
-  // behaviour, Custom hostname: a second initialize.
+  // service, Custom hostname: a second initialize.
   if (project.customHostname !== null) {
     throw new Refusal(544, `The custom hostname ${project.customHostname.hostname} is configured already`);
   }
@@ -41,7 +41,7 @@ const initializeCustomHostname: Handler<Operations["initializeCustomHostname"]> 
 };
 
 /**
- * Looks the records up; verified once both are there. What is ready for activation is refused with 400 (behaviour,
+ * Looks the records up; verified once both are there. What is ready for activation is refused with 400 (service,
  * Custom hostname); in between, while the origin is set up, there is nothing to activate yet and no reason to refuse.
  */
 const reverifyCustomHostname: Handler<Operations["reverifyCustomHostname"]> = ({ params, world }) => {
@@ -54,7 +54,7 @@ const reverifyCustomHostname: Handler<Operations["reverifyCustomHostname"]> = ({
   return viewHostname(world, project, hostname);
 };
 
-/** Too early and twice are refused alike (behaviour, Custom hostname). */
+/** Too early and twice are refused alike (service, Custom hostname). */
 const activateCustomHostname: Handler<Operations["activateCustomHostname"]> = ({ params, world }) => {
   const project = requireAddon(settledProjectAt(world, params.ref));
   const hostname = hostnameOf(project);
@@ -67,7 +67,7 @@ const activateCustomHostname: Handler<Operations["activateCustomHostname"]> = ({
   return viewHostname(world, project, hostname);
 };
 
-/** The running service has it, although the specification lists no such endpoint (behaviour, Custom hostname). */
+/** The running service has it, although the specification lists no such endpoint (service, Custom hostname). */
 const removeCustomHostname: Handler<Operations["removeCustomHostname"]> = ({ params, world }) => {
   const project = projectAt(world, params.ref);
   if (!world.state.customHostnameRemovalOffered) {
@@ -143,7 +143,7 @@ function viewHostname(world: World, project: ProjectRecord, record: CustomHostna
         hostname: record.hostname,
         ssl: {
           status: isVerified ? "active" : "pending_validation",
-          // They disappear once verified (behaviour, Custom hostname).
+          // They disappear once verified (service, Custom hostname).
           validation_records: isVerified
             ? []
             : [{ txt_name: validationName(record), txt_value: record.validationValue }],

@@ -56,7 +56,7 @@ export function bytesOf(bundle: Bundle): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * The bundle as the parts that it was uploaded in, each file under its path (behaviour, Functions). What came in one piece
+ * The bundle as the parts that it was uploaded in, each file under its path (service, Edge functions). What came in one piece
  * is a file of its own: the emulator does not look into it.
  */
 export function partsOf(bundle: Bundle, sha256: string): MultipartBytes {
@@ -69,7 +69,7 @@ export function partsOf(bundle: Bundle, sha256: string): MultipartBytes {
   );
 }
 
-/** The path of a file; an empty one means that there is none (behaviour, Functions). */
+/** The path of a file; an empty one means that there is none (service, Edge functions). */
 export function namedPath(path: string | undefined): string | null {
   return path === undefined || path === "" ? null : path;
 }

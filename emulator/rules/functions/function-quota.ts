@@ -2,7 +2,7 @@ import { Refusal } from "../../handler";
 import type { World } from "../../world";
 import type { ProjectRecord } from "../records/project";
 
-/** 402: the plan's function quota is reached (behaviour, Errors). */
+/** 402: the plan's function quota is reached (service, Limits). */
 export function requireRoomFor(world: World, project: ProjectRecord, slugs: readonly string[]): void {
   const { organizations, functionQuotas } = world.state;
   const organization = organizations.get(project.organizationSlug);

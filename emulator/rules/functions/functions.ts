@@ -14,7 +14,7 @@ const listFunctions: Handler<Operations["listFunctions"]> = ({ params, world }) 
 const getFunction: Handler<Operations["getFunction"]> = ({ params, world }) =>
   viewFunction(functionAt(projectAt(world, params.ref), params.function_slug));
 
-/** Creates the function when it does not exist; each deploy raises `version` (behaviour, Functions). */
+/** Creates the function when it does not exist; each deploy raises `version` (service, Edge functions). */
 const deployFunction: Handler<Operations["deployFunction"]> = ({ params, query, body, world }) => {
   const project = settledProjectAt(world, params.ref);
   const { metadata } = body;
@@ -39,7 +39,7 @@ const deployFunction: Handler<Operations["deployFunction"]> = ({ params, query, 
     ezbrSha256: sha256,
     ...(before?.further === undefined ? {} : { further: before.further }),
   };
-  // A bundle is only prepared: the bulk update is what makes it a function (management-api-2, Edge functions).
+  // A bundle is only prepared: the bulk update is what makes it a function (service, Edge functions).
   if (query.bundleOnly !== true) {
     requireRoomFor(world, project, [slug]);
     project.functions.set(slug, deployed);
@@ -48,7 +48,7 @@ const deployFunction: Handler<Operations["deployFunction"]> = ({ params, query, 
   return viewFunction(deployed);
 };
 
-/** Creates or replaces by slug; the caller bumps the version (management-api-2, Edge functions). */
+/** Creates or replaces by slug; the caller bumps the version (service, Edge functions). */
 const updateFunctions: Handler<Operations["updateFunctions"]> = ({ params, body, world }) => {
   const project = settledProjectAt(world, params.ref);
   requireRoomFor(
@@ -88,7 +88,7 @@ function furtherOf(sent: object): Pick<FunctionRecord, "further"> {
   return further.length === 0 ? {} : { further: Object.fromEntries(further) };
 }
 
-/** The older way to make a function; one that exists is not replaced by it (management-api-2, Edge functions). */
+/** The older way to make a function; one that exists is not replaced by it (service, Edge functions). */
 const createFunction: Handler<Operations["createFunction"]> = ({ params, query, body, world }) => {
   const project = settledProjectAt(world, params.ref);
   const sent: Sent & { slug?: string } = body instanceof Uint8Array ? { body } : body;
@@ -149,7 +149,7 @@ function keepCode(project: ProjectRecord, code: string | Uint8Array, given: stri
 
 const MULTIPART = /(?:^|,)\s*multipart\/form-data\s*(?:[;,]|$)/i;
 
-/** In parts where that is asked for, else in one piece (behaviour, Functions). */
+/** In parts where that is asked for, else in one piece (service, Edge functions). */
 const getFunctionBody: Handler<Operations["getFunctionBody"]> = ({ params, headers, world }) => {
   const project = projectAt(world, params.ref);
   const { slug, ezbrSha256 } = functionAt(project, params.function_slug);

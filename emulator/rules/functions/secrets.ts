@@ -5,7 +5,7 @@ import { projectAt, settledProjectAt } from "../access";
 import { sha256Hex } from "../derived-bytes";
 import type { ProjectRecord } from "../records/project";
 
-/** Values come back as their SHA-256 (behaviour, Values). */
+/** Values come back as their SHA-256 (service, Values that come back changed). */
 const listSecrets: Handler<Operations["listSecrets"]> = ({ params, world }) =>
   [...projectAt(world, params.ref).secrets]
     .sort(([left], [right]) => (left < right ? -1 : 1))
@@ -15,7 +15,7 @@ const listSecrets: Handler<Operations["listSecrets"]> = ({ params, world }) =>
       updated_at: new Date(updatedAt).toISOString(),
     }));
 
-/** Creates and overwrites in bulk (management-api-2, Function secrets). */
+/** Creates and overwrites in bulk (service, Function secrets). */
 const createSecrets: Handler<Operations["createSecrets"]> = ({ params, body, world }) => {
   const project = settledProjectAt(world, params.ref);
   putSecrets(

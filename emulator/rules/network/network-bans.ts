@@ -32,7 +32,7 @@ const listNetworkBans: Handler<Operations["listNetworkBans"]> = ({ params, world
   return { banned_ipv4_addresses: [...new Set(bans.map(({ address }) => address))] };
 };
 
-/** With the database that each ban affects (management-api-1, Network restrictions and bans). */
+/** With the database that each ban affects (service, Network restrictions). */
 const listNetworkBansEnriched: Handler<Operations["listNetworkBansEnriched"]> = ({ params, world }) => {
   const project = projectAt(world, params.ref);
   return {
@@ -90,7 +90,7 @@ function failLogin(world: World, project: ProjectRecord, login: LoginTraceRecord
   const { network } = project;
   const recent = network.failedLogins.filter(({ at }) => login.at < at + WINDOW_MS);
   network.failedLogins = [...recent, login];
-  // Only IPv4 addresses are listed as banned (management-api-1, Resources), so only those are.
+  // Only IPv4 addresses are listed as banned (service, Network restrictions), so only those are.
   if (!isIpv4(login.address) || network.failedLogins.filter(isSame).length < FAILURES_TO_BAN) return "failed";
   network.failedLogins = network.failedLogins.filter((one) => !isSame(one));
   network.bans = [...bansOf(world, project), login];

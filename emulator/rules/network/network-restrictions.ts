@@ -24,7 +24,7 @@ const getNetworkRestrictions: Handler<Operations["getNetworkRestrictions"]> = ({
   view(world, projectAt(world, params.ref));
 
 /**
- * Replaces the lists, which are in force at once (behaviour, Projects). Unknown whether a list that is left out stays: here it is replaced by an
+ * Replaces the lists, which are in force at once (service, Network restrictions). Unknown whether a list that is left out stays: here it is replaced by an
  * empty one, which lets no address of its family in.
  */
 const applyNetworkRestrictions: Handler<Operations["applyNetworkRestrictions"]> = ({
@@ -39,7 +39,7 @@ const applyNetworkRestrictions: Handler<Operations["applyNetworkRestrictions"]> 
 };
 
 /**
- * Merges, and is in force a while later (behaviour, Projects). Takes out first, so that what is in both lists is allowed
+ * Merges, and is in force a while later (service, Network restrictions). Takes out first, so that what is in both lists is allowed
  * afterwards.
  */
 const patchNetworkRestrictions: Handler<Operations["patchNetworkRestrictions"]> = ({
@@ -151,7 +151,7 @@ function view(world: World, project: ProjectRecord): View {
   };
 }
 
-/** Both families in one list, each address with its type (management-api-1, Resources). */
+/** Both families in one list, each address with its type (service, Network restrictions). */
 function viewV2(world: World, project: ProjectRecord): ViewV2 {
   const { config, before } = project.network.restrictions;
   const list = ({ v4, v6 }: AllowedCidrs): ViewV2["config"] => ({

@@ -61,7 +61,7 @@ const ssoWrite = {
   answer: answerSsoProvider,
 };
 
-/** Everything that newer answers carry (behaviour, Fields that newer answers carry; Configuration, JIT access). */
+/** Everything that newer answers carry (service, Newer fields; Configuration, JIT access). */
 export const newerFields: NewerFieldsByOperation = {
   getAuthConfig: { answer: auth.answer },
   updateAuthConfig: { body: auth.body, keep: auth.keep, answer: auth.answer },
@@ -96,7 +96,7 @@ export const newerFields: NewerFieldsByOperation = {
   updateJitAccess: { answer: answerJitState },
 };
 
-/** Further fields of a configuration that merges: null resets a field (behaviour, Configuration). */
+/** Further fields of a configuration that merges: null resets a field (service, Postgres settings). */
 function configuration<K extends "auth" | "realtime" | "restLayer">(
   name: K,
   fields: z.ZodObject,

@@ -19,7 +19,7 @@ type About = Pick<
 /** How long a user may take to decide; unknown in the service. */
 export const REQUEST_LIFETIME_MS = 3_600_000;
 
-/** Asks the user, who decides elsewhere: here through the control API (management-api-1, OAuth). */
+/** Asks the user, who decides elsewhere: here through the control API (service, OAuth). */
 export const authorize: Handler<Operations["authorize"]> = ({ query, world, caller }) => {
   const app = applicationAt(world, query.client_id);
   const organizationSlug = query.organization_slug ?? null;

@@ -52,7 +52,7 @@ export function issueTokens(
   };
 }
 
-/** Takes an approval back, with all that was issued on the strength of it (management-api-1, OAuth). */
+/** Takes an approval back, with all that was issued on the strength of it (service, OAuth). */
 export function revokeAuthorization({ state: { oauth } }: World, authorizationId: string): void {
   oauth.authorizations.delete(authorizationId);
   for (const issued of [oauth.codes, oauth.accessTokens, oauth.refreshTokens]) {

@@ -13,7 +13,7 @@ type Form = z.output<Operations["exchangeToken"]["body"]["schema"]>;
 /** Unknown in the service: as long as RFC 6749, 4.1.2, allows. */
 const CODE_LIFETIME_MS = 10 * 60_000;
 
-/** A code or a refresh token for an access token and the next refresh token (management-api-1, OAuth). */
+/** A code or a refresh token for an access token and the next refresh token (service, OAuth). */
 const exchangeToken: Handler<Operations["exchangeToken"]> = ({ body, world }) => {
   const app = authenticated(world, body.client_id, body.client_secret);
   // Optional (wire, OAuthTokenBody): what is sent tells which one is meant.
@@ -34,7 +34,7 @@ const exchangeToken: Handler<Operations["exchangeToken"]> = ({ body, world }) =>
   };
 };
 
-/** Takes back the authorization that a refresh token, be it used up, belongs to (management-api-1, OAuth). */
+/** Takes back the authorization that a refresh token, be it used up, belongs to (service, OAuth). */
 const revokeToken: Handler<Operations["revokeToken"]> = ({ body, world }) => {
   const app = authenticated(world, body.client_id, body.client_secret);
   const authorization = authorizationOf(world, world.state.oauth.refreshTokens.get(body.refresh_token));

@@ -22,7 +22,7 @@ const listOrganizations: Handler<Operations["listOrganizations"]> = ({ world, ca
     .filter(({ slug }) => reaches(caller, slug))
     .map(({ slug, name }) => ({ id: slug, slug, name }));
 
-/** Whoever creates an organization owns it; it begins on the free plan (management-api-1, Organizations). */
+/** Whoever creates an organization owns it; it begins on the free plan (service, Organizations). */
 const createOrganization: Handler<Operations["createOrganization"]> = ({ body, world, caller }) => {
   const name = body.name.trim();
   if (name === "") throw new Refusal(400, "The name of an organization must not be empty");
@@ -50,7 +50,7 @@ const getOrganization: Handler<Operations["getOrganization"]> = ({ params, world
   return { id: slug, name, plan, opt_in_tags: optInTags, allowed_release_channels: allowedReleaseChannels };
 };
 
-/** Paginated, searched, sorted and filtered; branches are in it (management-api-1, Organizations). */
+/** Paginated, searched, sorted and filtered; branches are in it (service, Organizations). */
 const listOrganizationProjects: Handler<Operations["listOrganizationProjects"]> = ({
   params,
   query,

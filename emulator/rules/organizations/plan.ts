@@ -8,7 +8,7 @@ export function planOf({ state }: World, { organizationSlug }: ProjectRecord): P
   return state.organizations.get(organizationSlug)?.plan ?? "free";
 }
 
-/** Only projects of the free plan are paused on request (behaviour, Projects); preview projects pause by themselves on any. */
+/** Only projects of the free plan are paused on request (service, Compute size); preview projects pause by themselves on any. */
 export function requirePausable(world: World, project: ProjectRecord): void {
   if (project.branchId !== null || planOf(world, project) === "free") return;
   throw new Refusal(400, "Project is not free-tier, so it cannot be paused");

@@ -75,7 +75,7 @@ const catalog: readonly AvailableAddon[] = [
   },
 ];
 
-/** Every provisionable option with its price (management-api-1, Billing add-ons). */
+/** Every provisionable option with its price (service, Billing add-ons). */
 export function availableAddons(): AvailableAddon[] {
   return [...catalog];
 }

@@ -17,7 +17,7 @@ import { begin, statusOf } from "./project-status";
 import { mostReplicas, replicasOf } from "../database/read-replicas";
 import type { AddonVariantId, ComputeVariant, ProjectRecord } from "../records/project";
 
-/** No compute add-on selected means the smallest size (behaviour, Projects). */
+/** No compute add-on selected means the smallest size (service, Compute size). */
 const listAddons: Handler<Operations["listAddons"]> = ({ params, world }) => {
   const project = projectAt(world, params.ref);
   return {
@@ -53,7 +53,7 @@ const applyAddon: Handler<Operations["applyAddon"]> = ({ params, body, world }) 
   project.addons.set(type, id);
 };
 
-/** On a paid plan micro is the absence of an add-on, and selecting it removes the one that is there (behaviour, Projects). */
+/** On a paid plan micro is the absence of an add-on, and selecting it removes the one that is there (service, Compute size). */
 function removeCompute(world: World, project: ProjectRecord): void {
   if (!project.addons.has("compute_instance")) return;
   requireRoomForTheRest(world, project, null);
@@ -61,7 +61,7 @@ function removeCompute(world: World, project: ProjectRecord): void {
   resizeTo(world, project, null);
 }
 
-/** Removing a compute variant rolls back to the size before it (management-api-1, Billing add-ons). */
+/** Removing a compute variant rolls back to the size before it (service, Billing add-ons). */
 const removeAddon: Handler<Operations["removeAddon"]> = ({ params, world }) => {
   const project = changeableAt(world, params.ref);
   const id = params.addon_variant;
@@ -82,7 +82,7 @@ const removeAddon: Handler<Operations["removeAddon"]> = ({ params, world }) => {
   if (type === "custom_domain") project.customHostname = null;
 };
 
-/** One change at a time: the next one is refused, with calls left in the window, until it is done (behaviour, Errors). */
+/** One change at a time: the next one is refused, with calls left in the window, until it is done (service, Limits). */
 function changeableAt(world: World, ref: string): ProjectRecord {
   const project = projectAt(world, ref);
   if (statusOf(world, project) === "RESIZING") {
@@ -120,7 +120,7 @@ function asCompute(id: AddonVariantId): ComputeVariant | undefined {
   return computeVariant.options.find((variant) => variant === id);
 }
 
-/** A change of the compute size (behaviour, Projects). */
+/** A change of the compute size (service, Compute size). */
 function resizeTo(world: World, project: ProjectRecord, variant: ComputeVariant | null): void {
   if (variant === null) project.addons.delete("compute_instance");
   else project.addons.set("compute_instance", variant);

@@ -7,12 +7,12 @@ import type { ComputeVariant, ProjectRecord } from "../records/project";
 
 export type InstanceSize = z.infer<typeof instanceSize>;
 
-/** Whether micro is what a project has without an add-on: on paid plans, unless recorded otherwise (behaviour, Projects). */
+/** Whether micro is what a project has without an add-on: on paid plans, unless recorded otherwise (service, Compute size). */
 export function isMicroWithoutAddon(organization: OrganizationRecord | undefined): boolean {
   return organization !== undefined && organization.plan !== "free" && !organization.microIsAddon;
 }
 
-/** The add-on of a size; the smallest ones are what a project has without one (behaviour, Projects). */
+/** The add-on of a size; the smallest ones are what a project has without one (service, Compute size). */
 export function computeVariantOf(
   organization: OrganizationRecord | undefined,
   size: InstanceSize,

@@ -34,7 +34,7 @@ export interface ProjectPlan {
   readonly outcome: "ACTIVE_HEALTHY" | "INIT_FAILED";
 }
 
-/** Begins a project: its ref exists at once, all else comes up later (behaviour, Projects). */
+/** Begins a project: its ref exists at once, all else comes up later (service, Compute size). */
 export function addProject(world: World, plan: ProjectPlan): ProjectRecord {
   const { state, clock } = world;
   const now = clock.now();

@@ -19,7 +19,7 @@ const restoreProject: Handler<Operations["restoreProject"]> = ({ params, world }
   project.next.restore = "ACTIVE_HEALTHY";
 };
 
-/** A cancelled restore ends as a failed one does: INACTIVE at once (behaviour, Projects). */
+/** A cancelled restore ends as a failed one does: INACTIVE at once (service, Projects). */
 const cancelRestore: Handler<Operations["cancelRestore"]> = ({ params, world }) => {
   const project = projectAt(world, params.ref);
   const status = statusOf(world, project);

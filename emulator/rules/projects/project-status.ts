@@ -4,7 +4,7 @@ import { upgradeDurationMs, upgradeHasChangedVersion } from "./upgrade-progress"
 
 type Stage = readonly [status: ProjectStatus, durationMs: number];
 
-/** What each activity passes through before its outcome, at pace 1 (behaviour, Projects). */
+/** What each activity passes through before its outcome, at pace 1 (service, Projects). */
 const stages: Readonly<Record<Exclude<Activity["kind"], "upgrade">, readonly Stage[]>> = {
   rest: [],
   create: [
@@ -26,7 +26,7 @@ const REMOVED_REF_MS = 5 * 60_000;
 
 function stagesOf({ activity, upgrade }: ProjectRecord): readonly Stage[] {
   if (activity.kind === "upgrade") return [["UPGRADING", upgradeDurationMs(upgrade.run?.error ?? null)]];
-  // A restore that fails never comes up (behaviour, Projects).
+  // A restore that fails never comes up (service, Projects).
   if (activity.kind === "restore" && activity.outcome !== "ACTIVE_HEALTHY") return stages.restore.slice(0, 1);
   return stages[activity.kind];
 }
@@ -61,7 +61,7 @@ export function statusOf(world: World, project: ProjectRecord): ProjectStatus {
   return isIdle(world, project) ? "INACTIVE" : project.activity.outcome;
 }
 
-/** Idle preview branches pause by themselves (behaviour, Branches). */
+/** Idle preview branches pause by themselves (service, Branches). */
 function isIdle(world: World, project: ProjectRecord): boolean {
   const { branches, idleBranchPauseMs } = world.state;
   if (project.branchId === null || idleBranchPauseMs === null) return false;

@@ -9,7 +9,7 @@ export const SERVICE_DOMAIN = "service.example";
 
 export const CLOUD_PROVIDER = "CLOUD";
 
-/** A project without `database`, as create answers it (management-api-1, Resources). */
+/** A project without `database`, as create answers it (service, Projects). */
 export function viewProject(world: World, project: ProjectRecord): Answer<Operations["createProject"]> {
   const { ref, organizationSlug, name, region, createdAt } = project;
   return {
@@ -24,7 +24,7 @@ export function viewProject(world: World, project: ProjectRecord): Answer<Operat
   };
 }
 
-/** With `database`: in get-one and list-all only (management-api-1, Resources). */
+/** With `database`: in get-one and list-all only (service, Projects). */
 export function viewProjectWithDatabase(
   world: World,
   project: ProjectRecord,

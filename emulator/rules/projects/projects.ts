@@ -55,7 +55,7 @@ const deleteProject: Handler<Operations["deleteProject"]> = ({ params, world }) 
   const project = ownProjectAt(world, params.ref);
   // Unknown what a second deletion answers while the first is under way: it is taken for the same wish.
   if (isBeingRemoved(project)) return viewProjectRef(project);
-  // behaviour, Errors: a project can be deleted too early.
+  // service, Errors: a project can be deleted too early.
   if (statusOf(world, project) === "UNKNOWN") throw new Refusal(400, "Project not ready for deletion.");
   leaveOrRemoveBranches(world, project);
   begin(world, project, "remove", "REMOVED");
@@ -70,7 +70,7 @@ const pauseProject: Handler<Operations["pauseProject"]> = ({ params, world }) =>
   project.next.pause = "INACTIVE";
 };
 
-/** What is wrong with a service is text that holds JSON (behaviour, Projects). */
+/** What is wrong with a service is text that holds JSON (service, Projects). */
 const getHealth: Handler<Operations["getHealth"]> = ({ params, query, world }) => {
   const project = projectAt(world, params.ref);
   return query.services.map((service) => {

@@ -20,7 +20,7 @@ type Regions = Answer<Operations["getAvailableRegions"]>;
 type SpecificOption = Regions["all"]["specific"][number];
 type GroupOption = Regions["recommendations"]["smartGroup"];
 
-/** The concrete region of a new project (management-api-1, Projects): a group's usual one, or another of it with room. */
+/** The concrete region of a new project (service, Projects): a group's usual one, or another of it with room. */
 export function chooseRegion(
   world: World,
   { region, region_selection: selection, desired_instance_size: size }: CreateProjectBody,
@@ -40,7 +40,7 @@ export function chooseRegion(
   throw new Refusal(400, `${place} capacity for the size ${size ?? "nano"}`);
 }
 
-/** What is there to choose from, and what the service would choose near a continent (management-api-1, Projects). */
+/** What is there to choose from, and what the service would choose near a continent (service, Projects). */
 const getAvailableRegions: Handler<Operations["getAvailableRegions"]> = ({ query, world }) => {
   if (!world.state.organizations.has(query.organization_slug)) {
     throw new Refusal(404, "Organization not found");

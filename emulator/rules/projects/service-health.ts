@@ -7,7 +7,7 @@ import type { HealthService, ProjectRecord } from "../records/project";
 
 export type HealthEntry = Answer<Operations["getHealth"]>[number];
 
-/** From ACTIVE_HEALTHY to each service's health at pace 1: the database first, the pooler last (behaviour, Projects). */
+/** From ACTIVE_HEALTHY to each service's health at pace 1: the database first, the pooler last (service, Health). */
 const delaysMs: Readonly<Record<HealthService, number>> = {
   db: 1_000,
   db_postgres_user: 2_000,
@@ -19,7 +19,7 @@ const delaysMs: Readonly<Record<HealthService, number>> = {
   pooler: 20_000,
 };
 
-/** A branch that is told to be ready is usable 10 to 60 s later (behaviour, Branches). */
+/** A branch that is told to be ready is usable 10 to 60 s later (service, Branches). */
 const branchDelaysMs: Readonly<Record<HealthService, number>> = {
   db: 10_000,
   db_postgres_user: 12_000,
@@ -56,7 +56,7 @@ function healthStatus(world: World, project: ProjectRecord, name: HealthService)
   if (world.clock.now() < healthyAt(world, project, name)) {
     return name === "pooler" ? "UNHEALTHY" : "COMING_UP";
   }
-  // behaviour, Projects: with an empty REST `db_schema` the service never becomes healthy.
+  // service, Health: with an empty REST `db_schema` the service never becomes healthy.
   return name === "rest" && project.restLayer.dbSchema === "" ? "UNHEALTHY" : "ACTIVE_HEALTHY";
 }
 
@@ -76,7 +76,7 @@ function errorOf(
   if (status !== "UNHEALTHY") return undefined;
   const set = project.unhealthyServices.get(name);
   if (set !== undefined) return set;
-  // behaviour, Projects: the pooler of a new project is "not found" for a while.
+  // service, Health: the pooler of a new project is "not found" for a while.
   return name === "pooler" ? "not found" : `${name} is not running`;
 }
 

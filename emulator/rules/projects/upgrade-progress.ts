@@ -4,7 +4,7 @@ import type { UpgradeErrorCode, UpgradeRecord, UpgradeReport } from "../records/
 
 type Run = NonNullable<UpgradeRecord["run"]>;
 
-/** Every step of an upgrade, in order (management-api-1, Upgrades). */
+/** Every step of an upgrade, in order (service, Upgrades). */
 const steps = upgradeProgress.options;
 
 /** From one step to the next, at pace 1. */

@@ -36,7 +36,7 @@ const getUpgradeEligibility: Handler<Operations["getUpgradeEligibility"]> = ({ p
   };
 };
 
-/** Everything that eligibility reports as in the way (management-api-1, UpgradeEligibility). */
+/** Everything that eligibility reports as in the way (service, Upgrades). */
 function obstaclesTo({ upgrade }: ProjectRecord): string[] {
   return [
     ...upgrade.legacyAuthCustomRoles,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A personal access token (management-api-1, Authentication 2 and 4). */
+/** A personal access token (service, Access). */
 export const accessTokenRecord = z.strictObject({
   /** `full` holds every privilege of the user, `fine-grained` only the permissions listed. */
   kind: z.enum(["full", "fine-grained"]),

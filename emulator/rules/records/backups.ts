@@ -15,6 +15,6 @@ export const backupsRecord = z.strictObject({
 export type BackupsRecord = z.infer<typeof backupsRecord>;
 
 export function newBackups(): BackupsRecord {
-  // behaviour, Defaults of a new project: copies of the files, by WAL-G.
+  // service, Defaults: copies of the files, by WAL-G.
   return { physical: true, pitrSince: null, statuses: new Map() };
 }

@@ -17,7 +17,7 @@ const memberRecord = z.strictObject({
 export type MemberRecord = z.infer<typeof memberRecord>;
 
 export const organizationRecord = z.strictObject({
-  /** Its id as well (behaviour, Projects). */
+  /** Its id as well (service, Compute size). */
   slug: z.string(),
   name: z.string(),
   plan,

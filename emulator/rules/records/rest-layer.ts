@@ -12,7 +12,7 @@ export type RestLayerRecord = z.infer<typeof restLayerRecord>;
 
 export function newRestLayer(): RestLayerRecord {
   return {
-    // behaviour, Defaults of a new project.
+    // service, Defaults.
     dbSchema: "public,graphql_public",
     dbExtraSearchPath: "public, extensions",
     maxRows: 1_000,

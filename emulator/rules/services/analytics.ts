@@ -13,7 +13,7 @@ import type { InvocationRecord } from "../records/invocation";
 const DEFAULT_ROWS = 100;
 const DAY_MS = 24 * 3_600_000;
 
-/** Without `sql` only the edge log source is asked (management-api-3, Analytics). */
+/** Without `sql` only the edge log source is asked (service, Analytics). */
 const getLogs: AsyncHandler<Operations["getLogs"]> = async ({ params, query, world }) => {
   const project = projectAt(world, params.ref);
   const window = readWindow(query.iso_timestamp_start, query.iso_timestamp_end, world.clock.now());

@@ -8,7 +8,7 @@ const getRealtimeConfig: Handler<Operations["getRealtimeConfig"]> = ({ params, w
   ...projectAt(world, params.ref).realtime.config,
 });
 
-/** Merges (behaviour, Configuration). */
+/** Merges (service, Realtime and storage). */
 const updateRealtimeConfig: Handler<Operations["updateRealtimeConfig"]> = ({ params, body, world }) => {
   const { realtime } = settledProjectAt(world, params.ref, "realtime");
   realtime.config = { ...realtime.config, ...sentFields(body) };
@@ -16,7 +16,7 @@ const updateRealtimeConfig: Handler<Operations["updateRealtimeConfig"]> = ({ par
   if (body.suspend === true) realtime.connections = 0;
 };
 
-/** Closes every connection; 404 where there is nothing that could have any (management-api-1, Errors 3). */
+/** Closes every connection; 404 where there is nothing that could have any (service, Errors). */
 const shutDownRealtime: Handler<Operations["shutDownRealtime"]> = ({ params, world }) => {
   const project = projectAt(world, params.ref);
   const { realtime } = project;

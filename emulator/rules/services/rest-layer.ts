@@ -5,13 +5,13 @@ import type { World } from "../../world";
 import { projectAt, settledProjectAt } from "../access";
 import type { ProjectRecord } from "../records/project";
 
-/** Only here is the secret told, and in clear (behaviour, Values that never come back as written). */
+/** Only here is the secret told, and in clear (service, Values that come back changed). */
 const getRestLayerConfig: Handler<Operations["getRestLayerConfig"]> = ({ params, world }) => {
   const project = projectAt(world, params.ref);
   return { ...view(project), jwt_secret: project.jwtSecret };
 };
 
-/** Merges (behaviour, Configuration). */
+/** Merges (service, REST layer). */
 const updateRestLayerConfig: Handler<Operations["updateRestLayerConfig"]> = ({ params, body, world }) => {
   const project = writableProjectAt(world, params.ref);
   const { restLayer } = project;

@@ -27,7 +27,7 @@ const getStorageConfig: Handler<Operations["getStorageConfig"]> = ({ params, wor
   };
 };
 
-/** Merges (behaviour, Configuration): what is left out stays, each feature as a whole. */
+/** Merges (service, Realtime and storage): what is left out stays, each feature as a whole. */
 const updateStorageConfig: Handler<Operations["updateStorageConfig"]> = ({ params, body, world }) => {
   const project = settledProjectAt(world, params.ref, "storage");
   const plan = planOf(world, project);

@@ -43,8 +43,7 @@ function toKey(record: ListedApiKey): z.output<typeof apiKey> {
 /** The API keys of a project. */
 export const getApiKeys = defineFunction({
   name: "getApiKeys",
-  description:
-    "Lists the API keys of a project, revealed, each value as a Pulumi secret (management-api-2, API keys).",
+  description: "Lists the API keys of a project, revealed, each value as a Pulumi secret.",
   inputs,
   outputs,
   async run(ctx, { projectRef: ref }) {

@@ -38,8 +38,7 @@ function toKey(record: SigningKeyRecord): z.output<typeof signingKey> {
 /** The keys that sign the JWTs of a project. */
 export const getSigningKeys = defineFunction({
   name: "getSigningKeys",
-  description:
-    "Lists the keys that sign the JWTs of a project's users, with their public halves (management-api-2, Signing keys).",
+  description: "Lists the keys that sign the JWTs of a project's users, with their public halves.",
   inputs,
   outputs,
   async run(ctx, { projectRef: ref }) {

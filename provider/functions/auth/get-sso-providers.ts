@@ -50,7 +50,7 @@ function toProvider(record: SsoProviderRecord): z.output<typeof ssoProvider> {
 export const getSsoProviders = defineFunction({
   name: "getSsoProviders",
   description:
-    "Lists the SAML identity providers through which users of a project sign in (management-api-2, SSO providers). SAML must be enabled for the project.",
+    "Lists the SAML identity providers through which users of a project sign in. SAML must be enabled for the project.",
   inputs,
   outputs,
   async run(ctx, { projectRef: ref }) {

@@ -17,7 +17,7 @@ import { told } from "../told";
 const inputs = z
   .strictObject({
     projectRef: anyRef.describe(
-      "Reference of the project that the branch was made from, which is no branch itself: twenty lower-case letters (management-api-2, Branches).",
+      "Reference of the project that the branch was made from, which is no branch itself: twenty lower-case letters.",
     ),
     branchName: z.string().min(1).describe("Exact name of the branch.").optional(),
     ref: anyRef.describe("Reference of the branch: twenty lower-case letters.").optional(),
@@ -50,7 +50,7 @@ const outputs = z.object({
 export const getBranch = defineFunction({
   name: "getBranch",
   description:
-    "Reads one branch of a project, by its name or identity, with the connection of its own database, password and JWT secret as Pulumi secrets (management-api-2, Branches). The default branch stands for the project itself and has no connection of its own.",
+    "Reads one branch of a project, by its name or identity, with the connection of its own database, password and JWT secret as Pulumi secrets. The default branch stands for the project itself and has no connection of its own.",
   inputs,
   outputs,
   async run(ctx, { projectRef, ...identity }) {

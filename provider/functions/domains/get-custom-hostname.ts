@@ -25,7 +25,7 @@ const outputs = z.object({
 export const getCustomHostname = defineFunction({
   name: "getCustomHostname",
   description:
-    "Reads the custom hostname of a project, how far its set-up is and which DNS records it needs; the service stops telling the records once they are verified (management-api-3, Custom hostname). Needs the add-on `custom_domain`.",
+    "Reads the custom hostname of a project, how far its set-up is and which DNS records it needs; the service stops telling the records once they are verified. Needs the add-on `custom_domain`.",
   inputs,
   outputs,
   async run(ctx, { projectRef: ref }) {

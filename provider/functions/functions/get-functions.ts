@@ -30,7 +30,7 @@ function toFunction(record: FunctionRecord): z.output<typeof listed> {
       verifyJwt: seen.verifyJwt,
       importMap: record.import_map,
       entrypointPath: record.entrypoint_path,
-      // Empty means none (behaviour, Functions).
+      // Empty means none (service, Edge functions).
       importMapPath: record.import_map_path === "" ? undefined : record.import_map_path,
       createdAt: record.created_at,
     }),
@@ -41,8 +41,7 @@ function toFunction(record: FunctionRecord): z.output<typeof listed> {
 /** The edge functions of a project. */
 export const getFunctions = defineFunction({
   name: "getFunctions",
-  description:
-    "Lists the edge functions of a project, without their source (management-api-2, Edge functions).",
+  description: "Lists the edge functions of a project, without their source.",
   inputs,
   outputs,
   async run(ctx, { projectRef: ref }) {

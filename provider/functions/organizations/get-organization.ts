@@ -24,7 +24,7 @@ const outputs = z.object({
 /** An organization. */
 export const getOrganization = defineFunction({
   name: "getOrganization",
-  description: "Reads an organization by its slug (management-api-1, OrganizationDetail).",
+  description: "Reads an organization by its slug.",
   inputs,
   outputs,
   async run(ctx, { slug }) {

@@ -68,7 +68,7 @@ const toRegion = ({ code, name, type, provider, status }: WireRegion): z.output<
 export const getAvailableRegions = defineFunction({
   name: "getAvailableRegions",
   description:
-    "Lists the regions and groups of regions in which a new project of an organization can run, and those that the service recommends (management-api-1, Projects).",
+    "Lists the regions and groups of regions in which a new project of an organization can run, and those that the service recommends.",
   inputs,
   outputs,
   async run(ctx, { organizationSlug: slug, continent: near, desiredInstanceSize }) {

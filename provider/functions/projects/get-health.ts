@@ -12,9 +12,7 @@ const inputs = z.strictObject({
   services: z
     .array(healthService)
     .min(1)
-    .describe(
-      "Services to ask for; `auth`, `db`, `pooler`, `realtime`, `rest` and `storage` when not given (management-api-1, HealthEntry).",
-    )
+    .describe("Services to ask for; `auth`, `db`, `pooler`, `realtime`, `rest` and `storage` when not given.")
     .optional(),
   timeoutMs: z
     .int()
@@ -58,8 +56,7 @@ const outputs = z.object({
 /** The health of a project's services. */
 export const getHealth = defineFunction({
   name: "getHealth",
-  description:
-    "Reads the health of a project's or a branch's services as it is now, without waiting for it (management-api-1, HealthEntry).",
+  description: "Reads the health of a project's or a branch's services as it is now, without waiting for it.",
   inputs,
   outputs,
   async run(ctx, { projectRef: ref, services = usualServices, timeoutMs }) {

@@ -13,9 +13,7 @@ import { told } from "../told";
 
 const inputs = z
   .strictObject({
-    ref: anyRef
-      .describe("Reference of the project: twenty lower-case letters (management-api-1, Projects).")
-      .optional(),
+    ref: anyRef.describe("Reference of the project: twenty lower-case letters.").optional(),
     organizationSlug: organizationSlug
       .describe("Slug of the organization in which the project of that `name` is looked for.")
       .optional(),
@@ -57,8 +55,7 @@ const outputs = z.object({
 /** A project that exists. */
 export const getProject = defineFunction({
   name: "getProject",
-  description:
-    "Reads one project, by its reference, or by its exact name within an organization (management-api-1, Projects).",
+  description: "Reads one project, by its reference, or by its exact name within an organization.",
   inputs,
   outputs,
   async run(ctx, given) {

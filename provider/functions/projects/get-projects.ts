@@ -91,7 +91,7 @@ function fromWire(record: ListedProject): Listed {
 export const getProjects = defineFunction({
   name: "getProjects",
   description:
-    "Lists the projects of an organization, all pages of the listing, with their databases; branches are among them (management-api-1, Organizations).",
+    "Lists the projects of an organization, all pages of the listing, with their databases; branches are among them.",
   inputs,
   outputs,
   async run(ctx, { organizationSlug: slug, search, statuses, sort }) {

@@ -60,7 +60,7 @@ const outputs = z.object({
 export const getUpgradeEligibility = defineFunction({
   name: "getUpgradeEligibility",
   description:
-    "Reads whether the Postgres of a project can be upgraded, to which versions, and what stands in the way (management-api-1, UpgradeEligibility).",
+    "Reads whether the Postgres of a project can be upgraded, to which versions, and what stands in the way.",
   inputs,
   outputs,
   async run(ctx, { projectRef: ref }) {

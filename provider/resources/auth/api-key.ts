@@ -11,9 +11,7 @@ const inputs = z.strictObject({
   type: replaces(
     z
       .enum(["publishable", "secret"])
-      .describe(
-        "`publishable` for what runs at users, `secret` for servers; a change replaces the key (management-api-2, API keys).",
-      ),
+      .describe("`publishable` for what runs at users, `secret` for servers; a change replaces the key."),
     "delete-first",
   ),
   name: autonamed(
@@ -108,7 +106,7 @@ export const apiKey = defineResource({
 
   async find(ctx, { projectRef: ref, type: wanted, name }) {
     const named = [...(await apiKeysOf(ctx, ref)).values()].filter((key) => key.name === name);
-    // Each type has names of its own (behaviour, Keys); a key whose type is not told may be the one.
+    // Each type has names of its own (service, API keys); a key whose type is not told may be the one.
     const candidates = named.filter(({ type }) => type == null || type === wanted);
     return candidates.map(({ id, type, prefix, inserted_at }) => ({
       id,

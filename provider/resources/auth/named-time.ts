@@ -9,7 +9,7 @@ const HAS_ZONE = /\b(?:GMT|UTC|Z)\b|[+-]\d\d:?\d\d\b/;
 const A_LITTLE_MS = 1_000;
 
 /**
- * Sends a change; one that is refused until a time that the service names (behaviour, Keys) is sent again at that time, or
+ * Sends a change; one that is refused until a time that the service names (service, Signing keys) is sent again at that time, or
  * not waited for at all where it comes after the deadline.
  */
 export async function fromNamedTimeOn<T>(ctx: Context, what: string, send: () => Promise<T>): Promise<T> {

@@ -22,7 +22,7 @@ export async function signingKeysNow(ctx: Context, ref: string): Promise<Signing
   return signingKeysOf(ctx, ref);
 }
 
-/** A project has one standby key at a time (behaviour, Keys); the service's refusal would not name it. */
+/** A project has one standby key at a time (service, Signing keys); the service's refusal would not name it. */
 export async function requireNoStandby(ctx: Context, ref: string): Promise<void> {
   const standby = (await signingKeysOf(ctx, ref)).find(({ status }) => status === "standby");
   if (standby === undefined) return;

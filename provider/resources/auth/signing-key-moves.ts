@@ -4,7 +4,7 @@ import { settle } from "../../lifecycle/settle";
 import { setStatus, signingKeysNow, type SigningKeyRecord, type SigningKeyStatus } from "./signing-key-calls";
 import { unlessTooSoon } from "./signing-key-pace";
 
-/** What each state can be set to (behaviour, Keys); only another key that comes into use takes a key out of it. */
+/** What each state can be set to (service, Signing keys); only another key that comes into use takes a key out of it. */
 const moves: Readonly<Record<string, readonly SigningKeyStatus[]>> = {
   standby: ["in_use", "revoked"],
   in_use: [],

@@ -6,7 +6,7 @@ import { settle } from "../../lifecycle/settle";
 const REFUSALS = [400, 409, 422, 423, 425];
 const SOUNDS_TOO_SOON =
   /too (soon|early|recent|many)|recently|throttl|\bwait\b|again (later|in)|cool.?down|\bminutes?\b/i;
-/** "Throttled (minutes)" (behaviour, Keys): a refusal within this time after a change of any key is put down to it. */
+/** "Throttled (minutes)" (service, Signing keys): a refusal within this time after a change of any key is put down to it. */
 const RECENTLY_MS = 10 * 60_000;
 
 /** Waits between tries: the pause takes minutes, so few tries are enough. */

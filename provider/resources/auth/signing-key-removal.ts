@@ -7,7 +7,7 @@ import { isRefusal, isTooSoon, unhurried } from "./signing-key-pace";
 const FORGET_IT =
   "To leave it where it is, take the resource out of the state: `pulumi state delete <urn>`. Deleting the project removes its keys as well.";
 
-/** Revokes the key where that is allowed and deletes it when it has been revoked for long enough (management-api-2, Signing keys). */
+/** Revokes the key where that is allowed and deletes it when it has been revoked for long enough (service, Signing keys). */
 export async function removeKey(ctx: Context, ref: string, id: string): Promise<void> {
   await settle<Verdict<undefined>, undefined>(ctx, {
     what: `signing key ${id} to be deletable`,

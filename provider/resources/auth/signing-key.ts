@@ -18,11 +18,7 @@ import { removeKey } from "./signing-key-removal";
 
 const inputs = z.strictObject({
   projectRef,
-  algorithm: replaces(
-    signingAlgorithm.describe(
-      "Algorithm of the signature; a change replaces the key (management-api-2, Signing keys).",
-    ),
-  ),
+  algorithm: replaces(signingAlgorithm.describe("Algorithm of the signature; a change replaces the key.")),
   status: signingKeyStatus
     .describe(
       "State that the key is to have; a new one becomes `standby` or `in_use`. Setting a key `in_use` makes the one in use before `previously_used`. Left out, the state is not managed: a rotation by others is no drift.",

@@ -34,7 +34,7 @@ export async function withMetadataXml(
   return unlessListed(ctx, ref, listed.id, () => ctx.api.getSsoProvider({ ref, provider_id: listed.id }));
 }
 
-/** A 404 of one provider says that it is gone or that SAML is off (behaviour, Errors): the listing decides. */
+/** A 404 of one provider says that it is gone or that SAML is off (service, SSO providers): the listing decides. */
 async function unlessListed<T>(ctx: Context, ref: string, id: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -77,7 +77,7 @@ export async function deleteProvider(ctx: Context, ref: string, id: string): Pro
   await removing.finally(() => ctx.shared.forget(listKey(ref)));
 }
 
-/** 404 on SSO endpoints (behaviour, Errors); a plain error, as the project itself is not what is missing. */
+/** 404 on SSO endpoints (service, SSO providers); a plain error, as the project itself is not what is missing. */
 function notEnabled(error: ApiError): ApiError {
   return restated(
     error,
@@ -85,7 +85,7 @@ function notEnabled(error: ApiError): ApiError {
   );
 }
 
-/** Neither that there are none nor that one is gone (behaviour, Other). */
+/** Neither that there are none nor that one is gone (service, SSO providers). */
 function notListed(error: ApiError): ApiError {
   return restated(
     error,

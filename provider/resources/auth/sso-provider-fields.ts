@@ -19,7 +19,7 @@ const mappedAttribute = z.strictObject({
 
 export const ssoProviderInputs = z.strictObject({
   projectRef,
-  type: replaces(z.literal("saml").describe("Kind of provider: `saml` (management-api-2, SSO providers).")),
+  type: replaces(z.literal("saml").describe("Kind of provider: `saml`.")),
   metadataXml: identifies(
     comparedBy(
       z

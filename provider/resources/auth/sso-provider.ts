@@ -45,7 +45,7 @@ export const ssoProvider = defineResource({
     return { ...observed, inputs: { ...observed.inputs, projectRef: ref } };
   },
 
-  // The answers to writes may leave nested objects out (behaviour, Other): of them only outputs are taken.
+  // The answers to writes may leave nested objects out (service, SSO providers): of them only outputs are taken.
   async create(ctx, declared) {
     const { projectRef: ref, type } = declared;
     const made = await createProvider(ctx, ref, { type, ...toBody(declared) });

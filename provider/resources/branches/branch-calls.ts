@@ -59,7 +59,7 @@ export function forgetBranches(ctx: Context, parentRef: string): void {
   ctx.shared.forget(listKey(parentRef));
 }
 
-/** The branch that stands for the project itself; the service makes it beside the first one (behaviour, Branches). */
+/** The branch that stands for the project itself; the service makes it beside the first one (service, Branches). */
 export function isDefaultBranch(branch: BranchRecord): boolean {
   return branch.is_default === true || branch.project_ref === branch.parent_project_ref;
 }

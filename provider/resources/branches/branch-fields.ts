@@ -5,7 +5,7 @@ import { everyResource, projectRef } from "../../define/shared-inputs";
 
 export const branchInputs = z.strictObject({
   projectRef: projectRef.describe(
-    "Reference of the project to branch off, which is no branch itself: twenty lower-case letters (management-api-2, Branches).",
+    "Reference of the project to branch off, which is no branch itself: twenty lower-case letters.",
   ),
   branchName: autonamed(z.string().min(1).describe("Name of the branch; changed in place."), {
     separator: "-",

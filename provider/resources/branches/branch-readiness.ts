@@ -22,7 +22,7 @@ interface Watched {
 const PAST_MIGRATIONS = ["MIGRATIONS_PASSED", "FUNCTIONS_DEPLOYED"];
 const FAILED = ["MIGRATIONS_FAILED", "FUNCTIONS_FAILED"];
 
-/** Waits until a branch can be used: "ready" is told 10 to 60 seconds before its database is (behaviour, Branches). */
+/** Waits until a branch can be used: "ready" is told 10 to 60 seconds before its database is (service, Branches). */
 export async function waitUntilUsable(
   ctx: Context,
   watched: Watched,
@@ -84,7 +84,7 @@ async function lookAt(ctx: Context, { parentRef, branchRef }: Watched): Promise<
   return { branch, projectStatus, run };
 }
 
-/** A branch that nobody used pauses by itself (behaviour, Branches). */
+/** A branch that nobody used pauses by itself (service, Branches). */
 async function wake(ctx: Context, watched: Watched, branch: BranchRecord): Promise<void> {
   ctx.progress("waking it: it has paused by itself");
   await writeOnce<true>(ctx, {

@@ -62,7 +62,7 @@ async function removeOnce(
   if (isDefaultBranch(branch)) throw defaultBranchError(branch, "branchName");
   if (softDelete && branch.deletion_scheduled_at != null) return undefined;
   try {
-    // A persistent branch is refused (behaviour, Branches).
+    // A persistent branch is refused (service, Branches).
     if (branch.persistent === true) {
       await ctx.api.updateBranch({ branch_id_or_ref: branchRef, body: { persistent: false } });
     }

@@ -5,7 +5,7 @@ import type { Context } from "../../define/context";
 type SecretMap = Readonly<Record<string, string>>;
 
 /**
- * The declared secrets as the branch has them: the service tells hashes only (behaviour, Values), so one that differs
+ * The declared secrets as the branch has them: the service tells hashes only (service, Values that come back changed), so one that differs
  * tells its hash, and one that is missing is absent. Undefined while the branch cannot tell.
  */
 export async function readSecrets(

@@ -5,13 +5,11 @@ import { inBaseUnits, MEMORY_PATTERN, TIME_PATTERN, type BaseUnit } from "./post
 
 type WireName = Exclude<keyof z.input<typeof updatePostgresConfigBody>, "restart_database">;
 
-const PLACE = "(management-api-3, PostgresConfig)";
-
 function memory(base: Extract<BaseUnit, `${string}B`>, what: string) {
   const unit = base === "8kB" ? "pages of 8 kB" : base === "B" ? "bytes" : base;
   const form = "a number with `B`, `kB`, `MB`, `GB` or `TB`";
   const schema = formed(z.string().regex(MEMORY_PATTERN), `${form}; ${unit} without a unit`, "64MB").describe(
-    `${what}: ${form}; ${unit} without a unit ${PLACE}.`,
+    `${what}: ${form}; ${unit} without a unit.`,
   );
   return comparedBy(schema, (value) => inBaseUnits(value, base)).optional();
 }
@@ -19,7 +17,7 @@ function memory(base: Extract<BaseUnit, `${string}B`>, what: string) {
 function time(base: "ms" | "s", what: string) {
   const form = "a number with `us`, `ms`, `s`, `min`, `h` or `d`";
   const schema = formed(z.string().regex(TIME_PATTERN), `${form}; ${base} without a unit`, "30s").describe(
-    `${what}: ${form}; ${base} without a unit ${PLACE}.`,
+    `${what}: ${form}; ${base} without a unit.`,
   );
   return comparedBy(schema, (value) => inBaseUnits(value, base)).optional();
 }
@@ -27,11 +25,11 @@ function time(base: "ms" | "s", what: string) {
 function count(what: string, least?: number, most?: number) {
   const above = least === undefined ? z.int() : z.int().min(least);
   const range = least === undefined || most === undefined ? "" : `, from ${least} to ${most}`;
-  return (most === undefined ? above : above.max(most)).describe(`${what}${range} ${PLACE}.`).optional();
+  return (most === undefined ? above : above.max(most)).describe(`${what}${range}.`).optional();
 }
 
 function flag(what: string) {
-  return z.boolean().describe(`${what} ${PLACE}.`).optional();
+  return z.boolean().describe(`${what}.`).optional();
 }
 
 /** The settings by their property names. */
@@ -54,7 +52,7 @@ export const postgresSettings = {
   maxWorkerProcesses: count("Background processes", 0, 262_143),
   sessionReplicationRole: z
     .enum(["origin", "replica", "local"])
-    .describe(`Which triggers and rules fire: \`origin\`, \`replica\` or \`local\` ${PLACE}.`)
+    .describe(`Which triggers and rules fire: \`origin\`, \`replica\` or \`local\`.`)
     .optional(),
   sharedBuffers: memory("8kB", "Memory of the shared buffers"),
   statementTimeout: time("ms", "How long a statement may run; 0 is for ever"),

@@ -21,7 +21,7 @@ const ADD_ON = /add[-_ ]?on|entitle|not enabled/i;
 const NOTHING =
   /\b(?:no|not|nothing|never|without)\b.*(?:host\s?name|domain|configur|initiali[sz]|found)|not[ _]started/i;
 
-/** Without a hostname the read answers 400 (behaviour, Custom hostname); any other 400 says nothing about it. */
+/** Without a hostname the read answers 400 (service, Custom hostname); any other 400 says nothing about it. */
 function saysNothingConfigured(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.status !== 400) return false;
   return NOTHING.test(error.serviceMessage) && !ADD_ON.test(error.serviceMessage);

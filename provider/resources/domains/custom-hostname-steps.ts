@@ -5,7 +5,7 @@ import { settle } from "../../lifecycle/settle";
 import { writeOnce } from "../../lifecycle/write-once";
 import { said, type HostnameRecord } from "./custom-hostname-calls";
 
-/** The DNS records are verified; the rest of the set-up is still under way (behaviour, Custom hostname). */
+/** The DNS records are verified; the rest of the set-up is still under way (service, Custom hostname). */
 const VERIFIED = 3;
 /** What an activation needs. */
 const READY = 4;
@@ -49,7 +49,7 @@ export async function waitUntilReady(
   });
 }
 
-/** Has the service look at the DNS records. It refuses with 400 where it has verified them: a read tells (behaviour, Custom hostname). */
+/** Has the service look at the DNS records. It refuses with 400 where it has verified them: a read tells (service, Custom hostname). */
 async function nudge(ctx: Context, ref: string): Promise<string> {
   try {
     await ctx.api.reverifyCustomHostname({ ref });

@@ -18,7 +18,7 @@ const inputs = z.strictObject({
       "a hostname of at most 253 characters, without `https://`, port and path",
       "db.example.com",
     ).describe(
-      "The hostname under which the project is to be served, at most 253 characters; a project has at most one (management-api-3, Custom hostname).",
+      "The hostname under which the project is to be served, at most 253 characters; a project has at most one.",
     ),
     "delete-first",
   ),
@@ -63,7 +63,7 @@ const outputs = z.object({
 type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
 
-/** The records vanish from the answer, or are empty, once they are verified (behaviour, Custom hostname): `seen` has them then. */
+/** The records vanish from the answer, or are empty, once they are verified (service, Custom hostname): `seen` has them then. */
 function fromWire(record: HostnameRecord, seen: Partial<Inputs & Outputs>): Observed<Inputs, Outputs> {
   const result = record.data?.result;
   const hostname = record.custom_hostname ?? undefined;

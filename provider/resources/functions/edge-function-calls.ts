@@ -116,7 +116,7 @@ export async function patchMetadata(
   return { ...answer, slug };
 }
 
-/** Waits for a project that is starting or restarting; 402 is the plan's quota (behaviour, Errors). */
+/** Waits for a project that is starting or restarting; 402 is the plan's quota (service, Errors). */
 export async function write<T>(ctx: Context, ref: string, send: () => Promise<T>): Promise<T> {
   try {
     return await whenReady(ctx, ref, ["db"], send);

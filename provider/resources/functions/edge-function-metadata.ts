@@ -58,7 +58,7 @@ async function sendMetadata(ctx: Context, ref: string, items: readonly Item[]): 
 
 /**
  * The whole record as it was listed, what this version does not know included, with the change and its version raised
- * as the bulk update wants it (management-api-2, Edge functions). The time of its change is the service's own.
+ * as the bulk update wants it (service, Edge functions). The time of its change is the service's own.
  */
 function toBulkRecord(known: FunctionRecord | undefined, change: Metadata): BulkRecord | undefined {
   const status = functionStatus.safeParse(known?.status);

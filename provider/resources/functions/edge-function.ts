@@ -17,9 +17,7 @@ const inputs = z.strictObject({
         z.string().regex(/^[A-Za-z][A-Za-z0-9_-]*$/),
         "a letter, then letters, digits, `_` and `-`",
         "send-mail",
-      ).describe(
-        "Name in the function's URL: a letter, then letters, digits, `_` and `-` (management-api-2, Edge functions).",
-      ),
+      ).describe("Name in the function's URL: a letter, then letters, digits, `_` and `-`."),
       "delete-first",
     ),
     { separator: "-", maxLength: 100, isSlug: true },

@@ -5,7 +5,7 @@ import { whenReady } from "../../lifecycle/project-health";
 
 /** A secret as the service lists it: of its value only the hash. */
 export interface SecretRecord {
-  /** SHA-256 of the value in hex (behaviour, Values that never come back as written). */
+  /** SHA-256 of the value in hex (service, Values that come back changed). */
   readonly hash?: string | undefined;
   readonly updatedAt?: string | undefined;
 }

@@ -27,7 +27,7 @@ const inputs = z.strictObject({
         error: `names that begin with ${RESERVED_PREFIX} are the service's own`,
       })
       .describe(
-        "Name of the environment variable that functions read: at most 256 characters, not beginning with `SVC_` (management-api-2, Function secrets).",
+        "Name of the environment variable that functions read: at most 256 characters, not beginning with `SVC_`.",
       ),
     "delete-first",
   ),

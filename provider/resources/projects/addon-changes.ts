@@ -3,7 +3,7 @@ import type { Context } from "../../define/context";
 
 const PAUSE_MS = 10_000;
 
-/** How the service says that the change before is under way; any other quota does not pass by waiting (behaviour, Errors). */
+/** How the service says that the change before is under way; any other quota does not pass by waiting (service, Limits). */
 const UNDER_WAY = /processing.*change|change.*(in progress|under ?way)/i;
 
 /** Changes an add-on once the service has finished the change before it, which it refuses with 429 until then. */

@@ -16,7 +16,7 @@ type Variant = z.output<typeof computeVariant>;
 /** More than there are sizes. */
 const MOST_STEPS = 20;
 
-/** Without an add-on a project has the smallest size of its plan: the add-ons alone do not tell which (behaviour, Projects). */
+/** Without an add-on a project has the smallest size of its plan: the add-ons alone do not tell which (service, Compute size). */
 const WITHOUT_ADDON: readonly string[] = ["pico", "nano", "micro"];
 
 /** Brings the two names of the smallest size of a free project into one. */
@@ -56,7 +56,7 @@ export async function resize(
 ): Promise<ProjectRecord> {
   const { ref } = project;
   let seen = await look(ctx, project);
-  // Removing an add-on rolls back to the size before it (management-api-1, Billing add-ons), so the smallest may take several.
+  // Removing an add-on rolls back to the size before it (service, Billing add-ons), so the smallest may take several.
   for (let steps = 0; steps <= MOST_STEPS; steps += 1) {
     if (has(seen, size)) return seen.project;
     const { selected } = seen;

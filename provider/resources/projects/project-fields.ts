@@ -29,10 +29,10 @@ const regionSelection = z.strictObject({
 });
 
 export const projectInputs = z.strictObject({
-  name: autonamed(
-    z.string().min(1).max(256).describe("Display name, 1 to 256 characters (management-api-1, Projects)."),
-    { separator: "-", maxLength: 256 },
-  ),
+  name: autonamed(z.string().min(1).max(256).describe("Display name, 1 to 256 characters."), {
+    separator: "-",
+    maxLength: 256,
+  }),
   organizationSlug: replaces(
     formed(z.string().regex(/^[\w-]+$/), "a slug of letters, digits, `_` and `-`", "acme").describe(
       "Slug of the organization that owns the project; another one replaces the project.",

@@ -20,7 +20,7 @@ export async function removeProject(ctx: Context, ref: string): Promise<void> {
   });
 }
 
-/** Asks again until the service takes the request: it refuses to delete what is still being made (behaviour, Errors). */
+/** Asks again until the service takes the request: it refuses to delete what is still being made (service, Errors). */
 async function requestRemoval(ctx: Context, ref: string): Promise<void> {
   await settle<string | undefined, undefined>(ctx, {
     what: `the project ${ref} to be ready for deletion`,

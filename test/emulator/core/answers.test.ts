@@ -35,7 +35,7 @@ describe("answers", () => {
     expect(await response.json()).toEqual({});
   });
 
-  it("answers nothing at all where the running service does (behaviour, Errors)", async () => {
+  it("answers nothing at all where the running service does (service, Errors)", async () => {
     const response = await service.sendJson("POST", `/v1/projects/${ref}/secrets`, []);
     expect(response.status).toBe(201);
     expect(response.headers.get("content-type")).toBeNull();

@@ -40,7 +40,7 @@ describe("rate limits", () => {
     const refused = await read();
     expect(refused.status).toBe(429);
     expect(limitsOf(refused)).toEqual({ limit: 120, remaining: 0, reset: 1 });
-    // behaviour, Errors.
+    // service, Limits.
     expect(await refused.json()).toEqual({ message: "ThrottlerException: Too Many Requests" });
     expect(refused.headers.get("retry-after")).toBe("60");
     expect(service.ledger).toHaveLength(120);
@@ -131,7 +131,7 @@ describe("rate limits", () => {
   });
 });
 
-// `behaviour.md`, Errors: the recorded headers look like one counter for each operation and project.
+// service, Limits: the recorded headers look like one counter for each operation and project.
 describe("rate limits of each operation", () => {
   let service: TinyService;
   beforeAll(async () => {

@@ -64,7 +64,7 @@ class Create extends BranchCommand {
       persistent: false,
       goesAt: undefined,
     });
-    // behaviour, Branches: the first branch makes the default one as well.
+    // service, Branches: the first branch makes the default one as well.
     model.hasDefault = true;
   }
 }

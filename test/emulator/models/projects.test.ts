@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { freshReal, startReal, statusOfCall, stopReal, type Real } from "./scene";
 
-/** What a project may pass through in each activity, in order (behaviour, Projects); the last one is where it rests. */
+/** What a project may pass through in each activity, in order (service, Projects); the last one is where it rests. */
 const paths = {
   create: ["UNKNOWN", "COMING_UP", "ACTIVE_HEALTHY"],
   pause: ["PAUSING", "INACTIVE"],
@@ -121,7 +121,7 @@ class Restart implements fc.Command<Model, Real> {
   toString = () => "restart";
 }
 
-/** A paid plan takes no pause, the free one no resize (behaviour, Projects). */
+/** A paid plan takes no pause, the free one no resize (service, Projects). */
 function pauseOnFreePlan({ control, ref }: Real): void {
   control.set("organizations.acme.plan", "free");
   try {

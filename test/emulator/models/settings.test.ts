@@ -4,9 +4,9 @@ import { freshReal, startReal, statusOfCall, stopReal, type Real } from "./scene
 const MINUTE_MS = 60_000;
 /** Longer than any change of a setting takes to come into force. */
 const SETTLED_MS = 2 * MINUTE_MS;
-/** management-api-1, States and transitions. */
+/** service, SSL enforcement. */
 const OVERRIDE_MS = 15 * MINUTE_MS;
-/** behaviour, Errors: one change of the disk in four hours. */
+/** service, Errors: one change of the disk in four hours. */
 const COOLDOWN_MS = 4 * 60 * MINUTE_MS;
 
 interface Model {

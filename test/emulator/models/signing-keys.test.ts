@@ -5,7 +5,7 @@ type Status = "in_use" | "standby" | "previously_used" | "revoked";
 const statuses: readonly Status[] = ["in_use", "standby", "previously_used", "revoked"];
 
 const MINUTE_MS = 60_000;
-/** "Minutes" pass between changes of a key's state, and before a revoked key can go (behaviour, Keys): surely over. */
+/** "Minutes" pass between changes of a key's state, and before a revoked key can go (service, Signing keys): surely over. */
 const PATIENCE_MS = 10 * MINUTE_MS;
 /** Surely not over. */
 const HASTE_MS = MINUTE_MS;
@@ -24,7 +24,7 @@ interface Model {
   legacyApiKeysEnabled: boolean;
 }
 
-/** Which moves a user may make (behaviour, Keys). */
+/** Which moves a user may make (service, Signing keys). */
 const moves: Readonly<Record<Status, readonly Status[]>> = {
   standby: ["in_use", "revoked"],
   in_use: [],

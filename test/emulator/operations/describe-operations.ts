@@ -40,7 +40,7 @@ export function describeOperations(
 function describeOperation(name: OperationName, fresh: () => Scene): void {
   const operation: Operation = operations[name];
   const { permissions, scope, stricterLimits, success } = operation;
-  // management-api-1, Authentication 6: those without a permission carry the application's own credentials.
+  // service, Access: those without a permission carry the application's own credentials.
   const isOpen = operation.path.startsWith("/v1/oauth/") && permissions.length === 0;
   const [needed = []] = permissions;
 

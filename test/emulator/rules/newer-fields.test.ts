@@ -6,7 +6,7 @@ import type { Parameters } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { createRulesWorld, type RulesWorld } from "./rules-world";
 
-// `behaviour.md`, Fields that newer answers carry: each of them is there while the switch is on, and only then.
+// service, Newer fields: each of them is there while the switch is on, and only then.
 
 let service: RulesWorld;
 let ref: string;

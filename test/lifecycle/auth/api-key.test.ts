@@ -144,7 +144,7 @@ it("does not make a second key of a name, and takes the first over when told to"
   expect(onService()).toMatchObject([{ description: "one" }]);
 });
 
-// behaviour, Keys: names are unique per type.
+// service, API keys: names are unique per type.
 it("makes a key of the other type beside one of its name, and takes neither for the other", async () => {
   const secret = await keys.create(backend({ __owner: SOMEBODY }));
   scenario.nextRun();
@@ -157,7 +157,7 @@ it("makes a key of the other type beside one of its name, and takes neither for 
   ]);
 });
 
-// behaviour, Keys: every new project has a publishable and a secret key of this name.
+// service, API keys: every new project has a publishable and a secret key of this name.
 it.each(["publishable", "secret"])("takes over the project's own %s key `default`", async (type) => {
   const inputs = { projectRef: ref, type, name: "default", description: "ours" };
   const own = [...(project()?.apiKeys.values() ?? [])].find((key) => key.type === type);

@@ -179,7 +179,7 @@ describe("a change of status", () => {
   });
 });
 
-// behaviour.md, Keys: a project made a moment ago.
+// service, Signing keys: a project made a moment ago.
 describe("a key of a new project", () => {
   const newProject = (): string => {
     const body = { name: "fresh", organization_slug: "acme", db_pass: "a-password" };

@@ -97,7 +97,7 @@ it("restarts the database when told to, and waits until it is healthy", async ()
   expect(scenario.progress.join("\n")).toContain("RESTARTING");
 });
 
-// behaviour, Configuration: the project stays ACTIVE_HEALTHY.
+// service, Postgres settings: the project stays ACTIVE_HEALTHY.
 it("takes changes one after the other where the service restarts nothing", async () => {
   const made = await configs.create(declared({ maxConnections: 80 }));
   const updated = await configs.update(made, declared({ maxConnections: 90 }));

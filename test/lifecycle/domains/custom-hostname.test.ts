@@ -125,7 +125,7 @@ it("does not take over a hostname that is there already, unless it is the declar
   expect(adopted).toMatchObject({ id: ref, state: { status: "2_initiated" } });
 });
 
-// behaviour, Custom hostname: 3_challenge_verified is still being worked on.
+// service, Custom hostname: 3_challenge_verified is still being worked on.
 it("is not activated before its origin is set up, for which it is looked at without another nudge", async () => {
   const made = await hostnames.create(declared());
   publish(made);

@@ -52,7 +52,7 @@ const change = (read: Read): Values => ({
   files: { ...(read.inputs["files"] as Values), "index.ts": "changed" },
 });
 
-// behaviour.md, Functions: the source can be read back.
+// service, Edge functions: the source can be read back.
 describe("an import of an edge function", () => {
   it("declares its source, and neither a preview nor a refresh shows a change of it", async () => {
     const files = {

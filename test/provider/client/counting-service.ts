@@ -8,7 +8,7 @@ export interface CountedWindow {
   refused: number;
 }
 
-/** Fixed windows that begin with their first call (management-api-1, Limits; `behaviour.md`, Errors). */
+/** Fixed windows that begin with their first call (service, Limits; service, Limits). */
 export class WindowCounter {
   readonly windows: CountedWindow[] = [];
 

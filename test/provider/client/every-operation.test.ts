@@ -42,7 +42,7 @@ it.each(cases)(
   },
 );
 
-// `behaviour.md`, Fields that newer answers carry.
+// service, Newer fields.
 it.each(entries)(
   "%s keeps, at every depth of its answer, what the table does not know",
   async (name, operation) => {
@@ -54,7 +54,7 @@ it.each(entries)(
   },
 );
 
-// `spec/README.md`, rule 2; `behaviour.md`, Configuration: JIT access.
+// service, Reading answers; service, Just-in-time access.
 it.each(entries)("%s reads the emptiest answer that has what is required", async (name, operation) => {
   for (const others of ["absent", "null"] as const) {
     const answer = emptiestAnswer(operation.success, others);

@@ -30,7 +30,7 @@ async function read(respond: Responder) {
   return client.parts.getFunctionBody({ ref: REF, function_slug: "hello" });
 }
 
-// behaviour.md, Functions.
+// service, Edge functions.
 describe("the source of a function", () => {
   it("comes with the paths, the bytes, the entrypoint and the metadata that the service has", async () => {
     const parts: Part[] = [

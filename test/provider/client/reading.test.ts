@@ -22,7 +22,7 @@ const schema = z.object({
 });
 const read = (value: unknown): unknown => readTolerantly(schema, value, "getThing");
 
-// `behaviour.md`, Fields that newer answers carry: what is unknown is kept, never dropped by a read-then-write.
+// service, Newer fields: what is unknown is kept, never dropped by a read-then-write.
 it("keeps unknown keys at every depth, and unknown enum values", () => {
   const more = { unheard: [{ of: null }] };
   const value = {

@@ -49,7 +49,7 @@ it("doubles the wait from half a second up to eight seconds, with full jitter, s
   expect(verdict({ kind: "unanswered" }, { random: 0 })).toEqual(again(0));
 });
 
-// behaviour.md, Errors: `retry-after` is always 60, while `x-ratelimit-reset` counts to the window's end.
+// service, Limits: `retry-after` is always 60, while `x-ratelimit-reset` counts to the window's end.
 it("repeats 429 for every method when the window ends, or earlier where `retry-after` says so", () => {
   expect(verdict(answer(429, { resetMs: 17_000, retryAfterMs: 60_000 }))).toEqual(again(17_000));
   expect(verdict(answer(429, { resetMs: 17_000 }), { idempotent: false, attempt: 9 })).toEqual(again(17_000));

@@ -106,7 +106,7 @@ it("sends nothing for a header that no request can carry", async () => {
   expect(service.requests).toEqual([]);
 });
 
-// `behaviour.md`, Configuration: JIT access.
+// service, Just-in-time access.
 describe("just-in-time access", () => {
   it("is read with the user and with the state", async () => {
     const user = { user_id: "5f1c0a7e-9b1d-4c3e-8f2a-1b2c3d4e5f60", user_roles: [{ role: "postgres" }] };

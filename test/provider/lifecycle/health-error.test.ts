@@ -1,6 +1,6 @@
 import { healthErrorText } from "../../../provider/lifecycle/health-error";
 
-// behaviour, Projects: `error` is text that holds JSON.
+// service, Health: `error` is text that holds JSON.
 it.each([
   ['{"error":"not found"}', "not found"],
   ['{"message":"disk is full"}', "disk is full"],

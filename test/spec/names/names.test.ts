@@ -21,7 +21,7 @@ function namesOf(file: object): Names {
 const patchAuth = operations.updateAuthConfig.body.schema;
 
 describe("the stand-ins", () => {
-  // management-api-1, Naming.
+  // service, Names.
   it("are those of the specification, wherever the operation table has them", () => {
     const numbers = Array.from({ length: 21 }, (_, index) => String(index + 1).padStart(2, "0"));
     expect(standIns).toMatchObject({
@@ -89,7 +89,7 @@ describe("what is on the wire", () => {
     expect(acme.fromWire.value(patchAuth, spelled)).toEqual(sent);
   });
 
-  // `behaviour.md`, Fields that newer answers carry.
+  // service, Newer fields.
   it("keeps fields that only a newer service has, by their prefix", () => {
     const newer = { "external_acme-login_newer": { "external_acme-login_x": 1 }, sms_yodlo_region: "yodlo" };
     const read = { external_idp01_newer: { "external_acme-login_x": 1 }, sms_vendorD_region: "yodlo" };
@@ -141,7 +141,7 @@ describe("what is on the wire", () => {
     expect(acme.fromWire.value(operations.runQuery.success.schema, rows)).toEqual(rows);
   });
 
-  // management-api-2, Function secrets.
+  // service, Function secrets.
   it("has the installation's prefix in names that the service reserves", () => {
     const listed = [
       { name: "ACME_URL", value: "ACME_URL" },

@@ -26,7 +26,7 @@ describe("an API key", () => {
     expect(service.call("getApiKey", { ref, id: id ?? "" }).api_key).toBe(full);
   });
 
-  it("has a name of its own among the keys of its type (behaviour, Keys)", () => {
+  it("has a name of its own among the keys of its type (service, API keys)", () => {
     create("secret", "backend");
     expect(create("publishable", "backend")).toMatchObject({ type: "publishable", name: "backend" });
     const other = create("secret", "another");
@@ -73,7 +73,7 @@ describe("an API key", () => {
     expect(service.refusal("deleteApiKey", { ref, id: id ?? "" })).toBe("404 API key not found");
   });
 
-  it("is listed beside the four of a new project, the legacy ones while these are enabled (behaviour, Keys)", () => {
+  it("is listed beside the four of a new project, the legacy ones while these are enabled (service, API keys)", () => {
     create("secret", "backend");
     const listed = (): (string | null | undefined)[] =>
       service.call("listApiKeys", { ref }).map(({ name, type }) => `${name} ${type ?? ""}`);
@@ -88,7 +88,7 @@ describe("an API key", () => {
     expect(listed()).toEqual(["default publishable", "default secret", "backend secret"]);
   });
 
-  it("that is legacy has a hash, but neither a template nor times (behaviour, Keys)", () => {
+  it("that is legacy has a hash, but neither a template nor times (service, API keys)", () => {
     const [anon] = service.call("listApiKeys", { ref });
     expect(anon).toMatchObject({
       name: "anon",

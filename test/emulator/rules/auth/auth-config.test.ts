@@ -26,7 +26,7 @@ describe("the auth configuration", () => {
     expect(Object.keys(get())).toHaveLength(Object.keys(authConfigResponse.shape).length);
   });
 
-  it("begins with what was recorded of a new project (behaviour, Defaults of a new project)", () => {
+  it("begins with what was recorded of a new project (service, Defaults)", () => {
     expect(get()).toMatchObject({
       mailer_otp_length: 8,
       security_captcha_provider: "hcaptcha",
@@ -36,7 +36,7 @@ describe("the auth configuration", () => {
     });
   });
 
-  it("answers null to a change where a read shows a default (behaviour, Defaults of a new project)", () => {
+  it("answers null to a change where a read shows a default (service, Defaults)", () => {
     const untold = { sms_provider: null, rate_limit_email_sent: null, security_captcha_provider: null };
     expect(set({ jwt_exp: 600 })).toEqual({ ...get(), ...untold });
     expect(get()).toMatchObject({ sms_provider: "vendorC", rate_limit_email_sent: 2 });

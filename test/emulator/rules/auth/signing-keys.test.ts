@@ -34,7 +34,7 @@ describe("a signing key", () => {
     );
   });
 
-  // behaviour.md, Keys.
+  // service, Signing keys.
   it("is refused on a project made a moment ago, with the time from which on it is taken", () => {
     const fresh = service.newProject("fresh");
     const body = { algorithm: "ES256" } as const;

@@ -152,7 +152,7 @@ describe("an SSO provider", () => {
     }
   });
 
-  it("is listed and created while SAML is switched off, as it is at first (behaviour, Other)", () => {
+  it("is listed and created while SAML is switched off, as it is at first (service, SSO providers)", () => {
     expect(service.call("getAuthConfig", { ref }).saml_enabled).toBe(false);
     expect(service.call("listSsoProviders", { ref })).toEqual({ items: [] });
     const { id } = create("first");
@@ -169,7 +169,7 @@ describe("an SSO provider", () => {
     expect(service.call("getSsoProvider", { ref, provider_id: id }).id).toBe(id);
   });
 
-  it("may lack nested ids when it is created (behaviour, Other)", () => {
+  it("may lack nested ids when it is created (service, SSO providers)", () => {
     service.world.state.ssoNestedIdsOmitted = true;
     const body = { type: "saml" as const, metadata_xml: metadata("second"), domains: ["example.org"] };
     // The table requires these ids: the answer is looked at without being compared with it.

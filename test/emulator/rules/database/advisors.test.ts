@@ -124,7 +124,7 @@ it("views, functions, extensions and columns that are risky are found", async ()
   ]);
 });
 
-it("a new project has no security lints (behaviour, Defaults of a new project)", async () => {
+it("a new project has no security lints (service, Advisors)", async () => {
   expect(await rules.call("getSecurityAdvisors", { ref })).toEqual({ lints: [] });
 });
 

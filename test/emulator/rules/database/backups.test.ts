@@ -23,7 +23,7 @@ describe("backups", () => {
   it("are made once a day, newest first", () => {
     expect(list()).toEqual({
       region: "us-east-1",
-      // behaviour, Defaults of a new project.
+      // service, Defaults.
       walg_enabled: true,
       pitr_enabled: false,
       backups: [],

@@ -27,7 +27,7 @@ describe("the pooler", () => {
       connection_string: `postgresql://postgres.${ref}:[YOUR-PASSWORD]@pooler.us-east-1.service.example:6543/postgres`,
       connectionString: `postgresql://postgres.${ref}:[YOUR-PASSWORD]@pooler.us-east-1.service.example:6543/postgres`,
       default_pool_size: null,
-      // behaviour, Defaults of a new project.
+      // service, Poolers.
       max_client_conn: null,
       pool_mode: "transaction",
     });

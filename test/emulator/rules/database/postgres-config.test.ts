@@ -44,7 +44,7 @@ describe("the Postgres configuration", () => {
     expect(get()).toEqual({ work_mem: "16MB" });
   });
 
-  // behaviour, Configuration: seven such PUTs in 25 s.
+  // service, Postgres settings: seven such PUTs in 25 s.
   it("leaves the project as it is and takes further changes, whatever they need", () => {
     for (let connections = 100; connections < 107; connections += 1) {
       expect(put({ max_connections: connections })).toEqual({ max_connections: connections });

@@ -15,7 +15,7 @@ describe("SSL enforcement", () => {
     expect(get()).toEqual({ currentConfig: { database: false }, appliedSuccessfully: true });
   });
 
-  // behaviour, Configuration.
+  // service, SSL enforcement.
   it("is applied at once, and takes the opposite six seconds later", () => {
     for (const database of [true, false]) {
       const applied = { currentConfig: { database }, appliedSuccessfully: true };

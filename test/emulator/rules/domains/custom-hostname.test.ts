@@ -1,6 +1,6 @@
 import { createRulesWorld, type RulesWorld } from "../rules-world";
 
-// behaviour, Custom hostname.
+// service, Custom hostname.
 describe("a custom hostname", () => {
   let service: RulesWorld;
   let ref: string;

@@ -85,7 +85,7 @@ describe("the code of an edge function", () => {
     }
   });
 
-  it("is deployed without an import map where its path is empty (behaviour, Functions)", () => {
+  it("is deployed without an import map where its path is empty (service, Edge functions)", () => {
     const metadata = { entrypoint_path: "index.ts", import_map_path: "" };
     const body = { metadata, file: [file("index.ts", "one")] };
     const deployed = service.call("deployFunction", { ref, slug: "hello", body });
@@ -147,7 +147,7 @@ describe("a bundle on the wire", () => {
     expect(emulator.control.internalErrors).toEqual([]);
   });
 
-  // behaviour, Functions.
+  // service, Edge functions.
   it("comes down in the parts that it was deployed in, and its deletion answers a message", async () => {
     const { control } = emulator;
     const project = { name: "shop", organization_slug: "acme", db_pass: "a-password" };

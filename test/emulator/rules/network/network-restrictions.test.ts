@@ -22,7 +22,7 @@ describe("network restrictions", () => {
     expect(get()).toEqual({ entitlement: "allowed", config: everyone, status: "applied" });
   });
 
-  it("are applied at once when they are replaced (behaviour, Projects)", () => {
+  it("are applied at once when they are replaced (service, Network restrictions)", () => {
     const answer = apply(["203.0.113.0/24"], ["2001:db8::/32"]);
     const config = { dbAllowedCidrs: ["203.0.113.0/24"], dbAllowedCidrsV6: ["2001:db8::/32"] };
     expect(answer).toMatchObject({ status: "applied", config });

@@ -33,7 +33,7 @@ describe("billing add-ons", () => {
     service.call("listOrganizationProjects", { slug: "acme" }).projects.find((project) => project.ref === of)
       ?.databases[0]?.infra_compute_size;
 
-  // behaviour.md, Projects: on a paid plan micro is the absence of an add-on, on the free plan nano is.
+  // service, Compute size: on a paid plan micro is the absence of an add-on, on the free plan nano is.
   it("select nothing for micro on a paid plan, and nothing for nano on the free one", () => {
     const sized = [
       create("pro", "micro"),
@@ -73,7 +73,7 @@ describe("billing add-ons", () => {
     expect(service.call("getProject", { ref }).status).toBe("RESIZING");
     expect(selected()).toEqual(["ci_small"]);
     const body = { addon_type: "compute_instance", addon_variant: "ci_large" } as const;
-    // behaviour.md, Errors: a quota with calls left in the window.
+    // service, Limits: a quota with calls left in the window.
     const tooEarly = "429 Cannot update addon: still processing addon changes";
     expect(service.refusal("applyAddon", { ref, body })).toBe(tooEarly);
     expect(service.refusal("removeAddon", { ref, addon_variant: "ci_small" })).toBe(tooEarly);

@@ -60,7 +60,7 @@ describe("a restore", () => {
 });
 
 describe("pausing", () => {
-  // behaviour.md, Projects: paid plans.
+  // service, Projects: paid plans.
   it("is refused on a paid plan, and leaves the project as it is", () => {
     const service = createRulesWorld();
     const ref = service.healthyProject();

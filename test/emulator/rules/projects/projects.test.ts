@@ -36,7 +36,7 @@ describe("a project", () => {
     );
   });
 
-  it("has its services healthy later than itself, the pooler last (behaviour, Projects)", () => {
+  it("has its services healthy later than itself, the pooler last (service, Projects)", () => {
     const ref = service.newProject();
     expect(new Set(Object.values(health(ref)))).toEqual(new Set(["COMING_UP"]));
     service.advance(33);

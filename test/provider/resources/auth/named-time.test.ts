@@ -1,6 +1,6 @@
 import { namedTimeMs } from "../../../../provider/resources/auth/named-time";
 
-// behaviour.md, Keys: the form of the time is not known.
+// service, Signing keys: the form of the time is not known.
 it.each([
   "Please wait until 2026-01-01T00:02:00.000Z",
   "Please wait until 2026-01-01T00:02:00Z.",

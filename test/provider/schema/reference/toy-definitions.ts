@@ -60,7 +60,7 @@ export const toy: AnyResource = defineResource({
 /** A function that takes one argument and answers a secret. */
 export const getToyBox: AnyFunction = defineFunction({
   name: "getToyBox",
-  description: "Reads a box (management-api-1, Boxes). It has a second sentence.",
+  description: "Reads a box. It has a second sentence.",
   inputs: z.strictObject({ label: z.string().describe("Label of the box.") }),
   outputs: z.object({
     boxId: stable(z.string().describe("Identifier.")),
