@@ -6,7 +6,7 @@ const entries = Object.entries(operations) as [OperationName, Operation][];
 
 const aMinute = (limit: number): StricterLimit => ({ limit, windowMs: 60_000 });
 
-/** Stricter limits by what they apply to; `wire.json` does not tell them. */
+/** Stricter limits by what they apply to; `spec/facts.json` does not have them. */
 const stricterLimits: Readonly<Record<string, Partial<Record<OperationName, readonly StricterLimit[]>>>> = {
   "service, Limits": {
     getLogs: [aMinute(30)],

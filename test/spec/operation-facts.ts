@@ -84,14 +84,14 @@ function headerFacts(
 }
 
 /** Where two values differ: `place: here and there`. */
-export function differences(place: string, wire: unknown, table: unknown): string[] {
-  if (isRecord(wire) && isRecord(table)) {
-    return [...new Set([...Object.keys(wire), ...Object.keys(table)])].flatMap((key) =>
-      differences(place === "" ? key : `${place} > ${key}`, wire[key], table[key]),
+export function differences(place: string, documented: unknown, table: unknown): string[] {
+  if (isRecord(documented) && isRecord(table)) {
+    return [...new Set([...Object.keys(documented), ...Object.keys(table)])].flatMap((key) =>
+      differences(place === "" ? key : `${place} > ${key}`, documented[key], table[key]),
     );
   }
-  const [one, other] = [spell(wire), spell(table)];
-  return one === other ? [] : [`${place}: ${one} in wire.json, ${other} in the table`];
+  const [one, other] = [spell(documented), spell(table)];
+  return one === other ? [] : [`${place}: ${one} in the documents, ${other} in the table`];
 }
 
 function spell(value: unknown): string {

@@ -1,16 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { operations } from "../../spec/table";
 import { coverageOf, type Covered, missingIn, places } from "../../tools/coverage/coverage";
-import { endpoints } from "../../tools/coverage/endpoints";
 import { plans } from "../../tools/coverage/plans";
 import { reportText } from "../../tools/coverage/report";
 import { runCoverage } from "../../tools/coverage/run";
 import { sampledOperations } from "../../tools/coverage/sampled-operations";
 
 const root = dirname(dirname(__dirname));
-const wire = join(root, "..", "shared", "spec", "wire.json");
 
 let rows: readonly Covered[];
 
@@ -46,14 +44,6 @@ describe("the coverage of the API", () => {
     expect(usersOf("createProject")).toEqual(["Project"]);
     expect(usersOf("getPostgresConfig").toSorted()).toEqual(["PostgresConfig", "getPostgresConfig"]);
   });
-});
-
-(existsSync(wire) ? it : it.skip)("the list of endpoints is that of wire.json", () => {
-  const { paths } = JSON.parse(readFileSync(wire, "utf8")) as { paths: Record<string, object> };
-  const documented = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
-  );
-  expect(endpoints.toSorted()).toEqual(documented.toSorted());
 });
 
 describe("the report", () => {

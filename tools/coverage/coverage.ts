@@ -2,7 +2,7 @@ import { ruleHandlers } from "../../emulator/rules";
 import { ManagementClient } from "../../provider/client";
 import type { Operation } from "../../spec/operation";
 import { operations, type OperationName } from "../../spec/table";
-import { endpoints } from "./endpoints";
+import { documentedEndpoints } from "./endpoints";
 import { type Plan, plans } from "./plans";
 import { sampledOperations } from "./sampled-operations";
 import { usersOfOperations } from "./users";
@@ -32,6 +32,7 @@ export type Place = (typeof places)[number];
 
 /** Every endpoint of the documents and then those of the table beyond them, as the sources below `root` have them. */
 export async function coverageOf(root: string): Promise<Covered[]> {
+  const endpoints = documentedEndpoints();
   const sampled = sampledOperations(root);
   const users = usersOfOperations(root);
   const methods = await clientMethods();

@@ -158,7 +158,7 @@ describe("the auth configuration", () => {
   });
 
   it("takes the same once what was lacking is there", () => {
-    // The API lists this add-on but does not sell it (wire.json, ApplyProjectAddonBody).
+    // The API lists this add-on but does not sell it (service, Billing add-ons).
     service.projectRecord(ref).addons.set("auth_mfa_phone", "auth_mfa_phone_default");
     set({
       mfa_phone_enroll_enabled: true,

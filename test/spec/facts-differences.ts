@@ -1,4 +1,4 @@
-/** A place where the table differs from `wire.json` on purpose. */
+/** A place where the table differs from `spec/facts.json` on purpose. */
 export interface DeliberateDifference {
   /** Matches the differences that it explains, each of which reads `place: what here, what there`. */
   readonly pattern: RegExp;
@@ -7,7 +7,7 @@ export interface DeliberateDifference {
 
 export const deliberateDifferences: readonly DeliberateDifference[] = [
   {
-    pattern: /^DELETE \/v1\/projects\/\{ref\}\/custom-hostname: nothing in wire\.json/,
+    pattern: /^DELETE \/v1\/projects\/\{ref\}\/custom-hostname: nothing in the documents/,
     reason: "service, Custom hostname: it exists on the running service",
   },
   {
@@ -17,26 +17,27 @@ export const deliberateDifferences: readonly DeliberateDifference[] = [
   },
   {
     pattern:
-      /^POST \S+\/database\/query(\/read-only)? > answers > 201 > content > application\/json: nothing in wire\.json/,
+      /^POST \S+\/database\/query(\/read-only)? > answers > 201 > content > application\/json: nothing in the documents/,
     reason: "service, Edge functions: the query endpoints answer an array of row objects",
   },
   {
     pattern:
-      /^GET \S+\/functions\/\{function_slug\}\/body > parameters > header Accept: nothing in wire\.json/,
+      /^GET \S+\/functions\/\{function_slug\}\/body > parameters > header Accept: nothing in the documents/,
     reason: "service, Edge functions: asked for in parts, the body of a function comes in parts",
   },
   {
-    pattern: /^[A-Z]+ \S+ > answers > .* > additionalProperties: false in wire\.json, nothing in the table$/,
+    pattern:
+      /^[A-Z]+ \S+ > answers > .* > additionalProperties: false in the documents, nothing in the table$/,
     reason: "service, Reading answers: unknown keys of an answer are ignored",
   },
   {
     pattern:
-      /^(GET|PUT) \S+\/jit-access > answers > .* > (properties > state: nothing|required: .*) in wire\.json/,
+      /^(GET|PUT) \S+\/jit-access > answers > .* > (properties > state: nothing|required: .*) in the documents/,
     reason: "service, Just-in-time access: newer answers are `{state, …}`, and both are read",
   },
   {
     pattern:
-      /^GET \S+\/database\/jit\/list > answers > .* > properties > user_id > nullable: nothing in wire\.json/,
+      /^GET \S+\/database\/jit\/list > answers > .* > properties > user_id > nullable: nothing in the documents/,
     reason: "service, Just-in-time access: it is null for people who were invited",
   },
   {
@@ -46,11 +47,11 @@ export const deliberateDifferences: readonly DeliberateDifference[] = [
   },
   {
     pattern:
-      /^DELETE \/v1\/branches\/\{branch_id_or_ref\} > .*query force > schema > default: "true" in wire\.json/,
+      /^DELETE \/v1\/branches\/\{branch_id_or_ref\} > .*query force > schema > default: "true" in the documents/,
     reason: "the parameter is a boolean",
   },
   {
-    pattern: /^GET \/v1\/snippets > .*query limit > schema > (minimum: 1|maximum: 100) in wire\.json/,
+    pattern: /^GET \/v1\/snippets > .*query limit > schema > (minimum: 1|maximum: 100) in the documents/,
     reason:
       "the parameter is a text, on which JSON Schema lays no such bounds; the rule checks the number in it",
   },
