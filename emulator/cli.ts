@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import "../provider/node-version";
 import { keepCompiled } from "./compile-cache";
 import { CommandLineError, describeStart, readCommandLine } from "./command-line";
 import { startEmulator } from "./start-emulator";

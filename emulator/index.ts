@@ -1,3 +1,4 @@
+import "../provider/node-version";
 export { MovableClock, type Clock } from "./clock";
 export type { CallFilter, CallRecord } from "./call-log";
 export type { Control, InternalError } from "./control/control";

@@ -48,7 +48,7 @@ const layers: readonly (readonly [layer: string, mayImport: readonly string[]])[
   ["provider/schema", [...belowCatalog, "provider/config", "provider/catalog"]],
   ["provider/dynamic", aboveCatalog],
   ["provider/plugin", [...aboveCatalog, "schema.json"]],
-  ["emulator", ["spec"]],
+  ["emulator", ["spec", "provider/node-version"]],
 ];
 
 describe("the layer law", () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { runInNewContext } from "node:vm";
@@ -79,6 +80,21 @@ describe("the oldest Node.js", () => {
     });
     expect(exits).toEqual(isEnough ? [] : [1]);
     if (!isEnough) expect(said).toEqual([expect.stringContaining(`needs Node.js ${oldest} or later`)]);
+  });
+
+  it.each([
+    "dist/provider/index.js",
+    "dist/provider/client/index.js",
+    "dist/provider/dynamic/entry.js",
+    "dist/emulator/index.js",
+    "dist/emulator/cli.js",
+  ])("is asked for by %s, before an older one meets what it does not know", (entry) => {
+    const program = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } });
+      for (const name of ["enableCompileCache"]) delete require("node:module")[name];
+      try { require(${JSON.stringify(join(root, entry))}); } catch (error) { console.log(error.message); }`;
+    expect(execFileSync(process.execPath, ["-e", program], { encoding: "utf8" })).toContain(
+      `needs Node.js ${oldest} or later`,
+    );
   });
 
   it("is one with which every package that is installed along works", () => {
