@@ -51,7 +51,10 @@ export default defineConfig(
     },
   },
   layer(["spec/**"], ["**/provider/**", "**/emulator/**", "**/tools/**", "**/test/**"]),
-  layer(["emulator/**"], ["**/provider/**", "**/tools/**", "**/test/**", "@pulumi/*"]),
+  layer(
+    ["emulator/**"],
+    ["**/provider/**", "!**/provider/node-version", "**/tools/**", "**/test/**", "@pulumi/*"],
+  ),
   layer(
     ["provider/client/**"],
     [

@@ -27,6 +27,8 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
+  // A look of the page that is under way ends with it.
+  await page.unrouteAll({ behavior: "ignoreErrors" });
   await page.close();
   await emulator.close();
   expect(faults).toEqual([]);
