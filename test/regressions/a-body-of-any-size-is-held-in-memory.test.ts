@@ -70,8 +70,13 @@ describe("a body that is too long", () => {
   });
 
   it("leaves the emulator and its own records in order", async () => {
+    emulator.control.clearCalls();
+    const sent = begin("/v1/projects/abcdefghijklmnopqrst", { "content-length": String(MAX_BODY_BYTES + 1) });
+    sent.flushHeaders();
+    expect(await answerTo(sent)).toEqual(refusal);
+    sent.destroy();
     const response = await fetch(`${emulator.url}/_control/calls/count?status=413`);
-    expect(await response.json()).toEqual({ count: 3 });
+    expect(await response.json()).toEqual({ count: 1 });
     expect(emulator.control.internalErrors).toEqual([]);
   });
 });

@@ -9,11 +9,10 @@ const get = ({ url, accessToken }: Emulator, path: string): Promise<Response> =>
 
 describe("the log of calls", () => {
   let emulator: Emulator;
-  beforeAll(async () => {
+  beforeEach(async () => {
     emulator = await startEmulator({ callLogSize: 3 });
   });
-  beforeEach(() => emulator.control.clearCalls());
-  afterAll(() => emulator.close());
+  afterEach(() => emulator.close());
 
   const callTimes = async (times: number): Promise<void> => {
     for (let call = 1; call <= times; call += 1) await get(emulator, `/v1/organizations?call=${call}`);
