@@ -1,4 +1,5 @@
-import { literalNames, type Names } from "../spec/names/names";
+import type { Names } from "../spec/names/names";
+import { namesIn } from "../spec/names/names-in";
 import { operations } from "../spec/table";
 import { CallLog } from "./call-log";
 import { MovableClock } from "./clock";
@@ -32,7 +33,7 @@ export function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> 
 
 /** Starts the generic stages around a table and handlers, the API's own when `served` is absent. */
 export async function startServing(options: EmulatorOptions, served?: Served): Promise<Emulator> {
-  const names = namesOf(options);
+  const names = namesIn(options.names);
   if (options.dataFolder === undefined) return serve(options, names, served);
   const folder = openDataFolder(options.dataFolder);
   try {
@@ -73,10 +74,10 @@ async function serve(
   keeper.save();
 
   const table = served?.operations ?? operations;
-  const newerTable = withNewerBodies(table);
+  let newerTable: typeof table | undefined;
   const service: Service = {
     get operations() {
-      return owned.world.state.newer ? newerTable : table;
+      return owned.world.state.newer ? (newerTable ??= withNewerBodies(table)) : table;
     },
     handlers: served?.handlers ?? ruleHandlers,
     world: owned.world,
@@ -116,14 +117,6 @@ async function serve(
 function catchUp(clock: EmulatorClock, offsetMs: number): void {
   const missingMs = offsetMs - (clock.offsetMs ?? 0);
   if (missingMs > 0) clock.advance?.(missingMs);
-}
-
-/** What reads a names file is loaded with the first one: most emulators speak the specification's own words. */
-function namesOf({ names }: EmulatorOptions): Names {
-  if (names === undefined) return literalNames;
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at every start
-  const loaded = require("../spec/names/read-names") as typeof import("../spec/names/read-names");
-  return loaded.readNames(names);
 }
 
 /** Loaded with the first data folder: most emulators keep nothing. */

@@ -54,7 +54,7 @@ export function parentAt(world: World, ref: string): ProjectRecord {
 
 /**
  * A project that takes changes of its configuration: ACTIVE_HEALTHY, and healthy in the service that they concern
- * (service, Projects: "often fail until health settles").
+ * (service, Health).
  */
 export function settledProjectAt(world: World, ref: string, service?: HealthService): ProjectRecord {
   const project = projectAt(world, ref);

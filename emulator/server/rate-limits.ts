@@ -116,7 +116,7 @@ function isExceeded(window: Window): boolean {
   return window.count > window.limit;
 }
 
-/** What a path counts against (service, Limits; Endpoints). */
+/** What a path counts against (service, Limits). */
 export function scopeKeyOf(path: string): string {
   const [, version, collection, id] = path.split("/");
   if (version !== "v1" || id === undefined || id === "") return "account";

@@ -70,7 +70,7 @@ export function gatewayReply(status: number): Reply {
   return { status, headers: { "content-type": "text/html" }, body };
 }
 
-/** A call beyond the limit (service, Errors). */
+/** A call beyond the limit (service, Limits). */
 export function throttledReply(message = "ThrottlerException: Too Many Requests"): Reply {
   return jsonReply(429, { message }, { "retry-after": "60" });
 }

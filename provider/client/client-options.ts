@@ -1,4 +1,5 @@
-import { literalNames, type Names } from "../../spec/names/names";
+import { NamesFileError, type Names } from "../../spec/names/names";
+import { namesIn } from "../../spec/names/names-in";
 import { parseBaseUrl } from "./base-url";
 import type { Clock } from "./clock";
 import type { Credentials } from "./credentials";
@@ -72,13 +73,10 @@ export function connectionOf(options: ClientOptions, env: NodeJS.ProcessEnv): Co
 /** How the service spells the stand-ins; the file is read, and what reads it is loaded, only where there is one. */
 export function namesOf({ names: path }: Pick<ClientOptions, "names">, env: NodeJS.ProcessEnv): Names {
   const file = path ?? env["MANAGEMENT_NAMES"];
-  if (file === undefined || file === "") return literalNames;
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at every start
-  const loaded = require("../../spec/names/read-names") as typeof import("../../spec/names/read-names");
   try {
-    return loaded.readNames(file);
+    return namesIn(file === "" ? undefined : file);
   } catch (error) {
-    if (error instanceof loaded.NamesFileError) throw new InvalidInputError("names", error.message);
+    if (error instanceof NamesFileError) throw new InvalidInputError("names", error.message);
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import { type FormData, Response } from "undici";
 import { z } from "zod";
 import type { FilePart, Operation } from "../../spec/operation";
 import { ResponseSchemaError } from "./errors";
+import { jsonIn } from "./json-in";
 import { requireWhole } from "./read-answer";
 import type { WireAnswer } from "./transport";
 
@@ -76,17 +77,9 @@ async function metadataIn(name: string, form: FormData): Promise<z.output<typeof
     throw odd(name, `it has ${part === undefined ? "no part" : `${others.length + 1} parts`} \`metadata\``);
   }
   const text = typeof part === "string" ? part : await part.text();
-  const parsed = metadataSchema.safeParse(fromJson(text));
+  const parsed = metadataSchema.safeParse(jsonIn(text));
   if (parsed.success) return parsed.data;
   throw odd(name, "its part `metadata` is no JSON object with `deno2_entrypoint_path`");
-}
-
-function fromJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 async function filesIn(name: string, form: FormData): Promise<FilePart[]> {

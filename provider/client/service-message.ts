@@ -1,10 +1,12 @@
+import { jsonIn } from "./json-in";
+
 const LONGEST_MESSAGE = 1_000;
 const SAYS_NOTHING = /^<|<html|^(\{\}|\[\]|null)$/i;
 
 /** What an error body says, whatever its form: JSON, text, HTML of a gateway, or nothing (service, Errors). */
 export function serviceMessageOf(text: string): string {
   const body = text.trim();
-  return messageInside(parsed(body)) ?? (SAYS_NOTHING.test(body) ? "" : body);
+  return messageInside(jsonIn(body)) ?? (SAYS_NOTHING.test(body) ? "" : body);
 }
 
 /** Only for what is redacted: the rest of a secret that is cut is not recognised any more. */
@@ -14,7 +16,7 @@ export function shortened(redactedText: string): string {
 
 /** Whether the service itself answered: its errors are JSON. */
 export function isJson(text: string): boolean {
-  return parsed(text) !== undefined;
+  return jsonIn(text) !== undefined;
 }
 
 function messageInside(value: unknown): string | undefined {
@@ -31,12 +33,4 @@ function messageInside(value: unknown): string | undefined {
     if (found !== undefined && found !== "") return found;
   }
   return undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonIn } from "../client/json-in";
 
 const wrapped = z.union([
   z.object({ error: z.string().min(1) }).transform(({ error }) => error),
@@ -7,9 +8,5 @@ const wrapped = z.union([
 
 /** What a service says is wrong with it: the text within JSON such as `{"error":"not found"}`, else the text itself. */
 export function healthErrorText(error: string): string {
-  try {
-    return wrapped.safeParse(JSON.parse(error)).data ?? error;
-  } catch {
-    return error;
-  }
+  return wrapped.safeParse(jsonIn(error)).data ?? error;
 }

@@ -25,7 +25,7 @@ export async function orOwnerGone<T>(
   try {
     return await read();
   } catch (error) {
-    // 400 is the project's own answer for some minutes after its removal (service, Projects).
+    // 400 is the project's own answer for some minutes after its removal (service, Errors).
     if (!isNotFound(error) || error.status === 400) throw error;
     const { ref, slug } = parameters;
     const isProject = typeof ref === "string";

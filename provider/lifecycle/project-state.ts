@@ -31,7 +31,7 @@ export function terminalError(subject: string, status: string): Error | undefine
 /** What was asked for waits for nothing: the project is in a state that it does not leave by itself. */
 export class LastingStateError extends Error {}
 
-/** A refusal that a project made or restarted a moment ago gives for a while (service, Projects). */
+/** A refusal that a project made or restarted a moment ago gives for a while (service, Health). */
 export function mayPassWhileStarting(error: unknown): boolean {
   return error instanceof ApiError && [400, 403, 404, 409, 500, 502, 503, 504, 544].includes(error.status);
 }

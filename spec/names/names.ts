@@ -23,6 +23,9 @@ export interface Names {
   readonly issuer: string;
 }
 
+/** A names file that cannot be used; the message is all that a user needs to see. */
+export class NamesFileError extends Error {}
+
 /** A program gave a name that begins with what this installation reserves. */
 export class ReservedNameError extends Error {
   constructor(

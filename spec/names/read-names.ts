@@ -1,10 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Names } from "./names";
+import { NamesFileError, type Names } from "./names";
 import { parseNames } from "./parse-names";
-
-/** A names file that cannot be used; the message is all that a user needs to see. */
-export class NamesFileError extends Error {}
 
 /** Compiled once for each text: who asks again, as every check of a resource does, gets the same. */
 const compiled = new Map<string, Names>();

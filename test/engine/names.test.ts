@@ -18,42 +18,34 @@ const PROJECT = {
 };
 
 /** `management:names` beside the program, and a stack's whole life with it. */
-async function live({ workspace, emulator, projectDir }: Stack): Promise<void> {
-  copyFileSync(ACME_FILE, join(projectDir, "names.json"));
-  await workspace.config("management:names", "names.json");
-  expectSuccess(await workspace.up());
-  const { deployment } = await workspace.exportStack();
-  const state = JSON.stringify(deployment);
-  expect(state).toContain("legacy_pooler");
-  expect(state).not.toContain("acme_bouncer");
-  expectSuccess(await workspace.refresh());
-  const again = await workspace.up();
-  expectSuccess(again);
-  expect(again.summary).toMatchObject({ create: 0, update: 0, replace: 0, delete: 0 });
-  expectSuccess(await workspace.destroy());
-  expect(emulator.control.call("listProjects", {})).toEqual([]);
+async function live(stack: Stack): Promise<void> {
+  const { workspace, emulator, projectDir } = stack;
+  try {
+    copyFileSync(ACME_FILE, join(projectDir, "names.json"));
+    await workspace.config("management:names", "names.json");
+    expectSuccess(await workspace.up());
+    const { deployment } = await workspace.exportStack();
+    const state = JSON.stringify(deployment);
+    expect(state).toContain("legacy_pooler");
+    expect(state).not.toContain("acme_bouncer");
+    expectSuccess(await workspace.refresh());
+    const again = await workspace.up();
+    expectSuccess(again);
+    expect(again.summary).toMatchObject({ create: 0, update: 0, replace: 0, delete: 0 });
+    expectSuccess(await workspace.destroy());
+    expect(emulator.control.call("listProjects", {})).toEqual([]);
+  } finally {
+    await stack.dispose();
+  }
 }
 
 it("the dynamic classes speak an installation's words, and keep the stand-ins in state", async () => {
   const source = `${PRELUDE}\nnew management.Project("app", ${JSON.stringify(PROJECT)});\n`;
-  const stack = await startStack(source, { names: ACME_FILE });
-  try {
-    await live(stack);
-  } finally {
-    await stack.dispose();
-  }
+  await live(await startStack(source, { names: ACME_FILE }));
 }, 120_000);
 
 it("the plugin speaks an installation's words, and keeps the stand-ins in state", async () => {
-  const stack = await startYamlStack(
-    { resources: { app: declare("Project", PROJECT) } },
-    { names: ACME_FILE },
-  );
-  try {
-    await live(stack);
-  } finally {
-    await stack.dispose();
-  }
+  await live(await startYamlStack({ resources: { app: declare("Project", PROJECT) } }, { names: ACME_FILE }));
 }, 120_000);
 
 it("a file with a fault stops the preview, with the fault's line", async () => {

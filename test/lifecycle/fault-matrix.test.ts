@@ -9,7 +9,7 @@ jest.setTimeout(60_000);
 /** Cells that cannot converge: `<Type> <step> <operation> <kind>`, and the reason in the specification. */
 const exceptions: Readonly<Record<string, string>> = {
   "SigningKey delete deleteSigningKey nothing told":
-    "service, API keys: changes are throttled; the fault makes a success of the refusal",
+    "service, Signing keys: changes are throttled; the fault makes a success of the refusal",
 };
 
 const kinds = Object.entries(faultKinds);

@@ -1,7 +1,7 @@
 import { measureLoad, type LoadCost } from "./limit-load";
 
-// service, Limits: document 1 counts per scope, the recorded headers look like one counter per operation. A client
-// is right under either, and not slower than document 1 allows.
+// service, Limits: the documents count per scope, the recorded headers look like one counter per operation. A client
+// is right under either, and not slower than the documents allow.
 
 const RESOURCES = 300;
 

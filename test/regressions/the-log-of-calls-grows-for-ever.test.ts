@@ -58,8 +58,11 @@ it("A log of no calls is refused", async () => {
 });
 
 describe("the log in a data folder", () => {
-  const folder = mkdtempSync(join(tmpdir(), "emulator-calls-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "emulator-calls-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it("is as short, and knows after a restart that it is not complete", async () => {
     const first = await startEmulator({ dataFolder: folder, callLogSize: 2 });
@@ -82,7 +85,6 @@ describe("the log in a data folder", () => {
 
   it("lets calls go when it is shorter than before", async () => {
     const first = await startEmulator({ dataFolder: folder });
-    first.control.clearCalls();
     for (let call = 0; call < 3; call += 1) await get(first, "/v1/organizations");
     expect(first.control.calls()).toHaveLength(3);
     await first.close();

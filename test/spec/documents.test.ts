@@ -18,7 +18,7 @@ const stricterLimits: Readonly<Record<string, Partial<Record<OperationName, read
     removeCustomHostname: [aMinute(10)],
     getVanitySubdomain: [aMinute(10)],
   },
-  "service, Errors: all vanity-subdomain calls": {
+  "service, Limits: all vanity-subdomain calls": {
     checkVanitySubdomain: [aMinute(10)],
     activateVanitySubdomain: [aMinute(10)],
     deleteVanitySubdomain: [aMinute(10)],

@@ -5,8 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { InternalError } from "../../emulator";
-import { literalNames } from "../../spec/names/names";
-import { readNames } from "../../spec/names/read-names";
+import { namesIn } from "../../spec/names/names-in";
 import { operations } from "../../spec/table";
 import { startStage } from "../../test/emulator/operations/scene";
 import { emulatorFlags, emulatorFlagsUsage, emulatorOptionsOf } from "../emulator-flags";
@@ -68,7 +67,7 @@ async function main(): Promise<number> {
   const startedAt = Date.now();
   const time = { now: () => startedAt + (Date.now() - startedAt) * TIME_FACTOR };
   const options = emulatorOptionsOf(values);
-  const names = options.names === undefined ? literalNames : readNames(options.names);
+  const names = namesIn(options.names);
   const stage = await startStage(options, time);
   const { control, url, accessToken } = stage.emulator;
   const internalErrors: InternalError[] = [];

@@ -11,7 +11,7 @@ type Requested = z.output<NonNullable<Operations["updateDisk"]["body"]>["schema"
 
 const BYTES_PER_GB = 2 ** 30;
 
-/** One change in four hours, as the refusal says; older documents say six (service, Errors). */
+/** One change in four hours, as the refusal says; older documents say six (service, Disk). */
 const COOLDOWN_MS = 4 * 3_600_000;
 
 /** From the call until the disk is as it was asked for, at pace 1. */

@@ -61,7 +61,7 @@ const ssoWrite = {
   answer: answerSsoProvider,
 };
 
-/** Everything that newer answers carry (service, Newer fields; Configuration, JIT access). */
+/** Everything that newer answers carry (service, Newer fields; service, Just-in-time access). */
 export const newerFields: NewerFieldsByOperation = {
   getAuthConfig: { answer: auth.answer },
   updateAuthConfig: { body: auth.body, keep: auth.keep, answer: auth.answer },
@@ -96,7 +96,7 @@ export const newerFields: NewerFieldsByOperation = {
   updateJitAccess: { answer: answerJitState },
 };
 
-/** Further fields of a configuration that merges: null resets a field (service, Postgres settings). */
+/** Further fields of a configuration that merges: null resets a field (service, Auth configuration). */
 function configuration<K extends "auth" | "realtime" | "restLayer">(
   name: K,
   fields: z.ZodObject,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { updateJitAccessBody } from "../../../spec/operations/jit-access";
 
-/** Names and shapes beside those that behaviour tells (Fields that newer answers carry) are made up. */
+/** Names and shapes beside those that were recorded (service, Newer fields) are made up. */
 export const newerAuthConfig = z.object({
   passkey_enabled: z.boolean().nullable(),
   webauthn_rp_id: z.string().nullable(),

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { z } from "zod";
+import { jsonIn } from "../../client/json-in";
 
 const CODE = /\.[cm]?[jt]sx?$/;
 
@@ -38,12 +39,7 @@ const TOKEN = /("(?:[^"\\\n]|\\[^]|\\$)*(?:"|(?=\n)|$))|\/\*[^]*?(?:\*\/|$)|\/\/
 const STRING_OR_LAST_COMMA = /("(?:[^"\\\n]|\\[^]|\\$)*(?:"|(?=\n)|$))|,(?=\s*[}\]])/g;
 
 function parseJsonWithComments(text: string): unknown {
-  const plain = text.replace(TOKEN, "$1").replace(STRING_OR_LAST_COMMA, "$1");
-  try {
-    return JSON.parse(plain);
-  } catch {
-    return undefined;
-  }
+  return jsonIn(text.replace(TOKEN, "$1").replace(STRING_OR_LAST_COMMA, "$1"));
 }
 
 /**

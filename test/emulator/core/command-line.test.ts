@@ -100,7 +100,7 @@ describe("the command line", () => {
     expect(read).not.toThrow("\n");
   });
 
-  // service, Projects: who pays and who does not are treated differently.
+  // service, Compute size: who pays and who does not are treated differently.
   it("tells the URL, the token and the organizations of what it started, one that pays and one that does not", async () => {
     const clock = new MovableClock();
     const emulator = await startEmulator({ clock, seed: { tokens: [{ token: "let-me-in" }] } });

@@ -121,7 +121,7 @@ class Restart implements fc.Command<Model, Real> {
   toString = () => "restart";
 }
 
-/** A paid plan takes no pause, the free one no resize (service, Projects). */
+/** A paid plan takes no pause, the free one no resize (service, Compute size). */
 function pauseOnFreePlan({ control, ref }: Real): void {
   control.set("organizations.acme.plan", "free");
   try {

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const SETTLED_MS = 2 * MINUTE_MS;
 /** service, SSL enforcement. */
 const OVERRIDE_MS = 15 * MINUTE_MS;
-/** service, Errors: one change of the disk in four hours. */
+/** service, Disk: one change of the disk in four hours. */
 const COOLDOWN_MS = 4 * 60 * MINUTE_MS;
 
 interface Model {

@@ -32,7 +32,7 @@ export async function startStage(
       const { ref } = control.call("createProject", {
         body: { name: "shop", organization_slug: "acme", db_pass: "a-password" },
       });
-      // service, Projects: it comes up first, its services after it.
+      // service, Health: it comes up first, its services after it.
       control.advance(120_000);
       return { emulator, control, clock, ref };
     },

@@ -8,7 +8,7 @@ export interface CountedWindow {
   refused: number;
 }
 
-/** Fixed windows that begin with their first call (service, Limits; service, Limits). */
+/** Fixed windows that begin with their first call (service, Limits). */
 export class WindowCounter {
   readonly windows: CountedWindow[] = [];
 

@@ -48,7 +48,7 @@ it.each(names)("%s succeeds through the client", async (name) => {
   expect(answer === undefined).toBe(operations[name].success.schema.def.type === "void");
 });
 
-// service, Errors: a 429 with calls left in the window.
+// service, Limits: a 429 with calls left in the window.
 it("tells a disk or an add-on that is changed again too early at once, and waits for no window", async () => {
   const { control, ref } = scene;
   const disk = (size_gb: number): Promise<unknown> =>

@@ -3,7 +3,7 @@ import { ScopeCounters } from "../../../provider/client/scope-counters";
 import { areApart, sightingOf, type Sighting, type Spending } from "../../../provider/client/sighting";
 import { simulateCounters } from "./counters-simulation";
 
-// service, Limits: document 1 counts per scope, recorded headers look like one counter per operation; right under either.
+// service, Limits: the documents count per scope, recorded headers look like one counter per operation; right under either.
 
 const LIMIT = 10;
 const WINDOW_MS = 60_000;

@@ -36,7 +36,7 @@ describe("the auth configuration", () => {
     });
   });
 
-  it("answers null to a change where a read shows a default (service, Defaults)", () => {
+  it("answers null to a change where a read shows a default (service, Auth configuration)", () => {
     const untold = { sms_provider: null, rate_limit_email_sent: null, security_captcha_provider: null };
     expect(set({ jwt_exp: 600 })).toEqual({ ...get(), ...untold });
     expect(get()).toMatchObject({ sms_provider: "vendorC", rate_limit_email_sent: 2 });

@@ -57,7 +57,7 @@ describe("a disk", () => {
     });
   });
 
-  // service, Errors: a quota with calls left in the window.
+  // service, Limits: a quota with calls left in the window.
   it("changes once in four hours, and says with 429 when it can be changed again", () => {
     service.call("updateDisk", gp3(50));
     service.advance(HOUR);
