@@ -5,7 +5,10 @@ describe("authentication and permissions", () => {
   beforeAll(async () => {
     service = await startTinyService();
   });
-  beforeEach(() => service.emulator.control.reset());
+  beforeEach(() => {
+    service.emulator.control.reset();
+    service.ledger.length = 0;
+  });
   afterAll(() => service.emulator.close());
 
   const withToken = (token: string, path: string, method = "GET"): Promise<Response> =>
