@@ -1,8 +1,8 @@
 import type { Control } from "./control/control";
-import type { Clock } from "./clock";
-import type { EmulatorSeed } from "./seed";
+import type { Clock } from "./world/clock";
+import type { EmulatorSeed } from "./world/seed";
 import type { LimitRule } from "./server/rate-limits";
-import type { World } from "./world";
+import type { World } from "./world/world";
 
 /** A gateway's HTML error page in place of the answer, without doing the work (service, Limits). */
 export interface GatewayNoise {

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { Answer, Body, Operation } from "../spec/operation";
 import type { OperationName, Operations } from "../spec/table";
-import type { CallSource } from "./caller";
-import type { World } from "./world";
+import type { CallSource } from "./access/caller";
+import type { World } from "./world/world";
 
 /** One validated request, as the handler of operation `O` sees it. */
 export interface Exchange<O extends Operation> {

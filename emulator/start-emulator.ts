@@ -1,27 +1,27 @@
 import type { Names } from "../spec/names/names";
 import { namesIn } from "../spec/names/names-in";
 import { operations } from "../spec/table";
-import { CallLog } from "./call-log";
-import { MovableClock } from "./clock";
+import { CallLog } from "./world/call-log";
+import { MovableClock } from "./world/clock";
 import { createControl } from "./control/create-control";
 import { createControlApp } from "./control/http";
 import { savingControl } from "./control/saving-control";
-import { createWorld } from "./create-world";
+import { createWorld } from "./world/create-world";
 import type { Emulator, EmulatorClock, EmulatorOptions } from "./emulator";
-import { Faults } from "./faults";
-import { keepsNothing } from "./keeper";
+import { Faults } from "./world/faults";
+import { keepsNothing } from "./persistence/state-store";
 import { createPageApp } from "./page/page-app";
 import type { DataFolder } from "./persistence/data-folder";
 import { ruleHandlers } from "./rules";
 import { withNewerBodies } from "./rules/newer/with-newer-fields";
-import { addMissing, fixSeed } from "./seed";
+import { addMissing, fixSeed } from "./world/seed";
 import { createApp } from "./server/app";
 import { listen } from "./server/listen";
 import { createProjectHost } from "./project-host/project-host";
 import { RateLimits } from "./server/rate-limits";
 import type { Service } from "./server/service";
 import { createDatabases } from "./sql/create-databases";
-import { createState, type State } from "./state";
+import { createState, type State } from "./world/state";
 
 /** Another table and other handlers than the API's; the tests of the generic stages bring their own. */
 export type Served = Pick<Service, "operations" | "handlers">;

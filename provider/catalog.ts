@@ -13,15 +13,15 @@ import { getHealth } from "./functions/projects/get-health";
 import { getProject } from "./functions/projects/get-project";
 import { getProjects } from "./functions/projects/get-projects";
 import { getUpgradeEligibility } from "./functions/projects/get-upgrade-eligibility";
-import { apiKey } from "./resources/auth/api-key";
-import { signingKey } from "./resources/auth/signing-key";
-import { ssoProvider } from "./resources/auth/sso-provider";
-import { branch } from "./resources/branches/branch";
-import { postgresConfig } from "./resources/database/postgres-config";
-import { customHostname } from "./resources/domains/custom-hostname";
-import { edgeFunction } from "./resources/functions/edge-function";
-import { secret } from "./resources/functions/secret";
-import { project } from "./resources/projects/project";
+import { apiKey } from "./resources/auth/api-key/api-key";
+import { signingKey } from "./resources/auth/signing-key/signing-key";
+import { ssoProvider } from "./resources/auth/sso-provider/sso-provider";
+import { branch } from "./resources/branches/branch/branch";
+import { postgresConfig } from "./resources/database/postgres-config/postgres-config";
+import { customHostname } from "./resources/domains/custom-hostname/custom-hostname";
+import { edgeFunction } from "./resources/functions/edge-function/edge-function";
+import { secret } from "./resources/functions/secret/secret";
+import { project } from "./resources/projects/project/project";
 
 /** Every resource of the provider. */
 export const resources: readonly AnyResource[] = [

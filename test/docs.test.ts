@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { resources } from "../provider/catalog";
 import { providerConfig } from "../provider/config";
-import { languageSections } from "../provider/schema/language-sections";
+import { languageSections } from "../tools/schema/language-sections";
 import { fieldsOf } from "../provider/define/markers";
 
 const root = dirname(__dirname);

@@ -1,7 +1,7 @@
-import type { CallRecord } from "../call-log";
+import type { CallRecord } from "../world/call-log";
 import type { InvocationRecord } from "../rules/records/invocation";
 import type { ProjectRecord } from "../rules/records/project";
-import type { World } from "../world";
+import type { World } from "../world/world";
 import { serviceOf, type CalledService } from "./called-service";
 import { isWithin, type LogWindow } from "./log-window";
 

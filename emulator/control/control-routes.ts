@@ -3,7 +3,7 @@ import type { OAuthScope, Parameters } from "../../spec/operation";
 import { snippetVisibility } from "../../spec/operations/snippets";
 import type { Names } from "../../spec/names/names";
 import { operations, type OperationName, type Operations } from "../../spec/table";
-import type { Clock } from "../clock";
+import type { Clock } from "../world/clock";
 import type { Control } from "./control";
 import { documentIn } from "./spelled-document";
 

@@ -1,17 +1,17 @@
 import type { Answer, Parameters } from "../../spec/operation";
 import type { OperationName, Operations } from "../../spec/table";
-import type { CallCount, CallFilter, CallRecord } from "../call-log";
-import type { FaultRule, PendingFault } from "../faults";
+import type { CallCount, CallFilter, CallRecord } from "../world/call-log";
+import type { FaultRule, PendingFault } from "../world/faults";
 import type { AsyncOperationName } from "../handler";
-import type { OAuthAppCredentials, OAuthAppSeed } from "../oauth-apps";
+import type { OAuthAppCredentials, OAuthAppSeed } from "../access/oauth-apps";
 import type { Overview } from "../page/overview";
 import type { Invocations } from "../rules/functions/function-invocations";
 import type { FailedLogins, LoginOutcome } from "../rules/network/network-bans";
 import type { Approval, Redirection, RequestChoice } from "../rules/oauth/oauth-consent";
 import type { Claims } from "../rules/auth/json-web-tokens";
 import type { SnippetSeed } from "../rules/records/snippets";
-import type { AuthorizationRequestRecord, State } from "../state";
-import type { TokenSeed } from "../tokens";
+import type { AuthorizationRequestRecord, State } from "../world/state";
+import type { TokenSeed } from "../access/tokens";
 import type { StatePath } from "./state-path";
 
 /** What went wrong inside the emulator itself: a crashed handler, or an answer that breaks the operation table. */

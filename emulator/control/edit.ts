@@ -1,5 +1,5 @@
-import type { State } from "../state";
-import { lookThrough } from "../tracked-map";
+import type { State } from "../world/state";
+import { lookThrough } from "../world/tracked-map";
 import { requireShape } from "./state-shape";
 
 /** Changes the state past every rule but its shape: what fails, or leaves another shape, has changed nothing. */

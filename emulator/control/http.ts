@@ -6,7 +6,7 @@ import type { AppEnv } from "../server/app";
 import { InvalidRequest, checkAgainst, type RequestIssue } from "../server/invalid-request";
 import { readBytes } from "../server/read-bytes";
 import { refusalReply } from "../server/reply";
-import type { Clock } from "../clock";
+import type { Clock } from "../world/clock";
 import type { Control } from "./control";
 import { controlRoutes } from "./control-routes";
 import { toPlain } from "./snapshot";

@@ -1,4 +1,4 @@
-import type { Keeper } from "../keeper";
+import type { Keeper } from "../persistence/state-store";
 import type { Control } from "./control";
 
 /** What only looks: the page does so twice a second. */

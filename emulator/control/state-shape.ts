@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Refusal } from "../handler";
-import { stateSchema } from "../state";
+import { stateSchema } from "../world/state";
 import { shapeText } from "./shape-text";
 
 /** One change in many places breaks the same shape in each. */

@@ -1,5 +1,5 @@
 import { healthService } from "../../spec/shared-fields";
-import type { CallLog, CallRecord } from "../call-log";
+import type { CallLog, CallRecord } from "../world/call-log";
 import { dropWhatIsOver } from "../rules/access";
 import { branchStatusOf, failedStep, runSteps } from "../rules/branches/branch-progress";
 import { sizeOf } from "../rules/projects/compute-sizes";
@@ -7,8 +7,8 @@ import { pendingRequests } from "../rules/oauth/oauth-consent";
 import { activitySpans, databaseOf, isRemoved, statusOf } from "../rules/projects/project-status";
 import { serviceHealth } from "../rules/projects/service-health";
 import { upgradeReport } from "../rules/projects/upgrade-progress";
-import type { BranchRecord, ProjectRecord } from "../state";
-import type { World } from "../world";
+import type { BranchRecord, ProjectRecord } from "../world/state";
+import type { World } from "../world/world";
 import { settlingOf, type Settling } from "./settling";
 
 /** A step that something passes through while it settles. */

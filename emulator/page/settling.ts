@@ -4,8 +4,8 @@ import { diskChangedAt } from "../rules/database/disk";
 import { appliedAt } from "../rules/network/network-restrictions";
 import { replicasOf, replicaSettledAt } from "../rules/database/read-replicas";
 import { sslAppliedAt } from "../rules/database/ssl-enforcement";
-import type { ProjectRecord } from "../state";
-import type { World } from "../world";
+import type { ProjectRecord } from "../world/state";
+import type { World } from "../world/world";
 import type { SettlingStep } from "./overview";
 
 /** A part of a project that is on its way from one state to another. */

@@ -1,8 +1,8 @@
-import type { CallRecord } from "../call-log";
+import type { CallRecord } from "../world/call-log";
 import { DataFolderError } from "./data-folder-error";
-import type { Keeper } from "../keeper";
-import type { State } from "../state";
-import type { World } from "../world";
+import type { Keeper } from "./state-store";
+import type { State } from "../world/state";
+import type { World } from "../world/world";
 import {
   addNewFields,
   recordsOf,

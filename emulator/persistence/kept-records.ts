@@ -1,14 +1,14 @@
-import type { CallLog } from "../call-log";
+import type { CallLog } from "../world/call-log";
 import type { EmulatorClock } from "../emulator";
 import { addProject } from "../rules/projects/new-project";
 import { newAuthBehaviour } from "../rules/records/auth";
 import { newOAuthRecords } from "../rules/records/oauth";
 import { newOrganization } from "../rules/records/organization";
-import type { FixedSeed } from "../seed";
-import { createState, type State } from "../state";
-import { DEFAULT_USER } from "../tokens";
-import { TrackedMap } from "../tracked-map";
-import type { World } from "../world";
+import type { FixedSeed } from "../world/seed";
+import { createState, type State } from "../world/state";
+import { DEFAULT_USER } from "../access/tokens";
+import { TrackedMap } from "../world/tracked-map";
+import type { World } from "../world/world";
 import type { StoredRecord } from "./record-file";
 
 /** The running emulator, as far as it outlives its process. */

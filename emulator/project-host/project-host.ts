@@ -5,7 +5,7 @@ import { publicKeySet, verifiedClaims } from "../rules/auth/json-web-tokens";
 import type { ProjectRecord } from "../rules/records/project";
 import { serviceHealth } from "../rules/projects/service-health";
 import { bearerTokenIn } from "../server/authenticate";
-import type { World } from "../world";
+import type { World } from "../world/world";
 
 /**
  * What a project's own host serves, below `/_project/{ref}` since the emulator has one address:

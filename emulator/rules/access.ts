@@ -1,6 +1,6 @@
 import { Refusal } from "../handler";
-import { lookThrough } from "../tracked-map";
-import type { World } from "../world";
+import { lookThrough } from "../world/tracked-map";
+import type { World } from "../world/world";
 import { serviceHealth } from "./projects/service-health";
 import { isForgotten, isRemoved, statusOf } from "./projects/project-status";
 import type { HealthService, ProjectRecord } from "./records/project";

@@ -1,6 +1,6 @@
 import type { Operation } from "../../spec/operation";
 import { Refusal } from "../handler";
-import { findGrant, type Grant } from "../tokens";
+import { findGrant, type Grant } from "../access/tokens";
 import type { Arrival } from "./arrival";
 import type { Service } from "./service";
 

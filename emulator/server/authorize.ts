@@ -1,6 +1,6 @@
 import type { Operation } from "../../spec/operation";
 import { Refusal } from "../handler";
-import type { Grant } from "../tokens";
+import type { Grant } from "../access/tokens";
 
 /** Refuses a call that the token does not cover (service, Access). */
 export function authorize(operation: Operation, grant: Grant): void {

@@ -1,5 +1,5 @@
 import { ServerResponse, type IncomingMessage } from "node:http";
-import type { Clock } from "../clock";
+import type { Clock } from "../world/clock";
 
 /** Responses whose `date` is the emulator's time, which may not be the machine's. */
 export function responsesDatedBy(clock: Clock): typeof ServerResponse {

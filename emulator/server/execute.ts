@@ -1,4 +1,4 @@
-import type { CallSource } from "../caller";
+import type { CallSource } from "../access/caller";
 import { Refusal } from "../handler";
 import type { NamedOperation } from "./routes";
 import type { Service } from "./service";

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { once } from "node:events";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
-import type { Clock } from "../clock";
+import type { Clock } from "../world/clock";
 import type { EmulatorOptions } from "../emulator";
 import type { AppEnv } from "./app";
 import { responsesDatedBy } from "./dated-response";

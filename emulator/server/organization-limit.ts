@@ -1,8 +1,8 @@
 import type { Operation } from "../../spec/operation";
-import type { CallSource } from "../caller";
+import type { CallSource } from "../access/caller";
 import { Refusal } from "../handler";
 import { reaches } from "../rules/organizations/members";
-import type { World } from "../world";
+import type { World } from "../world/world";
 import type { Input } from "./validate";
 
 /** Refuses a call that concerns another organization than the one an application is approved for. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { CallSource } from "../caller";
-import type { FaultRule } from "../faults";
+import type { CallSource } from "../access/caller";
+import type { FaultRule } from "../world/faults";
 import { Refusal } from "../handler";
 import type { Arrival } from "./arrival";
 import { identify, needsToken, type Caller } from "./authenticate";

@@ -1,5 +1,5 @@
 import type { StricterLimit } from "../../spec/operation";
-import type { Clock } from "../clock";
+import type { Clock } from "../world/clock";
 
 /** 120 requests a minute per identity and scope (service, Limits). */
 const standardLimit: StricterLimit = { limit: 120, windowMs: 60_000 };

@@ -1,8 +1,8 @@
 import { literalNames, type Spelling } from "../../spec/names/names";
 import type { Success } from "../../spec/operation";
-import type { FaultRule } from "../faults";
+import type { FaultRule } from "../world/faults";
 import type { Refusal } from "../handler";
-import { MultipartBytes } from "../multipart-bytes";
+import { MultipartBytes } from "./multipart-bytes";
 import { InvalidRequest } from "./invalid-request";
 
 /** What goes back to the caller. */

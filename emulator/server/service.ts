@@ -1,13 +1,13 @@
 import type { Names } from "../../spec/names/names";
 import type { Operation } from "../../spec/operation";
 import type { OperationName } from "../../spec/table";
-import type { CallLog } from "../call-log";
+import type { CallLog } from "../world/call-log";
 import type { InternalError } from "../control/control";
 import type { GatewayNoise } from "../emulator";
-import type { Faults } from "../faults";
+import type { Faults } from "../world/faults";
 import type { AsyncHandler, Handler } from "../handler";
-import type { Keeper } from "../keeper";
-import type { World } from "../world";
+import type { Keeper } from "../persistence/state-store";
+import type { World } from "../world/world";
 import type { RateLimits } from "./rate-limits";
 
 /** What the generic stages work with: the table, its handlers, and what is kept between calls. */

@@ -12,7 +12,7 @@ import type { Runtime } from "../lifecycle/runtime";
 import { isOwnKey, type Values } from "../lifecycle/state";
 import { deleteResource } from "../lifecycle/delete";
 import { diffResource, readResource, updateResource } from "../lifecycle/steps";
-import { UNKNOWN } from "../lifecycle/unknown";
+import { UNKNOWN } from "../define/unknown";
 import { isMarkedSecret, markedInputs } from "./marked-secrets";
 import type { ProcessRuntime } from "../process/process-runtime";
 

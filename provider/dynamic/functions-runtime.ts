@@ -8,7 +8,7 @@ import type { AnyFunction } from "../define/function";
 import type { Disclosure } from "../lifecycle/describe-issue";
 import { checkArguments, invokeFunction } from "../lifecycle/invoke";
 import { secretTexts, textsIn } from "../lifecycle/secrets";
-import { createSharedCalls, type RunCalls } from "../lifecycle/shared-calls";
+import { createSharedCalls, type RunCalls } from "../converge/shared-calls";
 import { pick, type Values } from "../lifecycle/state";
 import type { Line } from "../process/lines";
 import { createProcessRuntime, type ProcessRuntime } from "../process/process-runtime";

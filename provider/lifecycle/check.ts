@@ -2,7 +2,7 @@ import { fieldOf, fieldsOf, traitsOf } from "../define/markers";
 import type { AnyResource, CheckFailure } from "../define/resource";
 import { describeIssues, OPENLY, type Disclosure } from "./describe-issue";
 import { isOwnKey, type Values } from "./state";
-import { hasUnknown, isObject } from "./unknown";
+import { hasUnknown, isObject } from "../define/unknown";
 
 export interface Checked {
   /** The inputs to go on with: as given, without nulls, with computed ones added. */

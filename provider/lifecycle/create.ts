@@ -11,7 +11,7 @@ import { resumeInterrupted } from "./resume";
 import { contextFor, type Runtime, type StepOptions } from "./runtime";
 import type { Values } from "./state";
 import { settleResource, takeOver, type Made } from "./take-over";
-import { writeOnce } from "./write-once";
+import { writeOnce } from "../converge/write-once";
 
 export type { Made };
 

@@ -2,9 +2,9 @@ import { distance } from "fastest-levenshtein";
 import { z } from "zod";
 import { traitsOf, unwrap } from "../define/markers";
 import type { CheckFailure } from "../define/resource";
-import { formatPath, type Path } from "./property-path";
+import { formatPath, type Path } from "../define/property-path";
 import { isSecretAt, keysAt, schemaAt, withoutForeignKeys } from "./schema-place";
-import { isObject } from "./unknown";
+import { isObject } from "../define/unknown";
 
 /** What a failure may tell of the values that it is about. */
 export interface Disclosure {

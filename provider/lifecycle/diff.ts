@@ -1,8 +1,8 @@
 import { fieldsOf } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import { autonamedIn } from "./autoname";
-import { differencesBelow, type Difference } from "./compare";
-import { formatPath } from "./property-path";
+import { differencesBelow, type Difference } from "../define/compare";
+import { formatPath } from "../define/property-path";
 import { declaredNames, isPending, tellsDeclared, type Values } from "./state";
 
 /** A difference by its full path, and whether it takes a replacement. */

@@ -4,7 +4,7 @@ import type { Holder } from "./journal/holders";
 import { objectKey } from "./journal-subject";
 import { describeOwner, ownerOf } from "./program-owner";
 import type { Runtime } from "./runtime";
-import { secretNames } from "./secrets";
+import { secretNames } from "../define/secret-fields";
 import { pick, type Values } from "./state";
 import type { Made } from "./take-over";
 

@@ -1,6 +1,6 @@
 import { fieldsOf } from "../define/markers";
 import type { AnyResource, Observed } from "../define/resource";
-import { differences } from "./compare";
+import { differences } from "../define/compare";
 import { pick, withoutUndefined, type Values } from "./state";
 
 /**

@@ -1,7 +1,7 @@
 import type { AnyResource, CheckFailure } from "../define/resource";
 import { describeOwner, ownerOf } from "./program-owner";
 import type { Values } from "./state";
-import { hasUnknown } from "./unknown";
+import { hasUnknown } from "../define/unknown";
 
 /** How the resources of one program name their objects on the service, as far as this run has seen. */
 export class ProgramNames {

@@ -7,10 +7,10 @@ import type { AnyResource } from "../define/resource";
 import type { OperationName } from "../../spec/table";
 import type { Holders } from "./journal/holders";
 import type { Journal } from "./journal/journal";
-import { createListings } from "./listings";
-import { orOwnerGone, type Calling, type Parameters } from "./owner";
+import { createListings } from "../converge/listings";
+import { orOwnerGone, type Calling, type Parameters } from "../converge/owner";
 import type { ProgramNames } from "./program-names";
-import type { RunCalls } from "./shared-calls";
+import type { RunCalls } from "../converge/shared-calls";
 import type { Values } from "./state";
 
 /** What all steps of a process share. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fieldOf, traitsOf, unwrap } from "../define/markers";
-import type { Path } from "./property-path";
-import { holdsSecret } from "./secrets";
+import type { Path } from "../define/property-path";
+import { holdsSecret } from "../define/secret-fields";
 
 /** What the schema says of the value at `path`; undefined where it names nothing there. */
 export function schemaAt(schema: z.ZodType, path: Path): z.ZodType | undefined {

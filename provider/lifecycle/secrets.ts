@@ -2,7 +2,8 @@ import { z } from "zod";
 import { fieldOf, fieldsOf, traitsOf, unwrap } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import type { Values } from "./state";
-import { isObject } from "./unknown";
+import { isObject } from "../define/unknown";
+import { holdsSecret } from "../define/secret-fields";
 
 /** What a resource or a function takes and answers. */
 type Surface = Pick<AnyResource, "inputs" | "outputs">;
@@ -57,23 +58,6 @@ export function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
   return Object.values(value).flatMap(textsIn);
-}
-
-/** Names of the top-level properties that are secret or hold a secret. */
-export function secretNames(schema: z.ZodObject): string[] {
-  return fieldsOf(schema)
-    .filter(([, field]) => holdsSecret(field))
-    .map(([name]) => name);
-}
-
-/** Whether the value is secret or holds a secret. */
-export function holdsSecret(schema: z.ZodType): boolean {
-  if (traitsOf(schema).secret === true) return true;
-  const inner = unwrap(schema);
-  if (inner instanceof z.ZodObject) return secretNames(inner).length > 0;
-  if (inner instanceof z.ZodRecord) return holdsSecret(inner.valueType as z.ZodType);
-  if (inner instanceof z.ZodArray) return holdsSecret(inner.element as z.ZodType);
-  return false;
 }
 
 function mapValues(values: Values, map: (value: unknown, key: string) => unknown): Values {

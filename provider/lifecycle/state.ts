@@ -1,6 +1,6 @@
 import type { AnyResource, Observed } from "../define/resource";
 import { fieldsOf } from "../define/markers";
-import { differences } from "./compare";
+import { differences } from "../define/compare";
 
 /** Values of a resource by property name. Names that begin with `__` are the lifecycle's own and never compared. */
 export type Values = Record<string, unknown>;

@@ -2,7 +2,7 @@ import { InvalidInputError } from "../client/errors";
 import type { Context } from "../define/context";
 import { fieldsOf } from "../define/markers";
 import type { AnyResource, Observed } from "../define/resource";
-import { differences } from "./compare";
+import { differences } from "../define/compare";
 import { orGone } from "./gone-error";
 import { InitializationError } from "./initialization-error";
 import { remember, withoutUndefined, type Values } from "./state";

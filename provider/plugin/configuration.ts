@@ -2,7 +2,7 @@ import { connectionFaults, environmentBehind, providerConfig } from "../config";
 import type { CheckFailure } from "../define/resource";
 import { describeIssues, type Disclosure } from "../lifecycle/describe-issue";
 import { isOwnKey, withoutUndefined, type Values } from "../lifecycle/state";
-import { hasUnknown } from "../lifecycle/unknown";
+import { hasUnknown } from "../define/unknown";
 
 /** The engine's own settings of a provider resource. */
 const ENGINE_KEYS = new Set(["version", "pluginDownloadURL", "pluginChecksums", "parameterization"]);

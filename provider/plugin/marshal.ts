@@ -1,7 +1,7 @@
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 import { InvalidInputError } from "../client/errors";
 import { asSecret, isSecret, SIGNATURE_KEY } from "../lifecycle/secret-signature";
-import { isObject, UNKNOWN } from "../lifecycle/unknown";
+import { isObject, UNKNOWN } from "../define/unknown";
 import { withoutUndefined, type Values } from "../lifecycle/state";
 
 /** The engine has a sentinel for unknown values of each kind (Pulumi's resource protocol). */

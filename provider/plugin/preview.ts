@@ -2,7 +2,7 @@ import { fieldsOf } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import { diffInputs } from "../lifecycle/diff";
 import { isPending, outputsIn, remember, type Values } from "../lifecycle/state";
-import { UNKNOWN } from "../lifecycle/unknown";
+import { UNKNOWN } from "../define/unknown";
 
 /** What a new resource will have: its inputs as declared, its outputs not known yet. */
 export function previewCreate(resource: AnyResource, inputs: Values): Values {

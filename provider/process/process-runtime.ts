@@ -15,7 +15,7 @@ import { createJournal } from "../lifecycle/journal/journal";
 import { systemProcesses } from "../lifecycle/journal/process-mark";
 import { ProgramNames } from "../lifecycle/program-names";
 import type { Runtime } from "../lifecycle/runtime";
-import { createSharedCalls } from "../lifecycle/shared-calls";
+import { createSharedCalls } from "../converge/shared-calls";
 import { Lines, type Line, type StepLines } from "./lines";
 import { pulumiBackend } from "./pulumi-backend";
 import { refreshTokenFile } from "./refresh-token-file";

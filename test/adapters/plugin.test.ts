@@ -1,7 +1,7 @@
 import { status } from "@grpc/grpc-js";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { resources } from "../../provider/catalog";
-import { UNKNOWN } from "../../provider/lifecycle/unknown";
+import { UNKNOWN } from "../../provider/define/unknown";
 import type { Values } from "../../provider/lifecycle/state";
 import { samples } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";

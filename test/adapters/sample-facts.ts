@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import type { State } from "../../emulator/state";
+import type { State } from "../../emulator/world/state";
 import type { Values } from "../../provider/lifecycle/state";
 import type { Scenario } from "../lifecycle/scenario";
 

@@ -1,4 +1,4 @@
-import { UNKNOWN } from "../../provider/lifecycle/unknown";
+import { UNKNOWN } from "../../provider/define/unknown";
 import type { Values } from "../../provider/lifecycle/state";
 import { samples, type Sample } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";

@@ -7,7 +7,7 @@ import { createJournal } from "../../provider/lifecycle/journal/journal";
 import type { Processes } from "../../provider/lifecycle/journal/process-mark";
 import { ProgramNames } from "../../provider/lifecycle/program-names";
 import type { Runtime } from "../../provider/lifecycle/runtime";
-import { createSharedCalls } from "../../provider/lifecycle/shared-calls";
+import { createSharedCalls } from "../../provider/converge/shared-calls";
 import { operations } from "../../spec/table";
 import type { Scenario } from "../lifecycle/scenario";
 import type { VirtualClock } from "../virtual-clock";

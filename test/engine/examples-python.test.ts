@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { allPrograms } from "../../provider/schema/examples/programs";
-import { pythonName } from "../../provider/schema/examples/python-name";
-import { packageContents, surface } from "../../provider/schema/package-schema";
+import { allPrograms } from "../../tools/schema/examples/programs";
+import { pythonName } from "../../tools/schema/examples/python-name";
+import { packageContents, surface } from "../../tools/schema/package-schema";
 import type { Environment } from "../../tools/engine/engine";
 import { findPackageRoot } from "../../tools/engine/package-root";
 import { providePython, type PythonEnvironment, withPython } from "../../tools/engine/python-environment";

@@ -1,14 +1,14 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
-import { examples } from "../../provider/schema/examples";
+import { examples } from "../../tools/schema/examples/index";
 import {
   referenceIn,
   type Declaration,
   type Example,
   type ExampleValue,
   type ExampleValues,
-} from "../../provider/schema/examples/example";
-import { renderYaml } from "../../provider/schema/examples/render-yaml";
+} from "../../tools/schema/examples/example";
+import { renderYaml } from "../../tools/schema/examples/render-yaml";
 import { findPackageRoot } from "../../tools/engine/package-root";
 import { copyExample, LANGUAGES } from "./example";
 import { expectWholeStory } from "./example-story";

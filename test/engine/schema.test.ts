@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { packageSchema, surface } from "../../provider/schema/package-schema";
+import { packageSchema, surface } from "../../tools/schema/package-schema";
 import { findPackageRoot } from "../../tools/engine/package-root";
 import { createWorkspace, type Workspace } from "../../tools/engine/workspace";
-import { manifest, toySurface } from "../provider/schema/toy-surface";
+import { manifest, toySurface } from "../tools/schema/toy-surface";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 
 jest.setTimeout(120_000);

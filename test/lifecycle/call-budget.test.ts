@@ -1,9 +1,9 @@
-import type { CallRecord } from "../../emulator/call-log";
+import type { CallRecord } from "../../emulator/world/call-log";
 import { ManagementClient } from "../../provider/client";
-import { apiKey } from "../../provider/resources/auth/api-key";
-import { edgeFunction } from "../../provider/resources/functions/edge-function";
-import { secret } from "../../provider/resources/functions/secret";
-import { project } from "../../provider/resources/projects/project";
+import { apiKey } from "../../provider/resources/auth/api-key/api-key";
+import { edgeFunction } from "../../provider/resources/functions/edge-function/edge-function";
+import { secret } from "../../provider/resources/functions/secret/secret";
+import { project } from "../../provider/resources/projects/project/project";
 import type { Made } from "../../provider/lifecycle/create";
 import type { Values } from "../../provider/lifecycle/state";
 import { startScenario, type Managed, type Scenario } from "./scenario";

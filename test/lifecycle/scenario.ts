@@ -11,7 +11,7 @@ import { createHolders } from "../../provider/lifecycle/journal/holders";
 import { createJournal } from "../../provider/lifecycle/journal/journal";
 import { ProgramNames } from "../../provider/lifecycle/program-names";
 import type { Runtime } from "../../provider/lifecycle/runtime";
-import { createSharedCalls } from "../../provider/lifecycle/shared-calls";
+import { createSharedCalls } from "../../provider/converge/shared-calls";
 import type { Values } from "../../provider/lifecycle/state";
 import { deleteResource } from "../../provider/lifecycle/delete";
 import { readResource, updateResource, type Read } from "../../provider/lifecycle/steps";

@@ -1,4 +1,4 @@
-import { branch } from "../../provider/resources/branches/branch";
+import { branch } from "../../provider/resources/branches/branch/branch";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 
 let scenario: Scenario;

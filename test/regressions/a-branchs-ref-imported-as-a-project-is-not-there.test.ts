@@ -1,4 +1,4 @@
-import { branch } from "../../provider/resources/branches/branch";
+import { branch } from "../../provider/resources/branches/branch/branch";
 import { startPluginProcess } from "../adapters/plugin-process";
 import { startProviderProcess } from "../adapters/provider-process";
 import { startScenario, type Scenario } from "../lifecycle/scenario";

@@ -1,5 +1,5 @@
-import { edgeFunction } from "../../provider/resources/functions/edge-function";
-import { secret } from "../../provider/resources/functions/secret";
+import { edgeFunction } from "../../provider/resources/functions/edge-function/edge-function";
+import { secret } from "../../provider/resources/functions/secret/secret";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 
 let scenario: Scenario;

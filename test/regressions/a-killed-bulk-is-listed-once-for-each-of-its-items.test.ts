@@ -1,4 +1,4 @@
-import { secret } from "../../provider/resources/functions/secret";
+import { secret } from "../../provider/resources/functions/secret/secret";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 
 let scenario: Scenario;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { asSet } from "../../provider/define/markers";
-import { differencesBelow } from "../../provider/lifecycle/compare";
+import { differencesBelow } from "../../provider/define/compare";
 
 describe("an element of a set that stands where another one stood", () => {
   const set = asSet(z.array(z.string()));

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { z } from "zod";
 import { readTolerantly } from "../../provider/client/reading";
 import { resourceByType } from "../../provider/catalog";
-import { withUnknownOf } from "../../provider/lifecycle/keep-unknown";
+import { withUnknownOf } from "../../provider/converge/keep-unknown";
 import { startScenario, type Managed, type Scenario } from "../lifecycle/scenario";
 
 let scenario: Scenario;

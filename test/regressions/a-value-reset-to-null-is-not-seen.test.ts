@@ -1,5 +1,5 @@
-import { apiKey } from "../../provider/resources/auth/api-key";
-import { ssoProvider } from "../../provider/resources/auth/sso-provider";
+import { apiKey } from "../../provider/resources/auth/api-key/api-key";
+import { ssoProvider } from "../../provider/resources/auth/sso-provider/sso-provider";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 
 let scenario: Scenario;

@@ -1,5 +1,5 @@
-import { postgresConfig } from "../../provider/resources/database/postgres-config";
-import { SETTING_NAMES, WIRE_NAMES } from "../../provider/resources/database/postgres-settings";
+import { postgresConfig } from "../../provider/resources/database/postgres-config/postgres-config";
+import { SETTING_NAMES, WIRE_NAMES } from "../../provider/resources/database/postgres-config/settings";
 import { startScenario } from "../lifecycle/scenario";
 
 const values: Record<(typeof SETTING_NAMES)[number], string | number | boolean> = {

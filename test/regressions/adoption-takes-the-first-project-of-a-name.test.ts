@@ -1,5 +1,5 @@
 import type { Values } from "../../provider/lifecycle/state";
-import { project } from "../../provider/resources/projects/project";
+import { project } from "../../provider/resources/projects/project/project";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 
 const shop: Values = {

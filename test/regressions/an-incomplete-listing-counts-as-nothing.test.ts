@@ -1,4 +1,4 @@
-import type { CallRecord } from "../../emulator/call-log";
+import type { CallRecord } from "../../emulator/world/call-log";
 import { LIST_FIELDS, PAGED } from "../../provider/define/listings";
 import type { Made } from "../../provider/lifecycle/create";
 import type { Values } from "../../provider/lifecycle/state";

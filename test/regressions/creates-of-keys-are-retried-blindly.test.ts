@@ -1,8 +1,8 @@
 import type { AnyResource } from "../../provider/define/resource";
 import type { Values } from "../../provider/lifecycle/state";
-import { apiKey } from "../../provider/resources/auth/api-key";
-import { signingKey } from "../../provider/resources/auth/signing-key";
-import { ssoProvider } from "../../provider/resources/auth/sso-provider";
+import { apiKey } from "../../provider/resources/auth/api-key/api-key";
+import { signingKey } from "../../provider/resources/auth/signing-key/signing-key";
+import { ssoProvider } from "../../provider/resources/auth/sso-provider/sso-provider";
 import type { OperationName } from "../../spec/table";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { madeApiKeys } from "../lifecycle/made-api-keys";

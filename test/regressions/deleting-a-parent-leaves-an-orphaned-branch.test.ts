@@ -1,4 +1,4 @@
-import { project } from "../../provider/resources/projects/project";
+import { project } from "../../provider/resources/projects/project/project";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 
 let scenario: Scenario;

@@ -1,4 +1,4 @@
-import { edgeFunction } from "../../provider/resources/functions/edge-function";
+import { edgeFunction } from "../../provider/resources/functions/edge-function/edge-function";
 import { useSourceFolder } from "../lifecycle/functions/source-folder";
 import { startScenario, type Managed, type Scenario } from "../lifecycle/scenario";
 

@@ -1,4 +1,4 @@
-import { edgeFunction } from "../../provider/resources/functions/edge-function";
+import { edgeFunction } from "../../provider/resources/functions/edge-function/edge-function";
 import { startScenario, type Managed, type Scenario } from "../lifecycle/scenario";
 
 let scenario: Scenario;

@@ -1,5 +1,5 @@
 import { fieldsOf } from "../../provider/define/markers";
-import { postgresConfig } from "../../provider/resources/database/postgres-config";
+import { postgresConfig } from "../../provider/resources/database/postgres-config/postgres-config";
 import { startScenario } from "../lifecycle/scenario";
 
 it("every setting is an input of its own, so that `ignoreChanges` can name it", () => {

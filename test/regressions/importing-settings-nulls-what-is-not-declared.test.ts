@@ -1,4 +1,4 @@
-import { postgresConfig } from "../../provider/resources/database/postgres-config";
+import { postgresConfig } from "../../provider/resources/database/postgres-config/postgres-config";
 import { startScenario } from "../lifecycle/scenario";
 
 it("settings that the program does not declare stay untouched when a configuration is taken over", async () => {

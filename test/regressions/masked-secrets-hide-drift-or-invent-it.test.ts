@@ -1,6 +1,6 @@
 import type { Values } from "../../provider/lifecycle/state";
-import { apiKey } from "../../provider/resources/auth/api-key";
-import { secret } from "../../provider/resources/functions/secret";
+import { apiKey } from "../../provider/resources/auth/api-key/api-key";
+import { secret } from "../../provider/resources/functions/secret/secret";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 
 let scenario: Scenario;

@@ -1,7 +1,7 @@
-import { apiKey } from "../../provider/resources/auth/api-key";
-import { signingKey } from "../../provider/resources/auth/signing-key";
-import { ssoProvider } from "../../provider/resources/auth/sso-provider";
-import { secret } from "../../provider/resources/functions/secret";
+import { apiKey } from "../../provider/resources/auth/api-key/api-key";
+import { signingKey } from "../../provider/resources/auth/signing-key/signing-key";
+import { ssoProvider } from "../../provider/resources/auth/sso-provider/sso-provider";
+import { secret } from "../../provider/resources/functions/secret/secret";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 
 let scenario: Scenario;

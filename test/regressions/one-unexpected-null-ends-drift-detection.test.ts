@@ -1,6 +1,6 @@
-import { apiKey } from "../../provider/resources/auth/api-key";
-import { ssoProvider } from "../../provider/resources/auth/sso-provider";
-import { signingKey } from "../../provider/resources/auth/signing-key";
+import { apiKey } from "../../provider/resources/auth/api-key/api-key";
+import { ssoProvider } from "../../provider/resources/auth/sso-provider/sso-provider";
+import { signingKey } from "../../provider/resources/auth/signing-key/signing-key";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 
 let scenario: Scenario;

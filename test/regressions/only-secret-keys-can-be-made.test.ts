@@ -1,4 +1,4 @@
-import { apiKey } from "../../provider/resources/auth/api-key";
+import { apiKey } from "../../provider/resources/auth/api-key/api-key";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { madeApiKeys } from "../lifecycle/made-api-keys";
 

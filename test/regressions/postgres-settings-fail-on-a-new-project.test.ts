@@ -1,4 +1,4 @@
-import { postgresConfig } from "../../provider/resources/database/postgres-config";
+import { postgresConfig } from "../../provider/resources/database/postgres-config/postgres-config";
 import { startScenario } from "../lifecycle/scenario";
 
 it("settings of a project that is still coming up wait for the database", async () => {

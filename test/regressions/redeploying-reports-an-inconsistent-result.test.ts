@@ -1,4 +1,4 @@
-import { edgeFunction } from "../../provider/resources/functions/edge-function";
+import { edgeFunction } from "../../provider/resources/functions/edge-function/edge-function";
 import { startScenario } from "../lifecycle/scenario";
 
 it("version and checksum are those of the new deploy after an update, and no difference after it", async () => {

@@ -1,6 +1,6 @@
 import { createECDH } from "node:crypto";
 import type { Values } from "../../provider/lifecycle/state";
-import { UNKNOWN } from "../../provider/lifecycle/unknown";
+import { UNKNOWN } from "../../provider/define/unknown";
 import { inSight, wrappedNames } from "../adapters/engine-values";
 import { startProviderProcess, type ProviderProcess } from "../adapters/provider-process";
 import { samples } from "../lifecycle/samples";

@@ -1,9 +1,9 @@
 import type { AnyResource } from "../../provider/define/resource";
 import { createResource, type Made } from "../../provider/lifecycle/create";
 import type { Values } from "../../provider/lifecycle/state";
-import { apiKey } from "../../provider/resources/auth/api-key";
-import { signingKey } from "../../provider/resources/auth/signing-key";
-import { project } from "../../provider/resources/projects/project";
+import { apiKey } from "../../provider/resources/auth/api-key/api-key";
+import { signingKey } from "../../provider/resources/auth/signing-key/signing-key";
+import { project } from "../../provider/resources/projects/project/project";
 import type { OperationName } from "../../spec/table";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 

@@ -1,6 +1,6 @@
 import { InitializationError } from "../../provider/lifecycle/initialization-error";
 import type { Values } from "../../provider/lifecycle/state";
-import { project } from "../../provider/resources/projects/project";
+import { project } from "../../provider/resources/projects/project/project";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 
 const shop: Values = {

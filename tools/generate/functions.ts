@@ -1,6 +1,6 @@
 import type { AnyFunction } from "../../provider/define/function";
 import { fieldsOf, isOptional, type FieldTraits } from "../../provider/define/markers";
-import { secretNames } from "../../provider/lifecycle/secrets";
+import { secretNames } from "../../provider/define/secret-fields";
 import { docText, typeText } from "./type-text";
 import type { z } from "zod";
 

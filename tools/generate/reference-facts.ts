@@ -1,5 +1,5 @@
 import { operations, type OperationName } from "../../spec/table";
-import type { CodeFacts, OperationUse, Step } from "../../provider/schema/reference/code-facts";
+import type { CodeFacts, OperationUse, Step } from "../schema/reference/code-facts";
 import { SourceWalk, type Definition } from "./reference-walk";
 
 /** In which steps of a resource's life each handler runs. */

@@ -1,6 +1,6 @@
-import { examples } from "../../provider/schema/examples";
-import { surface } from "../../provider/schema/package-schema";
-import { referencePages } from "../../provider/schema/reference/pages";
+import { examples } from "../schema/examples/index";
+import { surface } from "../schema/package-schema";
+import { referencePages } from "../schema/reference/pages";
 import { readFacts } from "./reference-facts";
 
 // Padding every cell to the longest description would change whole tables with one word.

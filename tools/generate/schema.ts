@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { soundSchema } from "../../provider/schema/check-schema";
+import { soundSchema } from "../schema/check-schema";
 
 const manifestSchema = z.object({
   version: z.string(),

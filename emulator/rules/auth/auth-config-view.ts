@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import { authConfigDefaults } from "./auth-config-defaults";
 import type { AuthConfig } from "../records/auth";
 import type { ProjectRecord } from "../records/project";

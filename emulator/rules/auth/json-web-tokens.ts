@@ -1,5 +1,5 @@
 import { Refusal } from "../../handler";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import { authConfigOf } from "./auth-config-view";
 import { isSignedBy, sharedKey, signatureOf } from "./key-material";
 import { legacyKeyOf } from "./legacy-signing-key";

@@ -1,6 +1,6 @@
 import type { Operations } from "../../../spec/table";
 import { Refusal, type Handler } from "../../handler";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import type { ProjectRecord } from "../records/project";
 import type { SigningKeyRecord } from "../records/sub-resources";

@@ -1,4 +1,4 @@
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import { derivedText } from "../derived-bytes";
 import type { ApiKeyRecord } from "../records/sub-resources";
 

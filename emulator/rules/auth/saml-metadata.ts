@@ -1,5 +1,5 @@
 import { Refusal } from "../../handler";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import { localName, parseXml, XmlError, type XmlElement } from "./saml-xml";
 
 export interface SamlMetadata {

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { Refusal, type Handler } from "../../handler";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import { authConfigOf } from "./auth-config-view";
 import type { ProjectRecord } from "../records/project";

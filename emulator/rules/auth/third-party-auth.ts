@@ -1,7 +1,7 @@
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { Refusal, type Handler } from "../../handler";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import { requireKeySet } from "./key-sets";
 import type { ThirdPartyAuthRecord } from "../records/auth";

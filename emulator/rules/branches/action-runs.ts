@@ -1,7 +1,7 @@
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import type { Handler } from "../../handler";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import { reportStep, runLog, runSteps, runUpdatedAt } from "./branch-progress";
 import { runAt, runsOf, type BranchRun } from "./branch-runs";
 import type { RunStepName, RunStepStatus } from "../records/branch";

@@ -1,5 +1,5 @@
 import { Refusal } from "../../handler";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import { dropWhatIsOver } from "../access";
 import { branchesOf } from "./branch-removal";
 import type { BranchRecord } from "../records/branch";

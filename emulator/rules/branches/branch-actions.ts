@@ -6,7 +6,7 @@ import { diffCatalogs } from "../../schema-diff/diff-catalogs";
 import { renderScript, renderTransaction } from "../../schema-diff/render";
 import { compareVersions, readHistory, type Migration } from "../../sql-migrations/history";
 import { schemasIn } from "../../sql/schemas";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import { settledProjectAt } from "../access";
 import { branchAt } from "./branch-access";
 import { branchStatusOf, isOver, willPass } from "./branch-progress";

@@ -1,4 +1,4 @@
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import { isProvisioning } from "./branch-progress";
 import type { BranchRecord } from "../records/branch";
 import type { ProjectRecord } from "../records/project";

@@ -1,6 +1,6 @@
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import { branchStatusOf } from "./branch-progress";
 import { databaseOf, statusOf } from "../projects/project-status";
 import { databaseHost } from "../projects/project-view";

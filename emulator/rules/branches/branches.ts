@@ -1,6 +1,6 @@
 import type { Operations } from "../../../spec/table";
 import { Refusal, type Handler } from "../../handler";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import { parentAt, requireActive } from "../access";
 import { branchAt, branchNamed, requireFreeName } from "./branch-access";
 import { branchesOf, removeBranch } from "./branch-removal";

@@ -1,5 +1,5 @@
 import { Refusal } from "../../handler";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import { requireRoomFor } from "../functions/function-quota";
 import type { ActionRunRecord } from "../records/branch";
 import type { ProjectRecord } from "../records/project";

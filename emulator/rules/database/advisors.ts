@@ -5,7 +5,7 @@ import type { SqlLint } from "../../sql/lints/lint";
 import { performanceLints } from "../../sql/lints/performance-lints";
 import { securityLints } from "../../sql/lints/security-lints";
 import { schemasIn } from "../../sql/schemas";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import { projectAt } from "../access";
 import { lintConfiguration, type Lint } from "./configuration-lints";
 import { inProjectDatabase } from "./project-database";

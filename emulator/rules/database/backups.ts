@@ -1,8 +1,8 @@
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { Refusal, type Handler } from "../../handler";
-import type { Plan } from "../../state";
-import type { World } from "../../world";
+import type { Plan } from "../../world/state";
+import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import { planOf } from "../organizations/plan";
 import { begin } from "../projects/project-status";

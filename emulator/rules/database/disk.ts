@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Operations } from "../../../spec/table";
 import { Refusal, type Handler } from "../../handler";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import { planOf } from "../organizations/plan";
 import type { DiskAttributes, DiskRecord } from "../records/disk";

@@ -1,6 +1,6 @@
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { userIdOf, type CallSource } from "../../caller";
+import { userIdOf, type CallSource } from "../../access/caller";
 import { Refusal, type Handler } from "../../handler";
 import { projectAt, settledProjectAt } from "../access";
 import { isAllowedFrom, readAddress } from "./jit-access-networks";

@@ -1,5 +1,5 @@
 import type { Operations } from "../../../spec/table";
-import type { CallSource } from "../../caller";
+import type { CallSource } from "../../access/caller";
 import { Refusal, type AsyncHandler } from "../../handler";
 import { DatabaseError } from "../../sql/database-error";
 import type { Database } from "../../sql/databases";
@@ -14,7 +14,7 @@ import {
   type Migration,
 } from "../../sql-migrations/history";
 import { splitStatements, withinOneTransaction } from "../../sql-migrations/split-statements";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import { actingUser } from "../organizations/members";
 import { inProjectDatabase } from "./project-database";

@@ -1,7 +1,7 @@
 import { updatePostgresConfigBody } from "../../../spec/operations/database";
 import type { Operations } from "../../../spec/table";
 import { Refusal, type Handler } from "../../handler";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import { sentFields } from "../sent-fields";
 import { isDuration, isSize, sizeInKilobytes } from "./postgres-units";

@@ -2,7 +2,7 @@ import { Refusal } from "../../handler";
 import { DatabaseError } from "../../sql/database-error";
 import type { Database } from "../../sql/databases";
 import { describeFault } from "../../sql/describe-fault";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import { settledProjectAt } from "../access";
 import { refusesWrites } from "./readonly-mode";
 

@@ -1,4 +1,4 @@
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import { isDiskFull } from "./disk";
 import type { ProjectRecord } from "../records/project";
 

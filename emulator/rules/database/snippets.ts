@@ -1,8 +1,8 @@
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { operator, userNameOf, userNumberOf, type CallSource } from "../../caller";
+import { operator, userNameOf, userNumberOf, type CallSource } from "../../access/caller";
 import { Refusal, type Handler } from "../../handler";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import { dropWhatIsOver, projectAt } from "../access";
 import { reaches } from "../organizations/members";
 import { isRemoved } from "../projects/project-status";

@@ -1,5 +1,5 @@
 import type { Operations } from "../../../spec/table";
-import type { CallSource } from "../../caller";
+import type { CallSource } from "../../access/caller";
 import { Refusal, type AsyncHandler } from "../../handler";
 import { becomeReadOnly, forgetSearchPath, runQuery as run } from "../../sql/run-query";
 import { listSchemas, schemasIn } from "../../sql/schemas";

@@ -2,7 +2,7 @@ import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { projectRef } from "../../../spec/shared-fields";
 import { Refusal, type Handler } from "../../handler";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import { isRemoved } from "../projects/project-status";
 import { SERVICE_DOMAIN } from "../projects/project-view";

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { FilePart } from "../../../spec/operation";
 import type { functionDeployBody } from "../../../spec/operations/functions";
 import { Refusal } from "../../handler";
-import { MultipartBytes } from "../../multipart-bytes";
+import { MultipartBytes } from "../../server/multipart-bytes";
 import { sha256Hex } from "../derived-bytes";
 import { tarOf } from "./function-archive";
 import type { ProjectRecord } from "../records/project";

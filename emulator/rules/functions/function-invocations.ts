@@ -1,5 +1,5 @@
 import { Refusal } from "../../handler";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import { projectAt } from "../access";
 import type { FunctionRecord } from "../records/sub-resources";
 

@@ -1,5 +1,5 @@
 import { Refusal } from "../../handler";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import type { ProjectRecord } from "../records/project";
 
 /** 402: the plan's function quota is reached (service, Limits). */

@@ -1,6 +1,6 @@
 import type { Operations } from "../../../spec/table";
 import type { Handler } from "../../handler";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import { sha256Hex } from "../derived-bytes";
 import type { ProjectRecord } from "../records/project";

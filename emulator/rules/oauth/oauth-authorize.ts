@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { operations, type Operations } from "../../../spec/table";
-import type { CallSource } from "../../caller";
+import type { CallSource } from "../../access/caller";
 import { Refusal, type Handler } from "../../handler";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import { ownProjectAt } from "../access";
 import { actingUser } from "../organizations/members";
 import { readChallenge } from "./oauth-pkce";

@@ -1,7 +1,7 @@
 import type { OAuthScope } from "../../../spec/operation";
 import { Refusal } from "../../handler";
-import { DEFAULT_USER } from "../../tokens";
-import type { World } from "../../world";
+import { DEFAULT_USER } from "../../access/tokens";
+import type { World } from "../../world/world";
 import { ownProjectAt } from "../access";
 import { branchesOf } from "../branches/branch-removal";
 import { forgetOldRequests } from "./oauth-authorize";

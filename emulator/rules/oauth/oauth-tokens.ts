@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { OAuthScope } from "../../../spec/operation";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import type { AuthorizationRecord, OAuthAppRecord } from "../records/oauth";
 
 /** How long what is used up or expired is still known as such. */

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { OAuthScope } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { Refusal, type Handler } from "../../handler";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import { authorize, authorizeProjectClaim, scopesIn } from "./oauth-authorize";
 import { checkVerifier } from "./oauth-pkce";
 import { issueTokens, revokeAuthorization } from "./oauth-tokens";

@@ -1,7 +1,7 @@
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { operator, userIdOf, userNameOf, type CallSource } from "../../caller";
-import { DEFAULT_USER } from "../../tokens";
+import { operator, userIdOf, userNameOf, type CallSource } from "../../access/caller";
+import { DEFAULT_USER } from "../../access/tokens";
 import type { MemberRecord } from "../records/organization";
 
 /** The user who acts: an operator stands for the first one. */

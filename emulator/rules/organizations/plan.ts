@@ -1,6 +1,6 @@
 import { Refusal } from "../../handler";
-import type { Plan } from "../../state";
-import type { World } from "../../world";
+import type { Plan } from "../../world/state";
+import type { World } from "../../world/world";
 import type { ProjectRecord } from "../records/project";
 
 /** The plan of the organization that a project belongs to. */

@@ -1,7 +1,7 @@
 import type { Operations } from "../../../spec/table";
 import { computeVariant } from "../../../spec/operations/billing";
 import { Refusal, type Handler } from "../../handler";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import { projectAt, requireActive } from "../access";
 import { addonOf, availableAddons } from "./addon-catalog";
 import { isAtLeast } from "./compute-limits";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { instanceSize, postgresEngine } from "../../../spec/shared-fields";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import { computeVariantOf, smallestSizeOf } from "./compute-sizes";
 import { derivedText } from "../derived-bytes";
 import { imageOf } from "./database-images";

@@ -1,6 +1,6 @@
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import { sizeOf } from "./compute-sizes";
 import { presentDisk } from "../database/disk";
 import { statusOf } from "./project-status";

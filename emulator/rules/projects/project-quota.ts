@@ -1,5 +1,5 @@
 import { Refusal } from "../../handler";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import { statusOf } from "./project-status";
 
 /** States in which a project does not count as active. */

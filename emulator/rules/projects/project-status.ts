@@ -1,4 +1,4 @@
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import type { Activity, DatabaseImage, ProjectRecord, ProjectStatus } from "../records/project";
 import { upgradeDurationMs, upgradeHasChangedVersion } from "./upgrade-progress";
 

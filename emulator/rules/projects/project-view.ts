@@ -1,6 +1,6 @@
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import { databaseOf, statusOf } from "./project-status";
 import type { ProjectRecord } from "../records/project";
 

@@ -4,7 +4,7 @@ import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { instanceSize, regionCode } from "../../../spec/shared-fields";
 import { Refusal, type Handler } from "../../handler";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import type { InstanceSize } from "./compute-sizes";
 import {
   groups,

@@ -1,6 +1,6 @@
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import { readyAt } from "../branches/branch-progress";
 import { activityEnd, statusOf } from "./project-status";
 import type { HealthService, ProjectRecord } from "../records/project";

@@ -1,5 +1,5 @@
 import { upgradeProgress } from "../../../spec/operations/upgrades";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import type { UpgradeErrorCode, UpgradeRecord, UpgradeReport } from "../records/project";
 
 type Run = NonNullable<UpgradeRecord["run"]>;

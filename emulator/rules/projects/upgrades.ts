@@ -1,6 +1,6 @@
 import type { Operations } from "../../../spec/table";
 import { Refusal, type Handler } from "../../handler";
-import type { World } from "../../world";
+import type { World } from "../../world/world";
 import { projectAt, requireActive } from "../access";
 import { appVersion, enginesAbove, imageOf, majorOf, type Engine } from "./database-images";
 import { presentDisk } from "../database/disk";

@@ -1,6 +1,6 @@
 import type { Operations } from "../../../spec/table";
 import { Refusal, type Handler } from "../../handler";
-import type { Plan } from "../../state";
+import type { Plan } from "../../world/state";
 import { projectAt, settledProjectAt } from "../access";
 import { planOf } from "../organizations/plan";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { secret } from "../../define/markers";
-import { fromWire } from "../../resources/auth/api-key";
-import { allApiKeysOf, type ListedApiKey } from "../../resources/auth/api-key-calls";
+import { fromWire } from "../../resources/auth/api-key/api-key";
+import { allApiKeysOf, type ListedApiKey } from "../../resources/auth/api-key/calls";
 import { orNoProject } from "../asking";
 import { projectRef } from "../shared-arguments";
 import { told } from "../told";

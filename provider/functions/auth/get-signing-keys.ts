@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
-import { fromWire } from "../../resources/auth/signing-key";
-import { signingKeysOf, type SigningKeyRecord } from "../../resources/auth/signing-key-calls";
+import { fromWire } from "../../resources/auth/signing-key/signing-key";
+import { signingKeysOf, type SigningKeyRecord } from "../../resources/auth/signing-key/calls";
 import { orNoProject } from "../asking";
 import { projectRef } from "../shared-arguments";
 import { told } from "../told";

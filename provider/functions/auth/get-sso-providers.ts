@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
-import { ssoProvidersOf, type SsoProviderRecord } from "../../resources/auth/sso-provider-calls";
-import { ssoProviderInputs, ssoProviderOutputs } from "../../resources/auth/sso-provider-fields";
-import { fromWire } from "../../resources/auth/sso-provider-wire";
+import { ssoProvidersOf, type SsoProviderRecord } from "../../resources/auth/sso-provider/calls";
+import { ssoProviderInputs, ssoProviderOutputs } from "../../resources/auth/sso-provider/fields";
+import { fromWire } from "../../resources/auth/sso-provider/wire";
 import { orNoProject } from "../asking";
 import { projectRef } from "../shared-arguments";
 import { told } from "../told";

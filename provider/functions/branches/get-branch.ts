@@ -8,9 +8,9 @@ import {
   branchesWith,
   connectionOf,
   type BranchRecord,
-} from "../../resources/branches/branch-calls";
-import { branchOutputs } from "../../resources/branches/branch-fields";
-import { fromWire } from "../../resources/branches/branch-wire";
+} from "../../resources/branches/branch/calls";
+import { branchOutputs } from "../../resources/branches/branch/fields";
+import { fromWire } from "../../resources/branches/branch/wire";
 import { askTogether, notFound, orNoProject } from "../asking";
 import { told } from "../told";
 

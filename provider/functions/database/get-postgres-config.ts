@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
-import { postgresConfig } from "../../resources/database/postgres-config";
-import { postgresSettings, SETTING_NAMES } from "../../resources/database/postgres-settings";
+import { postgresConfig } from "../../resources/database/postgres-config/postgres-config";
+import { postgresSettings, SETTING_NAMES } from "../../resources/database/postgres-config/settings";
 import { orNoProject } from "../asking";
 import { projectRef } from "../shared-arguments";
 import { told } from "../told";

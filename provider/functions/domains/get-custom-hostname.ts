@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
-import { customHostname } from "../../resources/domains/custom-hostname";
+import { customHostname } from "../../resources/domains/custom-hostname/custom-hostname";
 import { askTogether, notFound } from "../asking";
 import { projectRef } from "../shared-arguments";
 import { told } from "../told";

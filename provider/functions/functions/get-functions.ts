@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
-import { edgeFunction, fromWire } from "../../resources/functions/edge-function";
-import { functionsOf, type FunctionRecord } from "../../resources/functions/edge-function-calls";
+import { edgeFunction, fromWire } from "../../resources/functions/edge-function/edge-function";
+import { functionsOf, type FunctionRecord } from "../../resources/functions/edge-function/calls";
 import { orNoProject } from "../asking";
 import { projectRef } from "../shared-arguments";
 import { told } from "../told";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { healthService } from "../../../spec/shared-fields";
 import { defineFunction } from "../../define/function";
-import { healthErrorText } from "../../lifecycle/health-error";
-import { usualServices } from "../../lifecycle/project-health";
+import { healthErrorText } from "../../converge/health-error";
+import { usualServices } from "../../converge/project-health";
 import { askTogether, orNoProject } from "../asking";
 import { projectRef } from "../shared-arguments";
 import { told } from "../told";

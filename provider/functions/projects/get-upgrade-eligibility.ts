@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
-import { isObject } from "../../lifecycle/unknown";
+import { isObject } from "../../define/unknown";
 import { askTogether, orMissing } from "../asking";
 import { projectRef } from "../shared-arguments";
 import { told } from "../told";

@@ -1,14 +1,14 @@
-import { CallLog } from "../../../emulator/call-log";
-import { operator } from "../../../emulator/caller";
+import { CallLog } from "../../../emulator/world/call-log";
+import { operator } from "../../../emulator/access/caller";
 import type { Called } from "../../../emulator/control/control";
-import { MovableClock } from "../../../emulator/clock";
+import { MovableClock } from "../../../emulator/world/clock";
 import { Refusal, type Exchange, type Handler } from "../../../emulator/handler";
 import { ruleHandlers } from "../../../emulator/rules";
 import { withNewerBodies } from "../../../emulator/rules/newer/with-newer-fields";
 import { validateParameters } from "../../../emulator/server/validate";
 import { createDatabases } from "../../../emulator/sql/create-databases";
-import { createState, type BranchRecord, type ProjectRecord } from "../../../emulator/state";
-import type { World } from "../../../emulator/world";
+import { createState, type BranchRecord, type ProjectRecord } from "../../../emulator/world/state";
+import type { World } from "../../../emulator/world/world";
 import type { Operation, Parameters } from "../../../spec/operation";
 import { operations, type Operations } from "../../../spec/table";
 

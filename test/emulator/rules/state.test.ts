@@ -1,4 +1,4 @@
-import { createState } from "../../../emulator/state";
+import { createState } from "../../../emulator/world/state";
 import { createRulesWorld } from "./rules-world";
 
 describe("the state", () => {

@@ -1,5 +1,5 @@
 import type { Values } from "../../../provider/lifecycle/state";
-import { apiKey } from "../../../provider/resources/auth/api-key";
+import { apiKey } from "../../../provider/resources/auth/api-key/api-key";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
 import { madeApiKeys } from "../made-api-keys";
 

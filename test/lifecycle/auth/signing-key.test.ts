@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { InitializationError } from "../../../provider/lifecycle/initialization-error";
 import type { Made } from "../../../provider/lifecycle/create";
 import type { Values } from "../../../provider/lifecycle/state";
-import { signingKey } from "../../../provider/resources/auth/signing-key";
+import { signingKey } from "../../../provider/resources/auth/signing-key/signing-key";
 import { startScenario, type Managed, type Scenario } from "../scenario";
 
 let scenario: Scenario;

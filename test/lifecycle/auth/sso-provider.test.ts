@@ -1,5 +1,5 @@
 import type { Values } from "../../../provider/lifecycle/state";
-import { ssoProvider } from "../../../provider/resources/auth/sso-provider";
+import { ssoProvider } from "../../../provider/resources/auth/sso-provider/sso-provider";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
 
 let scenario: Scenario;

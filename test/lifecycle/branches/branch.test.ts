@@ -1,6 +1,6 @@
-import type { BranchRecord, ProjectRecord } from "../../../emulator/state";
+import type { BranchRecord, ProjectRecord } from "../../../emulator/world/state";
 import type { Made } from "../../../provider/lifecycle/create";
-import { branch } from "../../../provider/resources/branches/branch";
+import { branch } from "../../../provider/resources/branches/branch/branch";
 import { startScenario, type Managed, type Scenario } from "../scenario";
 
 let scenario: Scenario;

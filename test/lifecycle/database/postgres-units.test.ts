@@ -3,9 +3,9 @@ import {
   postgresSettings,
   SETTING_NAMES,
   WIRE_NAMES,
-} from "../../../provider/resources/database/postgres-settings";
-import { inBaseUnits } from "../../../provider/resources/database/postgres-units";
-import { differences } from "../../../provider/lifecycle/compare";
+} from "../../../provider/resources/database/postgres-config/settings";
+import { inBaseUnits } from "../../../provider/resources/database/postgres-config/units";
+import { differences } from "../../../provider/define/compare";
 
 describe("a value with a unit", () => {
   it.each([

@@ -1,7 +1,7 @@
 import { InitializationError } from "../../../provider/lifecycle/initialization-error";
 import type { Made } from "../../../provider/lifecycle/create";
 import type { Values } from "../../../provider/lifecycle/state";
-import { customHostname } from "../../../provider/resources/domains/custom-hostname";
+import { customHostname } from "../../../provider/resources/domains/custom-hostname/custom-hostname";
 import { startScenario, type Managed, type Scenario } from "../scenario";
 
 let scenario: Scenario;

@@ -1,7 +1,7 @@
 import { importResource } from "../../../provider/lifecycle/import";
 import type { Values } from "../../../provider/lifecycle/state";
 import type { Read } from "../../../provider/lifecycle/steps";
-import { edgeFunction } from "../../../provider/resources/functions/edge-function";
+import { edgeFunction } from "../../../provider/resources/functions/edge-function/edge-function";
 import { startScenario, type Managed, type Scenario } from "../scenario";
 import { useSourceFolder } from "./source-folder";
 

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
-import { edgeFunction } from "../../../provider/resources/functions/edge-function";
+import { edgeFunction } from "../../../provider/resources/functions/edge-function/edge-function";
 import type { Values } from "../../../provider/lifecycle/state";
-import { UNKNOWN } from "../../../provider/lifecycle/unknown";
+import { UNKNOWN } from "../../../provider/define/unknown";
 import { startScenario, type Managed, type Scenario } from "../scenario";
 import { useSourceFolder } from "./source-folder";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Values } from "../../../provider/lifecycle/state";
-import { secret } from "../../../provider/resources/functions/secret";
+import { secret } from "../../../provider/resources/functions/secret/secret";
 import { startScenario, type Managed, type Scenario } from "../scenario";
 
 let scenario: Scenario;

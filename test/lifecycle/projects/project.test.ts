@@ -1,5 +1,5 @@
-import type { ProjectRecord } from "../../../emulator/state";
-import { project } from "../../../provider/resources/projects/project";
+import type { ProjectRecord } from "../../../emulator/world/state";
+import { project } from "../../../provider/resources/projects/project/project";
 import type { Made } from "../../../provider/lifecycle/create";
 import type { Values } from "../../../provider/lifecycle/state";
 import { startScenario, type Managed, type Scenario } from "../scenario";

@@ -1,6 +1,6 @@
 import type { AnyResource } from "../../../provider/define/resource";
 import { checkInputs } from "../../../provider/lifecycle/check";
-import { UNKNOWN } from "../../../provider/lifecycle/unknown";
+import { UNKNOWN } from "../../../provider/define/unknown";
 import { toy } from "./toy-resource";
 
 const failuresOf = (inputs: Record<string, unknown>): string[] =>

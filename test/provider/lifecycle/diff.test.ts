@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { diffInputs, type Differences } from "../../../provider/lifecycle/diff";
 import { asPending, remember, type Values } from "../../../provider/lifecycle/state";
-import { UNKNOWN } from "../../../provider/lifecycle/unknown";
+import { UNKNOWN } from "../../../provider/define/unknown";
 import { toy, toyOutputs } from "./toy-resource";
 
 const outputs = { url: "https://toy", token: "t-1" };

@@ -1,4 +1,4 @@
-import { userIdOf } from "../../../../emulator/caller";
+import { userIdOf } from "../../../../emulator/access/caller";
 import type { Samples, Scene } from "../sample";
 
 /** The user of the first token, by whom calls are made. */

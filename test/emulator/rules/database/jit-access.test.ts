@@ -1,5 +1,5 @@
 import { startEmulator, type Emulator } from "../../../../emulator";
-import { userIdOf } from "../../../../emulator/caller";
+import { userIdOf } from "../../../../emulator/access/caller";
 import type { JitRole } from "../../../../emulator/rules/records/jit";
 import { createRulesWorld, START, type RulesWorld } from "../rules-world";
 

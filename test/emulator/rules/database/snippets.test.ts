@@ -1,5 +1,5 @@
-import { operator } from "../../../../emulator/caller";
-import type { SnippetSeed } from "../../../../emulator/state";
+import { operator } from "../../../../emulator/access/caller";
+import type { SnippetSeed } from "../../../../emulator/world/state";
 import type { Parameters } from "../../../../spec/operation";
 import type { Operations } from "../../../../spec/table";
 import { createRulesWorld, type RulesWorld } from "../rules-world";

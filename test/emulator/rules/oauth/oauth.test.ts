@@ -1,12 +1,16 @@
 import { createHash } from "node:crypto";
-import { createOAuthApp, type OAuthAppCredentials, type OAuthAppSeed } from "../../../../emulator/oauth-apps";
+import {
+  createOAuthApp,
+  type OAuthAppCredentials,
+  type OAuthAppSeed,
+} from "../../../../emulator/access/oauth-apps";
 import {
   approve,
   deny,
   pendingRequests,
   type Approval,
 } from "../../../../emulator/rules/oauth/oauth-consent";
-import { findGrant } from "../../../../emulator/tokens";
+import { findGrant } from "../../../../emulator/access/tokens";
 import type { Parameters } from "../../../../spec/operation";
 import type { Operations } from "../../../../spec/table";
 import { createRulesWorld, found, type RulesWorld } from "../rules-world";

@@ -1,5 +1,5 @@
-import { userIdOf } from "../../../../emulator/caller";
-import { issueToken } from "../../../../emulator/tokens";
+import { userIdOf } from "../../../../emulator/access/caller";
+import { issueToken } from "../../../../emulator/access/tokens";
 import { createRulesWorld, found, type RulesWorld } from "../rules-world";
 
 describe("an organization", () => {

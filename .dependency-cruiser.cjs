@@ -1,0 +1,81 @@
+/** The layer law (docs/architecture.md): what each layer may import besides itself and packages. */
+const layers = {
+  spec: [],
+  "provider/client": ["spec", "provider/node-version", "provider/version.generated"],
+  "provider/define": ["spec", "provider/client"],
+  "provider/converge": ["spec", "provider/client", "provider/define"],
+  "provider/lifecycle": ["spec", "provider/client", "provider/define", "provider/converge"],
+  "provider/resources": ["spec", "provider/client", "provider/define", "provider/converge"],
+  "provider/functions": [
+    "spec",
+    "provider/client",
+    "provider/define",
+    "provider/converge",
+    "provider/resources",
+  ],
+  "provider/catalog": ["provider/define", "provider/resources", "provider/functions"],
+  "provider/config": ["spec", "provider/client", "provider/define"],
+  "provider/process": [
+    "spec",
+    "provider/client",
+    "provider/define",
+    "provider/converge",
+    "provider/lifecycle",
+    "provider/config",
+  ],
+  "provider/dynamic": ["spec", "provider/(?!plugin/)"],
+  "provider/plugin": ["spec", "provider/(?!dynamic/)", "schema.json"],
+  emulator: ["spec", "provider/node-version"],
+};
+
+const within = (prefix) => `^${prefix}(?:/|\\.ts$|\\.json$|$)`;
+const anyOf = (prefixes) =>
+  prefixes.map((prefix) => (prefix.includes("(?!") ? `^${prefix}` : within(prefix)));
+
+/** An example is for the documentation: nothing loads it at run time. */
+const EXAMPLE = "example\\.ts$";
+
+module.exports = {
+  forbidden: [
+    {
+      name: "no-circle",
+      comment: "Types that two files need stand in a third one that imports neither.",
+      severity: "error",
+      from: {},
+      to: { circular: true },
+    },
+    ...Object.entries(layers).map(([layer, mayImport]) => ({
+      name: `layer-${layer.replace("provider/", "")}`,
+      comment: `${layer} may import ${["itself", ...mayImport].join(", ")} and packages (docs/architecture.md, the layer law).`,
+      severity: "error",
+      from: { path: within(layer), pathNot: EXAMPLE },
+      to: {
+        path: "^(?:spec|provider|emulator|tools|test|bench|schema\\.json)",
+        pathNot: anyOf([layer, ...mayImport]),
+      },
+    })),
+    {
+      name: "only-adapters-know-pulumi",
+      comment: "Handlers and the lifecycle know nothing of Pulumi's SDK.",
+      severity: "error",
+      from: {
+        path: "^(?:spec|provider|emulator)/",
+        pathNot: "^provider/(?:dynamic/|plugin/|process/engine-lines\\.ts$)",
+      },
+      to: { path: "@pulumi/" },
+    },
+    {
+      name: "examples-are-not-loaded",
+      comment: "An example is for the documentation.",
+      severity: "error",
+      from: { path: "^provider/", pathNot: EXAMPLE },
+      to: { path: `^provider/.*${EXAMPLE}` },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "^(?:dist|sdk)/" },
+    tsConfig: { fileName: "tsconfig.json" },
+    tsPreCompilationDeps: true,
+  },
+};

@@ -1,0 +1,48 @@
+import { addOrganization, type OrganizationSeed, type State, type StateSeed } from "./state";
+import { issueToken, newToken, type TokenSeed } from "../access/tokens";
+
+/** What exists when the emulator starts, and again after a reset. */
+export interface EmulatorSeed {
+  readonly organizations?: readonly OrganizationSeed[];
+  readonly tokens?: readonly TokenSeed[];
+}
+
+/** A seed in which nothing is left to chance, so that a reset leads back to the very same. */
+export interface FixedSeed extends StateSeed {
+  readonly tokens: readonly [FixedToken, ...FixedToken[]];
+}
+
+type FixedToken = TokenSeed & { readonly token: string };
+
+/** What exists unless the seed says otherwise: whoever pays and who does not are treated differently (service, Compute size). */
+const DEFAULT_ORGANIZATIONS: readonly OrganizationSeed[] = [
+  { slug: "acme", name: "Acme", plan: "pro" },
+  { slug: "hobby", name: "Hobby", plan: "free" },
+];
+
+/** What a start asks for: what exists, and whether the service is a newer one. */
+type Wanted = EmulatorSeed & Pick<StateSeed, "newer">;
+
+/** What `wanted` leaves open is as it was `before`, and otherwise the default organizations and one token. */
+export function fixSeed(wanted: Wanted, before: FixedSeed | undefined): FixedSeed {
+  const [first, ...others] = (wanted.tokens ?? []).map(fixToken);
+  return {
+    organizations: wanted.organizations ?? before?.organizations ?? DEFAULT_ORGANIZATIONS,
+    tokens: first === undefined ? (before?.tokens ?? [fixToken({})]) : [first, ...others],
+    newer: wanted.newer ?? before?.newer ?? false,
+  };
+}
+
+/** Adds what `wanted` names to a state that goes on, and leaves what is there. */
+export function addMissing(state: State, wanted: Wanted, { tokens }: FixedSeed): void {
+  for (const organization of wanted.organizations ?? []) {
+    if (!state.organizations.has(organization.slug)) addOrganization(state, organization);
+  }
+  if (wanted.newer !== undefined) state.newer = wanted.newer;
+  if (wanted.tokens === undefined) return;
+  for (const token of tokens) if (!state.accessTokens.has(token.token)) issueToken(state, token);
+}
+
+function fixToken(seed: TokenSeed): FixedToken {
+  return { ...seed, token: seed.token ?? newToken() };
+}

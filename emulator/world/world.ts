@@ -1,0 +1,22 @@
+import type { CallHistory } from "./call-log";
+import type { Clock } from "./clock";
+import type { Databases } from "../sql/databases";
+import type { State } from "./state";
+
+/** The emulated service as handlers see it. */
+export interface World {
+  readonly state: State;
+  readonly clock: Clock;
+  /** The calls that were made to the API so far. */
+  readonly calls: CallHistory;
+  /** The projects' databases. */
+  readonly databases: Databases;
+  /** Factor on every settling duration: 1 is as slow as the running service, 0.01 a hundred times faster. */
+  readonly pace: number;
+  /** The service's own word in what it issues, such as API keys. */
+  readonly issuer: string;
+  /** A fresh UUID. */
+  newId(): string;
+  /** A fresh reference of twenty lower-case letters, never given out before. */
+  newRef(): string;
+}

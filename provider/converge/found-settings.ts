@@ -1,0 +1,109 @@
+import { z } from "zod";
+import type { Context } from "../define/context";
+
+/** Settings by property name; null or absent means that the setting is not set. */
+export type SettingValues = Readonly<Record<string, unknown>>;
+
+/** Outputs of every configuration: what deleting the resource restores. */
+export const settingsOutputs = {
+  previousValues: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .describe("Values that the managed settings had before, by property name; deleting restores them."),
+  previouslyUnset: z
+    .array(z.string())
+    .describe("Managed settings that were not set before; deleting unsets them."),
+};
+
+/** The values that managed settings had before they were managed. */
+export interface Found {
+  readonly values: SettingValues;
+  readonly unset: readonly string[];
+}
+
+export const NOTHING_FOUND: Found = { values: {}, unset: [] };
+
+export interface Plan {
+  /** The values to bring about, null for settings to unset; what is not named stays as it is. */
+  readonly wanted: SettingValues;
+  readonly found: Found;
+}
+
+/** What a plan is made of. */
+export interface Planning {
+  readonly declared: SettingValues;
+  /** What was there before the settings were managed, as far as it is known. */
+  readonly before: Found;
+  readonly current: SettingValues;
+  /** What other resources of the same configuration tell. */
+  readonly others: Context["others"];
+  readonly isSame: (name: string, one: unknown, other: unknown) => boolean;
+  /** The service never shows its value, so what it was can be neither kept nor restored. */
+  readonly isSecret: (name: string) => boolean;
+}
+
+/** Newly declared settings have their value kept; those no longer declared get theirs back, unless others declare them. */
+export function planFor(names: readonly string[], planning: Planning): Plan {
+  const { declared, before, others, isSecret } = planning;
+  const wanted: Record<string, unknown> = {};
+  const values: Record<string, unknown> = { ...before.values };
+  const unset = new Set(before.unset);
+  for (const name of names) {
+    const isKept = Object.hasOwn(values, name) || unset.has(name);
+    if (isSet(declared[name])) {
+      wanted[name] = declared[name];
+      if (isKept) continue;
+      const value = valueBefore(name, planning);
+      if (!isSet(value)) unset.add(name);
+      else if (!isSecret(name)) values[name] = value;
+    } else if (isKept) {
+      if (!isDeclaredBy(others, name)) wanted[name] = values[name] ?? null;
+      Reflect.deleteProperty(values, name);
+      unset.delete(name);
+    }
+  }
+  return { wanted, found: { values, unset: [...unset].sort() } };
+}
+
+/** Another resource may have brought about what is there now, and know what was there before: one that was renamed. */
+function valueBefore(name: string, { current, others, isSame }: Planning): unknown {
+  const found = others
+    .filter((told) => isSet(told[name]) && isSame(name, told[name], current[name]))
+    .map(foundIn)
+    .find((each) => isFound(each, name));
+  return found === undefined ? current[name] : found.values[name];
+}
+
+export function isDeclaredBy(others: Context["others"], name: string): boolean {
+  return others.some((told) => isSet(told[name]));
+}
+
+export function foundIn(state: SettingValues): Found {
+  const { previousValues, previouslyUnset } = state;
+  return {
+    values: typeof previousValues === "object" && previousValues !== null ? { ...previousValues } : {},
+    unset: Array.isArray(previouslyUnset) ? previouslyUnset.map(String) : [],
+  };
+}
+
+/** What state remembers, and what a run that died had found since. */
+export function foundBy(ctx: Context, state: SettingValues): Found {
+  const [remembered, kept] = [foundIn(state), foundIn(ctx.kept)];
+  const isNew = (name: string): boolean => !isFound(remembered, name);
+  const added = Object.entries(kept.values).filter(([name]) => isNew(name));
+  return {
+    values: { ...remembered.values, ...Object.fromEntries(added) },
+    unset: [...remembered.unset, ...kept.unset.filter(isNew)],
+  };
+}
+
+export function isFound({ values, unset }: Found, name: string): boolean {
+  return Object.hasOwn(values, name) || unset.includes(name);
+}
+
+export function toOutputs({ values, unset }: Found): Record<string, unknown> {
+  return { previousValues: values, previouslyUnset: unset };
+}
+
+export function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}

@@ -1,0 +1,76 @@
+import type { ManagementClient } from "../client/index";
+import type { CallOptions } from "../client/call-subject";
+import { ApiError, isNotFound, type NotFoundError } from "../client/errors";
+import type { SharedCalls } from "../define/shared-calls";
+
+/** How the calls of a step are made. */
+export interface Calling {
+  readonly client: ManagementClient;
+  readonly options: CallOptions;
+  readonly shared: SharedCalls;
+}
+
+/** The parameters of a call that is about something which belongs to a project or an organization. */
+export type Parameters = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads what every project or organization has: a 404 means that this owner is gone, which the owner itself is asked,
+ * or else nothing (service, SSO providers).
+ */
+export async function orOwnerGone<T>(
+  calling: Calling,
+  parameters: Parameters,
+  read: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    // 400 is the project's own answer for some minutes after its removal (service, Errors).
+    if (!isNotFound(error) || error.status === 400) throw error;
+    const { ref, slug } = parameters;
+    const isProject = typeof ref === "string";
+    const owner = isProject ? `project ${ref}` : `organization ${String(slug)}`;
+    const isGone = isProject ? isProjectGone(calling, ref) : isOrganizationGone(calling, String(slug));
+    throw await isGone.then(
+      (gone) => (gone ? error : saysNothing(error, `The ${owner} is there`)),
+      (reason: unknown) =>
+        saysNothing(error, `Whether the ${owner} is there could not be told (${messageOf(reason)})`),
+    );
+  }
+}
+
+function saysNothing(error: NotFoundError, what: string): ApiError {
+  const { status, operation, serviceMessage, requestId } = error;
+  const message =
+    `${error.message} ${what}, so nothing that belongs to it is taken to be gone: what was asked for may be switched off, ` +
+    "or the token may not see it. Give the token the permissions that it needs, and run again.";
+  return new ApiError({ status, operation, serviceMessage, requestId, message });
+}
+
+/** Neither a project nor a branch has the reference (service, Branches); many that ask at once get one answer. */
+async function isProjectGone({ client, options, shared }: Calling, ref: string): Promise<boolean> {
+  const key = `is-gone:${ref}`;
+  const look = async (): Promise<boolean> => {
+    const project = client.getProject({ ref }, options).then(({ status }) => status !== "REMOVED");
+    if (await isThere(project)) return false;
+    return !(await isThere(client.getBranchConfig({ branch_id_or_ref: ref }, options)));
+  };
+  return shared.list(key, () => look().finally(() => shared.forget(key)));
+}
+
+async function isOrganizationGone({ client, options }: Calling, slug: string): Promise<boolean> {
+  return !(await isThere(client.getOrganization({ slug }, options)));
+}
+
+async function isThere(looking: Promise<unknown>): Promise<boolean> {
+  try {
+    return (await looking) !== false;
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    throw error;
+  }
+}
+
+function messageOf(reason: unknown): string {
+  return reason instanceof Error ? reason.message : String(reason);
+}

@@ -1,0 +1,67 @@
+import { TimeoutError } from "../client/errors";
+import type { Context } from "../define/context";
+
+/** What one look at something that settles means. */
+export type Verdict<T> =
+  | { readonly kind: "waiting"; readonly reason: string }
+  | { readonly kind: "done"; readonly value: T }
+  | { readonly kind: "failed"; readonly error: Error };
+
+export interface Polling<S, T> {
+  /** What is waited for, as in "project abc to become ACTIVE_HEALTHY". */
+  readonly what: string;
+  readonly look: () => Promise<S>;
+  readonly judge: (seen: S) => Verdict<T>;
+  /** Milliseconds until the second look; grows by half each time. */
+  readonly firstDelayMs?: number;
+  readonly longestDelayMs?: number;
+  /** An error of `look` that may pass, as a 403 on a project made a moment ago; five in a row are final. */
+  readonly mayPass?: (error: unknown) => boolean;
+}
+
+const PASSING_ERRORS_IN_A_ROW = 5;
+
+/** Looks until the verdict is done or failed, the deadline is reached or the step is cancelled. */
+export async function poll<S, T>(ctx: Context, polling: Polling<S, T>): Promise<T> {
+  let delayMs = polling.firstDelayMs ?? 1_000;
+  const longestDelayMs = polling.longestDelayMs ?? 15_000;
+  let errorsInARow = 0;
+  let lastReason = "nothing was seen yet";
+  for (;;) {
+    try {
+      const verdict = polling.judge(await polling.look());
+      errorsInARow = 0;
+      if (verdict.kind === "done") return verdict.value;
+      if (verdict.kind === "failed") throw new PollingFailed(verdict.error);
+      if (verdict.reason !== lastReason) ctx.progress(`waiting for ${polling.what}: ${verdict.reason}`);
+      lastReason = verdict.reason;
+    } catch (error) {
+      if (error instanceof PollingFailed) throw error.failure;
+      errorsInARow += 1;
+      if (!(polling.mayPass?.(error) ?? false) || errorsInARow >= PASSING_ERRORS_IN_A_ROW) throw error;
+      lastReason = error instanceof Error ? error.message : String(error);
+    }
+    const remainingMs = ctx.deadlineMs - ctx.clock.now();
+    if (remainingMs <= 0) throw outOfTime(polling.what, lastReason);
+    // Jitter of a fifth keeps many waiting resources from asking in step.
+    const jitteredMs = delayMs * (0.8 + 0.4 * ctx.clock.random());
+    await ctx.clock.sleep(Math.min(jitteredMs, remainingMs), ctx.signal);
+    // A look at the deadline would fail for want of time, and hide what was waited for.
+    if (ctx.clock.now() >= ctx.deadlineMs) throw outOfTime(polling.what, lastReason);
+    delayMs = Math.min(delayMs * 1.5, longestDelayMs);
+  }
+}
+
+class PollingFailed extends Error {
+  constructor(readonly failure: Error) {
+    super(failure.message);
+  }
+}
+
+function outOfTime(what: string, lastReason: string): TimeoutError {
+  return new TimeoutError(
+    `Gave up waiting for ${what} at the deadline; last seen: ${lastReason}. ` +
+      "The next run goes on from here; raise `timeouts` if it needs longer.",
+    true,
+  );
+}

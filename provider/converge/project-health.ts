@@ -1,0 +1,94 @@
+import type { z } from "zod";
+import type { healthService } from "../../spec/shared-fields";
+import { ApiError, isNotFound, TimeoutError } from "../client/errors";
+import type { Api, Context } from "../define/context";
+import { healthErrorText } from "./health-error";
+import { LastingStateError, mayPassWhileStarting, waitThroughStates } from "./project-state";
+import { poll } from "./poll";
+
+/** Services whose health the API reports. */
+export type HealthService = z.infer<typeof healthService>;
+
+type HealthEntry = Awaited<ReturnType<Api["getHealth"]>>[number];
+
+/** What a project is of use with; `db_postgres_user` is the database once more, `legacy_pooler` is not everywhere. */
+export const usualServices: readonly HealthService[] = [
+  "auth",
+  "db",
+  "pooler",
+  "realtime",
+  "rest",
+  "storage",
+];
+
+/** Waits until the named services of a project or branch are healthy; a REST layer without a schema never is. */
+export async function waitForServices(
+  ctx: Context,
+  ref: string,
+  services: readonly HealthService[] = usualServices,
+): Promise<void> {
+  if (services.length === 0) return;
+  const withoutSchema = await poll<readonly HealthEntry[], boolean>(ctx, {
+    what: `the services of ${ref}`,
+    look: () => ctx.api.getHealth({ ref, services: [...services] }).catch(noneYet),
+    judge(entries) {
+      const unhealthy = services.filter((service) => !isHealthy(entries, service));
+      const others = unhealthy.filter((service) => service !== "rest" || !isRestWithoutSchema(entries));
+      return others.length === 0
+        ? { kind: "done", value: unhealthy.length > 0 }
+        : { kind: "waiting", reason: others.map((service) => describe(entries, service)).join(", ") };
+    },
+    mayPass: mayPassWhileStarting,
+  });
+  if (withoutSchema) {
+    ctx.warn(
+      `the service rest of ${ref} is not healthy and was not waited for: its \`db_schema\` is empty, and so it never becomes healthy. ` +
+        "Set a schema in the REST layer's configuration, or leave `rest` out of `waitForServices`.",
+    );
+  }
+}
+
+/**
+ * Sends a write that needs a settled project. When the service refuses it because the project is still starting, waits
+ * for `services` and sends it again; a refusal by a healthy project stands, and one by a paused project is told as such.
+ */
+export async function whenReady<T>(
+  ctx: Context,
+  ref: string,
+  services: readonly HealthService[],
+  write: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 400 || isNotFound(error)) throw error;
+    try {
+      await waitThroughStates(ctx, ref);
+      await waitForServices(ctx, ref, services);
+    } catch (waiting) {
+      throw waiting instanceof TimeoutError || waiting instanceof LastingStateError ? waiting : error;
+    }
+    return write();
+  }
+}
+
+/** A project that starts refuses to tell its health for a while; how long that may last, the deadline says. */
+function noneYet(error: unknown): readonly HealthEntry[] {
+  if (error instanceof ApiError && [400, 409, 544].includes(error.status)) return [];
+  throw error;
+}
+
+function isHealthy(entries: readonly HealthEntry[], service: HealthService): boolean {
+  return entries.some(({ name, status }) => name === service && status === "ACTIVE_HEALTHY");
+}
+
+function isRestWithoutSchema(entries: readonly HealthEntry[]): boolean {
+  const info = entries.find(({ name }) => name === "rest")?.info;
+  return info != null && "db_schema" in info && info.db_schema === "";
+}
+
+function describe(entries: readonly HealthEntry[], service: HealthService): string {
+  const entry = entries.find(({ name }) => name === service);
+  const why = healthErrorText(entry?.error ?? "");
+  return `${service} is ${entry?.status ?? "not reported"}${why === "" ? "" : ` (${why})`}`;
+}

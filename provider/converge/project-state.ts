@@ -1,0 +1,113 @@
+import { ApiError, ForbiddenError, isNotFound } from "../client/errors";
+import type { Context } from "../define/context";
+import { poll, type Verdict } from "./poll";
+
+const ANEW =
+  "Look at it in the service's own console or ask its support. To make it anew, remove it with `pulumi destroy --target <its URN> --target-dependents` " +
+  "and run `pulumi up`; if you delete it in the console instead, run `pulumi up --refresh`.";
+// Its data may still be there, so nothing that removes it is advised.
+const BROKEN = "Restore it in the service's own console or ask its support, then run `pulumi up` again.";
+const LEAVING =
+  "It is being removed. Once it is gone, which takes some minutes, `pulumi up --refresh` makes it again.";
+
+/** States that a project does not leave by itself (service, Projects), and what to do about them. */
+const terminal: ReadonlyMap<string, string> = new Map([
+  ["INIT_FAILED", `The service could not start it. ${ANEW}`],
+  ["PAUSE_FAILED", `Pausing it failed. ${BROKEN}`],
+  ["RESTORE_FAILED", `Restoring it failed. ${BROKEN}`],
+  ["GOING_DOWN", LEAVING],
+  ["REMOVED", LEAVING],
+]);
+
+/** States that pass by themselves (service, Projects). */
+const PASSING = ["UNKNOWN", "COMING_UP", "RESTORING", "RESIZING", "UPGRADING", "RESTARTING", "PAUSING"];
+
+/** The error of a project or preview project that will not become usable; undefined while it still can. */
+export function terminalError(subject: string, status: string): Error | undefined {
+  const advice = terminal.get(status);
+  return advice === undefined ? undefined : new LastingStateError(`The ${subject} is ${status}. ${advice}`);
+}
+
+/** What was asked for waits for nothing: the project is in a state that it does not leave by itself. */
+export class LastingStateError extends Error {}
+
+/** A refusal that a project made or restarted a moment ago gives for a while (service, Health). */
+export function mayPassWhileStarting(error: unknown): boolean {
+  return error instanceof ApiError && [400, 403, 404, 409, 500, 502, 503, 504, 544].includes(error.status);
+}
+
+const restoring = (ref: string): string => `restoring:${ref}`;
+
+/** Restores a project: until that is done, others do not take its being paused for something that lasts. */
+export async function whileRestoring<T>(
+  { shared }: Context,
+  ref: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  shared.underWay.add(restoring(ref));
+  try {
+    return await work();
+  } finally {
+    shared.underWay.delete(restoring(ref));
+  }
+}
+
+interface Seen {
+  readonly subject: "project" | "branch";
+  readonly status: string;
+}
+
+/** Waits through the passing states of a project or branch; one that it does not leave by itself is an error at once. */
+export async function waitThroughStates(ctx: Context, ref: string): Promise<void> {
+  let timesPaused = 0;
+  await poll<Seen | undefined, undefined>(ctx, {
+    what: `the project ${ref} to take changes`,
+    look: () => lookAt(ctx, ref),
+    judge(seen): Verdict<undefined> {
+      if (seen === undefined) return DONE;
+      const { subject, status } = seen;
+      const error = terminalError(`${subject} ${ref}`, status);
+      if (error !== undefined) return { kind: "failed", error };
+      if (status === "INACTIVE") {
+        const isRestored = ctx.shared.underWay.has(restoring(ref));
+        timesPaused += 1;
+        // A step that restores it may begin a moment after this one.
+        if (!isRestored && timesPaused > 1) return { kind: "failed", error: paused(subject, ref) };
+      }
+      const passes = status === "INACTIVE" || PASSING.includes(status);
+      return passes ? { kind: "waiting", reason: `it is ${status}` } : DONE;
+    },
+    mayPass: mayPassWhileStarting,
+  });
+}
+
+const DONE: Verdict<undefined> = { kind: "done", value: undefined };
+
+/** A branch has no project of its own reference (service, Branches); undefined where the token may not look. */
+async function lookAt(ctx: Context, ref: string): Promise<Seen | undefined> {
+  try {
+    const { status } = await ctx.api.getProject({ ref });
+    return { subject: "project", status: status ?? "without a status" };
+  } catch (error) {
+    if (error instanceof ForbiddenError) return undefined;
+    if (!isNotFound(error)) throw error;
+  }
+  try {
+    const { status } = await ctx.api.getBranchConfig({ branch_id_or_ref: ref });
+    return { subject: "branch", status: status ?? "without a status" };
+  } catch (error) {
+    if (error instanceof ForbiddenError || isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+function paused(subject: Seen["subject"], ref: string): Error {
+  const how =
+    subject === "project"
+      ? "Declare `paused: false` in the Project (and refer to it by `projectRef: project.ref`, so that it is restored first), or restore it in the service's console"
+      : "A branch that nobody uses pauses by itself, unless it is `persistent`: restore it in the service's console";
+  return new LastingStateError(
+    `The ${subject} ${ref} is paused (INACTIVE), and what is paused takes no changes: nothing was changed. ${how}, and run again. ` +
+      `To destroy the ${subject} with all that it has, set the resource option \`deletedWith\` on what it has.`,
+  );
+}

@@ -1,0 +1,123 @@
+import { diff, type Diff } from "deep-diff";
+import { z } from "zod";
+import { fieldOf, traitsOf, unwrap } from "./markers";
+import { formatPath, type Path } from "./property-path";
+import { isObject, UNKNOWN } from "./unknown";
+
+/** One place at which what is declared is not what is remembered. */
+export interface Difference {
+  /** An element that is gone has its place among the remembered ones. */
+  readonly path: Path;
+  readonly kind: "add" | "update" | "delete";
+}
+
+/** The paths below `schema` at which the declared value is not what is remembered; empty when they mean the same. */
+export function differences(schema: z.ZodType, remembered: unknown, declared: unknown): string[] {
+  return differencesBelow(schema, remembered, declared).map(({ path }) => formatPath(path));
+}
+
+/** Compares declared keys only, sets as sets, spellings by what they mean, absent and null alike. */
+export function differencesBelow(
+  schema: z.ZodType,
+  remembered: unknown,
+  declared: unknown,
+  path: Path = [],
+): Difference[] {
+  // An unknown value may become anything: it never equals what is remembered.
+  if (declared === UNKNOWN) return [replaced(remembered, declared, path)];
+  const { set, normalize = asIs } = traitsOf(schema);
+  if (set === true) return setDifferences(normalize, remembered, declared, path);
+  if (normalize !== asIs) {
+    return isEqual(whenPresent(remembered, normalize), whenPresent(declared, normalize))
+      ? []
+      : [replaced(remembered, declared, path)];
+  }
+  const inner = unwrap(schema);
+  // Zod types children by its core interface; every schema here is made by the classic API.
+  if (inner instanceof z.ZodObject && isObject(declared) && isObject(remembered)) {
+    return Object.entries(declared)
+      .filter(([, value]) => value !== undefined && value !== null)
+      .flatMap(([key, value]) =>
+        differencesBelow(fieldOf(inner, key) ?? z.unknown(), remembered[key], value, [...path, key]),
+      );
+  }
+  if (inner instanceof z.ZodArray && Array.isArray(declared) && Array.isArray(remembered)) {
+    const element = inner.element as z.ZodType;
+    return longest(declared, remembered).flatMap((_, index) =>
+      differencesBelow(element, remembered[index], declared[index], [...path, index]),
+    );
+  }
+  if (inner instanceof z.ZodRecord && isObject(declared) && isObject(remembered)) {
+    const keys = new Set([...Object.keys(remembered), ...Object.keys(declared)]);
+    return [...keys].flatMap((key) =>
+      differencesBelow(inner.valueType as z.ZodType, remembered[key], declared[key], [...path, key]),
+    );
+  }
+  return (diff(withoutNulls(remembered), withoutNulls(declared)) ?? []).map((one) => fromDeepDiff(one, path));
+}
+
+function fromDeepDiff(one: Diff<unknown>, path: Path): Difference {
+  // Deep-diff types the parts of a path as `any`; they are keys and indexes.
+  const at = [...path, ...((one.path ?? []) as Path)];
+  if (one.kind === "A") return { path: [...at, one.index], kind: kinds[one.item.kind] };
+  return { path: at, kind: kinds[one.kind] };
+}
+
+const kinds = { N: "add", D: "delete", E: "update", A: "update" } as const;
+
+function replaced(remembered: unknown, declared: unknown, path: Path): Difference {
+  if (remembered === undefined || remembered === null) return { path, kind: "add" };
+  return { path, kind: declared === undefined || declared === null ? "delete" : "update" };
+}
+
+/** Elements that only one side has, whatever their order and number. */
+function setDifferences(
+  normalize: (value: unknown) => unknown,
+  remembered: unknown,
+  declared: unknown,
+  path: Path,
+): Difference[] {
+  if (!Array.isArray(remembered) || !Array.isArray(declared)) {
+    return isEqual(remembered, declared) ? [] : [replaced(remembered, declared, path)];
+  }
+  const textOf = (element: unknown): string => JSON.stringify(normalize([element]));
+  const before = new Set(remembered.map(textOf));
+  const now = new Set(declared.map(textOf));
+  const missing = (elements: readonly unknown[], others: ReadonlySet<string>): number[] =>
+    elements.flatMap((element, index) => (others.has(textOf(element)) ? [] : [index]));
+  const gone = missing(remembered, now);
+  const added = missing(declared, before);
+  const at = (index: number, kind: Difference["kind"]): Difference => ({ path: [...path, index], kind });
+  // One place has one difference: an element that took another's place is a change of it.
+  return [
+    ...gone.filter((index) => !added.includes(index)).map((index) => at(index, "delete")),
+    ...added.map((index) => at(index, gone.includes(index) ? "update" : "add")),
+  ];
+}
+
+function isEqual(left: unknown, right: unknown): boolean {
+  return diff(withoutNulls(left), withoutNulls(right)) === undefined;
+}
+
+function whenPresent(value: unknown, normalize: (value: unknown) => unknown): unknown {
+  return value === undefined || value === null ? undefined : normalize(value);
+}
+
+function asIs(value: unknown): unknown {
+  return value;
+}
+
+function longest(left: readonly unknown[], right: readonly unknown[]): readonly unknown[] {
+  return left.length > right.length ? left : right;
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (value === null || value === undefined) return undefined;
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, inner]) => [key, withoutNulls(inner)])
+      .filter(([, inner]) => inner !== undefined),
+  );
+}

@@ -1,0 +1,143 @@
+import { z } from "zod";
+import { inProject } from "../../../define/import-id";
+import { autonamed, formed, local, replaces, secret, stable } from "../../../define/markers";
+import { projectOf } from "../../../define/project-of";
+import { defineResource, type CheckFailure, type Observed } from "../../../define/resource";
+import { everyResource, projectRef } from "../../../define/shared-inputs";
+import { apiKeysOf, createKey, deleteKey, updateKey, type NamedApiKey } from "./calls";
+
+const inputs = z.strictObject({
+  projectRef,
+  type: replaces(
+    z
+      .enum(["publishable", "secret"])
+      .describe("`publishable` for what runs at users, `secret` for servers; a change replaces the key."),
+    "delete-first",
+  ),
+  name: autonamed(
+    formed(
+      z
+        .string()
+        .min(4)
+        .max(64)
+        .regex(/^[a-z_][a-z0-9_]+$/),
+      "4 to 64 lower-case letters, digits and `_`, not beginning with a digit",
+      "mobile_app",
+    ).describe(
+      "Name of the key, once among the keys of its type: 4 to 64 lower-case letters, digits and `_`, not beginning with a digit.",
+    ),
+    { separator: "_", maxLength: 64 },
+  ),
+  description: z.string().describe("What the key is for.").optional(),
+  secretJwtTemplate: z
+    .record(z.string(), z.unknown())
+    .describe(
+      "Claims of the JWT that stands for a secret key inside the project, such as `role`; for `secret` keys only.",
+    )
+    .optional(),
+  wasCompromised: local(
+    z.boolean().describe("Tells the service, when the key is deleted, whether it had become known."),
+  ).optional(),
+  reason: local(z.string().describe("Tells the service, when the key is deleted, why it was.")).optional(),
+  ...everyResource,
+});
+
+const outputs = z.object({
+  apiKey: stable(secret(z.string().describe("The key itself, revealed."))).optional(),
+  prefix: stable(z.string().describe("The beginning of the key, by which it is recognised.")).optional(),
+  hash: stable(z.string().describe("The service's hash of the key.")).optional(),
+  insertedAt: stable(z.string().describe("Time of creation, ISO 8601.")).optional(),
+  updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
+});
+
+type Inputs = z.output<typeof inputs>;
+type Outputs = z.output<typeof outputs>;
+type Body = Omit<Parameters<typeof createKey>[2], "type">;
+
+function toBody(declared: Inputs): Body {
+  const { name, description, secretJwtTemplate } = declared;
+  return {
+    name,
+    ...(description === undefined ? {} : { description }),
+    ...(secretJwtTemplate === undefined ? {} : { secret_jwt_template: secretJwtTemplate }),
+  };
+}
+
+export function fromWire(record: NamedApiKey): Observed<Inputs, Outputs> {
+  return {
+    inputs: {
+      // A type of a later version of the service differs from the declared one, whatever it is.
+      type: record.type as Inputs["type"] | null | undefined,
+      name: record.name,
+      description: record.description,
+      secretJwtTemplate: record.secret_jwt_template,
+    },
+    outputs: {
+      apiKey: record.api_key ?? undefined,
+      prefix: record.prefix ?? undefined,
+      hash: record.hash ?? undefined,
+      insertedAt: record.inserted_at ?? undefined,
+      updatedAt: record.updated_at ?? undefined,
+    },
+  };
+}
+
+/** An API key of a project, publishable or secret. */
+export const apiKey = defineResource({
+  type: "ApiKey",
+  description:
+    "An API key of a project, publishable or secret. Its value is an output, always as a Pulumi secret; name, description and template change in place.",
+  inputs,
+  outputs,
+  timeouts: { create: 300, update: 300, delete: 300 },
+  importId: inProject("apiKeyId"),
+  uniqueBy: ["type", "name"],
+
+  check({ type, secretJwtTemplate }) {
+    const failures: CheckFailure[] = [];
+    if (type === "publishable" && secretJwtTemplate !== undefined) {
+      failures.push({
+        path: "secretJwtTemplate",
+        reason: "only a key of type `secret` has a template: take it out, or set `type` to `secret`",
+      });
+    }
+    return { failures };
+  },
+
+  async find(ctx, { projectRef: ref, type: wanted, name }) {
+    const named = [...(await apiKeysOf(ctx, ref)).values()].filter((key) => key.name === name);
+    // Each type has names of its own (service, API keys); a key whose type is not told may be the one.
+    const candidates = named.filter(({ type }) => type == null || type === wanted);
+    return candidates.map(({ id, type, prefix, inserted_at }) => ({
+      id,
+      label: `${type ?? "unknown"} key ${prefix ?? name}, made ${inserted_at ?? "at an unknown time"}`,
+      createdAt: inserted_at ?? undefined,
+    }));
+  },
+
+  async read(ctx, { id, state }) {
+    const ref = projectOf(state);
+    const record = (await apiKeysOf(ctx, ref)).get(id);
+    if (record === undefined) return undefined;
+    const observed = fromWire(record);
+    return { ...observed, inputs: { ...observed.inputs, projectRef: ref } };
+  },
+
+  async create(ctx, declared) {
+    const { projectRef: ref, type } = declared;
+    const made = await createKey(ctx, ref, { type, ...toBody(declared) });
+    return { id: made.id, outputs: fromWire(made).outputs };
+  },
+
+  async update(ctx, { id, inputs: declared }) {
+    return { outputs: fromWire(await updateKey(ctx, declared.projectRef, id, toBody(declared))).outputs };
+  },
+
+  async delete(ctx, { id, state }) {
+    const { wasCompromised, reason } = state;
+    await deleteKey(ctx, projectOf(state), id, {
+      ...(wasCompromised === undefined ? {} : { was_compromised: wasCompromised }),
+      ...(reason === undefined ? {} : { reason }),
+    });
+  },
+});

@@ -1,0 +1,91 @@
+import { ResponseSchemaError } from "../../../client/errors";
+import type { Api, Context } from "../../../define/context";
+import { whenReady } from "../../../converge/project-health";
+
+/** A key as the listing shows it; those of old may have no id. */
+export type ListedApiKey = Awaited<ReturnType<Api["listApiKeys"]>>[number];
+/** A key as the answer to a change tells it, which may leave out anything. */
+export type NamedApiKey = Awaited<ReturnType<Api["updateApiKey"]>>;
+/** An API key as the service shows it, revealed. */
+export type ApiKeyRecord = ListedApiKey & { readonly id: string };
+type CreateBody = Parameters<Api["createApiKey"]>[0]["body"];
+type UpdateBody = Parameters<Api["updateApiKey"]>[0]["body"];
+type Farewell = Pick<Parameters<Api["deleteApiKey"]>[0], "was_compromised" | "reason">;
+
+const listKey = (ref: string): string => `api-keys:${ref}`;
+
+/** A project's keys by id: listed once in a run; what is made since is added, so that a create lists nothing again. */
+export async function apiKeysOf(ctx: Context, ref: string): Promise<Map<string, ApiKeyRecord>> {
+  return (await keysOf(ctx, ref)).manageable;
+}
+
+/** All keys of a project, the JWT-based ones of old included, from the same listing. */
+export async function allApiKeysOf(ctx: Context, ref: string): Promise<ListedApiKey[]> {
+  const { others, manageable } = await keysOf(ctx, ref);
+  return [...others, ...manageable.values()];
+}
+
+interface Keys {
+  readonly manageable: Map<string, ApiKeyRecord>;
+  readonly others: readonly ListedApiKey[];
+}
+
+async function keysOf(ctx: Context, ref: string): Promise<Keys> {
+  return ctx.shared.list(listKey(ref), async () => {
+    const listed = await ctx.api.listApiKeys({ ref, reveal: true });
+    const unnamed = listed.find(({ type, id }) => type != null && type !== "legacy" && id == null);
+    // Left out, it would look as if it were gone.
+    if (unnamed !== undefined) throw withoutIdOf(unnamed.name);
+    const manageable = listed.filter(isManageable);
+    return {
+      manageable: new Map(manageable.map((key) => [key.id, key])),
+      others: listed.filter((key) => !isManageable(key)),
+    };
+  });
+}
+
+/** The JWT-based keys of old are the project's own: they can be neither made nor removed. */
+function isManageable(key: ListedApiKey): key is ApiKeyRecord {
+  return key.type !== "legacy" && typeof key.id === "string";
+}
+
+export async function createKey(ctx: Context, ref: string, body: CreateBody): Promise<ApiKeyRecord> {
+  try {
+    const answer = await whenReady(ctx, ref, ["db"], () => ctx.api.createApiKey({ ref, reveal: true, body }));
+    const made = { ...answer, name: answer.name ?? body.name };
+    // A listing that fails now is asked for again by whoever needs it.
+    await apiKeysOf(ctx, ref).then(
+      (keys) => keys.set(made.id, made),
+      () => undefined,
+    );
+    return made;
+  } catch (error) {
+    ctx.shared.forget(listKey(ref));
+    throw error;
+  }
+}
+
+export async function updateKey(
+  ctx: Context,
+  ref: string,
+  id: string,
+  body: UpdateBody,
+): Promise<NamedApiKey> {
+  return whenReady(ctx, ref, ["db"], () => ctx.api.updateApiKey({ ref, id, reveal: true, body })).finally(
+    () => ctx.shared.forget(listKey(ref)),
+  );
+}
+
+export async function deleteKey(ctx: Context, ref: string, id: string, farewell: Farewell): Promise<void> {
+  await whenReady(ctx, ref, ["db"], () => ctx.api.deleteApiKey({ ref, id, ...farewell })).finally(() =>
+    ctx.shared.forget(listKey(ref)),
+  );
+}
+
+function withoutIdOf(name: string): ResponseSchemaError {
+  return new ResponseSchemaError(
+    `listApiKeys: the service answered without the id of the key ${name}; run again.`,
+    "listApiKeys",
+    "id",
+  );
+}

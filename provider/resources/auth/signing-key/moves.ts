@@ -1,0 +1,115 @@
+import { InvalidInputError, TimeoutError } from "../../../client/errors";
+import type { Context } from "../../../define/context";
+import { poll } from "../../../converge/poll";
+import { setStatus, signingKeysNow, type SigningKeyRecord, type SigningKeyStatus } from "./calls";
+import { unlessTooSoon } from "./pace";
+
+/** What each state can be set to (service, Signing keys); only another key that comes into use takes a key out of it. */
+const moves: Readonly<Record<string, readonly SigningKeyStatus[]>> = {
+  standby: ["in_use", "revoked"],
+  in_use: [],
+  previously_used: ["standby", "revoked"],
+  revoked: ["standby"],
+};
+
+/** How long another resource of the same run may take to make room. */
+const MAKING_ROOM_MS = 60_000;
+
+/** The statuses to go through from one to another, the last being the wanted one; undefined when there is no way. */
+export function pathBetween(from: string, wanted: SigningKeyStatus): readonly SigningKeyStatus[] | undefined {
+  const paths: (readonly SigningKeyStatus[])[] = [[]];
+  const seen = new Set([from]);
+  for (const path of paths) {
+    const at = path.at(-1) ?? from;
+    if (at === wanted) return path;
+    for (const next of moves[at] ?? []) {
+      if (!seen.has(next)) paths.push([...path, next]);
+      seen.add(next);
+    }
+  }
+  return undefined;
+}
+
+/** Moves the key, over other states where there is no direct way, until it has the wanted status. */
+export async function bringToStatus(
+  ctx: Context,
+  ref: string,
+  id: string,
+  wanted: SigningKeyStatus,
+): Promise<SigningKeyRecord> {
+  for (;;) {
+    const { key, keys } = await whenThereIsRoom(ctx, ref, id, wanted);
+    const next = pathBetween(key.status ?? "", wanted)?.[0];
+    if (next === undefined) return key;
+    const step = `signing key ${id} to become ${next}`;
+    await unlessTooSoon(ctx, step, keys, () => setStatus(ctx, ref, id, next));
+  }
+}
+
+interface Room {
+  readonly key: SigningKeyRecord;
+  readonly keys: readonly SigningKeyRecord[];
+}
+
+/** The key, and all of the project, as soon as nothing stands in the way of its next move. */
+async function whenThereIsRoom(
+  ctx: Context,
+  ref: string,
+  id: string,
+  wanted: SigningKeyStatus,
+): Promise<Room> {
+  const deadlineMs = Math.min(ctx.deadlineMs, ctx.clock.now() + MAKING_ROOM_MS);
+  let obstacle = "";
+  try {
+    return await poll<SigningKeyRecord[], Room>(
+      { ...ctx, deadlineMs },
+      {
+        what: `room for signing key ${id} to become ${wanted}`,
+        look: () => signingKeysNow(ctx, ref),
+        judge: (keys) => {
+          const key = keys.find((each) => each.id === id);
+          if (key === undefined) return { kind: "failed", error: gone(id) };
+          const others = keys.filter((each) => each.id !== id);
+          obstacle = obstacleTo(key, wanted, others) ?? "";
+          if (obstacle === "") return { kind: "done", value: { key, keys } };
+          const isLasting = pathBetween(key.status ?? "", wanted) === undefined && key.status !== "in_use";
+          return isLasting
+            ? { kind: "failed", error: impossible(obstacle) }
+            : { kind: "waiting", reason: obstacle };
+        },
+      },
+    );
+  } catch (error) {
+    if (error instanceof TimeoutError && obstacle !== "") throw impossible(obstacle);
+    throw error;
+  }
+}
+
+function obstacleTo(
+  { id, status }: SigningKeyRecord,
+  wanted: SigningKeyStatus,
+  others: readonly SigningKeyRecord[],
+): string | undefined {
+  const path = pathBetween(status ?? "", wanted);
+  if (path === undefined) {
+    const possible = moves[status ?? ""] ?? [];
+    const how =
+      status === "in_use"
+        ? "it leaves that state only when another signing key is set to `in_use`, so do that first"
+        : `possible: ${possible.map((each) => `\`${each}\``).join(", ")}`;
+    return `The signing key ${id} is ${status ?? "in an unknown state"} and cannot be set to ${wanted}; ${how}.`;
+  }
+  const standby = others.find((each) => each.status === "standby");
+  if (path[0] !== "standby" || standby === undefined) return undefined;
+  return `The signing key ${id} cannot become standby, since ${standby.id} is, and a project has one standby key at a time: set that one to \`in_use\` or \`revoked\` first.`;
+}
+
+function impossible(obstacle: string): InvalidInputError {
+  return new InvalidInputError("status", obstacle);
+}
+
+function gone(id: string): Error {
+  return new Error(
+    `The signing key ${id} is not there any more. Run \`pulumi refresh\`, then \`pulumi up\`.`,
+  );
+}

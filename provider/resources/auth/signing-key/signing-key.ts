@@ -1,0 +1,141 @@
+import { z } from "zod";
+import { privateJwk, signingAlgorithm, signingKeyStatus } from "../../../../spec/operations/signing-keys";
+import { inProject } from "../../../define/import-id";
+import { replaces, secret, stable, writeOnly } from "../../../define/markers";
+import { projectOf } from "../../../define/project-of";
+import { defineResource, type Observed } from "../../../define/resource";
+import { everyResource, projectRef } from "../../../define/shared-inputs";
+import {
+  createKey,
+  mayBeHalfOf,
+  notAtFirst,
+  requireNoStandby,
+  signingKeysOf,
+  type SigningKeyRecord,
+} from "./calls";
+import { bringToStatus } from "./moves";
+import { removeKey } from "./removal";
+
+const inputs = z.strictObject({
+  projectRef,
+  algorithm: replaces(signingAlgorithm.describe("Algorithm of the signature; a change replaces the key.")),
+  status: signingKeyStatus
+    .describe(
+      "State that the key is to have; a new one becomes `standby` or `in_use`. Setting a key `in_use` makes the one in use before `previously_used`. Left out, the state is not managed: a rotation by others is no drift.",
+    )
+    .optional(),
+  privateJwk: secret(
+    writeOnly(
+      replaces(
+        privateJwk.describe(
+          "Private key to import, as a JWK whose `kty` fits the algorithm: `OKP` for EdDSA, `EC` for ES256, `RSA` for RS256, `oct` for HS256. The service makes one when it is left out, and never returns it.",
+        ),
+      ),
+    ),
+  ).optional(),
+  ...everyResource,
+});
+
+// The state is no output: where it is not declared, it is others who rotate keys.
+// Without the time of the last change: it moves when others rotate keys, which is no drift of this one.
+const outputs = z.object({
+  publicJwk: stable(
+    z
+      .record(z.string(), z.unknown())
+      .describe("Public half of the key as a JWK; a shared secret (HS256) has none."),
+  ).optional(),
+  createdAt: stable(z.string().describe("Time of creation, ISO 8601.")).optional(),
+});
+
+type Inputs = z.output<typeof inputs>;
+type Outputs = z.output<typeof outputs>;
+type Status = NonNullable<Inputs["status"]>;
+
+const keyTypes: Readonly<Record<Inputs["algorithm"], string>> = {
+  EdDSA: "OKP",
+  ES256: "EC",
+  RS256: "RSA",
+  HS256: "oct",
+};
+
+export function fromWire(record: SigningKeyRecord): Observed<Inputs, Outputs> {
+  const { algorithm, status, public_jwk, created_at } = record;
+  const isJwk = typeof public_jwk === "object" && public_jwk !== null;
+  return {
+    inputs: {
+      // A value of a later version of the service differs from the declared one, whatever it is.
+      algorithm: algorithm as Inputs["algorithm"] | null | undefined,
+      status: status as Status | null | undefined,
+    },
+    outputs: {
+      publicJwk: isJwk ? { ...public_jwk } : undefined,
+      createdAt: created_at ?? undefined,
+    },
+  };
+}
+
+/** A key that signs the JWTs of a project. */
+export const signingKey = defineResource({
+  type: "SigningKey",
+  description:
+    "A key that signs the JWTs of a project's users. A change of `status` goes through the states in between and waits out the service's pause between two changes; deleting revokes the key first and waits until it can be deleted.",
+  inputs,
+  outputs,
+  timeouts: { create: 1_200, update: 1_200, delete: 1_800 },
+  importId: inProject("signingKeyId"),
+
+  // One key at a time is standby, and one in use cannot be deleted. Left out, the state is standby, as it is made.
+  deletesFirst: ({ status: before = "standby" }, { status = "standby" }) =>
+    before === "standby" && status === "standby",
+
+  check({ algorithm, privateJwk: jwk }) {
+    if (algorithm === undefined || jwk === undefined || keyTypes[algorithm] === jwk.kty) return {};
+    const reason = `its \`kty\` is ${jwk.kty}, but the algorithm ${algorithm} needs ${keyTypes[algorithm]}`;
+    return { failures: [{ path: "privateJwk", reason }] };
+  },
+
+  async find(ctx, { projectRef: ref, algorithm, status, privateJwk: jwk, adopt }) {
+    const keys = await signingKeysOf(ctx, ref);
+    const isNamed = (key: SigningKeyRecord): boolean => key.id === jwk?.kid;
+    return (
+      keys
+        .filter((key) => key.algorithm === algorithm || isNamed(key))
+        // A key has no name: one that is asked for is told by its state, one that stands in the way by being standby.
+        .filter((key) => isNamed(key) || adopt !== true || status === undefined || key.status === status)
+        .map((key) => ({
+          id: key.id,
+          label: `${key.status ?? "unknown"} ${key.algorithm ?? ""} key, made ${key.created_at ?? "at an unknown time"}`,
+          createdAt: key.created_at ?? undefined,
+          isAnother: !mayBeHalfOf(key.public_jwk, jwk),
+          isInTheWay: isNamed(key) || (status !== "in_use" && key.status === "standby"),
+        }))
+    );
+  },
+
+  async read(ctx, { id, state }) {
+    const ref = projectOf(state);
+    const key = (await signingKeysOf(ctx, ref)).find((each) => each.id === id);
+    if (key === undefined) return undefined;
+    const observed = fromWire(key);
+    return { ...observed, inputs: { ...observed.inputs, projectRef: ref } };
+  },
+
+  async create(ctx, { projectRef: ref, algorithm, status = "standby", privateJwk: jwk }) {
+    if (status !== "standby" && status !== "in_use") throw notAtFirst(status);
+    if (status === "standby") await requireNoStandby(ctx, ref);
+    const jwkField = jwk === undefined ? {} : { private_jwk: jwk };
+    const made = await createKey(ctx, ref, { algorithm, status, ...jwkField });
+    return { id: made.id, ...fromWire(made) };
+  },
+
+  async settle(ctx, { id, inputs: { projectRef: ref, status } }) {
+    if (status !== undefined) return fromWire(await bringToStatus(ctx, ref, id, status));
+    const key = (await signingKeysOf(ctx, ref)).find((each) => each.id === id);
+    return fromWire(key ?? (await ctx.api.getSigningKey({ ref, id })));
+  },
+
+  // A change of `status` is the work of `settle`.
+  update: () => Promise.resolve({}),
+
+  delete: (ctx, { id, state }) => removeKey(ctx, projectOf(state), id),
+});

@@ -1,0 +1,104 @@
+import { ApiError, isNotFound } from "../../../client/errors";
+import type { Api, Context } from "../../../define/context";
+import { whenReady } from "../../../converge/project-health";
+
+/** An SSO provider as the service shows it. */
+export type SsoProviderRecord = Awaited<ReturnType<Api["getSsoProvider"]>>;
+/** The same as the answer to a change tells it, which may leave out anything. */
+export type NamedProvider = Omit<SsoProviderRecord, "id">;
+export type CreateBody = Parameters<Api["createSsoProvider"]>[0]["body"];
+export type UpdateBody = Parameters<Api["updateSsoProvider"]>[0]["body"];
+
+const listKey = (ref: string): string => `sso-providers:${ref}`;
+
+/** A project's SSO providers: one listing for all resources of a run, until one of them is changed. */
+export async function ssoProvidersOf(ctx: Context, ref: string): Promise<SsoProviderRecord[]> {
+  return ctx.shared.list(listKey(ref), async () => {
+    try {
+      return await ctx.api.listSsoProviders({ ref });
+    } catch (error) {
+      throw error instanceof ApiError && error.status === 404 && !isNotFound(error)
+        ? notListed(error)
+        : error;
+    }
+  });
+}
+
+/** The provider with its metadata document, which listings may leave out for its length. */
+export async function withMetadataXml(
+  ctx: Context,
+  ref: string,
+  listed: SsoProviderRecord,
+): Promise<SsoProviderRecord> {
+  if (listed.saml?.metadata_xml !== undefined) return listed;
+  return unlessListed(ctx, ref, listed.id, () => ctx.api.getSsoProvider({ ref, provider_id: listed.id }));
+}
+
+/** A 404 of one provider says that it is gone or that SAML is off (service, SSO providers): the listing decides. */
+async function unlessListed<T>(ctx: Context, ref: string, id: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    ctx.shared.forget(listKey(ref));
+    const isThere = (await ssoProvidersOf(ctx, ref)).some((each) => each.id === id);
+    throw isThere ? restated(error, `${error.message} The listing still shows it; run again.`) : error;
+  }
+}
+
+export async function createProvider(
+  ctx: Context,
+  ref: string,
+  body: CreateBody,
+): Promise<SsoProviderRecord> {
+  try {
+    return await whenReady(ctx, ref, ["auth"], () => ctx.api.createSsoProvider({ ref, body }));
+  } catch (error) {
+    throw isNotFound(error) ? notEnabled(error) : error;
+  } finally {
+    ctx.shared.forget(listKey(ref));
+  }
+}
+
+export async function updateProvider(
+  ctx: Context,
+  ref: string,
+  id: string,
+  body: UpdateBody,
+): Promise<NamedProvider> {
+  const send = (): Promise<NamedProvider> => ctx.api.updateSsoProvider({ ref, provider_id: id, body });
+  const updating = unlessListed(ctx, ref, id, () => whenReady(ctx, ref, ["auth"], send));
+  return updating.finally(() => ctx.shared.forget(listKey(ref)));
+}
+
+export async function deleteProvider(ctx: Context, ref: string, id: string): Promise<void> {
+  const send = (): Promise<unknown> => ctx.api.deleteSsoProvider({ ref, provider_id: id });
+  const removing = unlessListed(ctx, ref, id, () => whenReady(ctx, ref, ["auth"], send));
+  await removing.finally(() => ctx.shared.forget(listKey(ref)));
+}
+
+/** 404 on SSO endpoints (service, SSO providers); a plain error, as the project itself is not what is missing. */
+function notEnabled(error: ApiError): ApiError {
+  return restated(
+    error,
+    `SAML is not enabled for the project, so no SSO provider was created${said(error)}. Enable SAML 2.0 in the project's authentication settings, on a plan that has it, and run again; a wrong \`projectRef\` is answered in the same way.`,
+  );
+}
+
+/** Neither that there are none nor that one is gone (service, SSO providers). */
+function notListed(error: ApiError): ApiError {
+  return restated(
+    error,
+    "The service does not list the project's SSO providers (404): SAML is not enabled for the project, or the token may not see them. " +
+      `Nothing was changed, and none is taken to be gone${said(error)}. Enable SAML 2.0 in the project's authentication settings, or use ` +
+      "a token that may read them, and run again. To leave a provider behind, take it out of the state: `pulumi state delete <urn>`.",
+  );
+}
+
+function said({ serviceMessage }: ApiError): string {
+  return serviceMessage === "" ? "" : ` (the service says: ${serviceMessage})`;
+}
+
+function restated({ status, operation, serviceMessage, requestId }: ApiError, message: string): ApiError {
+  return new ApiError({ status, operation, serviceMessage, requestId, message });
+}

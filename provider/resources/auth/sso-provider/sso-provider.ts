@@ -1,0 +1,108 @@
+import { attributeMapping } from "../../../../spec/operations/sso-providers";
+import type { Context } from "../../../define/context";
+import { inProject } from "../../../define/import-id";
+import { projectOf } from "../../../define/project-of";
+import { defineResource, type CheckFailure } from "../../../define/resource";
+import { withUnknownOf } from "../../../converge/keep-unknown";
+import {
+  createProvider,
+  deleteProvider,
+  ssoProvidersOf,
+  updateProvider,
+  withMetadataXml,
+  type SsoProviderRecord,
+  type UpdateBody,
+} from "./calls";
+import { ssoProviderInputs, ssoProviderOutputs, type SsoProviderInputs } from "./fields";
+import { entityIdIn, normalizeDomains } from "./metadata";
+import { fromWire, toBody } from "./wire";
+
+/** A SAML identity provider through which users of a project sign in. */
+export const ssoProvider = defineResource({
+  type: "SsoProvider",
+  description:
+    "A SAML identity provider through which users of a project sign in. Everything changes in place. SAML must be enabled for the project.",
+  inputs: ssoProviderInputs,
+  outputs: ssoProviderOutputs,
+  timeouts: { create: 300, update: 300, delete: 300 },
+  importId: { ...inProject("providerId"), takesOver: ["metadataUrl", "metadataXml"] },
+
+  check: (inputs, isUnknown) => ({ failures: metadataFailures(inputs, isUnknown) }),
+
+  async find(ctx, declared) {
+    const providers = await ssoProvidersOf(ctx, declared.projectRef);
+    return providers
+      .filter((each) => isSame(each, declared))
+      .map((each) => ({ id: each.id, label: labelOf(each), createdAt: each.created_at ?? undefined }));
+  },
+
+  async read(ctx, { id, state }) {
+    const ref = projectOf(state);
+    const listed = (await ssoProvidersOf(ctx, ref)).find((each) => each.id === id);
+    if (listed === undefined) return undefined;
+    const needsXml = state.metadataXml !== undefined || listed.saml?.metadata_url == null;
+    const observed = fromWire(needsXml ? await withMetadataXml(ctx, ref, listed) : listed, state);
+    return { ...observed, inputs: { ...observed.inputs, projectRef: ref } };
+  },
+
+  // The answers to writes may leave nested objects out (service, SSO providers): of them only outputs are taken.
+  async create(ctx, declared) {
+    const { projectRef: ref, type } = declared;
+    const made = await createProvider(ctx, ref, { type, ...toBody(declared) });
+    return { id: made.id, outputs: fromWire(made, declared).outputs };
+  },
+
+  async update(ctx, { id, inputs: declared }) {
+    const body = await keepingUnknown(ctx, id, declared);
+    const updated = await updateProvider(ctx, declared.projectRef, id, body);
+    return { outputs: fromWire(updated, declared).outputs };
+  },
+
+  delete: (ctx, { id, state }) => deleteProvider(ctx, projectOf(state), id),
+});
+
+/** A mapping is replaced whole, with what this version does not know of it. */
+async function keepingUnknown(ctx: Context, id: string, declared: SsoProviderInputs): Promise<UpdateBody> {
+  const body = toBody(declared);
+  if (body.attribute_mapping === undefined) return body;
+  const current = (await ssoProvidersOf(ctx, declared.projectRef)).find((each) => each.id === id);
+  const attribute_mapping = withUnknownOf(
+    attributeMapping,
+    current?.saml?.attribute_mapping,
+    body.attribute_mapping,
+  );
+  return { ...body, attribute_mapping };
+}
+
+function metadataFailures(
+  { metadataXml, metadataUrl }: Partial<SsoProviderInputs>,
+  isUnknown: (name: "metadataXml" | "metadataUrl") => boolean,
+): CheckFailure[] {
+  const isXmlGiven = metadataXml !== undefined;
+  const isUrlGiven = metadataUrl !== undefined;
+  if (isXmlGiven && isUrlGiven) {
+    const reason = "exactly one of `metadataXml` and `metadataUrl` is allowed, but both are given";
+    return [{ path: "metadataXml", reason }];
+  }
+  if (isXmlGiven || isUrlGiven || isUnknown("metadataXml") || isUnknown("metadataUrl")) return [];
+  return [
+    { path: "metadataUrl", reason: "one of `metadataUrl` and `metadataXml` is needed, but neither is given" },
+  ];
+}
+
+/** Neither an entity nor a domain can be at two providers of a project. */
+function isSame({ saml, domains }: SsoProviderRecord, declared: SsoProviderInputs): boolean {
+  const { metadataUrl, metadataXml } = declared;
+  if (metadataUrl !== undefined && saml?.metadata_url === metadataUrl) return true;
+  const entityId = entityIdIn(metadataXml);
+  if (entityId !== undefined && saml?.entity_id === entityId) return true;
+  const wanted = normalizeDomains(declared.domains ?? []);
+  const taken = normalizeDomains(domains?.flatMap(({ domain }) => domain ?? []) ?? []);
+  return Array.isArray(wanted) && Array.isArray(taken) && wanted.some((domain) => taken.includes(domain));
+}
+
+function labelOf({ saml, domains, created_at }: SsoProviderRecord): string {
+  const served = domains?.flatMap(({ domain }) => domain ?? []).join(", ") ?? "";
+  const parts = [saml?.entity_id ?? "unknown entity", ...(served === "" ? [] : [`for ${served}`])];
+  return `${parts.join(" ")}, made ${created_at ?? "at an unknown time"}`;
+}

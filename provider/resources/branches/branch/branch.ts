@@ -1,0 +1,126 @@
+import type { Context } from "../../../define/context";
+import { inProject } from "../../../define/import-id";
+import { projectOf } from "../../../define/project-of";
+import { defineResource, type Observed } from "../../../define/resource";
+import { whenReady } from "../../../converge/project-health";
+import {
+  branchesOf,
+  branchesWith,
+  connectionOf,
+  defaultBranchError,
+  forgetBranches,
+  isDefaultBranch,
+  mustLookUp,
+  nameOf,
+  onParent,
+  tellFirstBranch,
+  type BranchRecord,
+} from "./calls";
+import { branchInputs, branchOutputs, type BranchInputs, type BranchOutputs } from "./fields";
+import { waitUntilUsable } from "./readiness";
+import { removeBranch } from "./removal";
+import { claimBranch } from "./schedule";
+import { changeSecrets, readSecrets } from "./secrets";
+import { fromWire, toBody, toUpdateBody } from "./wire";
+
+/** A branch of a project, with a database of its own. */
+export const branch = defineResource({
+  type: "Branch",
+  description:
+    "A branch of a project: a project of its own with its own database. Creating it waits until it can be used: its migrations and functions are through, its services healthy. The service makes a default branch, which stands for the project itself and cannot be deleted, beside the first one.",
+  inputs: branchInputs,
+  outputs: branchOutputs,
+  timeouts: { create: 1_800, update: 1_800, delete: 600 },
+  uniqueBy: ["branchName"],
+  idOutput: "ref",
+  importId: inProject("branchRef"),
+
+  async find(ctx, { projectRef, branchName }) {
+    const ofName = await branchesWith(ctx, projectRef, "name", branchName);
+    const candidates = ofName.filter((each) => !isDefaultBranch(each));
+    const [standingForProject] = ofName;
+    if (candidates.length === 0 && standingForProject !== undefined) {
+      throw defaultBranchError(standingForProject, "branchName");
+    }
+    return candidates.map((each) => ({
+      id: each.project_ref,
+      label: labelOf(each),
+      createdAt: each.created_at ?? undefined,
+    }));
+  },
+
+  async read(ctx, { id, state }) {
+    const parentRef = projectOf(state);
+    const found = (await branchesOf(ctx, parentRef)).find(({ project_ref }) => project_ref === id);
+    if (found === undefined) return undefined;
+    // Without outputs in state it is about to be taken over.
+    if (isDefaultBranch(found) && state.ref === undefined) throw defaultBranchError(found, "adopt");
+    if (found.deletion_scheduled_at != null) {
+      ctx.warn(
+        `it is scheduled for deletion at ${found.deletion_scheduled_at}: a change of one of its inputs, or taking it over, cancels that.`,
+      );
+    }
+    return observe(ctx, found, parentRef, state.secrets);
+  },
+
+  async create(ctx, inputs) {
+    const { projectRef } = inputs;
+    if ((await branchesOf(ctx, projectRef)).length === 0) await tellFirstBranch(ctx, projectRef);
+    try {
+      const body = toBody(inputs);
+      // The parent may be restarting, for a change of its settings beside this.
+      const created = await whenReady(ctx, projectRef, ["db"], () =>
+        onParent(ctx, projectRef, () => ctx.api.createBranch({ ref: projectRef, body })),
+      );
+      return { id: created.project_ref, outputs: fromWire(created, projectRef, {}).outputs };
+    } finally {
+      forgetBranches(ctx, projectRef);
+    }
+  },
+
+  async settle(ctx, { id, inputs }) {
+    const { projectRef, secrets } = inputs;
+    await claimBranch(ctx, projectRef, id);
+    await waitUntilUsable(ctx, { parentRef: projectRef, branchRef: id }, secrets);
+    forgetBranches(ctx, projectRef);
+    return observe(ctx, await mustLookUp(ctx, projectRef, id), projectRef, secrets);
+  },
+
+  async update(ctx, { id, state, inputs, changed }) {
+    const { projectRef, secrets } = inputs;
+    await claimBranch(ctx, projectRef, id);
+    const body = toUpdateBody(inputs, changed);
+    try {
+      if (Object.keys(body).length > 0) await ctx.api.updateBranch({ branch_id_or_ref: id, body });
+    } finally {
+      forgetBranches(ctx, projectRef);
+    }
+    if (changed.has("secrets") && secrets !== undefined) {
+      await changeSecrets(ctx, id, state.secrets ?? {}, secrets);
+    }
+    return {};
+  },
+
+  delete: (ctx, { id, state }) =>
+    removeBranch(ctx, projectOf(state), id, { softDelete: state.softDelete === true }),
+});
+
+async function observe(
+  ctx: Context,
+  found: BranchRecord,
+  parentRef: string,
+  declared: BranchInputs["secrets"],
+): Promise<Observed<BranchInputs, BranchOutputs>> {
+  const connection = await connectionOf(ctx, found);
+  // A branch without a database of its own has no secrets of its own either.
+  const isReadable = declared !== undefined && connection !== undefined;
+  const secrets = isReadable ? await readSecrets(ctx, found.project_ref, declared) : undefined;
+  return fromWire(found, parentRef, { connection, secrets });
+}
+
+function labelOf(found: BranchRecord): string {
+  const { status, created_at, deletion_scheduled_at } = found;
+  return deletion_scheduled_at == null
+    ? `${nameOf(found)}, ${status ?? "no status"}, made ${created_at ?? "at an unknown time"}`
+    : `${nameOf(found)} is scheduled for deletion at ${deletion_scheduled_at}; taking it over cancels that`;
+}

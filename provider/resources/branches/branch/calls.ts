@@ -1,0 +1,137 @@
+import {
+  ForbiddenError,
+  InvalidInputError,
+  isNotFound,
+  NotFoundError,
+  ResponseSchemaError,
+} from "../../../client/errors";
+import type { Api, Context } from "../../../define/context";
+
+/** A branch as its parent's listing shows it. */
+export type BranchRecord = Awaited<ReturnType<Api["listBranches"]>>[number];
+/** How a branch's own database is reached. */
+export type BranchConnection = Awaited<ReturnType<Api["getBranchConfig"]>>;
+
+const listKey = (parentRef: string): string => `branches:${parentRef}`;
+
+/** All branches of a project: one listing for all resources of a run. */
+export async function branchesOf(ctx: Context, parentRef: string): Promise<BranchRecord[]> {
+  return ctx.shared.list(listKey(parentRef), () => listNow(ctx, parentRef));
+}
+
+/** The branches of a project that have exactly this name, or this identifier. */
+export async function branchesWith(
+  ctx: Context,
+  parentRef: string,
+  field: "name" | "id",
+  value: string,
+): Promise<BranchRecord[]> {
+  const branches = await branchesOf(ctx, parentRef);
+  const untold = branches.find((each) => each[field] == null);
+  // Left out, it would look as if there were none of that name.
+  if (untold !== undefined) throw without(field, untold.project_ref);
+  return branches.filter((each) => each[field] === value);
+}
+
+/** What a branch is called in a message. */
+export function nameOf({ name, project_ref }: BranchRecord): string {
+  return name ?? project_ref;
+}
+
+/** The branch as it is now, past what this run has listed before. */
+export async function lookUpBranch(
+  ctx: Context,
+  parentRef: string,
+  branchRef: string,
+): Promise<BranchRecord | undefined> {
+  const branches = await listNow(ctx, parentRef);
+  return branches.find(({ project_ref }) => project_ref === branchRef);
+}
+
+export async function mustLookUp(ctx: Context, parentRef: string, branchRef: string): Promise<BranchRecord> {
+  const branch = await lookUpBranch(ctx, parentRef, branchRef);
+  if (branch !== undefined) return branch;
+  const message = `The branch ${branchRef} is not among the branches of the project ${parentRef}.`;
+  throw new NotFoundError({ status: 404, operation: "listBranches", serviceMessage: "", message });
+}
+
+export function forgetBranches(ctx: Context, parentRef: string): void {
+  ctx.shared.forget(listKey(parentRef));
+}
+
+/** The branch that stands for the project itself; the service makes it beside the first one (service, Branches). */
+export function isDefaultBranch(branch: BranchRecord): boolean {
+  return branch.is_default === true || branch.project_ref === branch.parent_project_ref;
+}
+
+export function defaultBranchError(branch: BranchRecord, path: "branchName" | "adopt"): InvalidInputError {
+  const advice =
+    path === "branchName"
+      ? "Use another `branchName`."
+      : `Import or adopt another branch, or the project as a \`Project\`, by its reference ${branch.project_ref}.`;
+  return new InvalidInputError(
+    path,
+    `The branch ${nameOf(branch)} is the default branch: it stands for the project ${branch.project_ref} itself, ` +
+      `so it can be neither made, taken over nor deleted as a branch. Nothing was changed. ${advice}`,
+  );
+}
+
+/** The connection of the branch's own database; undefined while it has none. Never the parent's. */
+export async function connectionOf(
+  ctx: Context,
+  branch: BranchRecord,
+): Promise<BranchConnection | undefined> {
+  if (isDefaultBranch(branch)) return undefined;
+  try {
+    const connection = await ctx.api.getBranchConfig({ branch_id_or_ref: branch.project_ref });
+    return connection.ref === branch.project_ref ? connection : undefined;
+  } catch (error) {
+    // The listing shows the branch, so it is there: its database is not yet.
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Runs a call on a parent's branches; tells a branch's reference given as the parent from a missing permission. */
+export async function onParent<T>(ctx: Context, parentRef: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof ForbiddenError && (await isBranch(ctx, parentRef)))) throw error;
+    throw new InvalidInputError(
+      "projectRef",
+      `projectRef: ${parentRef} is itself a branch, and a branch has no branches. ` +
+        "Give the reference of the project that it was made from.",
+    );
+  }
+}
+
+/** Whether the service knows a branch of that reference. */
+export async function isBranch(ctx: Context, ref: string): Promise<boolean> {
+  return ctx.api.getBranchConfig({ branch_id_or_ref: ref }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Tells it once in a run: several branches may be made at the same time. */
+export async function tellFirstBranch(ctx: Context, parentRef: string): Promise<void> {
+  await ctx.shared.list(`first branch told:${parentRef}`, () => {
+    ctx.info(
+      `this is the first branch of the project ${parentRef}: the service makes a default branch beside it, which stands for the project itself and cannot be deleted.`,
+    );
+    return Promise.resolve(true);
+  });
+}
+
+async function listNow(ctx: Context, parentRef: string): Promise<BranchRecord[]> {
+  return onParent(ctx, parentRef, () => ctx.api.listBranches({ ref: parentRef }));
+}
+
+function without(field: "name" | "id", ref: string): ResponseSchemaError {
+  return new ResponseSchemaError(
+    `listBranches: the service answered without the ${field} of the branch ${ref}; run again.`,
+    "listBranches",
+    field,
+  );
+}

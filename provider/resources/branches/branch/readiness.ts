@@ -1,0 +1,97 @@
+import { ApiError } from "../../../client/errors";
+import type { Context } from "../../../define/context";
+import { waitForServices } from "../../../converge/project-health";
+import { mayPassWhileStarting, terminalError, whileRestoring } from "../../../converge/project-state";
+import { poll, type Verdict } from "../../../converge/poll";
+import { writeOnce } from "../../../converge/write-once";
+import { deadStep, newestRun, openSteps, runFailure, type ActionRun } from "./action-run";
+import { connectionOf, mustLookUp, nameOf, type BranchRecord } from "./calls";
+
+interface Seen {
+  readonly branch: BranchRecord;
+  /** State of the branch's own project; undefined while it is not told. */
+  readonly projectStatus: string | undefined;
+  readonly run: ActionRun | undefined;
+}
+
+interface Watched {
+  readonly parentRef: string;
+  readonly branchRef: string;
+}
+
+const PAST_MIGRATIONS = ["MIGRATIONS_PASSED", "FUNCTIONS_DEPLOYED"];
+const FAILED = ["MIGRATIONS_FAILED", "FUNCTIONS_FAILED"];
+
+/** Waits until a branch can be used: "ready" is told 10 to 60 seconds before its database is (service, Branches). */
+export async function waitUntilUsable(
+  ctx: Context,
+  watched: Watched,
+  secrets: Readonly<Record<string, string>> | undefined,
+): Promise<void> {
+  let seen = await waitForPreview(ctx, watched, { isWaking: false });
+  if (!hasFailed(seen) && seen.projectStatus === "INACTIVE") {
+    const { branch } = seen;
+    seen = await whileRestoring(ctx, watched.branchRef, async () => {
+      await wake(ctx, watched, branch);
+      return waitForPreview(ctx, watched, { isWaking: true });
+    });
+  }
+  if (hasFailed(seen)) throw await runFailure(ctx, seen.branch, seen.run, secrets);
+  await waitForServices(ctx, seen.branch.project_ref);
+}
+
+async function waitForPreview(ctx: Context, watched: Watched, way: { isWaking: boolean }): Promise<Seen> {
+  return poll<Seen, Seen>(ctx, {
+    what: `the branch ${watched.branchRef} to be usable`,
+    look: () => lookAt(ctx, watched),
+    judge: (seen) => judge(seen, way.isWaking),
+    mayPass: mayPassWhileStarting,
+  });
+}
+
+function judge(seen: Seen, isWaking: boolean): Verdict<Seen> {
+  if (hasFailed(seen)) return { kind: "done", value: seen };
+  const { branch, projectStatus, run } = seen;
+  const broken = terminalError(
+    `project ${branch.project_ref} of the branch ${nameOf(branch)}`,
+    projectStatus ?? "",
+  );
+  if (broken !== undefined) return { kind: "failed", error: broken };
+  const open = run === undefined ? [] : openSteps(run);
+  const status = branch.status ?? "no status";
+  if (!PAST_MIGRATIONS.includes(status) || open.length > 0) {
+    return { kind: "waiting", reason: [status, ...open].join(", ") };
+  }
+  if (projectStatus === "ACTIVE_HEALTHY" || (projectStatus === "INACTIVE" && !isWaking)) {
+    return { kind: "done", value: seen };
+  }
+  return { kind: "waiting", reason: `its project is ${projectStatus ?? "not there yet"}` };
+}
+
+function hasFailed({ branch, run }: Seen): boolean {
+  return FAILED.includes(branch.status ?? "") || (run !== undefined && deadStep(run) !== undefined);
+}
+
+async function lookAt(ctx: Context, { parentRef, branchRef }: Watched): Promise<Seen> {
+  const branch = await mustLookUp(ctx, parentRef, branchRef);
+  const run = await newestRun(ctx, branch).catch((error: unknown) => {
+    // The branch's own paths answer only when its project is there.
+    if (error instanceof ApiError && [400, 403, 404].includes(error.status)) return undefined;
+    throw error;
+  });
+  const told = branch.preview_project_status ?? undefined;
+  const projectStatus = told ?? (await connectionOf(ctx, branch))?.status ?? undefined;
+  return { branch, projectStatus, run };
+}
+
+/** A branch that nobody used pauses by itself (service, Branches). */
+async function wake(ctx: Context, watched: Watched, branch: BranchRecord): Promise<void> {
+  ctx.progress("waking it: it has paused by itself");
+  await writeOnce<true>(ctx, {
+    send: () => ctx.api.restoreProject({ ref: branch.project_ref }).then(() => true),
+    landed: async () => {
+      const { projectStatus } = await lookAt(ctx, watched);
+      return projectStatus === "INACTIVE" ? undefined : true;
+    },
+  });
+}

@@ -1,0 +1,77 @@
+import { ApiError, ForbiddenError, isNotFound } from "../../../client/errors";
+import type { Context } from "../../../define/context";
+import { poll } from "../../../converge/poll";
+import {
+  branchesOf,
+  defaultBranchError,
+  forgetBranches,
+  isDefaultBranch,
+  lookUpBranch,
+  nameOf,
+} from "./calls";
+
+interface Removal {
+  /** Schedules the deletion instead of doing it at once. */
+  readonly softDelete: boolean;
+}
+
+/** Removes a branch, or schedules that, and waits until the listing says so; the default branch is refused. */
+export async function removeBranch(
+  ctx: Context,
+  parentRef: string,
+  branchRef: string,
+  { softDelete }: Removal,
+): Promise<void> {
+  try {
+    await poll<string | undefined, undefined>(ctx, {
+      what: `the branch ${branchRef} to be ${softDelete ? "scheduled for deletion" : "gone"}`,
+      look: () => removeOnce(ctx, parentRef, branchRef, softDelete),
+      judge: (pending) =>
+        pending === undefined ? { kind: "done", value: undefined } : { kind: "waiting", reason: pending },
+    });
+  } finally {
+    forgetBranches(ctx, parentRef);
+  }
+}
+
+/** Removes all branches of a project that is about to be deleted: one left behind could not be reached any more. */
+export async function removeBranchesOf(ctx: Context, parentRef: string): Promise<void> {
+  forgetBranches(ctx, parentRef);
+  const branches = await branchesOf(ctx, parentRef).catch((error: unknown) => {
+    // A token that may not see branches has made none; the service decides about the rest.
+    if (error instanceof ForbiddenError || isNotFound(error)) return [];
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    ctx.warn(`its branches were not removed first: the service does not list them. ${error.message}`);
+    return [];
+  });
+  for (const branch of branches.filter((each) => !isDefaultBranch(each))) {
+    ctx.progress(`removing its branch ${nameOf(branch)}`);
+    await removeBranch(ctx, parentRef, branch.project_ref, { softDelete: false });
+  }
+}
+
+/** One round: what is still in the way, or undefined when nothing is left to do. */
+async function removeOnce(
+  ctx: Context,
+  parentRef: string,
+  branchRef: string,
+  softDelete: boolean,
+): Promise<string | undefined> {
+  const branch = await lookUpBranch(ctx, parentRef, branchRef);
+  if (branch === undefined) return undefined;
+  if (isDefaultBranch(branch)) throw defaultBranchError(branch, "branchName");
+  if (softDelete && branch.deletion_scheduled_at != null) return undefined;
+  try {
+    // A persistent branch is refused (service, Branches).
+    if (branch.persistent === true) {
+      await ctx.api.updateBranch({ branch_id_or_ref: branchRef, body: { persistent: false } });
+    }
+    await ctx.api.deleteBranch({ branch_id_or_ref: branchRef, ...(softDelete ? { force: false } : {}) });
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    // Busy or not yet demoted: the next round tries again.
+    if (error instanceof ApiError && [400, 409, 422].includes(error.status)) return error.serviceMessage;
+    throw error;
+  }
+  return `${branch.status ?? "no status"}, deletion asked for`;
+}

@@ -1,0 +1,90 @@
+import type { z } from "zod";
+import type { createBranchBody, updateBranchBody } from "../../../../spec/operations/branches";
+import type { Observed } from "../../../define/resource";
+import { isDefaultBranch, type BranchConnection, type BranchRecord } from "./calls";
+import type { BranchInputs, BranchOutputs } from "./fields";
+
+export function toBody(inputs: BranchInputs): z.input<typeof createBranchBody> {
+  return withoutAbsent({
+    branch_name: inputs.branchName,
+    git_branch: inputs.gitBranch,
+    persistent: inputs.persistent,
+    region: inputs.region,
+    desired_instance_size: inputs.desiredInstanceSize,
+    release_channel: inputs.releaseChannel,
+    postgres_engine: inputs.postgresEngine,
+    secrets: inputs.secrets,
+    with_data: inputs.withData,
+    notify_url: inputs.notifyUrl,
+  });
+}
+
+/** What changes in place, of the fields that have changed. */
+export function toUpdateBody(
+  inputs: BranchInputs,
+  changed: ReadonlySet<string>,
+): z.input<typeof updateBranchBody> {
+  const when = <T>(name: keyof BranchInputs, value: T): T | undefined =>
+    changed.has(name) ? value : undefined;
+  return withoutAbsent({
+    branch_name: when("branchName", inputs.branchName),
+    git_branch: when("gitBranch", inputs.gitBranch),
+    persistent: when("persistent", inputs.persistent),
+    notify_url: when("notifyUrl", inputs.notifyUrl),
+  });
+}
+
+interface Details {
+  /** Absent while the branch has no database of its own. */
+  readonly connection?: BranchConnection | undefined;
+  /** The declared ones as the branch has them; absent where none are declared. */
+  readonly secrets?: Record<string, string> | undefined;
+}
+
+export function fromWire(
+  branch: BranchRecord,
+  parentRef: string,
+  { connection, secrets }: Details,
+): Observed<BranchInputs, BranchOutputs> {
+  return {
+    inputs: {
+      projectRef: branch.parent_project_ref ?? parentRef,
+      branchName: branch.name ?? undefined,
+      gitBranch: branch.git_branch ?? null,
+      persistent: branch.persistent ?? undefined,
+      secrets,
+      notifyUrl: branch.notify_url ?? null,
+      withData: branch.with_data ?? undefined,
+      // Open enums: a value that this version does not know is drift to be shown.
+      postgresEngine: (connection?.postgres_engine ?? undefined) as BranchInputs["postgresEngine"],
+      releaseChannel: (connection?.release_channel ?? undefined) as BranchInputs["releaseChannel"],
+    },
+    outputs: {
+      ref: branch.project_ref,
+      branchId: branch.id ?? undefined,
+      parentProjectRef: branch.parent_project_ref ?? undefined,
+      isDefault: isDefaultBranch(branch),
+      status: branch.status ?? undefined,
+      previewProjectStatus: branch.preview_project_status ?? connection?.status ?? undefined,
+      prNumber: branch.pr_number ?? undefined,
+      deletionScheduledAt: branch.deletion_scheduled_at ?? undefined,
+      host: connection?.db_host ?? undefined,
+      port: connection?.db_port ?? undefined,
+      user: connection?.db_user ?? undefined,
+      password: connection?.db_pass ?? undefined,
+      jwtSecret: connection?.jwt_secret ?? undefined,
+    },
+  };
+}
+
+type WithoutAbsent<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** An absent field is left out of a body, where `undefined` is not the same. */
+function withoutAbsent<T extends object>(fields: T): WithoutAbsent<T> {
+  // Removing the keys whose value is undefined gives exactly that type.
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as WithoutAbsent<T>;
+}

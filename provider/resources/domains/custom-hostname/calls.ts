@@ -1,0 +1,104 @@
+import { ApiError, isNotFound } from "../../../client/errors";
+import type { Api, Context } from "../../../define/context";
+import { whenReady } from "../../../converge/project-health";
+import { poll } from "../../../converge/poll";
+
+/** A project's custom hostname as the service shows it. */
+export type HostnameRecord = Awaited<ReturnType<Api["getCustomHostname"]>>;
+
+/** The hostname as it is; undefined when the service says that none is configured. */
+export async function lookUpHostname(ctx: Context, ref: string): Promise<HostnameRecord | undefined> {
+  try {
+    const record = await ctx.api.getCustomHostname({ ref });
+    return record.status === "1_not_started" ? undefined : record;
+  } catch (error) {
+    if (isNotFound(error) || saysNothingConfigured(error)) return undefined;
+    throw lacksAddOn(error) ? withAdvice(error) : error;
+  }
+}
+
+const ADD_ON = /add[-_ ]?on|entitle|not enabled/i;
+const NOTHING =
+  /\b(?:no|not|nothing|never|without)\b.*(?:host\s?name|domain|configur|initiali[sz]|found)|not[ _]started/i;
+
+/** Without a hostname the read answers 400 (service, Custom hostname); any other 400 says nothing about it. */
+function saysNothingConfigured(error: unknown): boolean {
+  if (!(error instanceof ApiError) || error.status !== 400) return false;
+  return NOTHING.test(error.serviceMessage) && !ADD_ON.test(error.serviceMessage);
+}
+
+function lacksAddOn(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 400 && ADD_ON.test(error.serviceMessage);
+}
+
+function withAdvice(error: ApiError): ApiError {
+  return restated(
+    error,
+    `The service refused the custom hostname (400${said(error)}). It needs the add-on \`custom_domain\`: ` +
+      "select it in the project's billing add-ons, and run again.",
+  );
+}
+
+/** Starts the set-up. A second start answers 544: what is there then decides whether it is ours. */
+export async function initialize(ctx: Context, ref: string, hostname: string): Promise<HostnameRecord> {
+  try {
+    const body = { custom_hostname: hostname };
+    return await whenReady(ctx, ref, ["db"], () => ctx.api.initializeCustomHostname({ ref, body }));
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 544) return takeExisting(ctx, ref, hostname, error);
+    throw error instanceof ApiError && error.status === 400 ? withAdvice(error) : error;
+  }
+}
+
+async function takeExisting(
+  ctx: Context,
+  ref: string,
+  hostname: string,
+  refusal: ApiError,
+): Promise<HostnameRecord> {
+  const present = await lookUpHostname(ctx, ref);
+  if (present === undefined) throw refusal;
+  if (present.custom_hostname === hostname) return present;
+  const message = `The project ${ref} has the custom hostname ${present.custom_hostname ?? "of another name"} already: remove it first, or declare it with \`adopt: true\`.`;
+  throw restated(refusal, message, 409);
+}
+
+/** Removes the hostname where the service can; tells when it stays. */
+export async function remove(ctx: Context, ref: string): Promise<void> {
+  try {
+    await whenReady(ctx, ref, ["db"], () => ctx.api.removeCustomHostname({ ref }));
+  } catch (error) {
+    if (saysNothingConfigured(error)) return;
+    if (!cannotRemove(error)) throw error;
+    const present = await lookUpHostname(ctx, ref);
+    if (present !== undefined) {
+      ctx.warn(
+        `the service cannot remove a custom hostname (${error.status}): ${present.custom_hostname ?? "it"} stays on the project ${ref} ` +
+          "until it is removed by hand or the project is deleted.",
+      );
+    }
+    return;
+  }
+  await poll<HostnameRecord | undefined, undefined>(ctx, {
+    what: "the custom hostname to be removed",
+    look: () => lookUpHostname(ctx, ref),
+    judge: (record) =>
+      record === undefined
+        ? { kind: "done", value: undefined }
+        : { kind: "waiting", reason: record.status ?? "it is still there" },
+  });
+}
+
+function cannotRemove(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.status === 404 || error.status === 405);
+}
+
+/** What the service said, as the end of a phrase. */
+export function said({ serviceMessage }: ApiError): string {
+  return serviceMessage === "" ? "" : `: ${serviceMessage}`;
+}
+
+function restated(error: ApiError, message: string, status = error.status): ApiError {
+  const { operation, serviceMessage, requestId } = error;
+  return new ApiError({ status, operation, serviceMessage, requestId, message });
+}

@@ -1,0 +1,150 @@
+import { z } from "zod";
+import { formed, replaces } from "../../../define/markers";
+import { defineResource, type Observed } from "../../../define/resource";
+import { everyResource, projectRef } from "../../../define/shared-inputs";
+import { initialize, lookUpHostname, remove, type HostnameRecord } from "./calls";
+import { activateUntilServed, isActivated, waitUntilReady } from "./steps";
+
+const inputs = z.strictObject({
+  projectRef,
+  customHostname: replaces(
+    formed(
+      z
+        .string()
+        .max(253)
+        .regex(
+          /^(?:[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])$/,
+        ),
+      "a hostname of at most 253 characters, without `https://`, port and path",
+      "db.example.com",
+    ).describe(
+      "The hostname under which the project is to be served, at most 253 characters; a project has at most one.",
+    ),
+    "delete-first",
+  ),
+  activate: z
+    .boolean()
+    .describe(
+      "Waits until the DNS records are verified and the origin is set up, which may take half an hour, and then activates the hostname. Leave it out in a first run, make the records from the outputs, and set it in a later run or beside the DNS resources. An activated hostname stays active when this is taken back.",
+    )
+    .optional(),
+  ...everyResource,
+});
+
+const outputs = z.object({
+  status: z
+    .string()
+    .describe(
+      "`2_initiated`, `3_challenge_verified`, `4_origin_setup_completed`, which means ready for activation, or `5_services_reconfigured`, which means served.",
+    )
+    .optional(),
+  ownershipVerification: z
+    .object({
+      type: z.string().describe("Kind of the record, as `txt`.").optional(),
+      name: z.string().describe("Name of the record.").optional(),
+      value: z.string().describe("Value of the record.").optional(),
+    })
+    .describe("The DNS record that proves ownership; kept after the service stops showing it.")
+    .optional(),
+  validationRecords: z
+    .array(
+      z.object({
+        txtName: z.string().describe("Name of the TXT record.").optional(),
+        txtValue: z.string().describe("Value of the TXT record.").optional(),
+      }),
+    )
+    .describe(
+      "The DNS records that let the certificate be issued; kept after the service stops showing them.",
+    )
+    .optional(),
+  customOriginServer: z.string().describe("What the hostname's CNAME record must point to.").optional(),
+});
+
+type Inputs = z.output<typeof inputs>;
+type Outputs = z.output<typeof outputs>;
+
+/** The records vanish from the answer, or are empty, once they are verified (service, Custom hostname): `seen` has them then. */
+function fromWire(record: HostnameRecord, seen: Partial<Inputs & Outputs>): Observed<Inputs, Outputs> {
+  const result = record.data?.result;
+  const hostname = record.custom_hostname ?? undefined;
+  const kept = hostname === undefined || hostname === seen.customHostname ? seen : {};
+  const ownership = result?.ownership_verification;
+  const validation = (result?.ssl?.validation_records ?? []).flatMap(({ txt_name, txt_value }) =>
+    filled(txt_value) === undefined ? [] : { txtName: filled(txt_name), txtValue: filled(txt_value) },
+  );
+  return {
+    inputs: {
+      customHostname: hostname,
+      // Only a wanted activation can be missing: the service has no way back.
+      activate: seen.activate === true ? isActivated(record) : undefined,
+    },
+    outputs: {
+      status: record.status ?? undefined,
+      ownershipVerification:
+        filled(ownership?.value) === undefined
+          ? kept.ownershipVerification
+          : {
+              type: filled(ownership?.type),
+              name: filled(ownership?.name),
+              value: filled(ownership?.value),
+            },
+      validationRecords: validation.length === 0 ? kept.validationRecords : validation,
+      customOriginServer: filled(result?.custom_origin_server) ?? kept.customOriginServer,
+    },
+  };
+}
+
+/** A text that says something: an empty one is as good as none. */
+function filled(text: string | null | undefined): string | undefined {
+  return text === null || text === "" ? undefined : text;
+}
+
+/** The hostname of one's own under which a project is served. */
+export const customHostname = defineResource({
+  type: "CustomHostname",
+  description:
+    "The custom hostname of a project. Creating it answers the DNS records to make; with `activate: true` it waits until they are verified and activates the hostname. Needs the add-on `custom_domain`.",
+  inputs,
+  outputs,
+  timeouts: { create: 2400, update: 2400, delete: 300 },
+  isRepeatable: true,
+  comparesBeforeDelete: true,
+  uniqueBy: [],
+  importId: {
+    format: "<projectRef>",
+    parse: (id) => (id === "" || id.includes("/") ? undefined : { id, inputs: { projectRef: id } }),
+  },
+
+  async find(ctx, { projectRef: ref }) {
+    const record = await lookUpHostname(ctx, ref);
+    if (record === undefined) return [];
+    return [{ id: ref, label: `${record.custom_hostname ?? "unnamed"}, ${record.status ?? "no status"}` }];
+  },
+
+  async read(ctx, { id, state }) {
+    const record = await lookUpHostname(ctx, id);
+    if (record === undefined) return undefined;
+    const observed = fromWire(record, state);
+    return { ...observed, inputs: { ...observed.inputs, projectRef: id } };
+  },
+
+  async create(ctx, declared) {
+    const { projectRef: ref, customHostname: hostname } = declared;
+    return { id: ref, ...fromWire(await initialize(ctx, ref, hostname), declared) };
+  },
+
+  async settle(ctx, { id, state, inputs: declared }) {
+    const seen = { ...state, ...declared };
+    const found = await ctx.api.getCustomHostname({ ref: id });
+    const now = fromWire(found, seen);
+    if (declared.activate !== true || isActivated(found)) return now;
+    const ready = await waitUntilReady(ctx, id, found);
+    const kept = { ...seen, ...now.outputs, ...fromWire(ready, { ...seen, ...now.outputs }).outputs };
+    return fromWire(await activateUntilServed(ctx, id), kept);
+  },
+
+  // A change of `activate` is the work of `settle`.
+  update: () => Promise.resolve({}),
+
+  delete: (ctx, { id }) => remove(ctx, id),
+});

@@ -1,0 +1,137 @@
+import type { z } from "zod";
+import type { functionDeployBody, updateFunctionBody } from "../../../../spec/operations/functions";
+import { ApiError } from "../../../client/errors";
+import type { Api, Context } from "../../../define/context";
+import { whenReady } from "../../../converge/project-health";
+import { writeOnce } from "../../../converge/write-once";
+import { readSource, type SourceInputs } from "./source";
+import { toUpload } from "./source-upload";
+
+/** A function as the service lists it. */
+export type FunctionRecord = Awaited<ReturnType<Api["listFunctions"]>>[number];
+
+export interface Deployable extends SourceInputs {
+  readonly projectRef: string;
+  readonly slug: string;
+  readonly name?: string | undefined;
+  readonly verifyJwt?: boolean | undefined;
+}
+
+const listKey = (ref: string): string => `functions:${ref}`;
+
+/** The functions of a project by slug: one listing for all resources of a run, kept true by what `deploy` answers. */
+export async function functionsOf(ctx: Context, ref: string): Promise<Map<string, FunctionRecord>> {
+  return ctx.shared.list(listKey(ref), async () => {
+    const listed = await ctx.api.listFunctions({ ref });
+    return new Map(listed.filter(({ status }) => status !== "REMOVED").map((each) => [each.slug, each]));
+  });
+}
+
+export function forgetFunctions(ctx: Context, ref: string): void {
+  ctx.shared.forget(listKey(ref));
+}
+
+/** Sends the source. Each deploy raises the version, so the look-up after an unclear outcome is not this function's. */
+export async function deploy(ctx: Context, inputs: Deployable): Promise<FunctionRecord> {
+  const { projectRef: ref, slug } = inputs;
+  const known = await functionsOf(ctx, ref);
+  try {
+    const body = toDeployBody(inputs, known.get(slug));
+    const answer = await write(ctx, ref, () => ctx.api.deployFunction({ ref, slug, body }));
+    const made = { ...answer, slug };
+    // The version is how this deploy is told from one by others.
+    if (made.version == null) return await listedAnew(ctx, ref, made);
+    known.set(slug, made);
+    return made;
+  } catch (error) {
+    forgetFunctions(ctx, ref);
+    throw error;
+  }
+}
+
+/** What the answer to a deploy left out, as the listing has it. */
+async function listedAnew(ctx: Context, ref: string, made: FunctionRecord): Promise<FunctionRecord> {
+  forgetFunctions(ctx, ref);
+  return (await functionsOf(ctx, ref)).get(made.slug) ?? made;
+}
+
+/** Removes the function; those that are removed beside it look at the same listing. */
+export async function remove(ctx: Context, ref: string, slug: string): Promise<void> {
+  try {
+    await write(ctx, ref, () => ctx.api.deleteFunction({ ref, function_slug: slug }));
+  } catch (error) {
+    forgetFunctions(ctx, ref);
+    throw error;
+  }
+  // A listing that fails now is asked for again by whoever needs it.
+  await functionsOf(ctx, ref).then(
+    (known) => known.delete(slug),
+    () => undefined,
+  );
+}
+
+/** Deploys again; after an unclear outcome, a version above the one before tells that it happened. */
+export async function redeploy(ctx: Context, inputs: Deployable): Promise<FunctionRecord> {
+  const { projectRef: ref, slug } = inputs;
+  const before = (await functionsOf(ctx, ref)).get(slug);
+  return writeOnce(ctx, {
+    send: () => deploy(ctx, inputs),
+    landed: async () => {
+      forgetFunctions(ctx, ref);
+      const now = (await functionsOf(ctx, ref)).get(slug);
+      return (now?.version ?? 0) > (before?.version ?? 0) ? now : undefined;
+    },
+  });
+}
+
+type DeployBody = z.input<typeof functionDeployBody>;
+
+/** What is not declared is sent as the service has it: a deploy would otherwise reset it. */
+function toDeployBody(inputs: Deployable, known: FunctionRecord | undefined): DeployBody {
+  const { files, entrypoint, importMap, staticPatterns } = toUpload(readSource(inputs));
+  const verifyJwt = inputs.verifyJwt ?? known?.verify_jwt ?? undefined;
+  const name = inputs.name ?? known?.name ?? undefined;
+  return {
+    file: files,
+    metadata: {
+      entrypoint_path: entrypoint,
+      ...(importMap === undefined ? {} : { import_map_path: importMap }),
+      ...(staticPatterns === undefined ? {} : { static_patterns: staticPatterns }),
+      ...(verifyJwt === undefined ? {} : { verify_jwt: verifyJwt }),
+      ...(name === undefined ? {} : { name }),
+    },
+  };
+}
+
+/** What can change without an upload. */
+export type Metadata = Pick<z.input<typeof updateFunctionBody>, "name" | "verify_jwt">;
+
+export async function patchMetadata(
+  ctx: Context,
+  ref: string,
+  slug: string,
+  body: Metadata,
+): Promise<FunctionRecord> {
+  const answer = await write(ctx, ref, () => ctx.api.updateFunction({ ref, function_slug: slug, body }));
+  return { ...answer, slug };
+}
+
+/** Waits for a project that is starting or restarting; 402 is the plan's quota (service, Errors). */
+export async function write<T>(ctx: Context, ref: string, send: () => Promise<T>): Promise<T> {
+  try {
+    return await whenReady(ctx, ref, ["db"], send);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 402) throw error;
+    const { status, operation, serviceMessage, requestId } = error;
+    throw new ApiError({
+      status,
+      operation,
+      serviceMessage,
+      requestId,
+      message:
+        "The plan's quota of edge functions is used up, so nothing was deployed" +
+        `${serviceMessage === "" ? "" : ` (the service says: ${serviceMessage})`}. ` +
+        "Delete functions that are not needed, or move the organization to a larger plan, and run again.",
+    });
+  }
+}

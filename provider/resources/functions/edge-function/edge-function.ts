@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { inProject } from "../../../define/import-id";
+import { autonamed, computed, formed, replaces, stable } from "../../../define/markers";
+import { projectOf } from "../../../define/project-of";
+import { defineResource, type Observed } from "../../../define/resource";
+import { everyResource, projectRef } from "../../../define/shared-inputs";
+import { deploy, functionsOf, redeploy, remove, type FunctionRecord } from "./calls";
+import { changeMetadata } from "./metadata";
+import { importedSource } from "./imported-source";
+import { checkSource, sourceInputs } from "./source-inputs";
+
+const inputs = z.strictObject({
+  projectRef,
+  slug: autonamed(
+    replaces(
+      formed(
+        z.string().regex(/^[A-Za-z][A-Za-z0-9_-]*$/),
+        "a letter, then letters, digits, `_` and `-`",
+        "send-mail",
+      ).describe("Name in the function's URL: a letter, then letters, digits, `_` and `-`."),
+      "delete-first",
+    ),
+    { separator: "-", maxLength: 100, isSlug: true },
+  ),
+  name: z
+    .string()
+    .min(1)
+    .describe("Display name; the service takes the slug when it is not given.")
+    .optional(),
+  verifyJwt: z
+    .boolean()
+    .describe("Whether a call needs a valid JWT; stays as the service has it when not given.")
+    .optional(),
+  ...sourceInputs,
+  sourceHash: computed(
+    z.string().describe("SHA-256 over all that is deployed; tells when a deploy is needed."),
+  ).optional(),
+  ...everyResource,
+});
+
+const outputs = z.object({
+  functionId: stable(z.string().describe("The service's identifier of the function.")).optional(),
+  version: z.int().describe("Raised by each deploy.").optional(),
+  status: z.string().describe("`ACTIVE`, `THROTTLED` or a later status of the service.").optional(),
+  ezbrSha256: z.string().describe("Checksum of the bundle that the service made.").optional(),
+  updatedAt: z.int().describe("Time of the last change, in milliseconds since 1970.").optional(),
+});
+
+type Inputs = z.output<typeof inputs>;
+type Outputs = z.output<typeof outputs>;
+
+export function fromWire(record: FunctionRecord): Observed<Inputs, Outputs> {
+  return {
+    inputs: {
+      slug: record.slug,
+      name: record.name ?? undefined,
+      verifyJwt: record.verify_jwt ?? undefined,
+    },
+    outputs: {
+      functionId: record.id ?? undefined,
+      version: record.version ?? undefined,
+      status: record.status ?? undefined,
+      ezbrSha256: record.ezbr_sha256 ?? undefined,
+      updatedAt: record.updated_at ?? undefined,
+    },
+  };
+}
+
+/** An edge function, deployed from a folder or from inline files. */
+export const edgeFunction = defineResource({
+  type: "EdgeFunction",
+  description:
+    "An edge function of a project. It is deployed when its source, entrypoint, import map or static files change; a change of name or `verifyJwt` alone uploads nothing, and a deploy made elsewhere is drift.",
+  inputs,
+  outputs,
+  timeouts: { create: 600, update: 600, delete: 300 },
+  isRepeatable: true,
+  comparesBeforeDelete: true,
+  uniqueBy: ["slug"],
+  importId: { ...inProject("slug"), takesOver: ["files", "entrypointPath", "importMapPath"] },
+  check: checkSource,
+
+  async find(ctx, { projectRef: ref, slug }) {
+    const record = (await functionsOf(ctx, ref)).get(slug);
+    if (record === undefined) return [];
+    const { version, created_at } = record;
+    const createdAt = created_at == null ? undefined : new Date(created_at).toISOString();
+    return [{ id: slug, label: `version ${version ?? "unknown"}`, createdAt }];
+  },
+
+  async read(ctx, { id, state }) {
+    const record = (await functionsOf(ctx, projectOf(state))).get(id);
+    if (record === undefined) return undefined;
+    const observed = fromWire(record);
+    const sourceHash = deployedHash(state, observed.outputs);
+    return { ...observed, inputs: { ...observed.inputs, projectRef: state.projectRef, sourceHash } };
+  },
+
+  async readForImport(ctx, { id, state }) {
+    const ref = projectOf(state);
+    const record = (await functionsOf(ctx, ref)).get(id);
+    return record === undefined ? {} : importedSource(ctx, ref, record);
+  },
+
+  async create(ctx, declared) {
+    return { id: declared.slug, ...fromWire(await deploy(ctx, declared)) };
+  },
+
+  async update(ctx, { id, inputs: declared, changed }) {
+    if (changed.has("sourceHash")) return fromWire(await redeploy(ctx, declared));
+    const { name, verifyJwt } = declared;
+    const change = {
+      ...(changed.has("name") && name !== undefined ? { name } : {}),
+      ...(changed.has("verifyJwt") && verifyJwt !== undefined ? { verify_jwt: verifyJwt } : {}),
+    };
+    return fromWire(await changeMetadata(ctx, declared.projectRef, id, change));
+  },
+
+  delete: (ctx, { id, state }) => remove(ctx, projectOf(state), id),
+});
+
+/** The hash of what the service runs: known while it is what this resource deployed last, which version and checksum tell. */
+function deployedHash(state: Partial<Inputs & Outputs>, seen: Outputs): string | undefined {
+  if (state.version === undefined) return undefined;
+  const differs = (was: unknown, is: unknown): boolean => was !== undefined && is !== undefined && was !== is;
+  const isOurs = !differs(state.version, seen.version) && !differs(state.ezbrSha256, seen.ezbrSha256);
+  return isOurs ? state.sourceHash : `changed outside: version ${seen.version ?? "unknown"}`;
+}

@@ -1,0 +1,99 @@
+import { isNotFound, ResponseSchemaError } from "../../../client/errors";
+import { placeAmong, type FunctionSource } from "../../../client/function-source";
+import type { Context } from "../../../define/context";
+import type { FunctionRecord } from "./calls";
+import { DEFAULT_ENTRYPOINT, readSource } from "./source";
+import { SourceFault } from "./source-fault";
+
+/** Of all files together: what is imported stands in the program and in the state. */
+const LARGEST_BYTES = 256 * 1024;
+
+/** The inputs that an import declares of a source. */
+interface ImportedSource {
+  readonly files?: Record<string, string>;
+  readonly entrypointPath?: string;
+  readonly importMapPath?: string;
+}
+
+/** Why a source cannot stand in a program. */
+class NotDeclarable extends Error {}
+
+/** The inputs that declare the source as the service has it; none, with a warning, where it cannot be declared inline. */
+export async function importedSource(
+  ctx: Context,
+  ref: string,
+  record: FunctionRecord,
+): Promise<ImportedSource> {
+  try {
+    const inputs = declared(await ctx.api.parts.getFunctionBody({ ref, function_slug: record.slug }), record);
+    tellOfDollars(ctx, inputs);
+    return inputs;
+  } catch (error) {
+    const why = reasonIn(error);
+    if (why === undefined) throw error;
+    ctx.warn(
+      `the source is not imported: ${why}. The function is managed without it until the program declares \`sourceDir\` or \`files\`, which deploys.`,
+    );
+    return {};
+  }
+}
+
+/** In YAML two dollar signs stand for one, which the engine leaves out of account when it writes a program. */
+function tellOfDollars(ctx: Context, { files = {} }: ImportedSource): void {
+  const [path] = Object.keys(files).filter((each) => files[each]?.includes("$$"));
+  if (path === undefined) return;
+  ctx.warn(
+    `${path} has two dollar signs in a row: where the program is YAML, write four of them there, as two stand for one and \`pulumi import\` does not do it.`,
+  );
+}
+
+/** Undefined for an error after which another try may succeed. */
+function reasonIn(error: unknown): string | undefined {
+  if (error instanceof NotDeclarable) return error.message;
+  if (error instanceof SourceFault) return error.message.replace(/\.$/, "");
+  if (error instanceof ResponseSchemaError) return error.message.replace(/\.$/, "");
+  return isNotFound(error) ? "the service has none" : undefined;
+}
+
+function declared({ files, entrypointPath }: FunctionSource, record: FunctionRecord): ImportedSource {
+  const bytes = files.reduce((sum, { content }) => sum + content.byteLength, 0);
+  if (bytes > LARGEST_BYTES) {
+    throw new NotDeclarable(`its files have ${bytes} bytes, and at most ${LARGEST_BYTES} are taken over`);
+  }
+  const texts = Object.fromEntries(files.map(({ name, content }) => [name, textOf(name, content)]));
+  const entrypoint = entrypointPath === DEFAULT_ENTRYPOINT ? {} : { entrypointPath };
+  const inputs = { files: texts, ...entrypoint };
+  const { importMap: usual } = readSource(inputs);
+  const actual = importMapOf(record, Object.keys(texts), usual);
+  return actual === undefined || actual === usual ? inputs : { ...inputs, importMapPath: actual };
+}
+
+/** As it is in the file: a mark at the beginning of a text is part of it. */
+function textOf(path: string, content: Uint8Array): string {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
+    if (!text.includes("\0")) return text;
+  } catch {
+    // Said below.
+  }
+  throw new NotDeclarable(`${path} is no text`);
+}
+
+/** The import map that the function has; what would be taken for one, and is none, cannot be declared away. */
+function importMapOf(
+  { import_map_path: told, import_map: has }: FunctionRecord,
+  paths: readonly string[],
+  usual: string | undefined,
+): string | undefined {
+  if (told != null && told !== "") {
+    const place = placeAmong(paths, told);
+    if (place === undefined) throw new NotDeclarable(`its import map ${told} is not among its files`);
+    return place;
+  }
+  if (has === true && usual === undefined)
+    throw new NotDeclarable("the service does not tell its import map");
+  if (has === false && usual !== undefined) {
+    throw new NotDeclarable(`a deploy would take ${usual} for its import map, and it has none`);
+  }
+  return usual;
+}

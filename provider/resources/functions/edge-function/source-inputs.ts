@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { asSet, local } from "../../../define/markers";
+import type { CheckResult } from "../../../define/resource";
+import { readSource, type SourceInputs } from "./source";
+import { SourceFault } from "./source-fault";
+import { hashSource } from "./source-upload";
+
+const path = z.string().min(1);
+
+/** The inputs that say what a function consists of; `sourceHash` tells when they mean something else. */
+export const sourceInputs = {
+  sourceDir: local(
+    path.describe(
+      "Folder of the source, relative to the program's folder. Every file below it is deployed, except what `.gitignore` and `.funcignore` files exclude, and so is every file outside of it that a module imports by a literal path. Exactly one of `sourceDir` and `files`.",
+    ),
+  ).optional(),
+  files: local(
+    z
+      .record(path, z.string())
+      .describe(
+        "The source inline: text by relative path. Exactly one of `sourceDir` and `files`. An import declares it where every file is text and all of them together have at most 256 KiB.",
+      ),
+  ).optional(),
+  entrypointPath: local(
+    path.describe("The module that starts, relative to the source; `index.ts` when not given."),
+  ).optional(),
+  importMapPath: local(
+    path.describe(
+      "Import map, relative to the source; when not given, the first of `deno.json`, `deno.jsonc` and `import_map.json` that is there.",
+    ),
+  ).optional(),
+  staticPatterns: asSet(
+    local(
+      z
+        .array(path)
+        .describe("Glob patterns, relative to the source, of files that the function reads when it runs."),
+    ),
+  ).optional(),
+};
+
+const sourceSchema = z.object(sourceInputs);
+
+/** Reads the source where it is known; a rule over the source inputs and the hash over what they name. */
+export function checkSource(
+  given: Partial<SourceInputs>,
+  isUnknown: (name: keyof SourceInputs) => boolean,
+  before?: Readonly<Record<string, unknown>>,
+): CheckResult<{ sourceHash?: string | undefined }> {
+  const isGiven = (name: "sourceDir" | "files"): boolean => given[name] !== undefined || isUnknown(name);
+  // Not every source can be imported: one that was left out is not managed until it is declared.
+  const isImported =
+    before !== undefined && before["sourceDir"] === undefined && before["files"] === undefined;
+  if (isImported && !isGiven("sourceDir") && !isGiven("files")) return {};
+  if (isGiven("sourceDir") === isGiven("files")) {
+    const reason = isGiven("files")
+      ? "only one of `sourceDir` and `files` may be given"
+      : "give `sourceDir`, or `files`";
+    return { failures: [{ path: isGiven("files") ? "files" : "sourceDir", reason }] };
+  }
+  const known = sourceSchema.safeParse(given);
+  if (!known.success || sourceSchema.keyof().options.some(isUnknown)) return {};
+  try {
+    return { computed: { sourceHash: hashSource(readSource(known.data)) } };
+  } catch (error) {
+    if (!(error instanceof SourceFault)) throw error;
+    return { failures: [{ path: error.property, reason: error.message }] };
+  }
+}

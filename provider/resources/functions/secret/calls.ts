@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import type { Context } from "../../../define/context";
+import type { BulkItem } from "../../../define/shared-calls";
+import { whenReady } from "../../../converge/project-health";
+
+/** A secret as the service lists it: of its value only the hash. */
+export interface SecretRecord {
+  /** SHA-256 of the value in hex (service, Values that come back changed). */
+  readonly hash?: string | undefined;
+  readonly updatedAt?: string | undefined;
+}
+
+const listKey = (ref: string): string => `secrets:${ref}`;
+
+/** A project's secrets by name: listed once in a run; what is written since is added, so that a create lists nothing again. */
+export async function secretsOf(ctx: Context, ref: string): Promise<Map<string, SecretRecord>> {
+  return ctx.shared.list(listKey(ref), async () => {
+    const listed = await ctx.api.listSecrets({ ref });
+    return new Map(
+      listed.map(({ name, value, updated_at }) => [
+        name,
+        { hash: value?.toLowerCase(), updatedAt: updated_at ?? undefined },
+      ]),
+    );
+  });
+}
+
+interface NamedValue {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Writes the secret in one call with all others that are written now; writing one twice is writing it once. */
+export async function writeSecret(ctx: Context, ref: string, secret: NamedValue): Promise<void> {
+  const send: BulkItem<NamedValue>["send"] = async (items, limits) => {
+    const together = ctx.within(limits);
+    await whenReady(together, ref, ["db"], () => together.api.createSecrets({ ref, body: [...items] }));
+  };
+  try {
+    await ctx.shared.inBulk(`secrets:write:${ref}`, { item: secret, limits: ctx, send });
+  } catch (error) {
+    forgetSecrets(ctx, ref);
+    throw error;
+  }
+}
+
+/** Adds a secret that was just created to the listing that looked for its name. */
+export async function addToListing(ctx: Context, ref: string, { name, value }: NamedValue): Promise<void> {
+  // A listing that fails now is asked for again by whoever needs it.
+  await secretsOf(ctx, ref).then(
+    (secrets) => secrets.set(name, { hash: sha256(value) }),
+    () => undefined,
+  );
+}
+
+export async function removeSecret(ctx: Context, ref: string, name: string): Promise<void> {
+  const send: BulkItem<string>["send"] = async (names, limits) => {
+    const together = ctx.within(limits);
+    await whenReady(together, ref, ["db"], () => together.api.deleteSecrets({ ref, body: [...names] }));
+  };
+  const removing = ctx.shared.inBulk(`secrets:delete:${ref}`, { item: name, limits: ctx, send });
+  await removing.finally(() => forgetSecrets(ctx, ref));
+}
+
+export function forgetSecrets(ctx: Context, ref: string): void {
+  ctx.shared.forget(listKey(ref));
+}
+
+export function sha256(value: string): string {
+  return createHash("sha256").update(value).digest("hex");
+}

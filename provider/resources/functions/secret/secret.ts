@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { inProject } from "../../../define/import-id";
+import { replaces, secret as secretField } from "../../../define/markers";
+import { projectOf } from "../../../define/project-of";
+import { defineResource } from "../../../define/resource";
+import { everyResource, projectRef } from "../../../define/shared-inputs";
+import {
+  addToListing,
+  forgetSecrets,
+  removeSecret,
+  secretsOf,
+  sha256,
+  writeSecret,
+  type SecretRecord,
+} from "./calls";
+
+const RESERVED_PREFIX = "SVC_";
+
+const inputs = z.strictObject({
+  projectRef,
+  name: replaces(
+    z
+      .string()
+      .min(1)
+      .max(256)
+      .refine((name) => !name.startsWith(RESERVED_PREFIX), {
+        error: `names that begin with ${RESERVED_PREFIX} are the service's own`,
+      })
+      .describe(
+        "Name of the environment variable that functions read: at most 256 characters, not beginning with `SVC_`.",
+      ),
+    "delete-first",
+  ),
+  value: secretField(
+    z
+      .string()
+      .max(24_576)
+      .describe(
+        "Value, at most 24576 characters. The service tells its SHA-256 only; a value that was changed elsewhere shows as drift by it.",
+      ),
+  ),
+  ...everyResource,
+});
+
+const outputs = z.object({
+  // The only visible sign of drift: the values themselves are hidden, before and after.
+  inSync: z
+    .boolean()
+    .describe("Whether the service held the declared value when it was last looked at, told by its SHA-256."),
+});
+
+/** A secret that the edge functions of a project read as an environment variable. */
+export const secret = defineResource({
+  type: "Secret",
+  description:
+    "A secret that the edge functions of a project read as an environment variable. All secrets that a run creates, changes or deletes leave in bulk calls, and one listing tells the drift of all.",
+  inputs,
+  outputs,
+  timeouts: { create: 300, update: 300, delete: 300 },
+  isRepeatable: true,
+  uniqueBy: ["name"],
+  importId: inProject("name"),
+
+  async find(ctx, { projectRef: ref, name, value }) {
+    const record = (await secretsOf(ctx, ref)).get(name);
+    if (record === undefined) return [];
+    const { hash, updatedAt } = record;
+    return [
+      {
+        id: name,
+        label: `${hash === sha256(value) ? "the same" : "another"} value, written ${updatedAt ?? "at an unknown time"}`,
+        createdAt: updatedAt,
+        bearsWhatWasSent: hash === sha256(value),
+      },
+    ];
+  },
+
+  async read(ctx, { id, state }) {
+    const ref = projectOf(state);
+    const record = (await secretsOf(ctx, ref)).get(id);
+    if (record === undefined) return undefined;
+    const inSync = isHeld(record, state.value);
+    return {
+      inputs: { projectRef: ref, name: id, value: inSync ? state.value : changedOutside(record) },
+      outputs: { inSync },
+    };
+  },
+
+  async create(ctx, { projectRef: ref, name, value }) {
+    await writeSecret(ctx, ref, { name, value });
+    await addToListing(ctx, ref, { name, value });
+    return { id: name, outputs: { inSync: true } };
+  },
+
+  async update(ctx, { inputs: { projectRef: ref, name, value } }) {
+    await writeSecret(ctx, ref, { name, value });
+    forgetSecrets(ctx, ref);
+    return { outputs: { inSync: true } };
+  },
+
+  delete: (ctx, { id, state }) => removeSecret(ctx, projectOf(state), id),
+});
+
+/** Whether the service holds the remembered value; what cannot be told is taken for no drift. */
+function isHeld({ hash }: SecretRecord, remembered: string | undefined): boolean {
+  return hash === undefined || remembered === undefined || hash === sha256(remembered);
+}
+
+/** Differs from every declared value, and tells the hash and no more. */
+function changedOutside({ hash = "" }: SecretRecord): string {
+  return `changed outside (sha256 ${hash.slice(0, 12)}…)`;
+}

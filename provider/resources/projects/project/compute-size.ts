@@ -1,0 +1,134 @@
+import type { z } from "zod";
+import type { computeVariant } from "../../../../spec/operations/billing";
+import type { instanceSize } from "../../../../spec/shared-fields";
+import { isNotFound, ResponseSchemaError } from "../../../client/errors";
+import type { Context } from "../../../define/context";
+import { whenReady } from "../../../converge/project-health";
+import { mayPassWhileStarting, terminalError } from "../../../converge/project-state";
+import { poll } from "../../../converge/poll";
+import { whenChangesAreDone } from "./addon-changes";
+import { listedSize, listedSizeNow } from "./listed-size";
+import { statusOf, type ProjectRecord } from "./status";
+
+export type InstanceSize = z.output<typeof instanceSize>;
+type Variant = z.output<typeof computeVariant>;
+
+/** More than there are sizes. */
+const MOST_STEPS = 20;
+
+/** Without an add-on a project has the smallest size of its plan: the add-ons alone do not tell which (service, Compute size). */
+const WITHOUT_ADDON: readonly string[] = ["pico", "nano", "micro"];
+
+/** Brings the two names of the smallest size of a free project into one. */
+export function normalizeSize(size: unknown): unknown {
+  return size === "pico" ? "nano" : size;
+}
+
+/** The add-on variant of a size; undefined for a size that is no add-on. */
+function toVariant(size: InstanceSize): Variant | undefined {
+  return size === "pico" || size === "nano" ? undefined : `ci_${size}`;
+}
+
+/** The size as the organization's listing shows it; where it does not, as the add-ons say. */
+export async function readSize(ctx: Context, project: ProjectRecord): Promise<InstanceSize> {
+  const size = (await listedSize(ctx, project)) ?? sizeOfVariant(await selectedVariant(ctx, project.ref));
+  // An open enum: a size that this version does not know is drift to be shown, not an error.
+  return size as InstanceSize;
+}
+
+function sizeOfVariant(selected: string | undefined): string {
+  return selected?.replace(/^ci_/, "") ?? "nano";
+}
+
+/** What is known of a project's size. */
+interface Seen {
+  readonly project: ProjectRecord;
+  /** Undefined where the listing does not show it. */
+  readonly listed: string | undefined;
+  readonly selected: string | undefined;
+}
+
+/** Selects the declared size, unless the project has it, and waits through RESIZING. */
+export async function resize(
+  ctx: Context,
+  project: ProjectRecord,
+  size: InstanceSize,
+): Promise<ProjectRecord> {
+  const { ref } = project;
+  let seen = await look(ctx, project);
+  // Removing an add-on rolls back to the size before it (service, Billing add-ons), so the smallest may take several.
+  for (let steps = 0; steps <= MOST_STEPS; steps += 1) {
+    if (has(seen, size)) return seen.project;
+    const { selected } = seen;
+    ctx.progress(`changing the compute size from ${seen.listed ?? selected ?? "the smallest"} to ${size}`);
+    await whenChangesAreDone(ctx, () =>
+      whenReady(ctx, ref, ["db"], () => select(ctx, ref, selected, toVariant(size))),
+    );
+    seen = await waitUntilResized(ctx, seen, size);
+  }
+  throw new Error(
+    `The compute size of the project ${ref} could not be set to ${size}: the service keeps selecting another one.`,
+  );
+}
+
+async function look(ctx: Context, project: ProjectRecord): Promise<Seen> {
+  const listed = await listedSizeNow(ctx, project);
+  return { project, listed, selected: await selectedVariant(ctx, project.ref) };
+}
+
+function has({ listed, selected }: Seen, size: InstanceSize): boolean {
+  if (listed !== undefined) return normalizeSize(listed) === normalizeSize(size);
+  return selected === toVariant(size) || (selected === undefined && WITHOUT_ADDON.includes(size));
+}
+
+async function waitUntilResized(ctx: Context, before: Seen, size: InstanceSize): Promise<Seen> {
+  const { ref } = before.project;
+  return poll<Seen, Seen>(ctx, {
+    what: `the project ${ref} to be resized`,
+    look: async () => look(ctx, await ctx.api.getProject({ ref })),
+    judge(seen) {
+      const status = statusOf(seen.project);
+      const error = terminalError(`project ${ref}`, status);
+      if (error !== undefined) return { kind: "failed", error };
+      const hasChanged = seen.listed !== before.listed || seen.selected !== before.selected;
+      return status === "ACTIVE_HEALTHY" && (hasChanged || has(seen, size))
+        ? { kind: "done", value: seen }
+        : { kind: "waiting", reason: `${status}, with ${seen.selected ?? "the smallest size"} selected` };
+    },
+    mayPass: mayPassWhileStarting,
+  });
+}
+
+async function select(
+  ctx: Context,
+  ref: string,
+  selected: string | undefined,
+  wanted: Variant | undefined,
+): Promise<void> {
+  if (wanted !== undefined) {
+    await ctx.api.applyAddon({ ref, body: { addon_type: "compute_instance", addon_variant: wanted } });
+  } else if (selected !== undefined) {
+    try {
+      // It came from the service's own list of selected variants.
+      await ctx.api.removeAddon({ ref, addon_variant: selected as Variant });
+    } catch (error) {
+      // Repeated after a lost answer, the removal finds nothing; what is selected is looked up next.
+      if (!isNotFound(error)) throw error;
+    }
+  }
+}
+
+async function selectedVariant(ctx: Context, ref: string): Promise<string | undefined> {
+  const addons = await ctx.api.listAddons({ ref });
+  const compute = addons.find(({ type }) => type === "compute_instance");
+  if (compute !== undefined && compute.variant?.id == null) throw withoutVariant();
+  return compute?.variant?.id ?? undefined;
+}
+
+function withoutVariant(): ResponseSchemaError {
+  return new ResponseSchemaError(
+    "listAddons: the service answered without `selected_addons.variant.id`; run again.",
+    "listAddons",
+    "selected_addons.variant.id",
+  );
+}

@@ -1,0 +1,88 @@
+import { ApiError, InvalidInputError } from "../../../client/errors";
+import type { Context } from "../../../define/context";
+import { whileRestoring } from "../../../converge/project-state";
+import { writeOnce } from "../../../converge/write-once";
+import { statusOf, waitForProject, waitUntilActive, type ProjectRecord } from "./status";
+
+/** How long a project may still look paused after its restoration was asked for. */
+const RESTORE_BEGINS_WITHIN_MS = 120_000;
+
+/** Pauses an active project and waits until it is INACTIVE. */
+export async function pause(ctx: Context, ref: string): Promise<ProjectRecord> {
+  await writeOnce<unknown>(ctx, {
+    send: async () =>
+      ctx.api.pauseProject({ ref }).then(
+        () => true,
+        (error: unknown) => {
+          throw isForFreeOnly(error) ? onPaidPlan(ref, error) : error;
+        },
+      ),
+    landed: () => leftFor(ctx, ref, ["PAUSING", "INACTIVE", "PAUSE_FAILED"]),
+  });
+  return waitForProject(ctx, ref, { at: ["INACTIVE"] });
+}
+
+/** Projects of a paid plan are not paused (service, Projects). */
+function isForFreeOnly(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 400 && /not free.?tier/i.test(error.serviceMessage);
+}
+
+function onPaidPlan(ref: string, { serviceMessage }: ApiError): InvalidInputError {
+  return new InvalidInputError(
+    "paused",
+    `The project ${ref} was not paused: the service pauses projects of the free plan only (it says: ${serviceMessage}). ` +
+      "Take `paused: true` out of the program, or move the project to an organization on the free plan.",
+  );
+}
+
+/** Restores a paused project and waits until it is ACTIVE_HEALTHY; a failed restoration falls back to INACTIVE. */
+export async function restore(ctx: Context, ref: string): Promise<ProjectRecord> {
+  return whileRestoring(ctx, ref, () => restoreNow(ctx, ref));
+}
+
+async function restoreNow(ctx: Context, ref: string): Promise<ProjectRecord> {
+  ctx.progress("restoring the paused project");
+  await requestRestore(ctx, ref);
+  const askedAtMs = ctx.clock.now();
+  let hasBegun = false;
+  return waitForProject(ctx, ref, {
+    at: ["ACTIVE_HEALTHY"],
+    failure(status) {
+      hasBegun ||= status !== "INACTIVE";
+      const isOverdue = ctx.clock.now() - askedAtMs > RESTORE_BEGINS_WITHIN_MS;
+      return status === "INACTIVE" && (hasBegun || isOverdue)
+        ? new Error(
+            `Restoring the project ${ref} failed: the service has paused it again (INACTIVE). ` +
+              "Run again to try once more; if it fails again, ask the service's support.",
+          )
+        : undefined;
+    },
+  });
+}
+
+async function requestRestore(ctx: Context, ref: string): Promise<void> {
+  await writeOnce<unknown>(ctx, {
+    send: async () => ctx.api.restoreProject({ ref }).then(() => true),
+    landed: () => leftFor(ctx, ref, ["RESTORING", "COMING_UP", "ACTIVE_HEALTHY", "RESTORE_FAILED"]),
+  });
+}
+
+/** Where the project rests, or undefined when it is on the way: waits until it does not change by itself any more. */
+export async function waitUntilAtRest(ctx: Context, ref: string): Promise<ProjectRecord> {
+  return waitForProject(ctx, ref, { at: ["ACTIVE_HEALTHY", "INACTIVE"] });
+}
+
+/** An active project, restored first where that is declared. */
+export async function makeActive(
+  ctx: Context,
+  ref: string,
+  isRestoreDeclared: boolean,
+): Promise<ProjectRecord> {
+  const project = await waitUntilAtRest(ctx, ref);
+  if (statusOf(project) === "ACTIVE_HEALTHY") return project;
+  return isRestoreDeclared ? restore(ctx, ref) : waitUntilActive(ctx, ref);
+}
+
+async function leftFor(ctx: Context, ref: string, states: readonly string[]): Promise<true | undefined> {
+  return states.includes(statusOf(await ctx.api.getProject({ ref }))) ? true : undefined;
+}

@@ -1,0 +1,135 @@
+import type { Api, Context } from "../../../define/context";
+import { mayPassWhileStarting } from "../../../converge/project-state";
+import { poll } from "../../../converge/poll";
+import { writeOnce } from "../../../converge/write-once";
+import { majorOfProject, refuseLowerVersion } from "./postgres-version";
+import { waitUntilActive, type ProjectRecord } from "./status";
+import { reasonsAgainst } from "./upgrade-eligibility";
+
+type UpgradeStatus = NonNullable<Awaited<ReturnType<Api["getUpgradeStatus"]>>["databaseUpgradeStatus"]>;
+type Target = NonNullable<
+  Awaited<ReturnType<Api["getUpgradeEligibility"]>>["target_upgrade_versions"]
+>[number];
+
+/** The one value of `status` in the service's report whose meaning is certain: an upgrade begins with it. */
+const RUNNING = 0;
+
+/** Upgrades an active project to a major version, unless it runs already, and waits until the project is active again. */
+export async function upgradeTo(
+  ctx: Context,
+  project: ProjectRecord,
+  wanted: number,
+): Promise<ProjectRecord> {
+  const { ref } = project;
+  const running = majorOfProject(project);
+  if (running === wanted) return project;
+  if (running === undefined) {
+    throw new Error(`The service does not say which Postgres the project ${ref} runs: nothing was upgraded.`);
+  }
+  refuseLowerVersion(ref, running, wanted);
+  const target = await eligibleTarget(ctx, project, wanted);
+  const before = await currentUpgrade(ctx, ref);
+  ctx.progress(
+    `upgrading Postgres from ${running} to ${wanted} (${target.app_version ?? "version not told"})`,
+  );
+  const trackingId = await start(ctx, ref, target, wanted, before);
+  await followUpgrade(ctx, ref, { trackingId, before: before?.initiated_at ?? undefined });
+  const upgraded = await waitUntilActive(ctx, ref);
+  if (majorOfProject(upgraded) === wanted) return upgraded;
+  throw new Error(
+    `The upgrade of the project ${ref} to Postgres ${wanted} is over, but the project runs ` +
+      `${upgraded.database?.version ?? "an unknown version"}. Look at the project before you run again.`,
+  );
+}
+
+/** Polls an upgrade that is under way until it is completed; fails with the service's error code. */
+export async function followUpgrade(
+  ctx: Context,
+  ref: string,
+  upgrade: { readonly trackingId?: string | undefined; readonly before?: string | undefined } = {},
+): Promise<void> {
+  const query = upgrade.trackingId === undefined ? {} : { tracking_id: upgrade.trackingId };
+  await poll<UpgradeStatus | undefined, undefined>(ctx, {
+    what: `the Postgres upgrade of ${ref}`,
+    look: async () => (await ctx.api.getUpgradeStatus({ ref, ...query })).databaseUpgradeStatus ?? undefined,
+    judge(seen) {
+      const isStale = upgrade.before !== undefined && seen?.initiated_at === upgrade.before;
+      if (seen === undefined || isStale) return { kind: "waiting", reason: "requested" };
+      if (seen.error != null) {
+        return { kind: "failed", error: upgradeFailed(ref, seen) };
+      }
+      return isOver(seen)
+        ? { kind: "done", value: undefined }
+        : { kind: "waiting", reason: seen.progress ?? "no progress told" };
+    },
+    mayPass: mayPassWhileStarting,
+  });
+}
+
+async function eligibleTarget(ctx: Context, project: ProjectRecord, wanted: number): Promise<Target> {
+  const { ref } = project;
+  const eligibility = await ctx.api.getUpgradeEligibility({ ref });
+  const targets = eligibility.target_upgrade_versions ?? [];
+  const isOriole = project.database?.postgres_engine?.includes("oriole") ?? false;
+  const engine = `${wanted}${isOriole ? "-oriole" : ""}`;
+  const target = targets.find(({ postgres_version }) => postgres_version === engine);
+  const reasons = reasonsAgainst(eligibility);
+  if (eligibility.eligible === true && target !== undefined) return target;
+  const possible = targets.map(({ postgres_version }) => postgres_version ?? "unnamed").join(", ");
+  const why =
+    target === undefined
+      ? [
+          `the service offers ${possible === "" ? "no version to upgrade to" : `only ${possible}`}`,
+          ...reasons,
+        ]
+      : reasons;
+  throw new Error(
+    `The project ${ref} cannot be upgraded to Postgres ${wanted}: ` +
+      `${why.length === 0 ? "the service gives no reason" : why.join("; ")}. Resolve this, then run again; nothing was changed.`,
+  );
+}
+
+/** Starts the upgrade once; after an unclear outcome, a report that was not there before tells that it began. */
+async function start(
+  ctx: Context,
+  ref: string,
+  target: Target,
+  wanted: number,
+  before: UpgradeStatus | undefined,
+): Promise<string | undefined> {
+  const body = {
+    target_version: target.postgres_version ?? String(wanted),
+    // An open enum: it is sent back as it was offered.
+    ...(target.release_channel == null ? {} : { release_channel: target.release_channel as "ga" }),
+  };
+  const { trackingId } = await writeOnce<{ trackingId: string | undefined }>(ctx, {
+    send: async () => {
+      const { tracking_id } = await ctx.api.startUpgrade({ ref, body });
+      return { trackingId: tracking_id ?? undefined };
+    },
+    landed: async () => {
+      const now = await currentUpgrade(ctx, ref);
+      return now !== undefined && now.initiated_at !== before?.initiated_at
+        ? { trackingId: undefined }
+        : undefined;
+    },
+  });
+  return trackingId;
+}
+
+async function currentUpgrade(ctx: Context, ref: string): Promise<UpgradeStatus | undefined> {
+  return (await ctx.api.getUpgradeStatus({ ref })).databaseUpgradeStatus ?? undefined;
+}
+
+/** From step 9 on only the backup is missing. What an end without an error code means, the running version tells. */
+function isOver({ status, progress }: UpgradeStatus): boolean {
+  const step = Number(/^\d+/.exec(progress ?? "")?.[0] ?? 0);
+  return step >= 9 || (status != null && status !== RUNNING);
+}
+
+function upgradeFailed(ref: string, { error, progress }: UpgradeStatus): Error {
+  return new Error(
+    `The Postgres upgrade of the project ${ref} failed: ${error ?? "the service gives no error code"}` +
+      `${progress == null ? "" : ` (at ${progress})`}. Look at the project's state, then run again to try once more.`,
+  );
+}

@@ -1,0 +1,68 @@
+import { InvalidInputError } from "../../../client/errors";
+import { defineResource } from "../../../define/resource";
+import { isBranch } from "../../branches/branch/calls";
+import { readSize } from "./compute-size";
+import { converge } from "./convergence";
+import { checkProject, projectInputs, projectOutputs } from "./fields";
+import { removeProject } from "./removal";
+import { lookUpProject } from "./status";
+import { updateProject } from "./update";
+import { fromWire, toBody } from "./wire";
+import { projectsOfName } from "./projects-of-name";
+
+/** A project: a Postgres database with the services around it. */
+export const project = defineResource({
+  type: "Project",
+  description:
+    "A project of an organization: a Postgres database with its services. Creating it waits until the project and its services are healthy; name, password, compute size, pause and Postgres version change in place.",
+  inputs: projectInputs,
+  outputs: projectOutputs,
+  timeouts: { create: 1_200, update: 3_600, delete: 600 },
+  idOutput: "ref",
+  uniqueBy: ["organizationSlug", "name"],
+  importId: {
+    format: "<ref>",
+    parse: (importId) => (/^[a-z]{20}$/.test(importId) ? { id: importId, inputs: {} } : undefined),
+  },
+
+  check: (inputs) => ({ failures: checkProject(inputs) }),
+
+  find: (ctx, { organizationSlug, name }) => projectsOfName(ctx, organizationSlug, name),
+
+  async read(ctx, { id, state }) {
+    const found = await lookUpProject(ctx, id);
+    if (found === undefined) {
+      // Without outputs in state it is about to be imported or taken over.
+      if (state.ref === undefined && (await isBranch(ctx, id))) throw branchAsProject(id);
+      return undefined;
+    }
+    // The size costs a call, which only projects that declare one pay.
+    const size = state.desiredInstanceSize === undefined ? undefined : await readSize(ctx, found);
+    return fromWire(found, state, size);
+  },
+
+  async create(ctx, inputs) {
+    const created = await ctx.api.createProject({ body: toBody(inputs) });
+    return { id: created.ref, outputs: fromWire(created, inputs).outputs };
+  },
+
+  async settle(ctx, { id, inputs }) {
+    return fromWire(await converge(ctx, id, inputs), inputs, inputs.desiredInstanceSize);
+  },
+
+  async update(ctx, change) {
+    await updateProject(ctx, change);
+    return {};
+  },
+
+  delete: (ctx, { id }) => removeProject(ctx, id),
+});
+
+function branchAsProject(ref: string): InvalidInputError {
+  return new InvalidInputError(
+    "id",
+    `${ref} is the reference of a branch, which is no Project. Import it as a Branch with the id \`<projectRef>/${ref}\`, ` +
+      `in which \`<projectRef>\` is the project that it was made from: \`pulumi import management:index:Branch <name> <projectRef>/${ref}\`; ` +
+      `in a program of the dynamic classes, declare a Branch with \`adopt: "${ref}"\`.`,
+  );
+}

@@ -1,0 +1,59 @@
+import { NotFoundError } from "../../../client/errors";
+import type { Api, Context } from "../../../define/context";
+import { mayPassWhileStarting, terminalError } from "../../../converge/project-state";
+import { poll } from "../../../converge/poll";
+
+/** A project as the service shows it. */
+export type ProjectRecord = Awaited<ReturnType<Api["getProject"]>>;
+
+interface Arrival {
+  /** The states that are waited for. */
+  readonly at: readonly string[];
+  /** A state that means failure on this way only. */
+  readonly failure?: (status: string) => Error | undefined;
+}
+
+/** Waits through the passing states of a project until it is in one of the wanted ones. */
+export async function waitForProject(ctx: Context, ref: string, arrival: Arrival): Promise<ProjectRecord> {
+  return poll<ProjectRecord, ProjectRecord>(ctx, {
+    what: `the project ${ref} to become ${arrival.at.join(" or ")}`,
+    look: () => ctx.api.getProject({ ref }),
+    judge(project) {
+      const status = statusOf(project);
+      if (arrival.at.includes(status)) return { kind: "done", value: project };
+      const error = terminalError(`project ${ref}`, status) ?? arrival.failure?.(status);
+      return error === undefined ? { kind: "waiting", reason: status } : { kind: "failed", error };
+    },
+    mayPass: mayPassWhileStarting,
+  });
+}
+
+/** Waits for ACTIVE_HEALTHY on a way on which nobody pauses the project. */
+export async function waitUntilActive(ctx: Context, ref: string): Promise<ProjectRecord> {
+  return waitForProject(ctx, ref, {
+    at: ["ACTIVE_HEALTHY"],
+    failure: (status) => (status === "INACTIVE" ? pausedError(ref) : undefined),
+  });
+}
+
+export function pausedError(ref: string): Error {
+  return new Error(
+    `The project ${ref} is paused (INACTIVE), which is not declared. ` +
+      "Declare `paused: false` to have it restored, or `paused: true` to leave it so.",
+  );
+}
+
+export function statusOf(project: ProjectRecord): string {
+  return project.status ?? "UNKNOWN";
+}
+
+/** The project, or undefined when the service says that it is gone. */
+export async function lookUpProject(ctx: Context, ref: string): Promise<ProjectRecord | undefined> {
+  try {
+    const project = await ctx.api.getProject({ ref });
+    return statusOf(project) === "REMOVED" ? undefined : project;
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,425 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { dirname, join } from "node:path";
+import ts from "typescript";
+import { z } from "zod";
+import { functions, resources } from "../../../provider/catalog";
+import { asSet, secret } from "../../../provider/define/markers";
+import type { AnyFunction } from "../../../provider/define/function";
+import type { AnyResource } from "../../../provider/define/resource";
+import { checkInputs } from "../../../provider/lifecycle/check";
+import { checkArguments } from "../../../provider/lifecycle/invoke";
+import { UNKNOWN } from "../../../provider/define/unknown";
+import { examples } from "../../../tools/schema/examples/index";
+import {
+  referenceIn,
+  valuesOf,
+  type Declaration,
+  type Example,
+  type ExampleValue,
+} from "../../../tools/schema/examples/example";
+import { allPrograms } from "../../../tools/schema/examples/programs";
+import { pythonName } from "../../../tools/schema/examples/python-name";
+import { renderPython } from "../../../tools/schema/examples/render-python";
+import { renderTypeScript } from "../../../tools/schema/examples/render-typescript";
+import { renderYaml } from "../../../tools/schema/examples/render-yaml";
+import { SdkTypes } from "../../../tools/schema/examples/sdk-types";
+import { packageContents } from "../../../tools/schema/package-schema";
+import { boxOf, getBoxesOf } from "./toy-surface";
+
+const root = join(__dirname, "../../..");
+const programs = allPrograms();
+const all = Object.entries(examples);
+
+const resourceOf = (type: string): AnyResource => {
+  const found = resources.find((one) => one.type === type);
+  if (found === undefined) throw new Error(`There is no resource ${type}.`);
+  return found;
+};
+const functionOf = (name: string): AnyFunction => {
+  const found = functions.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`There is no function ${name}.`);
+  return found;
+};
+
+/** What a value is when the program runs: settings have sensible values, outputs of others the given one. */
+function resolved(value: ExampleValue, ofOthers: string): unknown {
+  const reference = referenceIn(value);
+  if (reference?.property !== undefined) return ofOthers;
+  if (reference !== undefined) return reference.name === "projectRef" ? "abcdefghijklmnopqrst" : "some-text";
+  if (Array.isArray(value)) return value.map((item: ExampleValue) => resolved(item, ofOthers));
+  if (typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, resolved(child, ofOthers)]));
+}
+
+function failuresOf(declaration: Declaration): unknown[] {
+  const values = valuesOf(declaration);
+  return "resource" in declaration
+    ? [
+        ...checkInputs(resourceOf(declaration.resource), resolved(values, UNKNOWN) as Record<string, unknown>)
+          .failures,
+      ]
+    : [
+        // A function is not called before its arguments are known.
+        ...checkArguments(
+          functionOf(declaration.function),
+          resolved(values, "abcdefghijklmnopqrst") as Record<string, unknown>,
+        ),
+      ];
+}
+
+const toy: Example = {
+  config: { token: "secret", region: "text" },
+  declares: {
+    theToy: {
+      resource: "Toy",
+      properties: {
+        displayName: 'say "hi" to $me, ${x',
+        passWord: "${token}",
+        nestedThing: {
+          innerName: "yes",
+          mapOfThings: { "Some-Key": { deepName: 1.5 }, plain_key: { deepName: -2 } },
+        },
+        someList: [{ itemName: "on" }, { itemName: "012" }],
+        paint: "sky-blue",
+        paints: ["red"],
+        lock: { kind: "KEY", teethCount: 3, from: "red" },
+        isOn: true,
+        emptyList: [],
+        emptyMap: {},
+      },
+    },
+    toyInfo: { function: "getToy", arguments: { toyRef: "${theToy.toyRef}", from: "${region}" } },
+    unused: { resource: "Toy", properties: { displayName: "a\nb" } },
+  },
+  outputs: { toyName: "${toyInfo.displayName}" },
+};
+const named = z.object({ itemName: z.string() });
+const toyInputs = {
+  Toy: {
+    displayName: z.string(),
+    passWord: secret(z.string()).optional(),
+    nestedThing: z.strictObject({
+      innerName: z.string(),
+      mapOfThings: z.record(z.string(), z.object({ deepName: z.number() })),
+    }),
+    someList: asSet(z.array(named)).optional(),
+    paint: z.enum(["red", "sky-blue"]),
+    paints: z.array(z.enum(["red", "sky-blue"])),
+    lock: z.discriminatedUnion("kind", [
+      z.strictObject({ kind: z.literal("code"), digitCount: z.int() }),
+      z.strictObject({ kind: z.literal("KEY"), teethCount: z.int(), from: z.enum(["red", "sky-blue"]) }),
+    ]),
+    isOn: z.boolean(),
+    emptyList: z.array(z.string()),
+    emptyMap: z.record(z.string(), z.string()),
+  },
+  getToy: { toyRef: z.string(), from: z.string() },
+};
+const toyTypes = new SdkTypes(
+  packageContents({
+    resources: [boxOf(toyInputs.Toy, {}, "Toy")],
+    functions: [getBoxesOf(toyInputs.getToy, {}, "getToy")],
+    config: z.strictObject({}),
+    typeFacts: { ToyPaint: { name: "Paint" } },
+  }),
+);
+
+describe("the examples", () => {
+  it("are there for every resource and every function, and for nothing else", () => {
+    const names = [...resources.map(({ type }) => type), ...functions.map(({ name }) => name)];
+    expect(Object.keys(examples).sort()).toEqual(names.sort());
+  });
+
+  it.each(all)(
+    "of %s passes the checks of what it declares, without a deprecated or unknown property",
+    (_, example) => {
+      const back = process.cwd();
+      // The sources of edge functions are found from the program's folder.
+      process.chdir(join(root, "examples/quickstart"));
+      try {
+        expect(Object.values(example.declares).flatMap(failuresOf)).toEqual([]);
+      } finally {
+        process.chdir(back);
+      }
+    },
+  );
+
+  it.each(all)("of %s uses what it is the example of", (name, { declares }) => {
+    const used = Object.values(declares).map((one) => ("resource" in one ? one.resource : one.function));
+    expect(used).toContain(name);
+  });
+
+  it.each(all)(
+    "of %s refers only to settings and to what is declared before, each name once",
+    (_, example) => {
+      const known = new Set(Object.keys(example.config ?? {}));
+      const wrong: string[] = [];
+      const look = (value: ExampleValue): void => {
+        const reference = referenceIn(value);
+        if (reference !== undefined && !known.has(reference.name)) wrong.push(reference.name);
+        if (typeof value === "object") Object.values(value).forEach(look);
+      };
+      for (const [name, declaration] of Object.entries(example.declares)) {
+        look(valuesOf(declaration));
+        if (known.has(name)) wrong.push(`${name} twice`);
+        known.add(name);
+      }
+      look(example.outputs ?? {});
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  it.each(all)("of %s shows outputs that there are", (_, { declares, outputs = {} }) => {
+    const missing = Object.values(outputs).filter((value) => {
+      const reference = referenceIn(value);
+      const declaration = declares[reference?.name ?? ""];
+      if (declaration === undefined || reference?.property === undefined) return true;
+      const surface =
+        "resource" in declaration ? resourceOf(declaration.resource) : functionOf(declaration.function);
+      return !(reference.property in surface.outputs.shape);
+    });
+    expect(missing).toEqual([]);
+  });
+});
+
+describe("a program in TypeScript", () => {
+  it("has quoted texts, references as expressions, secrets from the configuration, and keeps the keys of maps", () => {
+    expect(renderTypeScript(toy)).toBe(`import * as pulumi from "@pulumi/pulumi";
+import * as management from "pulumi-management";
+
+const config = new pulumi.Config();
+const token = config.requireSecret("token");
+const region = config.require("region");
+
+const theToy = new management.Toy("theToy", {
+    displayName: "say \\"hi\\" to $me, \${x",
+    passWord: token,
+    nestedThing: {
+        innerName: "yes",
+        mapOfThings: {
+            "Some-Key": {
+                deepName: 1.5,
+            },
+            plain_key: {
+                deepName: -2,
+            },
+        },
+    },
+    someList: [{
+        itemName: "on",
+    }, {
+        itemName: "012",
+    }],
+    paint: "sky-blue",
+    paints: ["red"],
+    lock: {
+        kind: "KEY",
+        teethCount: 3,
+        from: "red",
+    },
+    isOn: true,
+    emptyList: [],
+    emptyMap: {},
+});
+
+const toyInfo = management.getToyOutput({
+    toyRef: theToy.toyRef,
+    from: region,
+});
+
+new management.Toy("unused", {
+    displayName: "a\\nb",
+});
+
+export const toyName = toyInfo.displayName;
+`);
+  });
+
+  it("compiles against the package's types, every example in one program", () => {
+    const sources = new Map(
+      Object.entries(programs).map(([name, { typescript }]) => [
+        join(root, "examples", `${name}.example.ts`),
+        typescript,
+      ]),
+    );
+    const options: ts.CompilerOptions = {
+      target: ts.ScriptTarget.ES2023,
+      module: ts.ModuleKind.Node16,
+      moduleResolution: ts.ModuleResolutionKind.Node16,
+      strict: true,
+      noUnusedLocals: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: true,
+      noEmit: true,
+      types: ["node"],
+      // The sources themselves, so that no build is needed.
+      paths: { "pulumi-management": [join(root, "provider/index.ts")] },
+    };
+    const disk = ts.createCompilerHost(options);
+    const host: ts.CompilerHost = {
+      ...disk,
+      fileExists: (path) => sources.has(path) || disk.fileExists(path),
+      getSourceFile: (path, target, ...rest) => {
+        const text = sources.get(path);
+        return text === undefined
+          ? disk.getSourceFile(path, target, ...rest)
+          : ts.createSourceFile(path, text, target);
+      },
+    };
+    const program = ts.createProgram([...sources.keys()], options, host);
+    const faults = [...sources.keys()].flatMap((path) => {
+      const file = program.getSourceFile(path);
+      return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map(
+        ({ messageText }) => `${path}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`,
+      );
+    });
+    expect(faults).toEqual([]);
+  });
+});
+
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
+
+describe("a program in Python", () => {
+  it("spells properties in snake case, nested ones included, but not the keys of maps, and names enum members", () => {
+    expect(renderPython(toy, toyTypes)).toBe(`import pulumi
+import pulumi_management as management
+
+config = pulumi.Config()
+token = config.require_secret("token")
+region = config.require("region")
+
+the_toy = management.Toy(
+    "theToy",
+    display_name="say \\"hi\\" to $me, \${x",
+    pass_word=token,
+    nested_thing={
+        "inner_name": "yes",
+        "map_of_things": {
+            "Some-Key": {
+                "deep_name": 1.5,
+            },
+            "plain_key": {
+                "deep_name": -2,
+            },
+        },
+    },
+    some_list=[{
+        "item_name": "on",
+    }, {
+        "item_name": "012",
+    }],
+    paint=management.Paint.SKY_BLUE,
+    paints=[management.Paint.RED],
+    lock={
+        "kind": "KEY",
+        "teeth_count": 3,
+        "from_": management.Paint.RED,
+    },
+    is_on=True,
+    empty_list=[],
+    empty_map={},
+)
+
+toy_info = management.get_toy_output(
+    toy_ref=the_toy.toy_ref,
+    from_=region,
+)
+
+management.Toy(
+    "unused",
+    display_name="a\\nb",
+)
+
+pulumi.export("toyName", toy_info.display_name)
+`);
+  });
+
+  (hasPython ? it : it.skip)("parses, every example, where there is a Python to tell", () => {
+    const texts = Object.fromEntries(Object.entries(programs).map(([name, { python }]) => [name, python]));
+    const script =
+      "import ast, json, sys\nfor name, text in json.load(sys.stdin).items(): ast.parse(text, name)";
+    expect(execFileSync("python3", ["-c", script], { input: JSON.stringify(texts), encoding: "utf8" })).toBe(
+      "",
+    );
+  });
+
+  it.each([
+    ["dbPass", "db_pass"],
+    ["metadataXml", "metadata_xml"],
+    ["ezbrSha256", "ezbr_sha256"],
+    ["SHA256Hash", "sha256_hash"],
+    ["HTTPServer", "http_server"],
+    ["allowedCIDRs", "allowed_cidrs"],
+    ["dbAllowedCidrsV6", "db_allowed_cidrs_v6"],
+    ["walKeepSize", "wal_keep_size"],
+    ["getApiKeys", "get_api_keys"],
+    ["from", "from_"],
+    ["some-name", "some_name"],
+  ])("names %s as Pulumi's own generator does: %s", (name, python) => {
+    expect(pythonName(name)).toBe(python);
+  });
+});
+
+describe("a program in YAML", () => {
+  it("quotes what YAML would take for something else, and escapes what Pulumi would", () => {
+    expect(renderYaml(toy)).toBe(`name: example
+runtime: yaml
+config:
+  token:
+    type: string
+    secret: true
+  region:
+    type: string
+variables:
+  toyInfo:
+    fn::invoke:
+      function: management:index:getToy
+      arguments:
+        toyRef: \${theToy.toyRef}
+        from: \${region}
+resources:
+  theToy:
+    type: management:index:Toy
+    properties:
+      displayName: "say \\"hi\\" to $me, $\${x"
+      passWord: \${token}
+      nestedThing:
+        innerName: "yes"
+        mapOfThings:
+          Some-Key:
+            deepName: 1.5
+          plain_key:
+            deepName: -2
+      someList:
+        - itemName: "on"
+        - itemName: "012"
+      paint: sky-blue
+      paints:
+        - red
+      lock:
+        kind: KEY
+        teethCount: 3
+        from: red
+      isOn: true
+      emptyList: []
+      emptyMap: {}
+  unused:
+    type: management:index:Toy
+    properties:
+      displayName: "a\\nb"
+outputs:
+  toyName: \${toyInfo.displayName}
+`);
+  });
+
+  it("parses, every example", () => {
+    const texts = Object.values(programs).map(({ yaml }) => yaml);
+    const prettier = join(dirname(require.resolve("prettier")), "bin/prettier.cjs");
+    const input = texts.join("---\n");
+    const formatted = execFileSync(process.execPath, [prettier, "--parser", "yaml"], {
+      input,
+      encoding: "utf8",
+    });
+    expect(formatted.split("---\n")).toHaveLength(texts.length);
+  });
+});

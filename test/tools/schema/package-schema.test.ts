@@ -1,0 +1,328 @@
+import { z } from "zod";
+import { packageSchema, surface } from "../../../tools/schema/package-schema";
+import type { PackageSpec } from "../../../tools/schema/package-spec";
+import {
+  boxesAnswer,
+  boxesArguments,
+  boxInputs,
+  boxOf,
+  getBoxesOf,
+  manifest,
+  toySurface,
+} from "./toy-surface";
+
+const schema = packageSchema(manifest, toySurface());
+const box = schema.resources["management:index:Box"];
+const getBoxes = schema.functions["management:index:getBoxes"];
+const typeOf = (name: string, of: PackageSpec = schema) => of.types[`management:index:${name}`];
+
+describe("the package", () => {
+  it("tells what package.json tells, and what the registry sorts by", () => {
+    expect(schema).toMatchObject({
+      name: "management",
+      version: "1.2.3",
+      description: "Toys.",
+      license: "MIT",
+      repository: "https://example.com/toys",
+      keywords: ["pulumi", "toys", "kind/native", "category/database"],
+    });
+    expect(schema).not.toHaveProperty("pluginDownloadURL");
+    expect(schema).not.toHaveProperty("publisher");
+  });
+
+  it("takes settings from the environment in generated code, except secret ones", () => {
+    expect(schema.config.variables).toEqual({
+      url: {
+        type: "string",
+        description: "Where the boxes are. Environment: TOY_URL.",
+        defaultInfo: { environment: ["TOY_URL"] },
+      },
+      token: { type: "string", description: "Who asks. Environment: TOY_TOKEN.", secret: true },
+    });
+    expect(schema.config).not.toHaveProperty("required");
+    expect(schema.provider.inputProperties).toEqual(schema.config.variables);
+    expect(schema.provider).not.toHaveProperty("requiredInputs");
+    expect(schema.provider.properties["url"]).not.toHaveProperty("defaultInfo");
+  });
+});
+
+describe("a resource", () => {
+  it("takes the inputs that a user of the plugin sets", () => {
+    expect(Object.keys(box?.inputProperties ?? {}).sort()).toEqual(
+      Object.keys(boxInputs)
+        .filter((name) => name !== "checksum" && name !== "timeouts")
+        .sort(),
+    );
+  });
+
+  it("requires what is not optional, has no default and is not named by the plugin", () => {
+    expect(box?.requiredInputs).toEqual(["color", "place", "key", "kind"]);
+  });
+
+  it("answers its outputs and the inputs kept in state", () => {
+    const names = Object.keys(box?.properties ?? {});
+    expect(names).toEqual(expect.arrayContaining(["name", "checksum", "note", "serial", "parts", "place"]));
+    expect(names).not.toContain("template");
+    expect(names).not.toContain("timeouts");
+  });
+
+  it("always answers required outputs and inputs, but not what the service never returns", () => {
+    expect(box?.required?.toSorted()).toEqual(["color", "kind", "name", "place", "serial"]);
+  });
+
+  it("has the output's type where an output and an input have one name", () => {
+    expect(box?.inputProperties["place"]).toMatchObject({ $ref: "#/types/management:index:BoxPlace" });
+    expect(box?.properties["place"]).toMatchObject({ $ref: "#/types/management:index:BoxPlaceResult" });
+    expect(typeOf("BoxPlace")).toMatchObject({ properties: { room: {}, shelf: {} }, required: ["room"] });
+    expect(typeOf("BoxPlaceResult")).toMatchObject({ properties: { room: {}, seenAt: {} } });
+  });
+
+  it("marks secrets at any depth, on both sides", () => {
+    expect(box?.inputProperties["key"]).toMatchObject({ secret: true });
+    expect(box?.properties["key"]).toMatchObject({ secret: true });
+    expect(typeOf("BoxPart")).toMatchObject({ properties: { id: {}, pin: { secret: true } } });
+    expect(typeOf("BoxPart")).not.toHaveProperty("properties.id.secret");
+  });
+
+  it("says of every input that replaces that it does", () => {
+    const saying = Object.entries(box?.inputProperties ?? {}).filter(([, spec]) => spec.willReplaceOnChanges);
+    expect(saying.map(([name]) => name)).toEqual(["color", "lining", "kind"]);
+    expect(box?.inputProperties["color"]?.description).toBe("Color. A change replaces the resource.");
+  });
+
+  it("lets SDKs replace only by inputs that a program cannot leave out", () => {
+    const replacing = Object.entries(box?.properties ?? {}).filter(([, spec]) => spec.replaceOnChanges);
+    expect(replacing.map(([name]) => name)).toEqual(["color", "kind"]);
+  });
+
+  it("has defaults where they are set, not where they are read", () => {
+    expect(box?.inputProperties["volume"]).toMatchObject({ type: "number", default: 1.5 });
+    expect(box?.properties["volume"]).not.toHaveProperty("default");
+  });
+
+  it("is an alias of its dynamic class, so that a program moves without replacing it", () => {
+    expect(box?.aliases).toEqual([{ type: "pulumi-nodejs:dynamic/management:Box" }]);
+  });
+
+  it("says how it is imported and that its name is made up", () => {
+    expect(box?.description).toContain("pulumi import management:index:Box example '<name>'");
+    expect(box?.inputProperties["name"]?.description).toBe(
+      "Name of the box. Made up from the resource's name when not given.",
+    );
+  });
+
+  it("gives a property another name in C# where its class has the same", () => {
+    const { resources } = packageSchema(
+      manifest,
+      toySurface({
+        resources: [boxOf({ box: z.string().describe("Box in the box.") }, {})],
+        functions: [],
+        typeFacts: {},
+      }),
+    );
+    expect(resources["management:index:Box"]?.properties["box"]?.language).toEqual({
+      csharp: { name: "BoxValue" },
+    });
+  });
+});
+
+describe("types", () => {
+  it("turn every zod construct into its counterpart", () => {
+    expect(box?.inputProperties).toMatchObject({
+      labels: { type: "object", additionalProperties: { type: "string" } },
+      lid: { type: "boolean" },
+      kind: { type: "string", const: "wooden" },
+    });
+    expect(box?.properties).toMatchObject({
+      extra: { $ref: "pulumi.json#/Any" },
+      parts: { type: "array", items: { $ref: "#/types/management:index:BoxPart" } },
+      settings: {
+        type: "object",
+        additionalProperties: { oneOf: [{ type: "string" }, { type: "number" }, { type: "boolean" }] },
+      },
+    });
+    expect(typeOf("BoxPlace")).toMatchObject({ properties: { shelf: { type: "integer" } } });
+  });
+
+  it("are numbers where an integer needs more than 32 bits, which C# and Java lack", () => {
+    expect(box?.properties["serial"]).toMatchObject({ type: "number" });
+    expect(typeOf("GetBoxesBox")).toMatchObject({ properties: { madeAt: { type: "number" } } });
+  });
+
+  it("tell the limits that the description leaves out, in words, for want of others", () => {
+    const limited = {
+      size: z.int().min(2).max(40).describe("Size, from 2."),
+      code: z.string().min(4).max(8).describe("Code of 8 characters at most."),
+      tags: z.record(z.string().max(9), z.string().max(30)).describe("Tags."),
+      ref: z.string().length(20).describe("Twenty letters, twenty."),
+      text: z.string().min(1).describe("Text."),
+    };
+    const made = packageSchema(
+      manifest,
+      toySurface({ resources: [boxOf(limited, {})], functions: [], typeFacts: {} }),
+    );
+    const specs = made.resources["management:index:Box"]?.inputProperties ?? {};
+    expect(Object.values(specs).map(({ description }) => description)).toEqual([
+      "Size, from 2. At most 40.",
+      "Code of 8 characters at most. At least 4 characters.",
+      "Tags. Names: at most 9 characters. Values: at most 30 characters.",
+      "Twenty letters, twenty.",
+      "Text.",
+    ]);
+  });
+
+  it("are one where the values are the same, with names that every language takes", () => {
+    const reference = { $ref: "#/types/management:index:Color" };
+    expect(box?.inputProperties).toMatchObject({ color: reference, lining: reference });
+    expect(getBoxes?.inputs?.properties).toMatchObject({ color: reference });
+    expect(typeOf("Color")).toEqual({
+      type: "string",
+      description: "A color.",
+      enum: [
+        { name: "Red", description: "Like a rose.", value: "red" },
+        { name: "SkyBlue", value: "sky-blue" },
+        { name: "With2Tone", value: "2tone" },
+      ],
+    });
+  });
+
+  it("are told apart by a constant", () => {
+    expect(getBoxes?.inputs?.properties["lock"]).toMatchObject({
+      oneOf: [
+        { $ref: "#/types/management:index:GetBoxesLockCode" },
+        { $ref: "#/types/management:index:GetBoxesLockKey" },
+      ],
+      discriminator: {
+        propertyName: "kind",
+        mapping: {
+          code: "#/types/management:index:GetBoxesLockCode",
+          KEY: "#/types/management:index:GetBoxesLockKey",
+        },
+      },
+    });
+    expect(typeOf("GetBoxesLockKey")).toMatchObject({
+      properties: { kind: { type: "string", const: "KEY" } },
+    });
+  });
+
+  it("name the elements of arrays and the values of maps in the singular", () => {
+    const one = z.object({ a: z.string().describe("A.") }).describe("One.");
+    const inputs = {
+      policies: z.array(one).describe("All."),
+      statuses: z.array(z.literal(["on", "off"])).describe("All."),
+      databases: z
+        .record(z.string(), z.object({ b: z.string().describe("B.") }).describe("One."))
+        .describe("All."),
+    };
+    const surfaceOf = toySurface({ resources: [boxOf(inputs, {})], functions: [], typeFacts: {} });
+    expect(Object.keys(packageSchema(manifest, surfaceOf).types)).toEqual([
+      "management:index:BoxDatabase",
+      "management:index:BoxPolicy",
+      "management:index:BoxStatus",
+    ]);
+  });
+
+  it("must be named where several places share them", () => {
+    const typeFacts = { GetBoxesBoxMadeAt: { isWide: true } } as const;
+    expect(() => packageSchema(manifest, toySurface({ typeFacts }))).toThrow(
+      "Box.inputs.lining is of the same type as Box.inputs.color: name it in type-facts.ts, at BoxColor.",
+    );
+  });
+
+  it("cannot have one name and different content", () => {
+    const place = (field: string) => z.object({ [field]: z.string().describe("Any.") }).describe("A place.");
+    const resources = [
+      boxOf({ place: place("room") }, { place: place("house"), placeResult: place("street") }),
+    ];
+    expect(() => packageSchema(manifest, toySurface({ resources, functions: [], typeFacts: {} }))).toThrow(
+      "Box.outputs.placeResult and Box.outputs.place would both be the type BoxPlaceResult with different content",
+    );
+  });
+
+  it("cannot be described where they are not", () => {
+    const typeFacts = { ...toySurface().typeFacts, BoxLid: { description: "A lid." } };
+    expect(() => packageSchema(manifest, toySurface({ typeFacts }))).toThrow("what is not there: BoxLid");
+  });
+});
+
+describe("a function", () => {
+  it("has its arguments and its answer, secrets marked", () => {
+    expect(getBoxes).toMatchObject({
+      description: "Finds boxes.",
+      outputs: { required: ["boxes"], properties: { boxes: { type: "array" } } },
+    });
+    expect(getBoxes?.inputs).not.toHaveProperty("required");
+    expect(typeOf("GetBoxesBox")).toMatchObject({ properties: { key: { secret: true } } });
+  });
+
+  it("has no inputs when it takes none", () => {
+    const functions = [getBoxesOf({}, boxesAnswer)];
+    const made = packageSchema(manifest, toySurface({ functions }));
+    expect(made.functions["management:index:getBoxes"]).not.toHaveProperty("inputs");
+  });
+
+  it("is independent of the resources of the catalog", () => {
+    const functions = [getBoxesOf({ lock: boxesArguments.lock }, boxesAnswer)];
+    const typeFacts = { GetBoxesBoxMadeAt: { isWide: true } } as const;
+    const made = packageSchema(manifest, toySurface({ resources: [], functions, typeFacts }));
+    expect(Object.keys(made.types)).toEqual([
+      "management:index:GetBoxesBox",
+      "management:index:GetBoxesLockCode",
+      "management:index:GetBoxesLockKey",
+    ]);
+  });
+});
+
+describe("this package", () => {
+  const own = packageSchema(manifest);
+
+  it("has every resource and function of the catalog", () => {
+    expect(Object.keys(own.resources)).toEqual(
+      surface.resources.map(({ type }) => `management:index:${type}`),
+    );
+    expect(Object.keys(own.functions)).toEqual(
+      surface.functions.map(({ name }) => `management:index:${name}`),
+    );
+  });
+
+  it.each([
+    "Region",
+    "InstanceSize",
+    "ProjectRegionSelection",
+    "SsoProviderAttributeMapping",
+    "HealthService",
+  ])("has the type %s", (name) => {
+    expect(typeOf(name, own)).toBeDefined();
+  });
+
+  it("has every secret as one", () => {
+    const secrets = Object.entries(own.resources).flatMap(([token, { properties }]) =>
+      Object.entries(properties).flatMap(([name, { secret }]) => (secret ? [`${token}.${name}`] : [])),
+    );
+    expect(secrets.sort()).toEqual([
+      "management:index:ApiKey.apiKey",
+      "management:index:Branch.jwtSecret",
+      "management:index:Branch.password",
+      "management:index:Branch.secrets",
+      "management:index:Project.dbPass",
+      "management:index:Secret.value",
+      "management:index:SigningKey.privateJwk",
+    ]);
+    expect(typeOf("GetApiKeysApiKey", own)).toMatchObject({ properties: { apiKey: { secret: true } } });
+  });
+
+  it("leaves the plugin's users the engine's own way to say how long a step may take", () => {
+    for (const { inputProperties, properties } of Object.values(own.resources)) {
+      expect(inputProperties).not.toHaveProperty("timeouts");
+      expect(properties).not.toHaveProperty("timeouts");
+      expect(properties).not.toHaveProperty("adopt");
+    }
+  });
+
+  it("does not replace a project whose region a program no longer declares", () => {
+    const project = own.resources["management:index:Project"];
+    expect(project?.inputProperties["region"]).toMatchObject({ willReplaceOnChanges: true });
+    expect(project?.properties["region"]).not.toHaveProperty("replaceOnChanges");
+    expect(project?.properties["organizationSlug"]).toMatchObject({ replaceOnChanges: true });
+  });
+});

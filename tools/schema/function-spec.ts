@@ -1,0 +1,17 @@
+import type { AnyFunction } from "../../provider/define/function";
+import type { NamedTypes } from "./named-types";
+import type { FunctionSpec, ObjectTypeSpec } from "./package-spec";
+import { placeOf, type Place } from "./place";
+import { propertiesOf, requiredOf } from "./type-spec";
+
+/** A function: its arguments and its answer. */
+export function functionSpec(definition: AnyFunction, types: NamedTypes): FunctionSpec {
+  const { name, description } = definition;
+  const part = (side: Place["side"]): ObjectTypeSpec => ({
+    type: "object",
+    properties: propertiesOf(definition[side], placeOf(name, side), types),
+    ...requiredOf(definition[side]),
+  });
+  const hasArguments = Object.keys(definition.inputs.shape).length > 0;
+  return { description, ...(hasArguments ? { inputs: part("inputs") } : {}), outputs: part("outputs") };
+}

@@ -1,0 +1,80 @@
+import { functions, resources } from "../../provider/catalog";
+import { providerConfig } from "../../provider/config";
+import type { AnyFunction } from "../../provider/define/function";
+import type { AnyResource } from "../../provider/define/resource";
+import type { z } from "zod";
+import { configVariables, providerSpec } from "./config-spec";
+import { functionSpec } from "./function-spec";
+import { languageSections } from "./language-sections";
+import { NamedTypes } from "./named-types";
+import { PACKAGE_NAME, tokenOf, type PackageSpec } from "./package-spec";
+import { resourceSpec } from "./resource-spec";
+import { typeFacts, type TypeFacts } from "./type-facts";
+
+/** What `package.json` says of the package. */
+export interface Manifest {
+  readonly version: string;
+  readonly description: string;
+  readonly keywords: readonly string[];
+  readonly license?: string;
+  readonly homepage?: string;
+  readonly repository?: { readonly url: string };
+  readonly author?: string;
+}
+
+/** What the schema is made from. */
+export interface Surface {
+  readonly resources: readonly AnyResource[];
+  readonly functions: readonly AnyFunction[];
+  readonly config: z.ZodObject;
+  readonly typeFacts: Readonly<Record<string, TypeFacts>>;
+}
+
+/** The surface of this package. */
+export const surface: Surface = { resources, functions, config: providerConfig, typeFacts };
+
+/** What programs and generated SDKs see of the package. */
+export type PackageContents = Pick<PackageSpec, "config" | "types" | "provider" | "resources" | "functions">;
+
+/** The package schema. `schema.json` is this, written by `npm run generate`; the plugin serves that file. */
+export function packageSchema(manifest: Manifest, from: Surface = surface): PackageSpec {
+  return {
+    name: PACKAGE_NAME,
+    ...about(manifest),
+    meta: { moduleFormat: "(.*)", supportPack: true },
+    language: languageSections,
+    ...packageContents(from),
+  };
+}
+
+/** Everything in the schema that comes from the catalog. */
+export function packageContents(from: Surface): PackageContents {
+  const types = new NamedTypes(from.typeFacts);
+  const variables = configVariables(from.config, types);
+  const specs = {
+    provider: providerSpec(variables),
+    resources: Object.fromEntries(
+      from.resources.map((resource) => [tokenOf(resource.type), resourceSpec(resource, types)]),
+    ),
+    functions: Object.fromEntries(
+      from.functions.map((definition) => [tokenOf(definition.name), functionSpec(definition, types)]),
+    ),
+  };
+  types.failOnIdleFacts();
+  return { config: { variables }, types: types.specs(), ...specs };
+}
+
+function about({ version, description, keywords, license, homepage, repository, author }: Manifest) {
+  const publisher = author;
+  return {
+    displayName: "Management API",
+    version,
+    description,
+    keywords: [...new Set(["pulumi", ...keywords, "kind/native", "category/database"])],
+    ...(homepage === undefined ? {} : { homepage }),
+    ...(license === undefined ? {} : { license }),
+    attribution: "Written against the specification of the Management API; derived from no other provider.",
+    ...(repository === undefined ? {} : { repository: repository.url }),
+    ...(publisher === undefined ? {} : { publisher }),
+  };
+}

@@ -1,0 +1,119 @@
+import type { z } from "zod";
+import { fieldsOf, isOptional, type FieldTraits } from "../../provider/define/markers";
+import type { AnyResource } from "../../provider/define/resource";
+import type { NamedTypes } from "./named-types";
+import { tokenOf, withoutDefault, type PropertySpec, type ResourceSpec } from "./package-spec";
+import { pascalCase } from "./pascal-case";
+import { fieldPlace, placeOf } from "./place";
+import { propertySpec } from "./type-spec";
+
+/** The type of a resource in programs that use the dynamic classes. */
+export function dynamicType(type: string): string {
+  return `pulumi-nodejs:dynamic/management:${type}`;
+}
+
+/** Whether a user of the plugin can set the input. */
+export function isSettable({ computed, dynamicOnly }: FieldTraits): boolean {
+  return computed !== true && dynamicOnly !== true;
+}
+
+/** Whether the input is kept in state, where a program can read it. */
+export function isKept({ createOnly, dynamicOnly }: FieldTraits): boolean {
+  return createOnly !== true && dynamicOnly !== true;
+}
+
+type Field = readonly [name: string, field: z.ZodType, traits: FieldTraits];
+
+/** A resource: what it takes and what it answers. */
+export function resourceSpec(resource: AnyResource, types: NamedTypes): ResourceSpec {
+  const { type } = resource;
+  const inputs = fieldsOf(resource.inputs);
+  const settable = inputs.filter(([, , traits]) => isSettable(traits));
+  const inputProperties = settable.map((field) => [field[0], inputSpec(type, field, types)] as const);
+
+  const outputs = fieldsOf(resource.outputs);
+  const isOutput = new Set(outputs.map(([name]) => name));
+  const byName = new Map(inputs.map((field) => [field[0], field]));
+  const kept = inputs.filter(([name, , traits]) => isKept(traits) && !isOutput.has(name));
+  const properties = [
+    ...kept.map((field) => [field[0], answerSpec(type, "inputs", field, field, types)] as const),
+    ...outputs.map(
+      (field) => [field[0], answerSpec(type, "outputs", field, byName.get(field[0]), types)] as const,
+    ),
+  ];
+  // What the service never returns is missing after an import.
+  const always = [...kept.filter(([, , traits]) => traits.writeOnly !== true), ...outputs];
+  return {
+    description: `${resource.description}\n\n${importSection(resource)}`,
+    properties: Object.fromEntries(properties),
+    ...named("required", always.filter(isRequired)),
+    inputProperties: Object.fromEntries(inputProperties),
+    ...named(
+      "requiredInputs",
+      settable.filter((field) => isRequired(field) && field[2].autonamed === undefined),
+    ),
+    aliases: [{ type: dynamicType(type) }],
+  };
+}
+
+function inputSpec(type: string, [name, field, traits]: Field, types: NamedTypes): PropertySpec {
+  const spec = propertySpec(field, fieldPlace(placeOf(type, "inputs"), name), types);
+  const { description } = spec;
+  const notes = [
+    description,
+    traits.replaces === undefined || description?.includes("replace") === true
+      ? undefined
+      : "A change replaces the resource.",
+    traits.autonamed === undefined ? undefined : "Made up from the resource's name when not given.",
+  ];
+  return {
+    ...spec,
+    ...(description === undefined
+      ? {}
+      : { description: notes.filter((note) => note !== undefined).join(" ") }),
+    ...(traits.replaces === undefined ? {} : { willReplaceOnChanges: true }),
+    ...nameApart(type, name),
+  };
+}
+
+/** What a program reads: an output, or an input kept in state; `input` is the input of the same name. */
+function answerSpec(
+  type: string,
+  side: "inputs" | "outputs",
+  [name, field]: Field,
+  input: Field | undefined,
+  types: NamedTypes,
+): PropertySpec {
+  const spec = propertySpec(field, fieldPlace(placeOf(type, side), name), types);
+  const traits = input?.[2] ?? {};
+  return {
+    ...withoutDefault(spec),
+    ...(traits.secret === true ? { secret: true } : {}),
+    // Not on one that can be left out: SDKs would replace the resource when a program no longer declares it.
+    ...(traits.replaces !== undefined && input !== undefined && isRequired(input)
+      ? { replaceOnChanges: true }
+      : {}),
+    ...nameApart(type, name),
+  };
+}
+
+/** A C# class cannot have a member of its own name. */
+function nameApart(type: string, name: string): Pick<PropertySpec, "language"> {
+  const member = pascalCase(name);
+  return member === type ? { language: { csharp: { name: `${member}Value` } } } : {};
+}
+
+function importSection({ type, importId }: AnyResource): string {
+  return `## Import\n\n\`\`\`sh\npulumi import ${tokenOf(type)} example '${importId.format}'\n\`\`\``;
+}
+
+function isRequired([, field]: Field): boolean {
+  return !isOptional(field);
+}
+
+/** A list of names; no key where there are none. */
+function named<K extends string>(key: K, fields: readonly Field[]): Partial<Record<K, string[]>> {
+  if (fields.length === 0) return {};
+  // A computed key is typed as any string.
+  return { [key]: fields.map(([name]) => name) } as Partial<Record<K, string[]>>;
+}
