@@ -1,57 +1,8 @@
+import { functions, resources } from "./catalog.generated";
 import type { AnyFunction } from "./define/function";
 import type { AnyResource } from "./define/resource";
-import { getApiKeys } from "./functions/auth/get-api-keys";
-import { getSigningKeys } from "./functions/auth/get-signing-keys";
-import { getSsoProviders } from "./functions/auth/get-sso-providers";
-import { getBranch } from "./functions/branches/get-branch";
-import { getPostgresConfig } from "./functions/database/get-postgres-config";
-import { getCustomHostname } from "./functions/domains/get-custom-hostname";
-import { getFunctions } from "./functions/functions/get-functions";
-import { getOrganization } from "./functions/organizations/get-organization";
-import { getAvailableRegions } from "./functions/projects/get-available-regions";
-import { getHealth } from "./functions/projects/get-health";
-import { getProject } from "./functions/projects/get-project";
-import { getProjects } from "./functions/projects/get-projects";
-import { getUpgradeEligibility } from "./functions/projects/get-upgrade-eligibility";
-import { apiKey } from "./resources/auth/api-key/api-key";
-import { signingKey } from "./resources/auth/signing-key/signing-key";
-import { ssoProvider } from "./resources/auth/sso-provider/sso-provider";
-import { branch } from "./resources/branches/branch/branch";
-import { postgresConfig } from "./resources/database/postgres-config/postgres-config";
-import { customHostname } from "./resources/domains/custom-hostname/custom-hostname";
-import { edgeFunction } from "./resources/functions/edge-function/edge-function";
-import { secret } from "./resources/functions/secret/secret";
-import { project } from "./resources/projects/project/project";
 
-/** Every resource of the provider. */
-export const resources: readonly AnyResource[] = [
-  project,
-  branch,
-  signingKey,
-  apiKey,
-  secret,
-  edgeFunction,
-  ssoProvider,
-  customHostname,
-  postgresConfig,
-];
-
-/** Every function of the provider. */
-export const functions: readonly AnyFunction[] = [
-  getProject,
-  getProjects,
-  getBranch,
-  getApiKeys,
-  getSigningKeys,
-  getFunctions,
-  getSsoProviders,
-  getHealth,
-  getPostgresConfig,
-  getCustomHostname,
-  getUpgradeEligibility,
-  getAvailableRegions,
-  getOrganization,
-];
+export { functions, resources };
 
 /** Throws when this version of the package has no such type. */
 export function resourceByType(type: string): AnyResource {

@@ -1,13 +1,8 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
-import { examples } from "../../tools/schema/examples/index";
-import {
-  referenceIn,
-  type Declaration,
-  type Example,
-  type ExampleValue,
-  type ExampleValues,
-} from "../../tools/schema/examples/example";
+import { examples } from "../../tools/schema/examples/examples.generated";
+import type { Declaration, Example, ExampleValue, ExampleValues } from "../../provider/define/example";
+import { referenceIn } from "../../tools/schema/examples/references";
 import { renderYaml } from "../../tools/schema/examples/render-yaml";
 import { findPackageRoot } from "../../tools/engine/package-root";
 import { copyExample, LANGUAGES } from "./example";

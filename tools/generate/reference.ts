@@ -1,4 +1,4 @@
-import { examples } from "../schema/examples/index";
+import { examples } from "../schema/examples/examples.generated";
 import { surface } from "../schema/package-schema";
 import { referencePages } from "../schema/reference/pages";
 import { readFacts } from "./reference-facts";

@@ -9,14 +9,9 @@ import type { AnyResource } from "../../../provider/define/resource";
 import { checkInputs } from "../../../provider/lifecycle/check";
 import { checkArguments } from "../../../provider/lifecycle/invoke";
 import { UNKNOWN } from "../../../provider/define/unknown";
-import { examples } from "../../../tools/schema/examples/index";
-import {
-  referenceIn,
-  valuesOf,
-  type Declaration,
-  type Example,
-  type ExampleValue,
-} from "../../../tools/schema/examples/example";
+import { examples } from "../../../tools/schema/examples/examples.generated";
+import type { Declaration, Example, ExampleValue } from "../../../provider/define/example";
+import { referenceIn, valuesOf } from "../../../tools/schema/examples/references";
 import { allPrograms } from "../../../tools/schema/examples/programs";
 import { pythonName } from "../../../tools/schema/examples/python-name";
 import { renderPython } from "../../../tools/schema/examples/render-python";

@@ -1,5 +1,6 @@
 import type { TypeSpec } from "../package-spec";
-import { isReferredTo, valuesOf, type Declaration, type Example, type ExampleValue } from "./example";
+import type { Declaration, Example, ExampleValue } from "../../../provider/define/example";
+import { isReferredTo, valuesOf } from "./references";
 import { pythonName } from "./python-name";
 import type { SdkTypes } from "./sdk-types";
 import { block, shapeOf, type Notation } from "./source-text";

@@ -1,4 +1,5 @@
-import { isReferredTo, type Declaration, type Example, type ExampleValue } from "./example";
+import type { Declaration, Example, ExampleValue } from "../../../provider/define/example";
+import { isReferredTo } from "./references";
 import { block, shapeOf, type Notation } from "./source-text";
 
 const notation: Notation = {

@@ -6,7 +6,7 @@ import {
   type Properties,
   type TypeSpec,
 } from "../package-spec";
-import type { Declaration, ExampleValue } from "./example";
+import type { Declaration, ExampleValue } from "../../../provider/define/example";
 
 /** A value of an enum as the schema names it; generated SDKs have a class with such a member. */
 export interface EnumMember {

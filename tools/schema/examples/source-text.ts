@@ -1,4 +1,5 @@
-import { referenceIn, type ExampleValue, type Reference } from "./example";
+import type { ExampleValue } from "../../../provider/define/example";
+import { referenceIn, type Reference } from "./references";
 
 /** How a language writes what a value is made of. */
 export interface Notation {

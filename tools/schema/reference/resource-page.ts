@@ -1,7 +1,7 @@
 import { fieldsOf } from "../../../provider/define/markers";
 import type { AnyResource } from "../../../provider/define/resource";
 import { secretNames } from "../../../provider/define/secret-fields";
-import type { Example } from "../examples/example";
+import type { Example } from "../../../provider/define/example";
 import type { SdkTypes } from "../examples/sdk-types";
 import type { CodeFacts } from "./code-facts";
 import { errorsSection } from "./error-table";

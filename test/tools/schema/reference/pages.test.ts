@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { functions, resources } from "../../../../provider/catalog";
 import { diffInputs } from "../../../../provider/lifecycle/diff";
-import { examples } from "../../../../tools/schema/examples/index";
+import { examples } from "../../../../tools/schema/examples/examples.generated";
 import { surface } from "../../../../tools/schema/package-schema";
 import { allCauses } from "../../../../tools/schema/reference/causes";
 import type { CodeFacts } from "../../../../tools/schema/reference/code-facts";

@@ -1,0 +1,19 @@
+/** A value as a program writes it; a text that is `${name}` or `${name.property}` is a reference, as in Pulumi YAML. */
+export type ExampleValue =
+  string | number | boolean | readonly ExampleValue[] | { readonly [key: string]: ExampleValue };
+
+export type ExampleValues = Readonly<Record<string, ExampleValue>>;
+
+/** One resource that a program declares, or one function that it calls. */
+export type Declaration =
+  | { readonly resource: string; readonly properties: ExampleValues }
+  | { readonly function: string; readonly arguments: ExampleValues };
+
+/** A small whole program, told once and rendered to every language. */
+export interface Example {
+  /** What `pulumi config set` must have set, by name. */
+  readonly config?: Readonly<Record<string, "text" | "secret">>;
+  /** In the order in which they refer to each other, by their names in the program. */
+  readonly declares: Readonly<Record<string, Declaration>>;
+  readonly outputs?: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,12 @@
+import type { Example } from "../../define/example";
+
+export const example: Example = {
+  config: { projectRef: "text" },
+  declares: {
+    preview: {
+      function: "getBranch",
+      arguments: { projectRef: "${projectRef}", branchName: "checkout" },
+    },
+  },
+  outputs: { host: "${preview.host}", password: "${preview.password}" },
+};

@@ -1,0 +1,19 @@
+import type { Example } from "../../../define/example";
+
+export const example: Example = {
+  config: { dbPass: "secret" },
+  declares: {
+    shop: {
+      resource: "Project",
+      properties: {
+        name: "shop",
+        organizationSlug: "acme",
+        dbPass: "${dbPass}",
+        regionSelection: { type: "smartGroup", code: "emea" },
+        desiredInstanceSize: "small",
+        waitForServices: ["db", "auth", "rest"],
+      },
+    },
+  },
+  outputs: { projectRef: "${shop.ref}", region: "${shop.region}" },
+};

@@ -1,0 +1,23 @@
+import type { customHostname } from "../../../provider/resources/domains/custom-hostname/custom-hostname";
+import { field, type SampleOf } from "../sample";
+
+export const sample: SampleOf<typeof customHostname> = {
+  type: "CustomHostname",
+  needsProject: true,
+  prepare: ({ emulator }, ref) => {
+    emulator.control.call("applyAddon", {
+      ref,
+      body: { addon_type: "custom_domain", addon_variant: "cd_default" },
+    });
+  },
+  inputs: (projectRef) => ({ projectRef, customHostname: "db.example.com" }),
+  changed: (projectRef) => ({ projectRef, customHostname: "db.example.com", activate: true }),
+  onService: ({ emulator }, ref) => {
+    try {
+      return [emulator.control.call("getCustomHostname", { ref })];
+    } catch {
+      return [];
+    }
+  },
+  isChanged: (shown) => field(shown, "status") === "5_services_reconfigured",
+};

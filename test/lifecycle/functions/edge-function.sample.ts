@@ -1,0 +1,28 @@
+import type { edgeFunction } from "../../../provider/resources/functions/edge-function/edge-function";
+import { field, type SampleOf } from "../sample";
+
+export const sample: SampleOf<typeof edgeFunction> = {
+  type: "EdgeFunction",
+  needsProject: true,
+  inputs: (projectRef) => ({
+    projectRef,
+    slug: "hello",
+    name: "Hello",
+    files: { "index.ts": 'Deno.serve(() => new Response("one"));\n' },
+  }),
+  changed: (projectRef) => ({
+    projectRef,
+    slug: "hello",
+    name: "Hello",
+    files: { "index.ts": 'Deno.serve(() => new Response("two"));\n' },
+  }),
+  onService: ({ emulator }, ref) =>
+    emulator.control
+      .call("listFunctions", { ref })
+      .filter(({ slug }) => slug === "hello")
+      .map((one) => {
+        const body = emulator.control.call("getFunctionBody", { ref, function_slug: one.slug });
+        return { ...one, source: Buffer.from(body).toString() };
+      }),
+  isChanged: (shown) => String(field(shown, "source")).includes('Response("two")'),
+};
