@@ -1,17 +1,16 @@
 import { z } from "zod";
 import type { Context } from "../define/context";
+import { secret } from "../define/markers";
+import { isObject } from "../define/unknown";
 
-/** Settings by property name; null or absent means that the setting is not set. */
+/** Settings by name, in the wire's form; null or absent means that the setting is not set. */
 export type SettingValues = Readonly<Record<string, unknown>>;
 
-/** Outputs of every configuration: what deleting the resource restores. */
-export const settingsOutputs = {
-  previousValues: z
-    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
-    .describe("Values that the managed settings had before, by property name; deleting restores them."),
-  previouslyUnset: z
-    .array(z.string())
-    .describe("Managed settings that were not set before; deleting unsets them."),
+/** What deleting a configuration restores: the lifecycle's own, as its names begin with `__`. Secret as a whole. */
+export const settingsBookkeeping = {
+  __found: secret(z.object({ values: z.record(z.string(), z.unknown()), unset: z.array(z.string()) })),
+  /** Apart from the others, since they stand nowhere but in Pulumi's state. */
+  __foundSecrets: secret(z.record(z.string(), z.unknown())).optional(),
 };
 
 /** The values that managed settings had before they were managed. */
@@ -34,16 +33,16 @@ export interface Planning {
   /** What was there before the settings were managed, as far as it is known. */
   readonly before: Found;
   readonly current: SettingValues;
-  /** What other resources of the same configuration tell. */
+  /** What other resources share of the same configuration. */
   readonly others: Context["others"];
   readonly isSame: (name: string, one: unknown, other: unknown) => boolean;
-  /** The service never shows its value, so what it was can be neither kept nor restored. */
-  readonly isSecret: (name: string) => boolean;
+  /** What the service shows of a setting: its value, only whether it is set (it answers a hash), or nothing. */
+  readonly shows: (name: string) => "value" | "presence" | "nothing";
 }
 
 /** Newly declared settings have their value kept; those no longer declared get theirs back, unless others declare them. */
 export function planFor(names: readonly string[], planning: Planning): Plan {
-  const { declared, before, others, isSecret } = planning;
+  const { declared, before, others, shows } = planning;
   const wanted: Record<string, unknown> = {};
   const values: Record<string, unknown> = { ...before.values };
   const unset = new Set(before.unset);
@@ -51,10 +50,10 @@ export function planFor(names: readonly string[], planning: Planning): Plan {
     const isKept = Object.hasOwn(values, name) || unset.has(name);
     if (isSet(declared[name])) {
       wanted[name] = declared[name];
-      if (isKept) continue;
+      if (isKept || shows(name) === "nothing") continue;
       const value = valueBefore(name, planning);
       if (!isSet(value)) unset.add(name);
-      else if (!isSecret(name)) values[name] = value;
+      else if (shows(name) === "value") values[name] = value;
     } else if (isKept) {
       if (!isDeclaredBy(others, name)) wanted[name] = values[name] ?? null;
       Reflect.deleteProperty(values, name);
@@ -78,11 +77,19 @@ export function isDeclaredBy(others: Context["others"], name: string): boolean {
 }
 
 export function foundIn(state: SettingValues): Found {
-  const { previousValues, previouslyUnset } = state;
+  const { __found: found, __foundSecrets: secrets } = fromOlderState(state);
+  const { values, unset } = isObject(found) ? found : {};
   return {
-    values: typeof previousValues === "object" && previousValues !== null ? { ...previousValues } : {},
-    unset: Array.isArray(previouslyUnset) ? previouslyUnset.map(String) : [],
+    values: { ...(isObject(values) ? values : {}), ...(isObject(secrets) ? secrets : {}) },
+    unset: Array.isArray(unset) ? unset.map(String) : [],
   };
+}
+
+/** Version 0.1.0 kept what it found in two outputs. */
+export function fromOlderState(state: SettingValues): Record<string, unknown> {
+  const { previousValues, previouslyUnset, ...others } = state;
+  if (previousValues === undefined && previouslyUnset === undefined) return others;
+  return { __found: { values: previousValues ?? {}, unset: previouslyUnset ?? [] }, ...others };
 }
 
 /** What state remembers, and what a run that died had found since. */
@@ -98,10 +105,6 @@ export function foundBy(ctx: Context, state: SettingValues): Found {
 
 export function isFound({ values, unset }: Found, name: string): boolean {
   return Object.hasOwn(values, name) || unset.includes(name);
-}
-
-export function toOutputs({ values, unset }: Found): Record<string, unknown> {
-  return { previousValues: values, previouslyUnset: unset };
 }
 
 export function isSet(value: unknown): boolean {

@@ -12,6 +12,8 @@ export interface FieldTraits {
   readonly local?: boolean;
   /** Matters while creating only: neither compared nor kept in state. */
   readonly createOnly?: boolean;
+  /** The service answers this hash of the value, which the project's reference may be the key of. */
+  readonly hashed?: (value: string, projectRef: string) => string;
   /** Computed by `check`, never set by a user. */
   readonly computed?: boolean;
   /** An array whose order and repetitions mean nothing. */
@@ -62,6 +64,12 @@ export const writeOnly = <S extends z.ZodType>(schema: S): S => mark(schema, { w
 
 /** An option of this provider that is never sent. */
 export const local = <S extends z.ZodType>(schema: S): S => mark(schema, { local: true });
+
+/** The service answers a hash of the value, by which drift is told. */
+export const hashedBy = <S extends z.ZodType>(
+  schema: S,
+  hashed: (value: string, projectRef: string) => string,
+): S => mark(schema, { hashed });
 
 /** Matters while creating only. */
 export const createOnly = <S extends z.ZodType>(schema: S): S => mark(schema, { createOnly: true });

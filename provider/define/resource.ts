@@ -63,6 +63,8 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   readonly description: string;
   readonly inputs: z.ZodObject;
   readonly outputs: z.ZodObject;
+  /** Properties of the state that no program sees: their names begin with `__`. They come with the outputs. */
+  readonly bookkeeping?: z.ZodObject;
   readonly timeouts: DefaultTimeouts;
   /** The import id and how it is taken apart: `projectRef/id`. */
   readonly importId: ImportId<I>;
@@ -72,10 +74,12 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
    */
   readonly uniqueBy?: readonly (keyof I & string)[];
   /**
-   * Several resources may each manage a part of the object: the properties that they must know of each other. Another's
-   * delete then takes back its own part only; otherwise it leaves the object to whoever has it now.
+   * Several resources may each manage a part of the object: what of a state they must know of each other, without
+   * secrets. Another's delete then takes back its own part only; otherwise it leaves the object to whoever has it now.
    */
-  readonly tells?: readonly string[];
+  shares?(state: Remembered<I, O>): Readonly<Record<string, unknown>>;
+  /** Brings a state that an earlier version wrote into today's form. */
+  upgrade?(state: Readonly<Record<string, unknown>>): Record<string, unknown>;
   /** Whether a replacement within the same project can only delete first, by what is remembered and declared; no network. */
   deletesFirst?(state: Remembered<I, O>, inputs: Partial<I>): boolean;
   /** The output that equals the Pulumi id: a program's reference to it stays known while an update is previewed. */

@@ -8,7 +8,7 @@ import type { Holder } from "./journal/holders";
 import { observe } from "./observe";
 import { describeOwner, isUrn, OWNER, ownerOf, stackOf } from "./program-owner";
 import { contextFor, type Runtime } from "./runtime";
-import { declaredIn, outputsIn, type Values } from "./state";
+import { declaredIn, outputsIn, upgraded, type Values } from "./state";
 
 /** Removes the resource; what is gone already is a success, and what another resource has by now is left to it. */
 export async function deleteResource(
@@ -17,7 +17,7 @@ export async function deleteResource(
   id: string,
   state: Values,
 ): Promise<void> {
-  await runtime.shared.during(() => remove(runtime, resource, id, state));
+  await runtime.shared.during(() => remove(runtime, resource, id, upgraded(resource, state)));
 }
 
 async function remove(runtime: Runtime, resource: AnyResource, id: string, state: Values): Promise<void> {
@@ -28,7 +28,7 @@ async function remove(runtime: Runtime, resource: AnyResource, id: string, state
   if (latest !== undefined) {
     leaves(runtime, resource, { id, state });
     runtime.warn(leftTo(resource, state, latest), `${resource.type} ${id}`);
-    if (resource.tells === undefined) return;
+    if (resource.shares === undefined) return;
   }
   const told = others.map((holder) => holder.told);
   const ctx = contextFor(runtime, resource, "delete", state, { id, kept, others: told });
@@ -44,7 +44,7 @@ async function remove(runtime: Runtime, resource: AnyResource, id: string, state
 }
 
 function leftTo(resource: AnyResource, state: Values, holder: Holder): string {
-  if (resource.tells !== undefined) {
+  if (resource.shares !== undefined) {
     return `what ${describeOwner(holder.owner)} declares of it stays as it is; only the rest was taken back.`;
   }
   if (holder.owner === state[OWNER]) {

@@ -4,7 +4,6 @@ import type { Holder } from "./journal/holders";
 import { objectKey } from "./journal-subject";
 import { describeOwner, ownerOf } from "./program-owner";
 import type { Runtime } from "./runtime";
-import { secretNames } from "../define/secret-fields";
 import { pick, type Values } from "./state";
 import type { Made } from "./take-over";
 
@@ -64,7 +63,7 @@ export function declares(
     record: recordIn(state),
     told: toldBy(resource, state),
   };
-  runtime.holders.declared(objectKey(resource, id, state), holder, resource.tells !== undefined);
+  runtime.holders.declared(objectKey(resource, id, state), holder, resource.shares !== undefined);
 }
 
 /** Resources that have the object in place of, or beside, the one whose state this is. */
@@ -74,13 +73,13 @@ export function otherHolders(
   { id, state }: Recorded,
 ): readonly Holder[] {
   const object = objectKey(resource, id, state);
-  return runtime.holders.others(object, recordIn(state), resource.tells !== undefined);
+  return runtime.holders.others(object, recordIn(state), resource.shares !== undefined);
 }
 
 /** Those who had the object of a create whose id is known before: one that each project has once. */
 export function holdersBefore(runtime: Runtime, resource: AnyResource, inputs: Values): readonly Holder[] {
   const { projectRef } = inputs;
-  if (resource.tells === undefined || typeof projectRef !== "string") return [];
+  if (resource.shares === undefined || typeof projectRef !== "string") return [];
   return runtime.holders.all(objectKey(resource, projectRef, inputs));
 }
 
@@ -117,11 +116,5 @@ function recordIn(state: Values): string {
 }
 
 function toldBy(resource: AnyResource, state: Values): Values {
-  // Asked in every diff: most resources have nothing to tell.
-  if (resource.tells === undefined) return {};
-  const secrets = new Set([...secretNames(resource.inputs), ...secretNames(resource.outputs)]);
-  return pick(
-    state,
-    resource.tells.filter((name) => !secrets.has(name)),
-  );
+  return resource.shares?.(state) ?? {};
 }

@@ -6,12 +6,14 @@ import { isObject } from "../define/unknown";
 import { holdsSecret } from "../define/secret-fields";
 
 /** What a resource or a function takes and answers. */
-type Surface = Pick<AnyResource, "inputs" | "outputs">;
+type Surface = Pick<AnyResource, "inputs" | "outputs" | "bookkeeping">;
 
 /** Wraps every secret value of a resource or a function, nested ones included. */
 export function wrapSecrets(surface: Surface, values: Values, wrap: (value: unknown) => unknown): Values {
   const fields = new Map<string, z.ZodType>();
-  for (const [name, field] of fieldsOf(surface.outputs)) fields.set(name, field);
+  const { outputs, bookkeeping } = surface;
+  for (const [name, field] of fieldsOf(outputs)) fields.set(name, field);
+  for (const [name, field] of bookkeeping === undefined ? [] : fieldsOf(bookkeeping)) fields.set(name, field);
   // A property that is an input as well is as secret as the input is.
   for (const [name, field] of fieldsOf(surface.inputs)) fields.set(name, field);
   return Object.fromEntries(

@@ -14,6 +14,11 @@ export function isOwnKey(name: string): boolean {
   return name.startsWith("__");
 }
 
+/** A state in today's form, whichever version wrote it. */
+export function upgraded(resource: AnyResource, state: Values): Values {
+  return resource.upgrade?.(state) ?? state;
+}
+
 export function isPending(state: Values): boolean {
   return state[PENDING] === true;
 }
@@ -48,7 +53,8 @@ export function tellsDeclared(state: Values): boolean {
 }
 
 export function outputsIn(resource: AnyResource, state: Values): Values {
-  return pick(state, Object.keys(resource.outputs.shape));
+  const { outputs, bookkeeping } = resource;
+  return pick(state, [...Object.keys(outputs.shape), ...Object.keys(bookkeeping?.shape ?? {})]);
 }
 
 /**

@@ -15,6 +15,7 @@ import {
   outputsIn,
   pick,
   remember,
+  upgraded,
   withoutUndefined,
   type Values,
 } from "./state";
@@ -32,9 +33,10 @@ export function diffResource(
   runtime: Runtime,
   resource: AnyResource,
   id: string,
-  state: Values,
+  recorded: Values,
   inputs: Values,
 ): Differences {
+  const state = upgraded(resource, recorded);
   const kept = engineShows(runtime, resource, { id, state, known: inputs });
   declares(runtime, resource, { id, state }, inputs);
   const found = diffInputs(resource, state, inputs);
@@ -46,8 +48,9 @@ export async function readResource(
   runtime: Runtime,
   resource: AnyResource,
   id: string,
-  state: Values,
+  recorded: Values,
 ): Promise<Read | undefined> {
+  const state = upgraded(resource, recorded);
   engineShows(runtime, resource, { id, state, known: state });
   const ctx = contextFor(runtime, resource, "read", state, { id });
   const observed = await observe(ctx, resource, { id, state });
@@ -73,7 +76,8 @@ export async function updateResource(
   state: Values,
   inputs: Values,
 ): Promise<Made> {
-  return runtime.shared.during(() => change(runtime, resource, { id, state }, inputs));
+  const recorded = upgraded(resource, state);
+  return runtime.shared.during(() => change(runtime, resource, { id, state: recorded }, inputs));
 }
 
 async function change(
@@ -94,7 +98,9 @@ async function change(
   };
   const others = otherHolders(runtime, resource, { id, state }).map(({ told }) => told);
   const ctx = contextFor(runtime, resource, "update", inputs, { id, keep, kept, others });
-  const current: Values = Object.fromEntries(Object.entries(state).filter(([name]) => !isOwnKey(name)));
+  const current: Values = Object.fromEntries(
+    Object.entries(state).filter(([name]) => !isOwnKey(name) || name in (resource.bookkeeping?.shape ?? {})),
+  );
   try {
     const isToChange = changed.size > 0 || kept !== undefined;
     const updated = isToChange ? await resource.update?.(ctx, { id, state: current, inputs, changed }) : {};

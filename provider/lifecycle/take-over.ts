@@ -26,7 +26,7 @@ export async function takeOver(
 ): Promise<Made> {
   const changed = differing(resource, id, inputs, observed);
   // A part of what several may share is managed from now on, even where it has the declared value already.
-  for (const name of resource.tells ?? []) if (inputs[name] !== undefined) changed.add(name);
+  if (resource.shares !== undefined) for (const name of managed(resource, inputs)) changed.add(name);
   const state: Values = { ...observed.outputs, ...observed.inputs };
   try {
     // What an interrupted run had begun to manage may be declared no longer.
@@ -65,6 +65,15 @@ function differing(
     }
   }
   return changed;
+}
+
+/** The declared inputs that an update brings about. */
+function managed(resource: AnyResource, inputs: Values): string[] {
+  return fieldsOf(resource.inputs).flatMap(([name, , { local, createOnly, replaces }]) =>
+    local === true || createOnly === true || replaces !== undefined || inputs[name] === undefined
+      ? []
+      : [name],
+  );
 }
 
 /** Waits until the resource can be used; a failure keeps it in state as an initialization error. */

@@ -111,11 +111,13 @@ async function registered(
   return given;
 }
 
+const projectSample = samples.find(({ type }) => type === "Project");
+
 describe("a create that fails once the id is known", () => {
   it("carries id, properties and reasons, secrets wrapped, and is resumed by an update", async () => {
     scenario.emulator.control.addFault({ operation: "getHealth", status: 403, times: 50 });
     const provider = nextProcess("Project");
-    const inputs = await checked(provider, samples[0]?.inputs("") ?? {});
+    const inputs = await checked(provider, projectSample?.inputs("") ?? {});
     const failure = await failureOf(provider.create(inputs));
     const [project] = scenario.emulator.control.call("listProjects", {});
 
@@ -173,7 +175,7 @@ describe("an error", () => {
 
   it("of an input does not repeat a secret", async () => {
     const provider = nextProcess("Project");
-    const { failures } = await provider.check({ ...samples[0]?.inputs(""), dbPass: "abc", nmae: "shop" });
+    const { failures } = await provider.check({ ...projectSample?.inputs(""), dbPass: "abc", nmae: "shop" });
     expect(failures.map(({ reason }) => reason)).toEqual([
       "dbPass: got a secret value that does not fit; at least 4 characters needed",
       "nmae: unknown property; did you mean `name`?",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { postgresConfig } from "../../resources/database/postgres-config/postgres-config";
-import { postgresSettings, SETTING_NAMES } from "../../resources/database/postgres-config/settings";
+import { postgresSettings } from "../../resources/database/postgres-config/settings";
 import { orNoProject } from "../asking";
 import { projectRef } from "../shared-arguments";
 import { told } from "../told";
@@ -21,7 +21,7 @@ export const getPostgresConfig = defineFunction({
     const observed = await orNoProject(ref, postgresConfig.read(ctx, { id: ref, state: {} }));
     const seen = observed?.inputs ?? {};
     const set: z.output<typeof outputs> = told(
-      Object.fromEntries(SETTING_NAMES.map((name) => [name, seen[name]])),
+      Object.fromEntries(Object.keys(postgresSettings).map((name) => [name, Reflect.get(seen, name)])),
     );
     return set;
   },

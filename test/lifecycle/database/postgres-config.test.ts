@@ -32,8 +32,7 @@ it("goes through its life", async () => {
   expect(onService()).toMatchObject({ statement_timeout: "1min", max_connections: 50 });
   expect(made.state).toMatchObject({
     workMem: "128MB",
-    previousValues: { workMem: "4MB" },
-    previouslyUnset: ["statementTimeout"],
+    __found: { values: { workMem: "4MB" }, unset: ["statementTimeout"] },
   });
 
   scenario.nextRun();
@@ -45,7 +44,7 @@ it("goes through its life", async () => {
   expect([...configs.diff(made.state, changed).changed]).toEqual(["workMem"]);
   const updated = await configs.update(made, changed);
   expect(onService()).toMatchObject({ max_connections: 50 });
-  expect(updated.state).toMatchObject({ workMem: "64MB", previousValues: { workMem: "4MB" } });
+  expect(updated.state).toMatchObject({ workMem: "64MB", __found: { values: { workMem: "4MB" } } });
 
   editOutside({ work_mem: "1MB" });
   scenario.nextRun();
@@ -86,7 +85,7 @@ it("gives a setting that is taken out of the program its old value back", async 
   expect(onService()).toEqual({ work_mem: "4MB", max_connections: 80 });
   const last = await configs.update(updated, declared({ workMem: "8MB" }));
   expect(onService()).toEqual({ work_mem: "8MB" });
-  expect(last.state).toMatchObject({ previousValues: { workMem: "4MB" }, previouslyUnset: [] });
+  expect(last.state).toMatchObject({ __found: { values: { workMem: "4MB" }, unset: [] } });
 });
 
 it("restarts the database when told to, and waits until it is healthy", async () => {

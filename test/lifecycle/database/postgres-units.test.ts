@@ -1,9 +1,4 @@
-import { updatePostgresConfigBody } from "../../../spec/operations/database";
-import {
-  postgresSettings,
-  SETTING_NAMES,
-  WIRE_NAMES,
-} from "../../../provider/resources/database/postgres-config/settings";
+import { postgresSettings } from "../../../provider/resources/database/postgres-config/settings";
 import { inBaseUnits } from "../../../provider/resources/database/postgres-config/units";
 import { differences } from "../../../provider/define/compare";
 
@@ -42,13 +37,4 @@ describe("a value with a unit", () => {
     expect(inBaseUnits("5min", "kB")).toBe("5min");
     expect(inBaseUnits(8, "kB")).toBe(8);
   });
-});
-
-it("has every setting of the specification, each under its own wire name", () => {
-  const wire = Object.keys(updatePostgresConfigBody.shape).filter((name) => name !== "restart_database");
-  expect(Object.values(WIRE_NAMES).sort()).toEqual(wire.sort());
-  expect(SETTING_NAMES.sort()).toEqual(Object.keys(postgresSettings).sort());
-  for (const name of SETTING_NAMES) {
-    expect(WIRE_NAMES[name]).toBe(name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
-  }
 });

@@ -1,22 +1,17 @@
 import { z } from "zod";
 import { ApiError, NetworkError } from "../../../provider/client";
 import type { Context } from "../../../provider/define/context";
-import { comparedBy, local } from "../../../provider/define/markers";
-import { settingsOutputs, type SettingValues } from "../../../provider/converge/found-settings";
-import { defineSettings, type SettingsDefinition } from "../../../provider/converge/settings";
-import { everyResource, projectRef } from "../../../provider/define/shared-inputs";
+import type { SettingValues } from "../../../provider/converge/found-settings";
+import { defineSettings } from "../../../provider/converge/settings";
+import { comparedBy } from "../../../provider/define/markers";
 import { createSharedCalls } from "../../../provider/converge/shared-calls";
 import { VirtualClock } from "../../virtual-clock";
 
 const REF = "abcdefghijklmnopqrst";
-const inputs = z.strictObject({
-  projectRef,
+const settings = {
   colour: comparedBy(z.string(), (value) => String(value).toLowerCase()).optional(),
   size: z.int().optional(),
-  option: local(z.boolean()).optional(),
-  ...everyResource,
-});
-const outputs = z.object(settingsOutputs);
+};
 
 /** A service that holds one configuration. */
 function service(mode: "replace" | "merge", initially: SettingValues) {
@@ -24,14 +19,14 @@ function service(mode: "replace" | "merge", initially: SettingValues) {
   const failures: (() => Error | undefined)[] = [];
   let values: SettingValues = initially;
   let reads = 0;
-  const definition: SettingsDefinition<typeof inputs, typeof outputs> = {
+  const resource = defineSettings({
     type: "Paint",
     description: "",
-    inputs,
-    outputs,
+    settings,
+    options: { option: z.boolean().optional() },
+    wireNames: {},
+    body: z.object({ colour: z.string().optional(), size: z.int().optional() }),
     timeouts: { create: 60, update: 60, delete: 60 },
-    key: "paint",
-    settings: ["colour", "size"],
     mode,
     services: [],
     get: () => {
@@ -47,7 +42,7 @@ function service(mode: "replace" | "merge", initially: SettingValues) {
       if (failure instanceof ApiError) values = before;
       return Promise.reject(failure);
     },
-  };
+  });
   const clock = new VirtualClock();
   const ctx: Context = {
     shared: createSharedCalls(clock),
@@ -65,7 +60,7 @@ function service(mode: "replace" | "merge", initially: SettingValues) {
     api: {} as Context["api"],
   };
   return {
-    resource: defineSettings(definition),
+    resource,
     ctx,
     writes,
     failures,
@@ -84,7 +79,7 @@ describe.each(["replace", "merge"] as const)("settings in the mode %s", (mode) =
     expect(values()).toEqual({ colour: "blue", size: 3, other: "kept" });
     expect(made).toEqual({
       id: REF,
-      outputs: { previousValues: { colour: "red" }, previouslyUnset: ["size"] },
+      outputs: { __found: { values: { colour: "red" }, unset: ["size"] } },
     });
   });
 
@@ -106,7 +101,7 @@ describe.each(["replace", "merge"] as const)("settings in the mode %s", (mode) =
       changed: new Set(["size"] as const),
     });
     expect(values()).toEqual({ colour: "blue" });
-    expect(updated?.outputs).toEqual({ previousValues: { colour: "red" }, previouslyUnset: [] });
+    expect(updated?.outputs).toEqual({ __found: { values: { colour: "red" }, unset: [] } });
   });
 
   it("remember the value of a setting that is declared later, and keep the first one when it changes again", async () => {
@@ -118,7 +113,7 @@ describe.each(["replace", "merge"] as const)("settings in the mode %s", (mode) =
       inputs: { projectRef: REF, colour: "green", size: 3 },
       changed: new Set(["colour", "size"] as const),
     });
-    expect(updated?.outputs?.previousValues).toEqual({ colour: "red", size: 7 });
+    expect(updated?.outputs).toMatchObject({ __found: { values: { colour: "red", size: 7 } } });
   });
 
   it("write nothing where the service has the declared values in another spelling", async () => {
@@ -158,7 +153,7 @@ describe.each(["replace", "merge"] as const)("settings in the mode %s", (mode) =
     const { resource, ctx, writes, failures } = service(mode, { colour: "red" });
     failures.push(() => new NetworkError("the connection broke", true));
     const made = await resource.create(ctx, { projectRef: REF, colour: "blue" });
-    expect(made.outputs?.previousValues).toEqual({ colour: "red" });
+    expect(made.outputs).toMatchObject({ __found: { values: { colour: "red" } } });
     expect(writes).toHaveLength(1);
   });
 

@@ -1,75 +1,37 @@
 import { z } from "zod";
 import { updatePostgresConfigBody } from "../../../../spec/operations/database";
 import { ForbiddenError, isNotFound } from "../../../client/errors";
-import type { Api, Context } from "../../../define/context";
-import { local } from "../../../define/markers";
-import { settingsOutputs, type SettingValues } from "../../../converge/found-settings";
-import { defineSettings } from "../../../converge/settings";
-import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { unknownIn } from "../../../converge/keep-unknown";
-import { waitForServices } from "../../../converge/project-health";
 import { poll } from "../../../converge/poll";
-import { postgresSettings, SETTING_NAMES, WIRE_NAMES } from "./settings";
-
-const inputs = z.strictObject({
-  projectRef,
-  ...postgresSettings,
-  restartDatabase: local(
-    z
-      .boolean()
-      .describe(
-        "Whether a change of a setting restarts the database, which some settings need; the service decides when not given. A restart is waited for.",
-      ),
-  ).optional(),
-  ...everyResource,
-});
-
-const outputs = z.object(settingsOutputs);
-
-type Body = z.input<typeof updatePostgresConfigBody>;
-
-function toBody(values: SettingValues, restartDatabase: boolean | undefined): Body {
-  const named = SETTING_NAMES.filter((name) => values[name] !== undefined && values[name] !== null);
-  const body: Record<string, unknown> = Object.fromEntries(
-    named.map((name) => [WIRE_NAMES[name], values[name]]),
-  );
-  // Each value has passed the schema of its setting or comes from the service itself.
-  return {
-    ...unknownSettings(values),
-    ...(body as Body),
-    ...(restartDatabase === undefined ? {} : { restart_database: restartDatabase }),
-  };
-}
-
-/** Before the service's name of a setting that this version does not know: a write replaces all, so it goes along. */
-const UNKNOWN = "unknown:";
-
-function fromWire(config: Awaited<ReturnType<Api["getPostgresConfig"]>>): SettingValues {
-  const known = SETTING_NAMES.map((name) => [name, config[WIRE_NAMES[name]]] as const);
-  const unknown = Object.entries(unknownIn(updatePostgresConfigBody, config));
-  return Object.fromEntries([...known, ...unknown.map(([name, value]) => [UNKNOWN + name, value] as const)]);
-}
-
-function unknownSettings(values: SettingValues): SettingValues {
-  const unknown = Object.entries(values).filter(([name]) => name.startsWith(UNKNOWN));
-  return Object.fromEntries(unknown.map(([name, value]) => [name.slice(UNKNOWN.length), value]));
-}
+import { waitForServices } from "../../../converge/project-health";
+import { defineSettings } from "../../../converge/settings";
+import type { Context } from "../../../define/context";
+import { postgresSettings } from "./settings";
 
 /** Settings of a project's Postgres that differ from the defaults of its compute size. */
 export const postgresConfig = defineSettings({
   type: "PostgresConfig",
   description:
     "Postgres settings of a project. Only declared settings are managed; the others stay as they are, and deleting the resource restores what it found.",
-  inputs,
-  outputs,
+  settings: postgresSettings,
+  options: {
+    restartDatabase: z
+      .boolean()
+      .describe(
+        "Whether a change of a setting restarts the database, which some settings need; the service decides when not given. A restart is waited for.",
+      )
+      .optional(),
+  },
+  wireNames: {},
+  body: updatePostgresConfigBody,
   timeouts: { create: 600, update: 600, delete: 600 },
-  key: "postgres-config",
-  settings: SETTING_NAMES,
   mode: "replace",
   services: ["db"],
-  get: async (ctx, ref) => fromWire(await ctx.api.getPostgresConfig({ ref })),
-  put: async (ctx, ref, values, { restartDatabase }) =>
-    fromWire(await ctx.api.updatePostgresConfig({ ref, body: toBody(values, restartDatabase) })),
+  get: (ctx, ref) => ctx.api.getPostgresConfig({ ref }),
+  put: (ctx, ref, body, { restartDatabase }) =>
+    ctx.api.updatePostgresConfig({
+      ref,
+      body: restartDatabase === undefined ? body : { ...body, restart_database: restartDatabase },
+    }),
   settle: async (ctx, ref, { restartDatabase }) => {
     if (restartDatabase !== false) await waitForRestart(ctx, ref, restartDatabase === true);
   },

@@ -1,9 +1,6 @@
 import { z } from "zod";
-import type { updatePostgresConfigBody } from "../../../../spec/operations/database";
 import { comparedBy, formed } from "../../../define/markers";
 import { inBaseUnits, MEMORY_PATTERN, TIME_PATTERN, type BaseUnit } from "./units";
-
-type WireName = Exclude<keyof z.input<typeof updatePostgresConfigBody>, "restart_database">;
 
 function memory(base: Extract<BaseUnit, `${string}B`>, what: string) {
   const unit = base === "8kB" ? "pages of 8 kB" : base === "B" ? "bytes" : base;
@@ -63,37 +60,3 @@ export const postgresSettings = {
   checkpointTimeout: time("s", "Longest time between automatic checkpoints"),
   hotStandbyFeedback: flag("Whether a standby tells the primary about its queries"),
 };
-
-export type PostgresSetting = keyof typeof postgresSettings;
-
-/** The wire's name of each setting. */
-export const WIRE_NAMES = {
-  effectiveCacheSize: "effective_cache_size",
-  logicalDecodingWorkMem: "logical_decoding_work_mem",
-  maintenanceWorkMem: "maintenance_work_mem",
-  trackActivityQuerySize: "track_activity_query_size",
-  maxConnections: "max_connections",
-  maxLocksPerTransaction: "max_locks_per_transaction",
-  maxParallelMaintenanceWorkers: "max_parallel_maintenance_workers",
-  maxParallelWorkers: "max_parallel_workers",
-  maxParallelWorkersPerGather: "max_parallel_workers_per_gather",
-  maxReplicationSlots: "max_replication_slots",
-  maxSlotWalKeepSize: "max_slot_wal_keep_size",
-  maxStandbyArchiveDelay: "max_standby_archive_delay",
-  maxStandbyStreamingDelay: "max_standby_streaming_delay",
-  maxWalSize: "max_wal_size",
-  maxWalSenders: "max_wal_senders",
-  maxWorkerProcesses: "max_worker_processes",
-  sessionReplicationRole: "session_replication_role",
-  sharedBuffers: "shared_buffers",
-  statementTimeout: "statement_timeout",
-  trackCommitTimestamp: "track_commit_timestamp",
-  walKeepSize: "wal_keep_size",
-  walSenderTimeout: "wal_sender_timeout",
-  workMem: "work_mem",
-  checkpointTimeout: "checkpoint_timeout",
-  hotStandbyFeedback: "hot_standby_feedback",
-} as const satisfies Record<PostgresSetting, WireName>;
-
-// `Object.keys` forgets that the names are those of the table.
-export const SETTING_NAMES = Object.keys(WIRE_NAMES) as PostgresSetting[];

@@ -1,0 +1,312 @@
+import { createHmac } from "node:crypto";
+import { z } from "zod";
+import type { Context } from "../../../provider/define/context";
+import type { SettingValues } from "../../../provider/converge/found-settings";
+import { defineSettings } from "../../../provider/converge/settings";
+import { createSharedCalls } from "../../../provider/converge/shared-calls";
+import { asSet, hashedBy, secret, writeOnly } from "../../../provider/define/markers";
+import { VirtualClock } from "../../virtual-clock";
+
+const REF = "abcdefghijklmnopqrst";
+
+const hmac = (value: string, ref: string): string => createHmac("sha256", ref).update(value).digest("hex");
+
+const settings = {
+  /** Nested, with a map and an exception of names in it. */
+  features: z
+    .strictObject({
+      imageTransformation: z.strictObject({ isEnabled: z.boolean().optional() }).optional(),
+      headers: z.record(z.string(), z.string()).optional(),
+    })
+    .optional(),
+  allowedOrigins: asSet(z.array(z.string())).optional(),
+  mode: z
+    .discriminatedUnion("kind", [
+      z.strictObject({ kind: z.literal("fixed"), poolSize: z.int() }),
+      z.strictObject({ kind: z.literal("scaled"), maxSize: z.int() }),
+    ])
+    .optional(),
+  smtpPass: hashedBy(secret(z.string()), hmac).optional(),
+  hookSecret: secret(z.string()).optional(),
+  masterKey: writeOnly(secret(z.string())).optional(),
+  webAuthn: z.boolean().optional(),
+};
+
+const body = z.object({
+  features: z.unknown().optional(),
+  allowed_origins: z.unknown().optional(),
+  mode: z.unknown().optional(),
+  smtp_pass: z.string().nullish(),
+  hook_secret: z.string().nullish(),
+  master_key: z.string().nullish(),
+  WEBAUTHN: z.boolean().nullish(),
+  apply_now: z.boolean().optional(),
+});
+
+/** A service that merges what it is sent, hashes the password and never shows the key. */
+function service(initially: SettingValues) {
+  const writes: SettingValues[] = [];
+  let values: Record<string, unknown> = { ...initially };
+  const shown = (): SettingValues => {
+    const { master_key: hidden, smtp_pass: password, ...rest } = values;
+    expect(hidden === null || hidden === undefined || typeof hidden === "string").toBe(true);
+    return { ...rest, smtp_pass: typeof password === "string" ? hmac(password, REF) : null };
+  };
+  const resource = defineSettings({
+    type: "Auth",
+    description: "",
+    settings,
+    wireNames: { webAuthn: "WEBAUTHN" },
+    body,
+    timeouts: { create: 60, update: 60, delete: 60 },
+    mode: "merge",
+    services: [],
+    get: () => Promise.resolve(shown()),
+    put: (_ctx, _ref, sent) => {
+      writes.push(sent);
+      values = { ...values, ...sent };
+      return Promise.resolve(shown());
+    },
+  });
+  const clock = new VirtualClock();
+  const kept: SettingValues[] = [];
+  const ctx: Context = {
+    shared: createSharedCalls(clock),
+    clock,
+    deadlineMs: clock.now() + 60_000,
+    signal: new AbortController().signal,
+    progress: () => undefined,
+    info: () => undefined,
+    warn: () => undefined,
+    keep: (_id, outputs) => void kept.push(outputs),
+    kept: {},
+    others: [],
+    within: () => ctx,
+    // The settings above talk to no API.
+    api: {} as Context["api"],
+  };
+  return {
+    resource,
+    ctx,
+    writes,
+    kept,
+    values: () => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)),
+    edit: (edited: SettingValues) => {
+      values = { ...values, ...edited };
+    },
+  };
+}
+
+describe("settings with objects in them", () => {
+  const there = {
+    features: { image_transformation: { is_enabled: false, newer_option: 3 }, iceberg: { on: true } },
+  };
+  const declared = { projectRef: REF, features: { imageTransformation: { isEnabled: true } } };
+
+  it("are sent by the wire's names, with what is not declared within them as it was", async () => {
+    const { resource, ctx, writes } = service(there);
+    await resource.create(ctx, declared);
+    expect(writes).toEqual([
+      { features: { image_transformation: { is_enabled: true, newer_option: 3 }, iceberg: { on: true } } },
+    ]);
+  });
+
+  it("are restored whole", async () => {
+    const { resource, ctx, values } = service(there);
+    const made = await resource.create(ctx, declared);
+    await resource.delete(ctx, { id: REF, state: { ...declared, ...made.outputs } });
+    expect(values()).toEqual(there);
+  });
+
+  it("are read back as a program declares them, maps with the keys that they have", async () => {
+    const { resource, ctx } = service({ features: { headers: { "X-My_Header": "a" }, newer: 1 } });
+    const seen = await resource.read(ctx, { id: REF, state: {} });
+    expect(seen?.inputs.features).toEqual({ headers: { "X-My_Header": "a" } });
+  });
+});
+
+it("sends the option of a union that is declared, and reads the one that is there", async () => {
+  const { resource, ctx, writes } = service({ mode: { kind: "scaled", max_size: 9 } });
+  expect((await resource.read(ctx, { id: REF, state: {} }))?.inputs.mode).toEqual({
+    kind: "scaled",
+    maxSize: 9,
+  });
+  await resource.create(ctx, { projectRef: REF, mode: { kind: "scaled", maxSize: 4 } });
+  expect(writes).toEqual([{ mode: { kind: "scaled", max_size: 4 } }]);
+});
+
+it("writes nothing where a set has the same elements in another order", async () => {
+  const { resource, ctx, writes } = service({ allowed_origins: ["b", "a"] });
+  await resource.create(ctx, { projectRef: REF, allowedOrigins: ["a", "b"] });
+  expect(writes).toEqual([]);
+});
+
+it("uses the name that the API has where it does not follow from the setting's", async () => {
+  const { resource, ctx, writes } = service({});
+  await resource.create(ctx, { projectRef: REF, webAuthn: true });
+  expect(writes).toEqual([{ WEBAUTHN: true }]);
+});
+
+describe("a setting whose value comes back as a hash", () => {
+  const declared = { projectRef: REF, smtpPass: "first" };
+
+  it("shows neither a difference nor a write while it is the declared one, and drift when it is another", async () => {
+    const { resource, ctx, writes, edit } = service({});
+    await resource.create(ctx, declared);
+    expect(writes).toEqual([{ smtp_pass: "first" }]);
+    expect((await resource.read(ctx, { id: REF, state: declared }))?.inputs.smtpPass).toBe("first");
+    edit({ smtp_pass: "by hand" });
+    ctx.shared.forgetAll();
+    expect((await resource.read(ctx, { id: REF, state: declared }))?.inputs.smtpPass).toBe(
+      hmac("by hand", REF),
+    );
+  });
+
+  it("is not imported, as nobody knows it", async () => {
+    const { resource, ctx } = service({ smtp_pass: "theirs" });
+    expect((await resource.read(ctx, { id: REF, state: {} }))?.inputs).not.toHaveProperty(
+      "smtpPass",
+      expect.anything(),
+    );
+  });
+
+  it("is unset on delete where it was not set before, and stays where what it was cannot be known", async () => {
+    const before = service({});
+    const made = await before.resource.create(before.ctx, declared);
+    await before.resource.delete(before.ctx, { id: REF, state: { ...declared, ...made.outputs } });
+    expect(before.values()).toEqual({});
+    const other = service({ smtp_pass: "theirs" });
+    const taken = await other.resource.create(other.ctx, declared);
+    await other.resource.delete(other.ctx, { id: REF, state: { ...declared, ...taken.outputs } });
+    expect(other.values()).toEqual({ smtp_pass: "first" });
+  });
+});
+
+it("restores a secret that was there, and tells it neither the journal nor other resources", async () => {
+  const { resource, ctx, kept, values } = service({ hook_secret: "theirs-entirely", web: 1 });
+  const declared = { projectRef: REF, hookSecret: "ours-entirely", webAuthn: true };
+  const made = await resource.create(ctx, declared);
+  const state = { ...declared, ...made.outputs };
+  expect(made.outputs).toEqual({
+    __found: { values: {}, unset: ["webAuthn"] },
+    __foundSecrets: { hookSecret: "theirs-entirely" },
+  });
+  expect(JSON.stringify([kept, resource.shares?.(state)])).not.toMatch(/-entirely/);
+  expect(resource.shares?.(state)).toMatchObject({ hookSecret: "[secret]", webAuthn: true });
+  await resource.delete(ctx, { id: REF, state });
+  expect(values()).toEqual({ hook_secret: "theirs-entirely", web: 1 });
+});
+
+it("leaves a secret that another resource of the configuration declares", async () => {
+  const { resource, ctx, values } = service({});
+  const declared = { projectRef: REF, hookSecret: "shared" };
+  const made = await resource.create(ctx, declared);
+  const state = { ...declared, ...made.outputs };
+  const others = [resource.shares?.(state) ?? {}];
+  await resource.delete({ ...ctx, others }, { id: REF, state });
+  expect(values()).toEqual({ hook_secret: "shared" });
+});
+
+it("writes what the service never shows when it changes, and compares it with nothing", async () => {
+  const { resource, ctx, writes } = service({});
+  const declared = { projectRef: REF, masterKey: "one" };
+  const made = await resource.create(ctx, declared);
+  expect((await resource.read(ctx, { id: REF, state: declared }))?.inputs).toMatchObject({
+    masterKey: undefined,
+  });
+  await resource.update?.(ctx, {
+    id: REF,
+    state: { ...declared, ...made.outputs },
+    inputs: { projectRef: REF, masterKey: "two" },
+    changed: new Set(["masterKey"] as const),
+  });
+  expect(writes).toEqual([{ master_key: "one" }, { master_key: "two" }]);
+});
+
+describe("settings that this version does not have", () => {
+  const declared = { projectRef: REF, extraSettings: { passkey_enabled: true, passkey_limit: 3 } };
+
+  it("are sent as they are, shown as the service has them, and restored", async () => {
+    const { resource, ctx, writes, values, edit } = service({ passkey_enabled: false });
+    const made = await resource.create(ctx, declared);
+    expect(writes).toEqual([{ passkey_enabled: true, passkey_limit: 3 }]);
+    edit({ passkey_limit: 4 });
+    ctx.shared.forgetAll();
+    const state = { ...declared, ...made.outputs };
+    expect((await resource.read(ctx, { id: REF, state }))?.inputs.extraSettings).toEqual({
+      passkey_enabled: true,
+      passkey_limit: 4,
+    });
+    await resource.delete(ctx, { id: REF, state });
+    expect(values()).toEqual({ passkey_enabled: false });
+  });
+
+  it("are each restored when they are taken out of the program", async () => {
+    const { resource, ctx, values } = service({ passkey_enabled: false });
+    const made = await resource.create(ctx, declared);
+    await resource.update?.(ctx, {
+      id: REF,
+      state: { ...declared, ...made.outputs },
+      inputs: { projectRef: REF, extraSettings: { passkey_limit: 3 } },
+      changed: new Set(["extraSettings"] as const),
+    });
+    expect(values()).toEqual({ passkey_enabled: false, passkey_limit: 3 });
+  });
+
+  it("are refused where this version has them by a name of their own, or they are no settings", () => {
+    const { resource } = service({});
+    const extra = { smtp_pass: "x", apply_now: true, newer: 1 };
+    const checked = resource.check?.({ projectRef: REF, extraSettings: extra }, () => false);
+    expect(checked?.failures).toEqual([
+      { path: "extraSettings.smtp_pass", reason: "declare `smtpPass` instead, which this version has" },
+      { path: "extraSettings.apply_now", reason: "it is no setting, but part of how a change is made" },
+    ]);
+  });
+
+  it("that a later version has go on under their own name, with what was found of them", async () => {
+    const { resource, ctx, values } = service({ WEBAUTHN: true });
+    const state = {
+      projectRef: REF,
+      extraSettings: { WEBAUTHN: true },
+      __found: { values: { "extraSettings.WEBAUTHN": false }, unset: [] },
+    };
+    const updated = await resource.update?.(ctx, {
+      id: REF,
+      state,
+      inputs: { projectRef: REF, webAuthn: true },
+      changed: new Set(["extraSettings", "webAuthn"] as const),
+    });
+    expect(updated?.outputs).toMatchObject({ __found: { values: { webAuthn: false } } });
+    expect(values()).toEqual({ WEBAUTHN: true });
+  });
+});
+
+it("brings a state of version 0.1.0 into today's form", () => {
+  const { resource } = service({});
+  const state = {
+    workMem: "64MB",
+    previousValues: { workMem: "4MB" },
+    previouslyUnset: ["statementTimeout"],
+  };
+  expect(resource.upgrade?.(state)).toEqual({
+    workMem: "64MB",
+    __found: { values: { workMem: "4MB" }, unset: ["statementTimeout"] },
+  });
+});
+
+it("refuses a definition that would replace what the service does not show", () => {
+  expect(() =>
+    defineSettings({
+      type: "Broken",
+      description: "",
+      settings: { smtpPass: settings.smtpPass },
+      wireNames: {},
+      body,
+      timeouts: { create: 60, update: 60, delete: 60 },
+      mode: "replace",
+      services: [],
+      get: () => Promise.resolve({}),
+      put: () => Promise.resolve({}),
+    }),
+  ).toThrow("Broken cannot be replaced as a whole: the service does not show smtpPass.");
+});
