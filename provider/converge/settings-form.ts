@@ -164,10 +164,9 @@ export class SettingsForm {
 
   /** What other resources of the same configuration must know: what is declared, and what was found, without secrets. */
   shared(state: SettingValues): Record<string, unknown> {
-    const declared = Object.entries(this.declared(state)).map(([name, value]) => [
-      name,
-      this.isSecret(name) ? SET : value,
-    ]);
+    const declared = Object.entries(this.declared(state)).map(
+      ([name, value]) => [name, this.isSecret(name) ? SET : value] as const,
+    );
     return { ...Object.fromEntries(declared), ...this.withoutSecrets(foundIn(state)) };
   }
 
