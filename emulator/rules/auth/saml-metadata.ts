@@ -1,4 +1,4 @@
-import { parseXml, XmlDocumentType, XmlElement, type XmlDocument } from "@rgrove/parse-xml";
+import type { XmlDocument, XmlElement } from "@rgrove/parse-xml";
 import { Refusal } from "../../handler";
 import type { World } from "../../world/world";
 
@@ -61,7 +61,7 @@ function identityProviderIn(root: XmlElement): XmlElement | undefined {
 }
 
 function elementsIn({ children }: XmlElement): XmlElement[] {
-  return children.filter((child) => child instanceof XmlElement);
+  return children.filter((child) => "attributes" in child);
 }
 
 /** An element's name without its prefix. */
@@ -77,8 +77,8 @@ function requireStillValid(world: World, until: string, what: string): void {
 
 function rootOf(xml: string, what: string): XmlElement {
   const { root, children } = parsed(xml, what);
-  const [type] = children.filter((child) => child instanceof XmlDocumentType);
-  if (root === null || type?.internalSubset != null) {
+  const isDefining = children.some((child) => "internalSubset" in child && child.internalSubset !== null);
+  if (root === null || isDefining) {
     throw new Refusal(400, `${what} has a document type that defines something`);
   }
   return root;
@@ -86,10 +86,16 @@ function rootOf(xml: string, what: string): XmlElement {
 
 function parsed(xml: string, what: string): XmlDocument {
   try {
-    return parseXml(xml.trim(), { preserveDocumentType: true });
+    return loadParser().parseXml(xml.trim(), { preserveDocumentType: true });
   } catch (error) {
     // The lines after the first show the place.
     const [reason] = String(error instanceof Error ? error.message : error).split("\n");
     throw new Refusal(400, `${what} is not valid XML: ${reason}`);
   }
+}
+
+/** Loaded on first use: few have an SSO provider. */
+function loadParser(): typeof import("@rgrove/parse-xml") {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at every start
+  return require("@rgrove/parse-xml") as typeof import("@rgrove/parse-xml");
 }

@@ -27,7 +27,7 @@ export interface ImportMap {
 
 /** Reads an import map, comments and trailing commas allowed; undefined when it is not JSON of that shape. */
 export function parseImportMap(path: string, text: string): ImportMap | undefined {
-  const parsed = importMapSchema.safeParse(jsonIn(text) ?? loadReader().jsonWithComments(text));
+  const parsed = importMapSchema.safeParse(jsonIn(text) ?? withComments(text));
   if (!parsed.success) return undefined;
   const { imports, scopes, importMap } = parsed.data;
   const elsewhere = importMap !== undefined && isRelative(importMap) ? besides(path, importMap) : undefined;
@@ -81,7 +81,8 @@ function besides(file: string, specifier: string): string {
 }
 
 /** Loaded on first use: few import maps have comments. */
-function loadReader(): typeof import("./json-with-comments") {
+function withComments(text: string): unknown {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
-  return require("./json-with-comments") as typeof import("./json-with-comments");
+  const { jsonWithComments } = require("./json-with-comments") as typeof import("./json-with-comments");
+  return jsonWithComments(text);
 }
