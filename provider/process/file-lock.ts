@@ -23,7 +23,7 @@ const LONGEST_PAUSE_MS = 250;
 
 /**
  * Runs `work` while no other process on this machine runs any under the same lock. Where there can be no lock, as in a
- * folder that cannot be written, or where it is held for longer than that, it runs all the same.
+ * folder that cannot be written, or where it is held for longer than `longestWaitMs`, it runs all the same.
  */
 export async function whileLocked<T>(
   file: string,
