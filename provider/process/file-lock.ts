@@ -23,10 +23,14 @@ const LONGEST_PAUSE_MS = 250;
 
 /**
  * Runs `work` while no other process on this machine runs any under the same lock. Where there can be no lock, as in a
- * folder that cannot be written, or where it is held for minutes, it runs all the same.
+ * folder that cannot be written, or where it is held for longer than `longestWaitMs`, it runs all the same.
  */
-export async function whileLocked<T>(file: string, work: () => Promise<T>): Promise<T> {
-  const release = await acquired(file);
+export async function whileLocked<T>(
+  file: string,
+  work: () => Promise<T>,
+  longestWaitMs = LONGEST_WAIT_MS,
+): Promise<T> {
+  const release = await acquired(file, Date.now() + longestWaitMs);
   try {
     return await work();
   } finally {
@@ -35,8 +39,7 @@ export async function whileLocked<T>(file: string, work: () => Promise<T>): Prom
   }
 }
 
-async function acquired(file: string): Promise<Release | undefined> {
-  const untilMs = Date.now() + LONGEST_WAIT_MS;
+async function acquired(file: string, untilMs: number): Promise<Release | undefined> {
   while (Date.now() < untilMs) {
     const found = await loadLocks().lock(file, NEVER_TAKEN_OVER).catch(isHeld);
     if (found === false) return undefined;

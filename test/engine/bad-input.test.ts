@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
+import { PROVISIONING_TIMEOUT_MS } from "./harness";
 import { outputOf, PRELUDE, startStack, type Stack } from "./stack";
 
 const REF = "abcdefghijklmnopqrst";
@@ -39,7 +39,6 @@ const cases: readonly (readonly [
 describe("bad input", () => {
   let stack: Stack;
   beforeAll(async () => {
-    await engineForTests();
     stack = await startStack("");
   }, PROVISIONING_TIMEOUT_MS);
   afterAll(() => stack.dispose());

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
-import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
+import { PROVISIONING_TIMEOUT_MS } from "./harness";
 import { everythingShown, expectSuccess, outputOf, PROJECT, startStack, type Stack } from "./stack";
 import { madeApiKeys } from "../lifecycle/made-api-keys";
 
@@ -26,7 +26,6 @@ new management.Secret("copy", { projectRef, name: "COPY", value: exports.value }
 describe("functions in a program", () => {
   let stack: Stack;
   beforeAll(async () => {
-    await engineForTests();
     stack = await startStack(program);
   }, PROVISIONING_TIMEOUT_MS);
   afterAll(() => stack.dispose());

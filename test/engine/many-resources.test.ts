@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
+import { PROVISIONING_TIMEOUT_MS } from "./harness";
 import { expectSuccess, PROJECT, startStack, type Stack } from "./stack";
 
 const program = `${PROJECT}
@@ -17,7 +17,6 @@ for (let i = 0; i < 40; i += 1) {
 describe("a stack of 201 resources", () => {
   let stack: Stack;
   beforeAll(async () => {
-    await engineForTests();
     stack = await startStack(program);
   }, PROVISIONING_TIMEOUT_MS);
   afterAll(() => stack.dispose());

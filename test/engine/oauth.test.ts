@@ -1,10 +1,9 @@
-import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
+import { PROVISIONING_TIMEOUT_MS } from "./harness";
 import { everythingShown, expectSuccess, PROJECT, startStack, type Stack } from "./stack";
 
 describe("an OAuth application in place of a token", () => {
   let stack: Stack;
   beforeAll(async () => {
-    await engineForTests();
     stack = await startStack(`${PROJECT}\nexports.ref = project.ref;`);
   }, PROVISIONING_TIMEOUT_MS);
   afterAll(() => stack.dispose());

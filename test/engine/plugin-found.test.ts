@@ -12,8 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { findPackageRoot } from "../../tools/engine/package-root";
-import { LANGUAGES } from "./example";
-import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
+import { PROVISIONING_TIMEOUT_MS } from "./harness";
 import { declare, PLUGIN_FOLDER, startYamlStack, type YamlStack } from "./plugin-stack";
 import { expectSuccess, outputOf } from "./stack";
 
@@ -34,7 +33,6 @@ const resources = {
 describe("the plugin", () => {
   let stack: YamlStack;
   beforeAll(async () => {
-    await engineForTests(LANGUAGES);
     stack = await startYamlStack({ resources });
   }, PROVISIONING_TIMEOUT_MS);
   afterAll(() => stack.dispose());

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { findIn } from "../../tools/engine/cache-folder";
 import { DYNAMIC_PROVIDER } from "../../tools/engine/engine";
 import { descendants, isProcessAlive } from "../../tools/engine/process-tree";
+import type { OperationResult, Workspace } from "../../tools/engine/workspace";
 import { engineForTests, PROVISIONING_TIMEOUT_MS, startProgram, type TestProgram } from "./harness";
 
 jest.setTimeout(120_000);
@@ -131,13 +132,7 @@ test("an exported stack is imported again", async () => {
 });
 
 test("a killed operation leaves no process behind, and the stack can be used again after cancel", async () => {
-  program = await startProgram(HANGING_RESOURCE);
-  const { workspace, projectDir } = program;
-  const pidFile = join(projectDir, "pid");
-
-  const up = workspace.up({ env: { PID_FILE: pidFile } });
-  while (!existsSync(pidFile) || readFileSync(pidFile, "utf8") === "") await nextTurn();
-  const provider = Number(readFileSync(pidFile, "utf8"));
+  const { workspace, up, provider } = await startHanging();
   const processes = workspace.pids().flatMap((pid) => [pid, ...descendants(pid)]);
   expect(processes).toContain(provider);
   await workspace.kill();
@@ -150,13 +145,7 @@ test("a killed operation leaves no process behind, and the stack can be used aga
 });
 
 test("a provider outlives an engine that is killed alone, and is ended with the workspace", async () => {
-  program = await startProgram(HANGING_RESOURCE);
-  const { workspace, projectDir } = program;
-  const pidFile = join(projectDir, "pid");
-
-  const up = workspace.up({ env: { PID_FILE: pidFile } });
-  while (!existsSync(pidFile) || readFileSync(pidFile, "utf8") === "") await nextTurn();
-  const provider = Number(readFileSync(pidFile, "utf8"));
+  const { workspace, up, provider } = await startHanging();
   const [engine = -1] = workspace.pids();
   await workspace.processes.killAlone();
 
@@ -168,19 +157,28 @@ test("a provider outlives an engine that is killed alone, and is ended with the 
 });
 
 test("an engine goes on when its provider is killed, and fails by itself", async () => {
-  program = await startProgram(HANGING_RESOURCE);
-  const { workspace, projectDir } = program;
-  const pidFile = join(projectDir, "pid");
-
-  const up = workspace.up({ env: { PID_FILE: pidFile } });
-  while (!existsSync(pidFile) || readFileSync(pidFile, "utf8") === "") await nextTurn();
+  const { workspace, up, provider } = await startHanging();
   expect(workspace.processes.killProviders()).toBeGreaterThan(0);
 
   const { exitCode, stdout } = await up;
   expect(exitCode).toBeGreaterThan(0);
   expect(stdout).toContain("error");
-  await untilGone(Number(readFileSync(pidFile, "utf8")));
+  await untilGone(provider);
 });
+
+/** An `up` whose provider, a process with the id `provider`, never answers. */
+async function startHanging(): Promise<{
+  workspace: Workspace;
+  up: Promise<OperationResult>;
+  provider: number;
+}> {
+  program = await startProgram(HANGING_RESOURCE);
+  const { workspace, projectDir } = program;
+  const pidFile = join(projectDir, "pid");
+  const up = workspace.up({ env: { PID_FILE: pidFile } });
+  while (!existsSync(pidFile) || readFileSync(pidFile, "utf8") === "") await nextTurn();
+  return { workspace, up, provider: Number(readFileSync(pidFile, "utf8")) };
+}
 
 async function untilGone(pid: number): Promise<void> {
   while (isProcessAlive(pid)) await nextTurn();

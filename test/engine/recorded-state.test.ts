@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ExportedResource, StackExport } from "../../tools/engine/stack-export";
 import type { OperationResult } from "../../tools/engine/workspace";
-import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
+import { PROVISIONING_TIMEOUT_MS } from "./harness";
 import { everythingShown, expectSuccess, outputOf, startStack, type Stack } from "./stack";
 
 const fixture = (name: string): string => readFileSync(join(__dirname, "fixtures", name), "utf8");
@@ -62,7 +62,6 @@ const states: readonly (readonly [what: string, state: () => StackExport])[] = [
 describe(`a stack that version ${VERSION} left behind`, () => {
   let stack: Stack;
   beforeAll(async () => {
-    await engineForTests();
     stack = await startStack(program);
   }, PROVISIONING_TIMEOUT_MS);
   afterAll(() => stack.dispose());

@@ -1,4 +1,4 @@
-import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
+import { PROVISIONING_TIMEOUT_MS } from "./harness";
 import { everythingShown, expectSuccess, PRELUDE, startStack, type Stack } from "./stack";
 
 const DB_PASS = "db-pass-b2f1c6";
@@ -24,7 +24,6 @@ exports.upperKey = key.apiKey.apply((value) => value.toUpperCase());
 describe("secrets", () => {
   let stack: Stack;
   beforeAll(async () => {
-    await engineForTests();
     stack = await startStack(program);
   }, PROVISIONING_TIMEOUT_MS);
   afterAll(() => stack.dispose());

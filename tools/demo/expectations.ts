@@ -1,4 +1,5 @@
-import type { ChangeSummary, EngineEvent } from "../engine/engine-events";
+import type { EngineEvent } from "@pulumi/pulumi/automation";
+import type { ChangeSummary } from "../engine/engine-events";
 import type { OperationResult } from "../engine/workspace";
 
 /** The nine kinds of resources in the quickstart program. */
@@ -40,12 +41,12 @@ export interface Drift {
 export function driftIn(events: readonly EngineEvent[]): Drift[] {
   return events.flatMap(({ resOutputsEvent }): Drift[] => {
     const metadata = resOutputsEvent?.metadata;
-    if (metadata?.old === undefined || metadata.old === null || !metadata.type.includes("management:"))
-      return [];
+    // The engine writes null for what was not there, which its type does not say.
+    if (!metadata?.old || !metadata.type.includes("management:")) return [];
     const type = metadata.type.split(":").at(-1) ?? metadata.type;
     if (metadata.op === "delete") return [{ type, deleted: true, changes: {} }];
-    const before = metadata.old.outputs;
-    const after = metadata.new?.outputs ?? {};
+    const before: Record<string, unknown> = metadata.old.outputs;
+    const after: Record<string, unknown> = metadata.new?.outputs ?? {};
     const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])]
       .filter((key) => !key.startsWith("__") && JSON.stringify(before[key]) !== JSON.stringify(after[key]))
       .map((key) => [key, { old: before[key], new: after[key] }] as const);

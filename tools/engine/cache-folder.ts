@@ -41,6 +41,7 @@ export class CacheEntry {
   readonly parent: string;
   readonly folder: string;
   readonly binDir: string;
+  /** What is locked while the entry is filled; the lock lies beside it. */
   readonly lockFile: string;
 
   constructor(
@@ -50,7 +51,7 @@ export class CacheEntry {
     this.parent = join(root, key.kind);
     this.folder = join(this.parent, key.version);
     this.binDir = this.binDirOf(this.folder);
-    this.lockFile = join(this.parent, `${key.version}.lock`);
+    this.lockFile = join(this.parent, `.${key.version}`);
   }
 
   binDirOf(folder: string): string {

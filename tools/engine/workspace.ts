@@ -10,7 +10,8 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { Engine, Environment } from "./engine";
-import { type ChangeSummary, type EngineEvent, parseEvents, readEventLog, summarize } from "./engine-events";
+import type { EngineEvent } from "@pulumi/pulumi/automation";
+import { type ChangeSummary, parseEvents, readEventLog, summarize } from "./engine-events";
 import type { CommandOptions, CommandResult } from "./engine-process";
 import { engineEnvironment } from "./environment";
 import { RunningEngines } from "./running-engines";

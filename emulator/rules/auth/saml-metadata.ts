@@ -1,6 +1,6 @@
+import type { XmlDocument, XmlElement } from "@rgrove/parse-xml";
 import { Refusal } from "../../handler";
 import type { World } from "../../world/world";
-import { localName, parseXml, XmlError, type XmlElement } from "./saml-xml";
 
 export interface SamlMetadata {
   readonly entityId: string;
@@ -36,18 +36,18 @@ function isHttps(url: string): boolean {
 /** The entity that a document describes (SAML 2.0 Metadata, 2.3). */
 function entityIdIn(world: World, xml: string, what: string): string {
   const entity = identityProviderIn(rootOf(xml, what));
-  const entityId = entity?.attributes.get("entityID") ?? "";
+  const entityId = entity?.attributes["entityID"] ?? "";
   if (entity === undefined || entityId === "") {
     throw new Refusal(400, `${what} has no EntityDescriptor with an entityID`);
   }
-  const roles = entity.children.map(localName);
+  const roles = elementsIn(entity).map(localName);
   if (roles.includes("SPSSODescriptor") && !roles.includes("IDPSSODescriptor")) {
     throw new Refusal(
       400,
       `${what} describes ${entityId} as a service provider, not as an identity provider`,
     );
   }
-  const until = entity.attributes.get("validUntil");
+  const until = entity.attributes["validUntil"];
   if (until !== undefined) requireStillValid(world, until, what);
   return entityId;
 }
@@ -56,8 +56,17 @@ function entityIdIn(world: World, xml: string, what: string): string {
 function identityProviderIn(root: XmlElement): XmlElement | undefined {
   if (localName(root) === "EntityDescriptor") return root;
   if (localName(root) !== "EntitiesDescriptor") return undefined;
-  const entities = root.children.filter((child) => localName(child) === "EntityDescriptor");
-  return entities.find(({ children }) => children.some((role) => localName(role) === "IDPSSODescriptor"));
+  const entities = elementsIn(root).filter((child) => localName(child) === "EntityDescriptor");
+  return entities.find((entity) => elementsIn(entity).some((role) => localName(role) === "IDPSSODescriptor"));
+}
+
+function elementsIn({ children }: XmlElement): XmlElement[] {
+  return children.filter((child) => "attributes" in child);
+}
+
+/** An element's name without its prefix. */
+function localName({ name }: XmlElement): string {
+  return name.slice(name.indexOf(":") + 1);
 }
 
 function requireStillValid(world: World, until: string, what: string): void {
@@ -67,10 +76,26 @@ function requireStillValid(world: World, until: string, what: string): void {
 }
 
 function rootOf(xml: string, what: string): XmlElement {
-  try {
-    return parseXml(xml);
-  } catch (error) {
-    if (error instanceof XmlError) throw new Refusal(400, `${what} is not valid XML: ${error.message}`);
-    throw error;
+  const { root, children } = parsed(xml, what);
+  const isDefining = children.some((child) => "internalSubset" in child && child.internalSubset !== null);
+  if (root === null || isDefining) {
+    throw new Refusal(400, `${what} has a document type that defines something`);
   }
+  return root;
+}
+
+function parsed(xml: string, what: string): XmlDocument {
+  try {
+    return loadParser().parseXml(xml.trim(), { preserveDocumentType: true });
+  } catch (error) {
+    // The lines after the first show the place.
+    const [reason] = String(error instanceof Error ? error.message : error).split("\n");
+    throw new Refusal(400, `${what} is not valid XML: ${reason}`);
+  }
+}
+
+/** Loaded on first use: few have an SSO provider. */
+function loadParser(): typeof import("@rgrove/parse-xml") {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at every start
+  return require("@rgrove/parse-xml") as typeof import("@rgrove/parse-xml");
 }

@@ -27,19 +27,11 @@ export interface ImportMap {
 
 /** Reads an import map, comments and trailing commas allowed; undefined when it is not JSON of that shape. */
 export function parseImportMap(path: string, text: string): ImportMap | undefined {
-  const parsed = importMapSchema.safeParse(parseJsonWithComments(text));
+  const parsed = importMapSchema.safeParse(jsonIn(text) ?? withComments(text));
   if (!parsed.success) return undefined;
   const { imports, scopes, importMap } = parsed.data;
   const elsewhere = importMap !== undefined && isRelative(importMap) ? besides(path, importMap) : undefined;
   return { path, imports, scopes, elsewhere };
-}
-
-/** What is not closed ends with the text or the line: each token is read once, whatever it is. */
-const TOKEN = /("(?:[^"\\\n]|\\[^]|\\$)*(?:"|(?=\n)|$))|\/\*[^]*?(?:\*\/|$)|\/\/[^\n]*/g;
-const STRING_OR_LAST_COMMA = /("(?:[^"\\\n]|\\[^]|\\$)*(?:"|(?=\n)|$))|,(?=\s*[}\]])/g;
-
-function parseJsonWithComments(text: string): unknown {
-  return jsonIn(text.replace(TOKEN, "$1").replace(STRING_OR_LAST_COMMA, "$1"));
 }
 
 /**
@@ -86,4 +78,11 @@ function isRelative(specifier: string): boolean {
 
 function besides(file: string, specifier: string): string {
   return posix.join(posix.dirname(file), specifier).replace(/^\.\//, "");
+}
+
+/** Loaded on first use: few import maps have comments. */
+function withComments(text: string): unknown {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
+  const { jsonWithComments } = require("./json-with-comments") as typeof import("./json-with-comments");
+  return jsonWithComments(text);
 }
