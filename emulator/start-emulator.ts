@@ -21,7 +21,8 @@ import { createProjectHost } from "./project-host/project-host";
 import { RateLimits } from "./server/rate-limits";
 import type { Service } from "./server/service";
 import { createDatabases } from "./sql/create-databases";
-import { createState, type State } from "./world/state";
+import { createState } from "./world/create-state";
+import type { State } from "./world/state";
 
 /** Another table and other handlers than the API's; the tests of the generic stages bring their own. */
 export type Served = Pick<Service, "operations" | "handlers">;

@@ -1,6 +1,6 @@
 import type { Answer, Parameters } from "../../spec/operation";
 import type { OperationName, Operations } from "../../spec/table";
-import type { CallCount, CallFilter, CallRecord } from "../world/call-log";
+import type { CallCount, CallFilter, CallRecord } from "../world/call-record";
 import type { FaultRule, PendingFault } from "../world/faults";
 import type { AsyncOperationName } from "../handler";
 import type { OAuthAppCredentials, OAuthAppSeed } from "../access/oauth-apps";

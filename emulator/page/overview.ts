@@ -1,5 +1,6 @@
 import { healthService } from "../../spec/shared-fields";
-import type { CallLog, CallRecord } from "../world/call-log";
+import type { CallLog } from "../world/call-log";
+import type { CallRecord } from "../world/call-record";
 import { dropWhatIsOver } from "../rules/access";
 import { branchStatusOf, failedStep, runSteps } from "../rules/branches/branch-progress";
 import { sizeOf } from "../rules/projects/compute-sizes";
@@ -9,15 +10,7 @@ import { serviceHealth } from "../rules/projects/service-health";
 import { upgradeReport } from "../rules/projects/upgrade-progress";
 import type { BranchRecord, ProjectRecord } from "../world/state";
 import type { World } from "../world/world";
-import { settlingOf, type Settling } from "./settling";
-
-/** A step that something passes through while it settles. */
-export interface SettlingStep {
-  readonly name: string;
-  readonly state: "waiting" | "current" | "done" | "failed";
-  /** When it ends by the emulator's time, in milliseconds since the epoch; absent where that is not known. */
-  readonly endsAt?: number;
-}
+import { settlingOf, type Settling, type SettlingStep } from "./settling";
 
 export interface BranchOverview {
   readonly id: string;

@@ -1,4 +1,4 @@
-import type { CallRecord } from "../world/call-log";
+import type { CallRecord } from "../world/call-record";
 import { DataFolderError } from "./data-folder-error";
 import type { Keeper } from "./state-store";
 import type { State } from "../world/state";

@@ -1,15 +1,8 @@
 import type { Catalog, CatalogObject } from "./catalog";
+import type { Change } from "./change";
 import { commentChanges, grantChanges } from "./diff-grants";
 import { inOrderOfNeed } from "./order";
 import { planChanges, type Plan } from "./plan";
-
-/** One statement of a difference. */
-export interface Change {
-  readonly verb: "create" | "alter" | "drop" | "grant" | "comment";
-  /** Key of the object that it concerns. */
-  readonly key: string;
-  readonly sql: string;
-}
 
 /** The statements that turn a database with the catalog `from` into one with the catalog `to`, in an order that applies. */
 export function diffCatalogs(from: Catalog, to: Catalog): Change[] {

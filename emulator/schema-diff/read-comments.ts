@@ -1,5 +1,5 @@
-import type { CatalogObject, CatalogReader, Comment } from "./catalog";
-import { addressOf } from "./read-dependencies";
+import type { CatalogObject, Comment } from "./catalog";
+import { addressOf, type CatalogReader } from "./catalog-reader";
 
 interface CommentRow {
   readonly class: string;

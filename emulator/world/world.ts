@@ -1,4 +1,4 @@
-import type { CallHistory } from "./call-log";
+import type { CallHistory } from "./call-record";
 import type { Clock } from "./clock";
 import type { Databases } from "../sql/databases";
 import type { State } from "./state";

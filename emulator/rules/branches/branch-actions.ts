@@ -1,7 +1,8 @@
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { Refusal, type AsyncHandler } from "../../handler";
-import { readCatalog, type Catalog } from "../../schema-diff/catalog";
+import type { Catalog } from "../../schema-diff/catalog";
+import { readCatalog } from "../../schema-diff/read-catalog";
 import { diffCatalogs } from "../../schema-diff/diff-catalogs";
 import { renderScript, renderTransaction } from "../../schema-diff/render";
 import { compareVersions, readHistory, type Migration } from "../../sql-migrations/history";

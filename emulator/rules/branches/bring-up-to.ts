@@ -1,4 +1,5 @@
-import { readCatalog, type Catalog } from "../../schema-diff/catalog";
+import type { Catalog } from "../../schema-diff/catalog";
+import { readCatalog } from "../../schema-diff/read-catalog";
 import { diffCatalogs } from "../../schema-diff/diff-catalogs";
 import { renderScript } from "../../schema-diff/render";
 import type { Database } from "../../sql/databases";
