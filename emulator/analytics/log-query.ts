@@ -28,7 +28,7 @@ const tables = `
   create temp view rest_logs as select * from edge_logs where service = 'rest';
   create temp view storage_logs as select * from edge_logs where service = 'storage';`;
 
-/** Runs a query on logs; what is wrong with it is told in the answer (service, Analytics). */
+/** Runs a query on logs; what is wrong with it is in the answer (service, Analytics). */
 export async function queryLogs(databases: Databases, logs: Logs, sql: string): Promise<LogAnswer> {
   if (!/^(?:select|with|values|table)\b/i.test(withoutComments(sql))) {
     return {

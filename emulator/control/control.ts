@@ -80,7 +80,7 @@ export interface Control {
   createOAuthApp(app: OAuthAppSeed): OAuthAppCredentials;
   /** What `authorize` and `authorizeProjectClaim` have asked users for, oldest first. */
   authorizationRequests(): readonly AuthorizationRequestRecord[];
-  /** Approves a pending request as its user would in a browser, and tells where the browser is sent: with `code`. */
+  /** Approves a pending request as its user would in a browser, and returns where the browser is sent: with `code`. */
   approveAuthorization(approval?: Approval): Redirection;
   denyAuthorization(choice?: RequestChoice): Redirection;
 

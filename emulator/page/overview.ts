@@ -1,7 +1,7 @@
 import { healthService } from "../../spec/shared-fields";
 import type { CallLog } from "../world/call-log";
 import type { CallRecord } from "../world/call-record";
-import { dropWhatIsOver } from "../rules/access";
+import { removeExpired } from "../rules/access";
 import { branchStatusOf, failedStep, runSteps } from "../rules/branches/branch-progress";
 import { sizeOf } from "../rules/projects/compute-sizes";
 import { pendingRequests } from "../rules/oauth/oauth-consent";
@@ -74,9 +74,9 @@ export interface Overview {
 
 const CALLS_AT_ONCE = 200;
 
-/** Reads all that people look at; changes nothing but what time has changed. */
+/** Reads all that the page shows; changes nothing but what time has changed. */
 export function overviewOf(world: World, log: CallLog, since: number): Overview {
-  dropWhatIsOver(world);
+  removeExpired(world);
   const { organizations, projects } = world.state;
   const present = [...projects.values()].filter((project) => !isRemoved(world, project));
   return {

@@ -54,7 +54,7 @@ function lateDrops(plan: Plan, from: Catalog): Set<string> {
   for (const key of plan.altered.keys()) {
     for (const need of from.objects.get(key)?.dependsOn ?? []) if (isRemoved(need)) late.add(need);
   }
-  // A set takes in what is added while it is gone through.
+  // A set's iteration includes what is added during it.
   for (const key of late) {
     for (const need of from.objects.get(key)?.dependsOn ?? []) if (isRemoved(need)) late.add(need);
   }

@@ -45,7 +45,7 @@ export class CallLog implements CallHistory {
       .sort((left, right) => left.sequence - right.sequence);
   }
 
-  /** As `list`, for whoever concludes from what is missing: an error once calls had to make room. */
+  /** As `list`, for conclusions from what is missing: an error once calls had to make room. */
   listAll(filter: CallFilter = {}): readonly CallRecord[] {
     if (this.hasLost) {
       throw new Refusal(

@@ -54,7 +54,7 @@ export const stateSchema = z.strictObject({
   ssoNestedIdsOmitted: z.boolean(),
   /** Whether a custom hostname can be removed; 404 when not. */
   customHostnameRemovalOffered: z.boolean(),
-  /** Whether a branch's configuration tells user, password and JWT secret, which are optional. */
+  /** Whether a branch's configuration shows user, password and JWT secret, which are optional. */
   branchCredentialsShown: z.boolean(),
   /** Client ids of the OAuth applications that may work on migrations; null for everybody. */
   migrationPartners: z.array(z.string()).nullable(),
@@ -68,7 +68,7 @@ export const stateSchema = z.strictObject({
   changesApplyLater: z.boolean(),
   /** By region: the size from which on it has no room for a new project; a region that is not named has room for all. */
   regionsFullFrom: z.partialRecord(regionCode, instanceSize),
-  /** Whether the security advisor tells of the configuration as well; there are no such lints in a new project. */
+  /** Whether the security advisor checks the configuration as well; there are no such lints in a new project. */
   configurationLinted: z.boolean(),
   /** Number of the project made last. */
   lastProjectNumber: z.number(),

@@ -1,13 +1,13 @@
 import { Refusal } from "../../handler";
 import type { World } from "../../world/world";
-import { dropWhatIsOver } from "../access";
+import { removeExpired } from "../access";
 import { branchesOf } from "./branch-removal";
 import type { BranchRecord } from "../records/branch";
 import type { ProjectRecord } from "../records/project";
 
 /** The branch by its id or by the ref of its preview project; the default one by its project's ref. */
 export function branchAt(world: World, idOrRef: string): BranchRecord {
-  dropWhatIsOver(world);
+  removeExpired(world);
   const { branches } = world.state;
   const branch =
     branches.get(idOrRef) ?? [...branches.values()].find(({ projectRef }) => projectRef === idOrRef);

@@ -4,7 +4,7 @@ import type { Operations } from "../../../spec/table";
 import { Refusal, type Handler } from "../../handler";
 import type { OrganizationRecord } from "../../world/state";
 import type { World } from "../../world/world";
-import { dropWhatIsOver } from "../access";
+import { removeExpired } from "../access";
 import { actingUser, reaches, viewMember } from "./members";
 import { viewDatabases } from "../projects/project-databases";
 import { isRemoved, statusOf } from "../projects/project-status";
@@ -56,7 +56,7 @@ const listOrganizationProjects: Handler<Operations["listOrganizationProjects"]> 
   query,
   world,
 }) => {
-  dropWhatIsOver(world);
+  removeExpired(world);
   const { slug } = organizationAt(world, params.slug);
   const search = query.search?.toLowerCase() ?? "";
   const statuses = query.statuses?.split(",").map((status) => status.trim());
