@@ -1,4 +1,4 @@
-import { Refusal } from "../handler";
+import { orNotFound, Refusal } from "../handler";
 import { peekEntries } from "../world/tracked-map";
 import type { World } from "../world/world";
 import { serviceHealth } from "./projects/service-health";
@@ -26,8 +26,7 @@ export function removeExpired(world: World): void {
 /** The project, or the preview project of a branch, whose sub-resources a path names (service, Branches). */
 export function projectAt(world: World, ref: string): ProjectRecord {
   removeExpired(world);
-  const project = world.state.projects.get(ref);
-  if (project === undefined) throw new Refusal(404, "Project not found");
+  const project = orNotFound(world.state.projects.get(ref), "Project not found");
   // service, Errors: a project deleted a moment ago.
   if (isRemoved(world, project)) throw new Refusal(400, "Resource has been removed");
   if (project.branchId !== null) {

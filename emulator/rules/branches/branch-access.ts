@@ -1,4 +1,4 @@
-import { Refusal } from "../../handler";
+import { orNotFound, Refusal } from "../../handler";
 import type { World } from "../../world/world";
 import { removeExpired } from "../access";
 import { branchesOf } from "./branch-removal";
@@ -9,9 +9,10 @@ import type { ProjectRecord } from "../records/project";
 export function branchAt(world: World, idOrRef: string): BranchRecord {
   removeExpired(world);
   const { branches } = world.state;
-  const branch =
-    branches.get(idOrRef) ?? [...branches.values()].find(({ projectRef }) => projectRef === idOrRef);
-  if (branch === undefined) throw new Refusal(404, "Branch not found");
+  const branch = orNotFound(
+    branches.get(idOrRef) ?? [...branches.values()].find(({ projectRef }) => projectRef === idOrRef),
+    "Branch not found",
+  );
   // service, Branches: left behind by the deletion of its parent.
   if (branch.orphaned) throw new Refusal(403, "Forbidden resource");
   return branch;

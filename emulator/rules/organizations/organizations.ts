@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { Refusal, type Handler } from "../../handler";
+import { orNotFound, Refusal, type Handler } from "../../handler";
 import type { OrganizationRecord } from "../../world/state";
 import type { World } from "../../world/world";
 import { removeExpired } from "../access";
@@ -77,9 +77,7 @@ const listMembers: Handler<Operations["listMembers"]> = ({ params, world }) =>
   [...organizationAt(world, params.slug).members.values()].map(viewMember);
 
 function organizationAt(world: World, slug: string): OrganizationRecord {
-  const organization = world.state.organizations.get(slug);
-  if (organization === undefined) throw new Refusal(404, "Organization not found");
-  return organization;
+  return orNotFound(world.state.organizations.get(slug), "Organization not found");
 }
 
 function comparison(sort: Sort): (left: ProjectRecord, right: ProjectRecord) => number {

@@ -1,5 +1,5 @@
 import type { Operations } from "../../../spec/table";
-import { Refusal, type Handler } from "../../handler";
+import { orNotFound, Refusal, type Handler } from "../../handler";
 import { removeExpired, ownProjectAt, projectAt, requireActive } from "../access";
 import { leaveOrRemoveBranches } from "../branches/branch-removal";
 import { reaches } from "../organizations/members";
@@ -22,8 +22,10 @@ const listProjects: Handler<Operations["listProjects"]> = ({ world, caller }) =>
 };
 
 const createProject: Handler<Operations["createProject"]> = ({ body, world }) => {
-  const organization = world.state.organizations.get(body.organization_slug);
-  if (organization === undefined) throw new Refusal(404, "Organization not found");
+  const organization = orNotFound(
+    world.state.organizations.get(body.organization_slug),
+    "Organization not found",
+  );
   requireRoomForActive(world, organization.slug);
   requireAllowedSize(organization, body.desired_instance_size);
   const project = addProject(world, {
