@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import "../provider/node-version";
-import { keepCompiled } from "./compile-cache";
+import { saveCompileCache } from "./compile-cache";
 import { CommandLineError, describeStart, readCommandLine } from "./command-line";
 import { startEmulator } from "./start-emulator";
 
@@ -13,7 +13,7 @@ async function main(): Promise<void> {
   const emulator = await startEmulator(command.options);
   process.stdout.write(describeStart({ ...emulator, ...command.options }));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void emulator.close());
-  setImmediate(keepCompiled);
+  setImmediate(saveCompileCache);
 }
 
 main().catch((error: unknown) => {

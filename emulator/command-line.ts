@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Emulator, EmulatorOptions } from "./emulator";
 import { packageFile } from "./package-file";
 import { plan, type Plan } from "./rules/records/organization";
-import type { OrganizationSeed } from "./world/state";
+import type { OrganizationSeed } from "./world/create-state";
 
 export const usage = `Usage: management-emulator [options]
 

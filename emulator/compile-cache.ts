@@ -4,6 +4,6 @@ import { enableCompileCache, flushCompileCache } from "node:module";
 enableCompileCache();
 
 /** Writes the cache now: a process that is killed would not. */
-export function keepCompiled(): void {
+export function saveCompileCache(): void {
   flushCompileCache();
 }

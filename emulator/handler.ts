@@ -61,3 +61,9 @@ export class Refusal extends Error {
     super(message);
   }
 }
+
+/** What was looked up, or the 404 that says it is not there. */
+export function orNotFound<T>(found: T | undefined, message: string): T {
+  if (found === undefined) throw new Refusal(404, message);
+  return found;
+}

@@ -1,6 +1,6 @@
 import "../provider/node-version";
 export { MovableClock, type Clock } from "./world/clock";
-export type { CallFilter, CallRecord } from "./world/call-log";
+export type { CallFilter, CallRecord } from "./world/call-record";
 export type { Control, InternalError } from "./control/control";
 export type { Emulator, EmulatorClock, EmulatorOptions, GatewayNoise } from "./emulator";
 export type { FaultRule, PendingFault } from "./world/faults";

@@ -9,7 +9,7 @@ import { savingControl } from "./control/saving-control";
 import { createWorld } from "./world/create-world";
 import type { Emulator, EmulatorClock, EmulatorOptions } from "./emulator";
 import { Faults } from "./world/faults";
-import { keepsNothing } from "./persistence/state-store";
+import { ephemeralStore } from "./persistence/state-store";
 import { createPageApp } from "./page/page-app";
 import type { DataFolder } from "./persistence/data-folder";
 import { ruleHandlers } from "./rules";
@@ -21,7 +21,8 @@ import { createProjectHost } from "./project-host/project-host";
 import { RateLimits } from "./server/rate-limits";
 import type { Service } from "./server/service";
 import { createDatabases } from "./sql/create-databases";
-import { createState, type State } from "./world/state";
+import { createState } from "./world/create-state";
+import type { State } from "./world/state";
 
 /** Another table and other handlers than the API's; the tests of the generic stages bring their own. */
 export type Served = Pick<Service, "operations" | "handlers">;
@@ -50,28 +51,25 @@ async function serve(
   served: Served | undefined,
   folder?: DataFolder,
 ): Promise<Emulator> {
-  const { remembered } = folder ?? {};
+  const { restored } = folder ?? {};
   const clock = options.clock ?? new MovableClock();
-  if (remembered !== undefined) catchUp(clock, remembered.clockOffsetMs);
+  if (restored !== undefined) catchUp(clock, restored.clockOffsetMs);
   const wanted = { ...options.seed, ...(options.newer !== undefined && { newer: options.newer }) };
-  const seed = fixSeed(wanted, remembered?.seed);
+  const seed = fixSeed(wanted, restored?.seed);
   const log = new CallLog(options.callLogSize);
-  if (folder !== undefined) log.restore(folder.rememberedCalls, remembered?.callsAreIncomplete ?? false);
+  if (folder !== undefined) log.restore(folder.restoredCalls, restored?.callsAreIncomplete ?? false);
   const databases = createDatabases({
     ...(options.dataFolder !== undefined && { dataFolder: options.dataFolder }),
   });
-  const pace = options.pace ?? remembered?.pace ?? 1;
+  const pace = options.pace ?? restored?.pace ?? 1;
   const newState = (): State => folder?.tracked(createState(seed)) ?? createState(seed);
-  const owned = createWorld(
-    { clock, pace, newState, calls: log, databases, issuer: names.issuer },
-    remembered,
-  );
-  if (remembered !== undefined) {
+  const owned = createWorld({ clock, pace, newState, calls: log, databases, issuer: names.issuer }, restored);
+  if (restored !== undefined) {
     folder?.addNewFields(owned.world);
     addMissing(owned.world.state, wanted, seed);
   }
-  const keeper = folder?.keeperOf({ ...owned, seed, clock, log }) ?? keepsNothing;
-  keeper.save();
+  const store = folder?.storeOf({ ...owned, seed, clock, log }) ?? ephemeralStore;
+  store.save();
 
   const table = served?.operations ?? operations;
   let newerTable: typeof table | undefined;
@@ -85,13 +83,13 @@ async function serve(
     faults: new Faults(),
     limits: new RateLimits(clock, options.limits),
     log,
-    keeper,
+    store,
     internalErrors: [],
     validateAnswers: options.validateAnswers ?? true,
     gatewayNoise: options.gatewayNoise,
   };
   const unsaved = createControl({ service, owned, clock });
-  const control = folder === undefined ? unsaved : savingControl(unsaved, keeper);
+  const control = folder === undefined ? unsaved : savingControl(unsaved, store);
   const app = createApp(service);
   app.route("/", createPageApp());
   app.route("/_project", createProjectHost(owned.world));
@@ -104,8 +102,8 @@ async function serve(
     await stopListening();
     await databases.close();
     try {
-      keeper.suspectAll();
-      keeper.save();
+      store.markAllDirty();
+      store.save();
     } finally {
       folder?.close();
     }

@@ -1,6 +1,6 @@
 import type { Answer } from "../../spec/operation";
 import type { Operations } from "../../spec/table";
-import { DatabaseError } from "../sql/database-error";
+import { DatabaseError, type DatabaseFault } from "../sql/database-error";
 import type { Database, Databases } from "../sql/databases";
 import type { EdgeLogRow, FunctionLogRow } from "./log-rows";
 
@@ -28,7 +28,7 @@ const tables = `
   create temp view rest_logs as select * from edge_logs where service = 'rest';
   create temp view storage_logs as select * from edge_logs where service = 'storage';`;
 
-/** Runs a query on logs; what is wrong with it is told in the answer (service, Analytics). */
+/** Runs a query on logs; what is wrong with it is in the answer (service, Analytics). */
 export async function queryLogs(databases: Databases, logs: Logs, sql: string): Promise<LogAnswer> {
   if (!/^(?:select|with|values|table)\b/i.test(withoutComments(sql))) {
     return {
@@ -40,7 +40,7 @@ export async function queryLogs(databases: Databases, logs: Logs, sql: string): 
     return { result: await databases.use(DATABASE, (database) => rowsOf(database, logs, sql)) };
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
-    return { result: [], error: faultOf(error) };
+    return { result: [], error: answerFor(error.fault) };
   }
 }
 
@@ -81,7 +81,7 @@ function withIsoTimes(row: Record<string, unknown>, names: readonly string[]): R
   return { ...row, ...Object.fromEntries(times) };
 }
 
-function faultOf({ message, code, position }: DatabaseError): LogAnswer["error"] {
+function answerFor({ message, code, position }: DatabaseFault): LogAnswer["error"] {
   const location = position === undefined ? "query" : `query, character ${position}`;
   return {
     code: 400,

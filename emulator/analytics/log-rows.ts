@@ -1,4 +1,4 @@
-import type { CallRecord } from "../world/call-log";
+import type { CallRecord } from "../world/call-record";
 import type { InvocationRecord } from "../rules/records/invocation";
 import type { ProjectRecord } from "../rules/records/project";
 import type { World } from "../world/world";

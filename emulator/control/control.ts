@@ -1,6 +1,6 @@
 import type { Answer, Parameters } from "../../spec/operation";
 import type { OperationName, Operations } from "../../spec/table";
-import type { CallCount, CallFilter, CallRecord } from "../world/call-log";
+import type { CallCount, CallFilter, CallRecord } from "../world/call-record";
 import type { FaultRule, PendingFault } from "../world/faults";
 import type { AsyncOperationName } from "../handler";
 import type { OAuthAppCredentials, OAuthAppSeed } from "../access/oauth-apps";
@@ -80,7 +80,7 @@ export interface Control {
   createOAuthApp(app: OAuthAppSeed): OAuthAppCredentials;
   /** What `authorize` and `authorizeProjectClaim` have asked users for, oldest first. */
   authorizationRequests(): readonly AuthorizationRequestRecord[];
-  /** Approves a pending request as its user would in a browser, and tells where the browser is sent: with `code`. */
+  /** Approves a pending request as its user would in a browser, and returns where the browser is sent: with `code`. */
   approveAuthorization(approval?: Approval): Redirection;
   denyAuthorization(choice?: RequestChoice): Redirection;
 

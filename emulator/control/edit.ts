@@ -1,5 +1,5 @@
 import type { State } from "../world/state";
-import { lookThrough } from "../world/tracked-map";
+import { peekEntries } from "../world/tracked-map";
 import { requireShape } from "./state-shape";
 
 /** Changes the state past every rule but its shape: what fails, or leaves another shape, has changed nothing. */
@@ -30,10 +30,10 @@ function remembering(root: object): () => void {
   };
 }
 
-/** Notes how to restore one container, and tells what it holds. */
+/** Notes how to restore one container, and returns what it holds. */
 function restorable(value: object, restores: Map<object, () => void>): readonly unknown[] {
   if (value instanceof Map) {
-    const entries = [...lookThrough<unknown, unknown>(value)];
+    const entries = [...peekEntries<unknown, unknown>(value)];
     restores.set(value, () => {
       value.clear();
       for (const [key, child] of entries) value.set(key, child);

@@ -1,4 +1,6 @@
+import { getConnInfo } from "@hono/node-server/conninfo";
 import { Hono } from "hono";
+import { ipRestriction } from "hono/ip-restriction";
 import { z } from "zod";
 import type { Names } from "../../spec/names/names";
 import { Refusal } from "../handler";
@@ -41,12 +43,13 @@ export function createControlApp(control: Control, clock: Clock, names: Names): 
   const app = new Hono<AppEnv>();
   const routes = controlRoutes(control, clock, names);
 
-  // Whoever reaches the control API owns the emulator: it answers this machine only, whatever the server listens on.
+  // Who reaches the control API owns the emulator: it answers this machine only, whatever the server listens on.
+  app.use(
+    ipRestriction(getConnInfo, { allowList: ["127.0.0.0/8", "::1"] }, (_remote, context) =>
+      context.json({ message: "The control API answers on loopback only" }, 403),
+    ),
+  );
   app.use(async (context, next) => {
-    const address = context.env.incoming.socket.remoteAddress ?? "";
-    if (!/^(127\.|::1$|::ffff:127\.)/.test(address)) {
-      return context.json({ message: "The control API answers on loopback only" }, 403);
-    }
     // A page of another site that is open in this machine's browser reaches loopback, too.
     const origin = context.req.header("origin");
     if (

@@ -1,8 +1,8 @@
-import type { Keeper } from "../persistence/state-store";
+import type { StateStore } from "../persistence/state-store";
 import type { Control } from "./control";
 
-/** What only looks: the page does so twice a second. */
-const looks: ReadonlySet<string> = new Set<keyof Control>([
+/** What only reads: the page does so twice a second. */
+const readers: ReadonlySet<string> = new Set<keyof Control>([
   "calls",
   "countCalls",
   "pendingFaults",
@@ -11,15 +11,15 @@ const looks: ReadonlySet<string> = new Set<keyof Control>([
 ]);
 
 /** The control, of which every act saves what it has changed before it returns. */
-export function savingControl(control: Control, keeper: Keeper): Control {
+export function savingControl(control: Control, store: StateStore): Control {
   const save = (): void => {
-    // Who edits may have held a record for long.
-    keeper.suspectAll();
-    keeper.save();
+    // An edit may change a record that was handed out long before.
+    store.markAllDirty();
+    store.save();
   };
   const members = Object.entries(control).map(([name, member]: [string, unknown]) => [
     name,
-    typeof member === "function" && !looks.has(name)
+    typeof member === "function" && !readers.has(name)
       ? saving(member as (...parameters: unknown[]) => unknown, save)
       : member,
   ]);

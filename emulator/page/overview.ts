@@ -1,6 +1,7 @@
 import { healthService } from "../../spec/shared-fields";
-import type { CallLog, CallRecord } from "../world/call-log";
-import { dropWhatIsOver } from "../rules/access";
+import type { CallLog } from "../world/call-log";
+import type { CallRecord } from "../world/call-record";
+import { removeExpired } from "../rules/access";
 import { branchStatusOf, failedStep, runSteps } from "../rules/branches/branch-progress";
 import { sizeOf } from "../rules/projects/compute-sizes";
 import { pendingRequests } from "../rules/oauth/oauth-consent";
@@ -9,15 +10,7 @@ import { serviceHealth } from "../rules/projects/service-health";
 import { upgradeReport } from "../rules/projects/upgrade-progress";
 import type { BranchRecord, ProjectRecord } from "../world/state";
 import type { World } from "../world/world";
-import { settlingOf, type Settling } from "./settling";
-
-/** A step that something passes through while it settles. */
-export interface SettlingStep {
-  readonly name: string;
-  readonly state: "waiting" | "current" | "done" | "failed";
-  /** When it ends by the emulator's time, in milliseconds since the epoch; absent where that is not known. */
-  readonly endsAt?: number;
-}
+import { settlingOf, type Settling, type SettlingStep } from "./settling";
 
 export interface BranchOverview {
   readonly id: string;
@@ -81,9 +74,9 @@ export interface Overview {
 
 const CALLS_AT_ONCE = 200;
 
-/** Reads all that people look at; changes nothing but what time has changed. */
+/** Reads all that the page shows; changes nothing but what time has changed. */
 export function overviewOf(world: World, log: CallLog, since: number): Overview {
-  dropWhatIsOver(world);
+  removeExpired(world);
   const { organizations, projects } = world.state;
   const present = [...projects.values()].filter((project) => !isRemoved(world, project));
   return {

@@ -6,7 +6,14 @@ import { replicasOf, replicaSettledAt } from "../rules/database/read-replicas";
 import { sslAppliedAt } from "../rules/database/ssl-enforcement";
 import type { ProjectRecord } from "../world/state";
 import type { World } from "../world/world";
-import type { SettlingStep } from "./overview";
+
+/** A step that something passes through while it settles. */
+export interface SettlingStep {
+  readonly name: string;
+  readonly state: "waiting" | "current" | "done" | "failed";
+  /** When it ends by the emulator's time, in milliseconds since the epoch; absent where that is not known. */
+  readonly endsAt?: number;
+}
 
 /** A part of a project that is on its way from one state to another. */
 export interface Settling {

@@ -1,36 +1,36 @@
-import type { CallRecord } from "../world/call-log";
+import type { CallRecord } from "../world/call-record";
 import { DataFolderError } from "./data-folder-error";
-import type { Keeper } from "./state-store";
+import type { StateStore } from "./state-store";
 import type { State } from "../world/state";
 import type { World } from "../world/world";
 import {
   addNewFields,
   recordsOf,
-  rememberedFrom,
-  settle,
+  restoredFrom,
+  markClean,
   tracked,
-  type Kept,
-  type Remembered,
-} from "./kept-records";
+  type DurableParts,
+  type RestoredParts,
+} from "./stored-records";
 import { openRecordFile } from "./open-record-file";
 import type { Changes, PackedRecord, RecordFile } from "./record-file";
 
 /** A folder that keeps an emulator over a restart, and over the sudden death of its process. */
 export class DataFolder {
   /** What was kept when the folder was opened; undefined in a new one. */
-  readonly remembered: Remembered | undefined;
-  readonly rememberedCalls: CallRecord[];
+  readonly restored: RestoredParts | undefined;
+  readonly restoredCalls: CallRecord[];
   private saved: Map<string, PackedRecord>;
-  private isAnythingSuspect = true;
+  private isAllDirty = true;
   private savedState: object | undefined;
   /** How many calls had ended, and how many of them were forgotten on purpose, when they were saved last. */
   private savedCalls: { readonly logged: number; readonly cleared: number };
 
   private constructor(private readonly file: RecordFile) {
     const records = file.records();
-    this.remembered = rememberedFrom(records);
-    this.rememberedCalls = file.calls();
-    this.savedCalls = { logged: this.rememberedCalls.length, cleared: 0 };
+    this.restored = restoredFrom(records);
+    this.restoredCalls = file.calls();
+    this.savedCalls = { logged: this.restoredCalls.length, cleared: 0 };
     this.saved = new Map(records.map((record) => [idOf(record), record]));
     file.forgetUnusedBytes();
   }
@@ -47,16 +47,16 @@ export class DataFolder {
     }
   }
 
-  keeperOf(kept: Kept): Keeper {
-    return { save: () => this.save(kept), suspectAll: () => (this.isAnythingSuspect = true) };
+  storeOf(kept: DurableParts): StateStore {
+    return { save: () => this.save(kept), markAllDirty: () => (this.isAllDirty = true) };
   }
 
   /** Once it returns, even a kill does not undo what it has written. */
-  private save(kept: Kept): void {
+  private save(kept: DurableParts): void {
     const { state } = kept.world;
     const startsAnew = this.savedState !== undefined && this.savedState !== state;
     if (startsAnew) this.saved = new Map();
-    const comparesAll = startsAnew || this.isAnythingSuspect;
+    const comparesAll = startsAnew || this.isAllDirty;
     const { written, removed } = this.compare(kept, comparesAll);
     const { forgetsCalls, calls, keptCalls } = this.newCalls(kept);
     if (startsAnew || forgetsCalls || written.length + removed.length + calls.length > 0) {
@@ -64,14 +64,14 @@ export class DataFolder {
     }
     for (const record of removed) this.saved.delete(idOf(record));
     for (const record of written) this.saved.set(idOf(record), record);
-    this.isAnythingSuspect = false;
-    settle(state);
+    this.isAllDirty = false;
+    markClean(state);
     this.savedState = state;
     const { logged, cleared } = kept.log;
     this.savedCalls = { logged, cleared };
   }
 
-  private compare(kept: Kept, comparesAll: boolean): Pick<Changes, "written" | "removed"> {
+  private compare(kept: DurableParts, comparesAll: boolean): Pick<Changes, "written" | "removed"> {
     const written: PackedRecord[] = [];
     const removed = new Map(comparesAll ? this.saved : []);
     for (const record of recordsOf(kept, !comparesAll)) {
@@ -102,7 +102,7 @@ export class DataFolder {
     this.file.close();
   }
 
-  private newCalls({ log }: Kept): Pick<Changes, "forgetsCalls" | "calls" | "keptCalls"> {
+  private newCalls({ log }: DurableParts): Pick<Changes, "forgetsCalls" | "calls" | "keptCalls"> {
     const { logged, cleared } = this.savedCalls;
     return {
       forgetsCalls: log.cleared !== cleared,

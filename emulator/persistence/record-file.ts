@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { CallRecord } from "../world/call-log";
+import type { CallRecord } from "../world/call-record";
 import { ByteStore } from "./byte-store";
 import { pack, unpack } from "./pack";
 

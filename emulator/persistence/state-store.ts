@@ -1,10 +1,10 @@
-/** What keeps the state over a restart. */
-export interface Keeper {
+/** Keeps the state over a restart. */
+export interface StateStore {
   /** Writes what has changed, as far as it was handed out by a `TrackedMap` since the last time. */
   save(): void;
   /** Lets the next `save` compare everything: something may have been changed that was handed out before. */
-  suspectAll(): void;
+  markAllDirty(): void;
 }
 
 /** Without a data folder. */
-export const keepsNothing: Keeper = { save: () => undefined, suspectAll: () => undefined };
+export const ephemeralStore: StateStore = { save: () => undefined, markAllDirty: () => undefined };

@@ -1,20 +1,20 @@
-import { Refusal } from "../handler";
-import { lookThrough } from "../world/tracked-map";
+import { orNotFound, Refusal } from "../handler";
+import { peekEntries } from "../world/tracked-map";
 import type { World } from "../world/world";
 import { serviceHealth } from "./projects/service-health";
 import { isForgotten, isRemoved, statusOf } from "./projects/project-status";
 import type { HealthService, ProjectRecord } from "./records/project";
 
 /** Drops what is over: refs that are no longer remembered, and branches whose grace period has ended. */
-export function dropWhatIsOver(world: World): void {
+export function removeExpired(world: World): void {
   const { projects, branches } = world.state;
   const now = world.clock.now();
-  for (const [ref, project] of lookThrough(projects)) {
+  for (const [ref, project] of peekEntries(projects)) {
     if (!isForgotten(world, project)) continue;
     projects.delete(ref);
     world.databases.drop(ref);
   }
-  for (const [id, branch] of lookThrough(branches)) {
+  for (const [id, branch] of peekEntries(branches)) {
     if (branch.deletionScheduledAt === null || now < branch.deletionScheduledAt) continue;
     branches.delete(id);
     if (branch.isDefault) continue;
@@ -25,9 +25,8 @@ export function dropWhatIsOver(world: World): void {
 
 /** The project, or the preview project of a branch, whose sub-resources a path names (service, Branches). */
 export function projectAt(world: World, ref: string): ProjectRecord {
-  dropWhatIsOver(world);
-  const project = world.state.projects.get(ref);
-  if (project === undefined) throw new Refusal(404, "Project not found");
+  removeExpired(world);
+  const project = orNotFound(world.state.projects.get(ref), "Project not found");
   // service, Errors: a project deleted a moment ago.
   if (isRemoved(world, project)) throw new Refusal(400, "Resource has been removed");
   if (project.branchId !== null) {

@@ -1,4 +1,4 @@
-import type { Alteration } from "./alterations";
+import type { Alteration } from "./alteration";
 import type { CatalogObject } from "./catalog";
 
 /** Changes a column and keeps what is in it; `castAnyway` when its type is replaced by one of the same name. */

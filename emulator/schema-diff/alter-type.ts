@@ -1,4 +1,4 @@
-import type { Alteration } from "./alterations";
+import type { Alteration } from "./alteration";
 import type { Catalog, CatalogObject } from "./catalog";
 
 /** Changes a type in place where the server can; else a new one takes its name, and the columns move over. */

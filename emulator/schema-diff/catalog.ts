@@ -1,14 +1,3 @@
-import type { Database } from "../sql/databases";
-import { readComments } from "./read-comments";
-import { linkDependencies, type Addresses } from "./read-dependencies";
-import { readDefaultGrants, readGrants, type DefaultGrants, type Grants } from "./read-grants";
-import { readRelations } from "./read-relations";
-import { readRoles } from "./read-roles";
-import { readRoutines } from "./read-routines";
-import { readSchemas } from "./read-schemas";
-import { readSubObjects } from "./read-sub-objects";
-import { readTypes } from "./read-types";
-
 export type ObjectKind =
   | "role"
   | "schema"
@@ -61,43 +50,8 @@ export interface Comment {
   readonly on: string;
 }
 
-export interface CatalogReader {
-  readonly sql: Database;
-  readonly schemas: readonly string[];
-  readonly addresses: Addresses;
-  readonly add: (
-    object: Omit<CatalogObject, "dependsOn" | "detail" | "owner"> & Partial<CatalogObject>,
-  ) => CatalogObject;
-}
+/** Privileges by grantee, `public` or a role: `SELECT` or, with grant option, `SELECT*`. */
+export type Grants = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Reads a catalog; platform schemas are left out unless `includedSchemas` names the schemas to read. */
-export function readCatalog(sql: Database, includedSchemas?: readonly string[]): Promise<Catalog> {
-  return sql.transaction(async () => {
-    // With an empty path every name that the catalog tells is qualified.
-    await sql.exec("set local search_path to ''");
-    const objects = new Map<string, CatalogObject>();
-    const reader: CatalogReader = {
-      sql,
-      schemas: [],
-      addresses: new Map(),
-      add(partial) {
-        const object = { owner: null, detail: {}, dependsOn: new Set<string>(), ...partial };
-        objects.set(object.key, object);
-        return object;
-      },
-    };
-    await readRoles(reader);
-    const scoped = { ...reader, schemas: await readSchemas(reader, includedSchemas) };
-    await readTypes(scoped);
-    await readRelations(scoped);
-    await readRoutines(scoped);
-    await readSubObjects(scoped);
-    await linkDependencies(scoped, objects);
-    return {
-      objects,
-      grants: await readGrants(scoped),
-      defaultGrants: await readDefaultGrants(scoped),
-      comments: await readComments(scoped, objects),
-    };
-  });
-}
+/** What new objects are granted by themselves; by kind, or by kind and schema where that differs. */
+export type DefaultGrants = ReadonlyMap<string, Grants>;

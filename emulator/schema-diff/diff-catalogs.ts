@@ -1,15 +1,8 @@
 import type { Catalog, CatalogObject } from "./catalog";
+import type { Change } from "./change";
 import { commentChanges, grantChanges } from "./diff-grants";
 import { inOrderOfNeed } from "./order";
 import { planChanges, type Plan } from "./plan";
-
-/** One statement of a difference. */
-export interface Change {
-  readonly verb: "create" | "alter" | "drop" | "grant" | "comment";
-  /** Key of the object that it concerns. */
-  readonly key: string;
-  readonly sql: string;
-}
 
 /** The statements that turn a database with the catalog `from` into one with the catalog `to`, in an order that applies. */
 export function diffCatalogs(from: Catalog, to: Catalog): Change[] {
@@ -61,7 +54,7 @@ function lateDrops(plan: Plan, from: Catalog): Set<string> {
   for (const key of plan.altered.keys()) {
     for (const need of from.objects.get(key)?.dependsOn ?? []) if (isRemoved(need)) late.add(need);
   }
-  // A set takes in what is added while it is gone through.
+  // A set's iteration includes what is added during it.
   for (const key of late) {
     for (const need of from.objects.get(key)?.dependsOn ?? []) if (isRemoved(need)) late.add(need);
   }

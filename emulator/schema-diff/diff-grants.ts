@@ -1,7 +1,6 @@
-import type { Catalog, CatalogObject } from "./catalog";
-import type { Change } from "./diff-catalogs";
+import type { Catalog, CatalogObject, Grants } from "./catalog";
+import type { Change } from "./change";
 import type { Plan } from "./plan";
-import type { Grants } from "./read-grants";
 
 const none: Grants = new Map();
 

@@ -1,6 +1,7 @@
 import { alterColumn } from "./alter-column";
 import { replaceType } from "./alter-type";
-import { alterationOf, type Alteration } from "./alterations";
+import { alterObject } from "./alter-object";
+import type { Alteration } from "./alteration";
 import type { Catalog, CatalogObject } from "./catalog";
 
 /** What becomes of each object that does not stay as it is. */
@@ -22,7 +23,7 @@ export function planChanges(from: Catalog, to: Catalog): Plan {
     if (after === undefined) {
       // A role belongs to the server, not to the database.
       if (before.kind !== "role") plan.removed.add(key);
-    } else if (!isSame(before, after)) decide(plan, key, alterationOf(before, after, to));
+    } else if (!isSame(before, after)) decide(plan, key, alterObject(before, after, to));
   }
   for (const key of to.objects.keys()) if (!from.objects.has(key)) plan.added.add(key);
   disturbDependents(plan, from, to);

@@ -1,5 +1,5 @@
-import type { CatalogObject, CatalogReader, Comment } from "./catalog";
-import { addressOf } from "./read-dependencies";
+import type { CatalogObject, Comment } from "./catalog";
+import { addressOf, type CatalogReader } from "./catalog-reader";
 
 interface CommentRow {
   readonly class: string;
@@ -41,7 +41,7 @@ function isAlias(catalog: string, { kind }: CatalogObject): boolean {
 /** The object in the words of `COMMENT ON`; undefined where it takes none. */
 function targetOf({ kind, key, detail, drop }: CatalogObject): string | undefined {
   switch (kind) {
-    // The key tells neither procedures apart nor an index by its own name.
+    // The key neither distinguishes procedures nor names an index by itself.
     case "function":
     case "index":
       return drop.replace(/^drop /, "");

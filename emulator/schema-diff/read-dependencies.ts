@@ -1,11 +1,5 @@
-import type { CatalogObject, CatalogReader } from "./catalog";
-
-/** Which object stands at an address of the catalog: class, oid and column number. */
-export type Addresses = Map<string, string>;
-
-export function addressOf(catalog: string, oid: number, column = 0): string {
-  return `${catalog}:${oid}:${column}`;
-}
+import type { CatalogObject } from "./catalog";
+import { addressOf, type Addresses, type CatalogReader } from "./catalog-reader";
 
 interface DependRow {
   readonly class: string;

@@ -1,10 +1,5 @@
-import type { CatalogReader } from "./catalog";
-
-/** Privileges by grantee, `public` or a role: `SELECT` or, with grant option, `SELECT*`. */
-export type Grants = ReadonlyMap<string, ReadonlySet<string>>;
-
-/** What new objects are granted by themselves; by kind, or by kind and schema where that differs. */
-export type DefaultGrants = ReadonlyMap<string, Grants>;
+import type { DefaultGrants, Grants } from "./catalog";
+import type { CatalogReader } from "./catalog-reader";
 
 interface GrantRow {
   readonly target: string;

@@ -1,5 +1,4 @@
-import type { CatalogReader } from "./catalog";
-import { addressOf } from "./read-dependencies";
+import { addressOf, type CatalogReader } from "./catalog-reader";
 import { readColumns } from "./read-columns";
 
 interface RelationRow {

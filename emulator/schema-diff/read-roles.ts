@@ -1,4 +1,4 @@
-import type { CatalogReader } from "./catalog";
+import type { CatalogReader } from "./catalog-reader";
 
 interface RoleRow {
   readonly name: string;

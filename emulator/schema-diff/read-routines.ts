@@ -1,5 +1,4 @@
-import type { CatalogReader } from "./catalog";
-import { addressOf } from "./read-dependencies";
+import { addressOf, type CatalogReader } from "./catalog-reader";
 
 interface RoutineRow {
   readonly oid: number;
@@ -10,7 +9,7 @@ interface RoutineRow {
   readonly arguments: string;
 }
 
-/** Functions and procedures; aggregates, which have no definition that could be asked for, are left out. */
+/** Functions and procedures; aggregates, which have no definition to read, are left out. */
 export async function readRoutines({ sql, schemas, addresses, add }: CatalogReader): Promise<void> {
   const { rows } = await sql.query<RoutineRow>(
     `select p.oid::int8 as oid, case p.prokind when 'p' then 'procedure' else 'function' end as kind,

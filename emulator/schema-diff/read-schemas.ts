@@ -1,8 +1,7 @@
 import { historySchema } from "../sql/copied-database";
 import { platformSchemas } from "../sql/new-database";
 import { webhooksSchema } from "../sql/webhooks";
-import { addressOf } from "./read-dependencies";
-import type { CatalogReader } from "./catalog";
+import { addressOf, type CatalogReader } from "./catalog-reader";
 
 /** What the platform keeps for itself and a branch does not change. */
 const leftOut: ReadonlySet<string> = new Set([...platformSchemas, historySchema, webhooksSchema]);

@@ -1,5 +1,5 @@
-import type { CatalogReader, ObjectKind } from "./catalog";
-import { addressOf } from "./read-dependencies";
+import type { ObjectKind } from "./catalog";
+import { addressOf, type CatalogReader } from "./catalog-reader";
 
 interface SubRow {
   readonly oid: number;

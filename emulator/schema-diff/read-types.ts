@@ -1,5 +1,4 @@
-import type { CatalogReader } from "./catalog";
-import { addressOf } from "./read-dependencies";
+import { addressOf, type CatalogReader } from "./catalog-reader";
 
 interface TypeRow {
   readonly oid: number;
@@ -90,7 +89,7 @@ function createType(row: TypeRow, constraints: readonly DomainConstraintRow[]): 
   }
 }
 
-/** What is told to depend on an array depends on its element; a composite type also stands at its own relation. */
+/** What depends on an array depends on its element; a composite type also stands at its own relation. */
 async function aliasArrays({ sql, addresses }: Pick<CatalogReader, "sql" | "addresses">): Promise<void> {
   const { rows } = await sql.query<{ oid: number; element: number; relation: number }>(
     `select oid::int8 as oid, typelem::int8 as element, typrelid::int8 as relation from pg_type

@@ -1,4 +1,4 @@
-import type { Change } from "./diff-catalogs";
+import type { Change } from "./change";
 
 /** A script in the manner of the usual engine: the statements one after the other. */
 export function renderScript(changes: readonly Change[]): string {

@@ -2,7 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono, type Context } from "hono";
 import type { Arrival } from "./arrival";
-import { breakOff } from "./break-off";
+import { abortResponse } from "./abort-response";
 import { handleCall } from "./pipeline";
 import { readBytes } from "./read-bytes";
 import { operationFor, routesOf, type NamedOperation } from "./routes";
@@ -42,7 +42,7 @@ async function respond(
     const { reply } = ending;
     return new Response(context.req.method === "HEAD" ? null : reply.body, reply);
   }
-  await breakOff(context.env, ending);
+  await abortResponse(context.env, ending);
   return RESPONSE_ALREADY_SENT;
 }
 

@@ -20,7 +20,7 @@ export function execute(
     .then((late: unknown) => compared(service, { name, operation }, late))
     .finally(() => {
       // Other calls were saved since it was handed its records.
-      service.keeper.suspectAll();
+      service.store.markAllDirty();
     });
 }
 

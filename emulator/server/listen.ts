@@ -27,7 +27,7 @@ export async function listen(
   const listener = getRequestListener(app.fetch, {
     // Overriding would replace the caller's own `Request` and `Response`, as the emulator runs inside test processes.
     overrideGlobalObjects: false,
-    // It closes the connection on whoever still sends, who would lose an early answer; Node.js ends those in time.
+    // It closes the connection on a client that still sends, which would lose an early answer; Node.js ends those in time.
     autoCleanupIncoming: false,
   });
   const isKnownHost = hostCheck([host, ...allowedHosts]);
@@ -37,7 +37,7 @@ export async function listen(
     else refuseHost(incoming, outgoing);
   };
   const server = createServer({ ServerResponse: responsesDatedBy(clock) }, serve);
-  // Whoever asks before sending a body is answered by whatever reads it.
+  // A client that sends `Expect: 100-continue` is answered when its body is read.
   server.on("checkContinue", serve);
   // The running service keeps idle connections far longer than a test run lasts.
   server.keepAliveTimeout = 60_000;

@@ -63,7 +63,7 @@ function whole(reply: Reply): Ending {
 /** Nothing is answered that a restart would forget. */
 function saved(service: Service, ending: Ending, operation: string): Ending {
   try {
-    service.keeper.save();
+    service.store.save();
     return ending;
   } catch (error) {
     return whole(refusalReply(refusalFor(service, operation, error)));
@@ -95,7 +95,7 @@ async function endUnder(
 /** The body is read first, so that the work can be done when the caller has gone. */
 async function delayed(arrival: Arrival, delayMs: number): Promise<Arrival> {
   const body = arrival.readBody();
-  // What is wrong with it is told to whoever asks for it.
+  // The stage that reads the body reports what is wrong with it.
   await body.catch(() => undefined);
   await sleep(delayMs, undefined, { ref: false });
   return { ...arrival, readBody: () => body };

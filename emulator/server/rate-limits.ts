@@ -103,7 +103,7 @@ export class RateLimits {
   }
 }
 
-/** Where several limits apply, the headers tell of the one that stops the caller longest or soonest. */
+/** Where several limits apply, the headers describe the one that stops the caller longest or soonest. */
 function tightest(windows: readonly Window[]): Window | undefined {
   const left = (window: Window): number => Math.max(0, window.limit - window.count);
   const end = (window: Window): number => window.startedAt + window.windowMs;

@@ -37,7 +37,7 @@ export function successReply(success: Success, answer: unknown, spelling: Spelli
 
 /** An error body is `{"message": …}`, sometimes with further keys (service, Errors). */
 export function refusalReply(refusal: Refusal, spelling: Spelling = literalNames.toWire): Reply {
-  const text = (said: string): string => spelling.text(said);
+  const text = (message: string): string => spelling.text(message);
   const issues =
     refusal instanceof InvalidRequest
       ? { issues: refusal.issues.map(({ path, message }) => ({ path: text(path), message: text(message) })) }

@@ -6,7 +6,7 @@ import type { InternalError } from "../control/control";
 import type { GatewayNoise } from "../emulator";
 import type { Faults } from "../world/faults";
 import type { AsyncHandler, Handler } from "../handler";
-import type { Keeper } from "../persistence/state-store";
+import type { StateStore } from "../persistence/state-store";
 import type { World } from "../world/world";
 import type { RateLimits } from "./rate-limits";
 
@@ -21,7 +21,7 @@ export interface Service {
   readonly faults: Faults;
   readonly limits: RateLimits;
   readonly log: CallLog;
-  readonly keeper: Keeper;
+  readonly store: StateStore;
   readonly internalErrors: InternalError[];
   readonly validateAnswers: boolean;
   readonly gatewayNoise: GatewayNoise | undefined;

@@ -28,7 +28,7 @@ class EmbeddedDatabases implements Databases {
   private readonly folders: DatabaseFolders;
   private readonly closing = new AbortController();
   private readonly used: Set<string>;
-  /** Why a database came to nothing, told to whoever uses it. */
+  /** Why a database could not be made; its users get this error. */
   private readonly broken = new Map<string, Error>();
   private readonly isInWork = new AsyncLocalStorage<true>();
   private template: Promise<string> | undefined;
@@ -74,7 +74,7 @@ class EmbeddedDatabases implements Databases {
       await this.alone(to, (database) => settleCopy(database, { withData }));
       this.folders.finish(to);
     });
-    // It is told by the job that waits for it.
+    // The job that waits for it reports it.
     staged.catch(() => undefined);
   }
 
@@ -98,7 +98,7 @@ class EmbeddedDatabases implements Databases {
     this.folders.close();
   }
 
-  /** Nobody waits for the end of this job: the next user is told when it failed. */
+  /** Nobody waits for the end of this job: if it fails, the next user gets the error. */
   private inBackground(ref: string, job: () => Promise<void>): void {
     this.queues.run(ref, job).catch((cause: unknown) => {
       this.broken.set(ref, new Error(`The database ${ref} could not be made ready`, { cause }));

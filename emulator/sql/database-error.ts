@@ -11,19 +11,8 @@ export interface DatabaseFault {
 }
 
 /** A statement that Postgres refused. */
-export class DatabaseError extends Error implements DatabaseFault {
-  readonly code: string;
-  readonly severity: string;
-  readonly detail: string | undefined;
-  readonly hint: string | undefined;
-  readonly position: string | undefined;
-
-  constructor(fault: DatabaseFault) {
+export class DatabaseError extends Error {
+  constructor(readonly fault: DatabaseFault) {
     super(fault.message);
-    this.code = fault.code;
-    this.severity = fault.severity;
-    this.detail = fault.detail;
-    this.hint = fault.hint;
-    this.position = fault.position;
   }
 }

@@ -1,4 +1,5 @@
-import { addOrganization, type OrganizationSeed, type State, type StateSeed } from "./state";
+import { addOrganization, type OrganizationSeed, type StateSeed } from "./create-state";
+import type { State } from "./state";
 import { issueToken, newToken, type TokenSeed } from "../access/tokens";
 
 /** What exists when the emulator starts, and again after a reset. */

@@ -2,14 +2,13 @@ import { z } from "zod";
 import { signingKeyStatus } from "../../spec/operations/signing-keys";
 import { instanceSize, regionCode } from "../../spec/shared-fields";
 import { accessTokenRecord } from "../rules/records/access-token";
-import { authBehaviour, newAuthBehaviour } from "../rules/records/auth";
+import { authBehaviour } from "../rules/records/auth";
 import { branchRecord } from "../rules/records/branch";
 import { mapOf } from "../rules/records/fields";
-import { newOAuthRecords, oauthRecords } from "../rules/records/oauth";
-import { newOrganization, organizationRecord, plan, type Plan } from "../rules/records/organization";
+import { oauthRecords } from "../rules/records/oauth";
+import { organizationRecord, plan } from "../rules/records/organization";
 import { projectRecord, type ProjectRecord } from "../rules/records/project";
 import { snippetRecord } from "../rules/records/snippets";
-import { DEFAULT_USER, issueToken, type TokenSeed } from "../access/tokens";
 
 export type * from "../rules/records/access-token";
 export type * from "../rules/records/auth";
@@ -55,7 +54,7 @@ export const stateSchema = z.strictObject({
   ssoNestedIdsOmitted: z.boolean(),
   /** Whether a custom hostname can be removed; 404 when not. */
   customHostnameRemovalOffered: z.boolean(),
-  /** Whether a branch's configuration tells user, password and JWT secret, which are optional. */
+  /** Whether a branch's configuration shows user, password and JWT secret, which are optional. */
   branchCredentialsShown: z.boolean(),
   /** Client ids of the OAuth applications that may work on migrations; null for everybody. */
   migrationPartners: z.array(z.string()).nullable(),
@@ -69,7 +68,7 @@ export const stateSchema = z.strictObject({
   changesApplyLater: z.boolean(),
   /** By region: the size from which on it has no room for a new project; a region that is not named has room for all. */
   regionsFullFrom: z.partialRecord(regionCode, instanceSize),
-  /** Whether the security advisor tells of the configuration as well; there are no such lints in a new project. */
+  /** Whether the security advisor checks the configuration as well; there are no such lints in a new project. */
   configurationLinted: z.boolean(),
   /** Number of the project made last. */
   lastProjectNumber: z.number(),
@@ -77,65 +76,4 @@ export const stateSchema = z.strictObject({
 
 export interface State extends Omit<z.infer<typeof stateSchema>, "projects"> {
   readonly projects: Map<string, ProjectRecord>;
-}
-
-export interface StateSeed {
-  readonly organizations: readonly OrganizationSeed[];
-  readonly tokens?: readonly TokenSeed[];
-  /** Whether it is a newer service; not when absent. */
-  readonly newer?: boolean;
-}
-
-export interface OrganizationSeed {
-  readonly slug: string;
-  readonly name: string;
-  /** `pro` when absent. */
-  readonly plan?: Plan;
-}
-
-/** A service in which only the given organizations and tokens exist. */
-export function createState(seed: StateSeed): State {
-  const state = { ...emptyState(), newer: seed.newer ?? false };
-  for (const organization of seed.organizations) addOrganization(state, organization);
-  for (const token of seed.tokens ?? []) issueToken(state, token);
-  return state;
-}
-
-function emptyState(): State {
-  return {
-    organizations: new Map(),
-    projects: new Map(),
-    branches: new Map(),
-    accessTokens: new Map(),
-    oauth: newOAuthRecords(),
-    snippets: new Map(),
-    dnsTxt: new Map(),
-    samlMetadata: new Map(),
-    functionQuotas: { free: 100, pro: 500, team: 1000, enterprise: null, platform: null },
-    activeProjectQuotas: { free: 2, pro: null, team: null, enterprise: null, platform: null },
-    // service, Signing keys: every other move is refused. A standby key must be revocable, or it could never be deleted.
-    signingKeyMoves: {
-      standby: ["in_use", "revoked"],
-      in_use: [],
-      previously_used: ["standby", "revoked"],
-      revoked: ["standby"],
-    },
-    auth: newAuthBehaviour(),
-    newer: false,
-    ssoNestedIdsOmitted: false,
-    customHostnameRemovalOffered: true,
-    branchCredentialsShown: true,
-    migrationPartners: null,
-    idleBranchPauseMs: 7 * 24 * 3_600_000,
-    postgresSizesNormalised: false,
-    settingsRestartDatabase: false,
-    changesApplyLater: false,
-    regionsFullFrom: { "eu-central-2": "24xlarge", "ap-east-1": "8xlarge", "sa-east-1": "48xlarge" },
-    configurationLinted: false,
-    lastProjectNumber: 0,
-  };
-}
-
-export function addOrganization(state: State, { slug, name, plan = "pro" }: OrganizationSeed): void {
-  state.organizations.set(slug, newOrganization({ slug, name, plan }, DEFAULT_USER));
 }

@@ -1,4 +1,4 @@
-import type { CallHistory } from "./call-log";
+import type { CallHistory } from "./call-record";
 import type { Clock } from "./clock";
 import type { Databases } from "../sql/databases";
 import type { State } from "./state";
@@ -13,7 +13,7 @@ export interface World {
   readonly databases: Databases;
   /** Factor on every settling duration: 1 is as slow as the running service, 0.01 a hundred times faster. */
   readonly pace: number;
-  /** The service's own word in what it issues, such as API keys. */
+  /** The service's name in what it issues, such as API keys. */
   readonly issuer: string;
   /** A fresh UUID. */
   newId(): string;

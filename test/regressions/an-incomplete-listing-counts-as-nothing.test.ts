@@ -1,4 +1,4 @@
-import type { CallRecord } from "../../emulator/world/call-log";
+import type { CallRecord } from "../../emulator/world/call-record";
 import { LIST_FIELDS, PAGED } from "../../provider/define/listings";
 import type { Made } from "../../provider/lifecycle/create";
 import type { Values } from "../../provider/lifecycle/state";

@@ -1,6 +1,6 @@
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { Refusal, type Handler } from "../../handler";
+import { orNotFound, Refusal, type Handler } from "../../handler";
 import { projectAt, settledProjectAt } from "../access";
 import { sha256Base64Url } from "../derived-bytes";
 import { legacyApiKeys } from "./legacy-api-keys";
@@ -59,9 +59,7 @@ const deleteApiKey: Handler<Operations["deleteApiKey"]> = ({ params, query, worl
 };
 
 function keyAt(project: ProjectRecord, id: string): ApiKeyRecord {
-  const key = project.apiKeys.get(id);
-  if (key === undefined) throw new Refusal(404, "API key not found");
-  return key;
+  return orNotFound(project.apiKeys.get(id), "API key not found");
 }
 
 /** A name is unique among the keys of its type (service, API keys). */

@@ -31,7 +31,7 @@ const needs: readonly (readonly [flag: Field, ...needed: Field[]])[] = [
   ][]),
 ];
 
-/** What each SMS vendor must be told to send anything. */
+/** The settings that each SMS vendor needs. */
 const credentials: Readonly<Record<NonNullable<AuthConfig["sms_provider"]>, readonly Field[]>> = {
   vendorA: ["sms_vendorA_access_key", "sms_vendorA_originator"],
   vendorB: ["sms_vendorB_api_key", "sms_vendorB_sender"],

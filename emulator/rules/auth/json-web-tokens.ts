@@ -47,8 +47,8 @@ export function verifiedClaims(world: World, project: ProjectRecord, token: stri
       isSignedBy(signer.algorithm, signer.jwk, `${header}.${payload}`, bytes),
   );
   const claims = decoded(payload);
-  const isOver = typeof claims["exp"] === "number" && claims["exp"] * 1000 <= world.clock.now();
-  return isTrusted && !isOver ? claims : undefined;
+  const isExpired = typeof claims["exp"] === "number" && claims["exp"] * 1000 <= world.clock.now();
+  return isTrusted && !isExpired ? claims : undefined;
 }
 
 /** Public keys by which anyone can verify a token: of every key that is not revoked, and never a shared secret. */

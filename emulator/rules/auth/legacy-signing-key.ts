@@ -1,5 +1,5 @@
 import type { Operations } from "../../../spec/table";
-import { Refusal, type Handler } from "../../handler";
+import { orNotFound, Refusal, type Handler } from "../../handler";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import type { ProjectRecord } from "../records/project";
@@ -17,8 +17,7 @@ const createLegacySigningKey: Handler<Operations["createLegacySigningKey"]> = ({
 
 const getLegacySigningKey: Handler<Operations["getLegacySigningKey"]> = ({ params, world }) => {
   requireOffered(world);
-  const key = legacyKeyOf(projectAt(world, params.ref));
-  if (key === undefined) throw new Refusal(404, "The legacy signing key is not set up");
+  const key = orNotFound(legacyKeyOf(projectAt(world, params.ref)), "The legacy signing key is not set up");
   return viewKey(key);
 };
 

@@ -1,6 +1,7 @@
-import type { PrivateJwk } from "./key-material";
+import type { z } from "zod";
+import type { privateJwk } from "../../../spec/operations/signing-keys";
 
-type RsaJwk = Extract<PrivateJwk, { kty: "RSA" }>;
+type RsaJwk = Extract<z.output<typeof privateJwk>, { kty: "RSA" }>;
 
 const SMALLEST_MODULUS_BITS = 2048;
 

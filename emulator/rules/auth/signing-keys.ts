@@ -1,5 +1,5 @@
 import type { Operations } from "../../../spec/table";
-import { Refusal, type Handler } from "../../handler";
+import { orNotFound, Refusal, type Handler } from "../../handler";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import { generateKey, publicJwk, requireMatchingKey } from "./key-material";
@@ -85,9 +85,7 @@ function requireOldEnough(world: World, { createdAt }: ProjectRecord): void {
 }
 
 function keyAt(project: ProjectRecord, id: string): SigningKeyRecord {
-  const key = project.signingKeys.get(id);
-  if (key === undefined) throw new Refusal(404, "Signing key not found");
-  return key;
+  return orNotFound(project.signingKeys.get(id), "Signing key not found");
 }
 
 function requireMove(world: World, key: SigningKeyRecord, status: SigningKeyStatus): void {

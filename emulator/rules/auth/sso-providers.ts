@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { Refusal, type Handler } from "../../handler";
+import { orNotFound, Refusal, type Handler } from "../../handler";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import { authConfigOf } from "./auth-config-view";
@@ -80,9 +80,7 @@ function offeredProject({ state }: World, project: ProjectRecord): ProjectRecord
 }
 
 function providerAt(project: ProjectRecord, id: string): SsoProviderRecord {
-  const provider = project.ssoProviders.get(id);
-  if (provider === undefined) throw new Refusal(404, "A SSO provider with this UUID was not found");
-  return provider;
+  return orNotFound(project.ssoProviders.get(id), "A SSO provider with this UUID was not found");
 }
 
 function others(project: ProjectRecord, provider: SsoProviderRecord | undefined): SsoProviderRecord[] {

@@ -1,6 +1,6 @@
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { Refusal, type Handler } from "../../handler";
+import { orNotFound, Refusal, type Handler } from "../../handler";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import { requireKeySet } from "./key-sets";
@@ -46,9 +46,7 @@ const deleteThirdPartyAuth: Handler<Operations["deleteThirdPartyAuth"]> = ({ par
 };
 
 function thirdPartyAt(project: ProjectRecord, id: string): ThirdPartyAuthRecord {
-  const found = project.auth.thirdParties.get(id);
-  if (found === undefined) throw new Refusal(404, "Third-party auth integration not found");
-  return found;
+  return orNotFound(project.auth.thirdParties.get(id), "Third-party auth integration not found");
 }
 
 /** Unknown what the service makes of none or several: here exactly one must say where the keys are. */

@@ -1,17 +1,18 @@
-import { Refusal } from "../../handler";
+import { orNotFound, Refusal } from "../../handler";
 import type { World } from "../../world/world";
-import { dropWhatIsOver } from "../access";
+import { removeExpired } from "../access";
 import { branchesOf } from "./branch-removal";
 import type { BranchRecord } from "../records/branch";
 import type { ProjectRecord } from "../records/project";
 
 /** The branch by its id or by the ref of its preview project; the default one by its project's ref. */
 export function branchAt(world: World, idOrRef: string): BranchRecord {
-  dropWhatIsOver(world);
+  removeExpired(world);
   const { branches } = world.state;
-  const branch =
-    branches.get(idOrRef) ?? [...branches.values()].find(({ projectRef }) => projectRef === idOrRef);
-  if (branch === undefined) throw new Refusal(404, "Branch not found");
+  const branch = orNotFound(
+    branches.get(idOrRef) ?? [...branches.values()].find(({ projectRef }) => projectRef === idOrRef),
+    "Branch not found",
+  );
   // service, Branches: left behind by the deletion of its parent.
   if (branch.orphaned) throw new Refusal(403, "Forbidden resource");
   return branch;

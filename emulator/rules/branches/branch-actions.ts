@@ -1,7 +1,8 @@
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { Refusal, type AsyncHandler } from "../../handler";
-import { readCatalog, type Catalog } from "../../schema-diff/catalog";
+import type { Catalog } from "../../schema-diff/catalog";
+import { readCatalog } from "../../schema-diff/read-catalog";
 import { diffCatalogs } from "../../schema-diff/diff-catalogs";
 import { renderScript, renderTransaction } from "../../schema-diff/render";
 import { compareVersions, readHistory, type Migration } from "../../sql-migrations/history";
@@ -9,9 +10,9 @@ import { schemasIn } from "../../sql/schemas";
 import type { World } from "../../world/world";
 import { settledProjectAt } from "../access";
 import { branchAt } from "./branch-access";
-import { branchStatusOf, isOver, willPass } from "./branch-progress";
+import { branchStatusOf, hasEnded, willPass } from "./branch-progress";
 import { beginRun, defaultBranchOf } from "./branch-runs";
-import { bringUpTo, type Goal } from "./bring-up-to";
+import { migrateDatabase, type MigrationTarget } from "./migrate-database";
 import { deployFunctions } from "./deploy-functions";
 import { inProjectDatabase } from "../database/project-database";
 import type { ActionRunRecord, BranchRecord, RunKind } from "../records/branch";
@@ -38,7 +39,7 @@ const diffBranch: AsyncHandler<Operations["diffBranch"]> = async ({ params, quer
 
 /**
  * Brings the branch's migrations, what else differs in its schema, and its functions to the parent. Unknown when the
- * database changes: in all three actions here at once, while the run tells of it step by step.
+ * database changes: in all three actions here at once, while the run reports it step by step.
  */
 const mergeBranch: AsyncHandler<Operations["mergeBranch"]> = async ({ params, body, world }) => {
   const id = params.branch_id_or_ref;
@@ -115,7 +116,7 @@ function readyPairAt(world: World, idOrRef: string, verb: RunKind): BranchPair {
     throw new Refusal(400, `Cannot ${verb} a branch that is scheduled for deletion: restore it first`);
   }
   const runs = [...branch.runs, ...(defaultBranchOf(world, parent)?.runs ?? [])];
-  const pending = runs.find((run) => !isOver(world, run));
+  const pending = runs.find((run) => !hasEnded(world, run));
   if (pending !== undefined) {
     throw new Refusal(400, `Cannot ${verb} the branch while action run ${pending.id} is not over`);
   }
@@ -149,10 +150,15 @@ function merged(inherited: readonly Migration[], own: readonly Migration[]): Mig
 }
 
 /** Lets the run's step `migrate` do its work on a project's database, and die of what Postgres refuses. */
-async function migrate(world: World, run: ActionRunRecord, target: ProjectRecord, goal: Goal): Promise<void> {
+async function migrate(
+  world: World,
+  run: ActionRunRecord,
+  target: ProjectRecord,
+  goal: MigrationTarget,
+): Promise<void> {
   if (!willPass(run, "migrate")) return;
   try {
-    await bringUpTo(
+    await migrateDatabase(
       (work) => inProjectDatabase(world, target.ref, work),
       goal,
       (text) => run.notes.push({ step: "migrate", text }),

@@ -73,7 +73,7 @@ function endOf(world: World, run: ActionRunRecord): number {
 }
 
 /** Whether nothing more will happen in the run, unless somebody reports it. */
-export function isOver(world: World, run: ActionRunRecord): boolean {
+export function hasEnded(world: World, run: ActionRunRecord): boolean {
   const unfinished: readonly RunStepStatus[] = ["RUNNING", "RESTARTING", "REMOVING", "PAUSED"];
   return (
     world.clock.now() >= endOf(world, run) &&
@@ -156,7 +156,7 @@ export function branchStatusOf(world: World, branch: BranchRecord): BranchStatus
   return isMade ? "RUNNING_MIGRATIONS" : "CREATING_PROJECT";
 }
 
-/** When the branch is told to be ready. */
+/** When the branch is reported as ready. */
 export function readyAt(world: World, branch: BranchRecord): number {
   const run = branch.runs[0];
   return run === undefined ? branch.createdAt : endOf(world, run);

@@ -1,4 +1,4 @@
-import { Refusal } from "../../handler";
+import { orNotFound } from "../../handler";
 import type { World } from "../../world/world";
 import { projectAt } from "../access";
 import { branchesOf } from "./branch-removal";
@@ -54,9 +54,10 @@ export function runsOf(world: World, ref: string): BranchRun[] {
 }
 
 export function runAt(world: World, ref: string, runId: string): BranchRun {
-  const found = runsOf(world, ref).find(({ run }) => run.id === runId);
-  if (found === undefined) throw new Refusal(404, "Action run not found");
-  return found;
+  return orNotFound(
+    runsOf(world, ref).find(({ run }) => run.id === runId),
+    "Action run not found",
+  );
 }
 
 /** The branch that stands for the project itself, if there is one. */

@@ -1,5 +1,5 @@
 import type { Operations } from "../../../spec/table";
-import { Refusal, type Handler } from "../../handler";
+import { orNotFound, Refusal, type Handler } from "../../handler";
 import type { World } from "../../world/world";
 import { parentAt, requireActive } from "../access";
 import { branchAt, branchNamed, requireFreeName } from "./branch-access";
@@ -23,8 +23,7 @@ const listBranches: Handler<Operations["listBranches"]> = ({ params, world }) =>
 };
 
 const getBranch: Handler<Operations["getBranch"]> = ({ params, world }) => {
-  const branch = branchNamed(world, parentAt(world, params.ref), params.name);
-  if (branch === undefined) throw new Refusal(404, "Branch not found");
+  const branch = orNotFound(branchNamed(world, parentAt(world, params.ref), params.name), "Branch not found");
   return viewBranch(world, branch);
 };
 

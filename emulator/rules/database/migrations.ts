@@ -1,6 +1,6 @@
 import type { Operations } from "../../../spec/table";
 import type { CallSource } from "../../access/caller";
-import { Refusal, type AsyncHandler } from "../../handler";
+import { orNotFound, Refusal, type AsyncHandler } from "../../handler";
 import { DatabaseError } from "../../sql/database-error";
 import type { Database } from "../../sql/databases";
 import { describeFault } from "../../sql/describe-fault";
@@ -132,7 +132,10 @@ async function takeBack(database: Database, { version }: Migration, statement: s
     await database.exec(statement);
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
-    throw new Refusal(400, `Failed to roll back migration ${version}: ${describeFault(error, statement)}`);
+    throw new Refusal(
+      400,
+      `Failed to roll back migration ${version}: ${describeFault(error.fault, statement)}`,
+    );
   }
 }
 
@@ -193,9 +196,10 @@ function recordedUnderKey(
 
 async function migrationAt(database: Database, version: string): Promise<Migration> {
   const history = await readHistory(database);
-  const found = history.find((one) => one.version === version);
-  if (found === undefined) throw new Refusal(404, `Migration ${version} not found`);
-  return found;
+  return orNotFound(
+    history.find((one) => one.version === version),
+    `Migration ${version} not found`,
+  );
 }
 
 /** Unknown who else is let in: here everybody, unless the state names the applications (service, Versions). */

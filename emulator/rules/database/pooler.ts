@@ -14,7 +14,7 @@ type PoolerConfig = Answer<Operations["listPoolerConfigs"]>[number];
 const ports: Readonly<Record<PoolerConfig["pool_mode"], number>> = { transaction: 6_543, session: 5_432 };
 const LEGACY_PORT = 6_543;
 
-/** Stands where a client puts the password, which the service never tells. */
+/** Stands where a client puts the password, which the service never returns. */
 const PASSWORD_PLACE = "[YOUR-PASSWORD]";
 const DATABASE = "postgres";
 

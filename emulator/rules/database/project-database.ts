@@ -28,7 +28,7 @@ export async function inProjectDatabase<T>(
     });
   } catch (error) {
     if (error instanceof DatabaseError) {
-      throw new Refusal(400, `Failed to run sql query: ${describeFault(error, sql)}`);
+      throw new Refusal(400, `Failed to run sql query: ${describeFault(error.fault, sql)}`);
     }
     throw error;
   }

@@ -3,7 +3,7 @@ import type { Operations } from "../../../spec/table";
 import { operator, userNameOf, userNumberOf, type CallSource } from "../../access/caller";
 import { Refusal, type Handler } from "../../handler";
 import type { World } from "../../world/world";
-import { dropWhatIsOver, projectAt } from "../access";
+import { removeExpired, projectAt } from "../access";
 import { reaches } from "../organizations/members";
 import { isRemoved } from "../projects/project-status";
 import type { ProjectRecord } from "../records/project";
@@ -17,7 +17,7 @@ const PAGE_SIZE = 100;
 
 /** Newest first unless the query sorts otherwise, which is unknown; page after page by cursor. */
 const listSnippets: Handler<Operations["listSnippets"]> = ({ query, world, caller }) => {
-  dropWhatIsOver(world);
+  removeExpired(world);
   const order: SnippetOrder = { by: query.sort_by ?? "inserted_at", direction: query.sort_order ?? "desc" };
   const limit = readLimit(query.limit);
   const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor, order);
@@ -39,7 +39,7 @@ const listSnippets: Handler<Operations["listSnippets"]> = ({ query, world, calle
 };
 
 const getSnippet: Handler<Operations["getSnippet"]> = ({ params, world, caller }) => {
-  dropWhatIsOver(world);
+  removeExpired(world);
   const snippet = world.state.snippets.get(params.id);
   const project = snippet && projectOf(world, snippet);
   if (snippet === undefined || project === undefined || !isVisible(snippet, project, caller)) {

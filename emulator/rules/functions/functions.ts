@@ -1,7 +1,7 @@
 import type { Answer } from "../../../spec/operation";
 import { bulkUpdateFunctionBody } from "../../../spec/operations/functions";
 import type { Operations } from "../../../spec/table";
-import { Refusal, type Handler } from "../../handler";
+import { orNotFound, Refusal, type Handler } from "../../handler";
 import { projectAt, settledProjectAt } from "../access";
 import { asBundle, buildBundle, bundleOf, bytesOf, namedPath, partsOf } from "./function-bundle";
 import { requireRoomFor } from "./function-quota";
@@ -153,8 +153,7 @@ const MULTIPART = /(?:^|,)\s*multipart\/form-data\s*(?:[;,]|$)/i;
 const getFunctionBody: Handler<Operations["getFunctionBody"]> = ({ params, headers, world }) => {
   const project = projectAt(world, params.ref);
   const { slug, ezbrSha256 } = functionAt(project, params.function_slug);
-  const bundle = bundleOf(project, ezbrSha256);
-  if (bundle === undefined) throw new Refusal(404, `No code was uploaded for the function ${slug}`);
+  const bundle = orNotFound(bundleOf(project, ezbrSha256), `No code was uploaded for the function ${slug}`);
   return MULTIPART.test(headers.Accept ?? "") ? partsOf(bundle, ezbrSha256 ?? slug) : bytesOf(bundle);
 };
 
@@ -164,9 +163,7 @@ const deleteFunction: Handler<Operations["deleteFunction"]> = ({ params, world }
 };
 
 function functionAt(project: ProjectRecord, slug: string): FunctionRecord {
-  const found = project.functions.get(slug);
-  if (found === undefined) throw new Refusal(404, "Function not found");
-  return found;
+  return orNotFound(project.functions.get(slug), "Function not found");
 }
 
 function viewFunction(record: FunctionRecord): Answer<Operations["getFunction"]> {

@@ -124,7 +124,7 @@ export function isAllowed(world: World, { network }: ProjectRecord, address: str
   return [...v4, ...v6].some((cidr) => holds(cidr, address));
 }
 
-/** What both answers tell beside the lists. */
+/** What both answers contain beside the lists. */
 function viewProgress(world: World, project: ProjectRecord): Pick<View, "entitlement" | "status"> & object {
   const { updatedAt } = project.network.restrictions;
   const applied = appliedAt(world, project.network);
@@ -137,7 +137,7 @@ function viewProgress(world: World, project: ProjectRecord): Pick<View, "entitle
   };
 }
 
-/** `old_config` tells what is in force as long as `config` is not. */
+/** `old_config` is what is in force as long as `config` is not. */
 function view(world: World, project: ProjectRecord): View {
   const { config, before } = project.network.restrictions;
   const lists = ({ v4, v6 }: AllowedCidrs): View["config"] => ({

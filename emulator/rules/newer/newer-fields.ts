@@ -28,7 +28,7 @@ export type NewerFieldsByOperation = {
   readonly [N in RuledOperation]?: NewerFields<Answer<Operations[N]>>;
 };
 
-/** Settings of Postgres: `log_connections` is told, the others are those that most plausibly came with it. */
+/** Settings of Postgres: `log_connections` is documented, the others are those that most plausibly came with it. */
 const logSettings = z
   .object({
     log_autovacuum_min_duration: z.union([z.int(), z.string()]),

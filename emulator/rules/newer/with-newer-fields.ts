@@ -57,7 +57,7 @@ function partsOf(
   };
 }
 
-/** Each of the table's entries takes the answers of its own operation, which `Object.entries` cannot tell. */
+/** Each of the table's entries takes the answers of its own operation, which `Object.entries` cannot express. */
 function entries(): (readonly [keyof typeof newerFields, NewerFields<unknown>])[] {
   return Object.entries(newerFields) as [keyof typeof newerFields, NewerFields<unknown>][];
 }

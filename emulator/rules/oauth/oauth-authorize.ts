@@ -52,7 +52,7 @@ export const authorizeProjectClaim: Handler<Operations["authorizeProjectClaim"]>
   });
 };
 
-/** Asking needs no token, hence mostly tells nothing of the user. */
+/** The request needs no token, hence mostly says nothing about the user. */
 function askingUser(caller: CallSource): string | null {
   return caller.identity.startsWith("ip:") ? null : actingUser(caller);
 }

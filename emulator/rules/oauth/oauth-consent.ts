@@ -20,7 +20,7 @@ export interface Approval extends RequestChoice {
   readonly organizationSlug?: string;
   /** Those of the scopes asked for that are approved; all when absent. */
   readonly scopes?: readonly OAuthScope[];
-  /** Who approves; whoever asked, else `owner`, when absent. */
+  /** Who approves; the user of the request, else `owner`, when absent. */
   readonly user?: string;
 }
 

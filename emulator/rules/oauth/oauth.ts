@@ -16,7 +16,7 @@ const CODE_LIFETIME_MS = 10 * 60_000;
 /** A code or a refresh token for an access token and the next refresh token (service, OAuth). */
 const exchangeToken: Handler<Operations["exchangeToken"]> = ({ body, world }) => {
   const app = authenticated(world, body.client_id, body.client_secret);
-  // Optional (wire, OAuthTokenBody): what is sent tells which one is meant.
+  // Optional (wire, OAuthTokenBody): what is sent decides which one is meant.
   const grantType = body.grant_type ?? (body.code === undefined ? "refresh_token" : "authorization_code");
   const exchange = grantType === "authorization_code" ? redeemCode : redeemRefreshToken;
   const { authorization, use } = exchange(world, app, body);

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
-import { Refusal, type Handler } from "../../handler";
+import { orNotFound, Refusal, type Handler } from "../../handler";
 import type { OrganizationRecord } from "../../world/state";
 import type { World } from "../../world/world";
-import { dropWhatIsOver } from "../access";
+import { removeExpired } from "../access";
 import { actingUser, reaches, viewMember } from "./members";
 import { viewDatabases } from "../projects/project-databases";
 import { isRemoved, statusOf } from "../projects/project-status";
@@ -56,7 +56,7 @@ const listOrganizationProjects: Handler<Operations["listOrganizationProjects"]> 
   query,
   world,
 }) => {
-  dropWhatIsOver(world);
+  removeExpired(world);
   const { slug } = organizationAt(world, params.slug);
   const search = query.search?.toLowerCase() ?? "";
   const statuses = query.statuses?.split(",").map((status) => status.trim());
@@ -77,9 +77,7 @@ const listMembers: Handler<Operations["listMembers"]> = ({ params, world }) =>
   [...organizationAt(world, params.slug).members.values()].map(viewMember);
 
 function organizationAt(world: World, slug: string): OrganizationRecord {
-  const organization = world.state.organizations.get(slug);
-  if (organization === undefined) throw new Refusal(404, "Organization not found");
-  return organization;
+  return orNotFound(world.state.organizations.get(slug), "Organization not found");
 }
 
 function comparison(sort: Sort): (left: ProjectRecord, right: ProjectRecord) => number {

@@ -92,7 +92,7 @@ function changeableAt(world: World, ref: string): ProjectRecord {
   return project;
 }
 
-/** The specification does not tell who may buy: here an organization that pays. */
+/** Not specified who may buy: here an organization that pays. */
 function requirePaidPlan(world: World, project: ProjectRecord): void {
   if (planOf(world, project) === "free") throw new Refusal(400, "The plan free takes no add-ons");
 }

@@ -1,6 +1,6 @@
 import type { Operations } from "../../../spec/table";
-import { Refusal, type Handler } from "../../handler";
-import { dropWhatIsOver, ownProjectAt, projectAt, requireActive } from "../access";
+import { orNotFound, Refusal, type Handler } from "../../handler";
+import { removeExpired, ownProjectAt, projectAt, requireActive } from "../access";
 import { leaveOrRemoveBranches } from "../branches/branch-removal";
 import { reaches } from "../organizations/members";
 import { requirePausable } from "../organizations/plan";
@@ -14,7 +14,7 @@ import { chooseRegion } from "./regions";
 import { serviceHealth } from "./service-health";
 
 const listProjects: Handler<Operations["listProjects"]> = ({ world, caller }) => {
-  dropWhatIsOver(world);
+  removeExpired(world);
   return [...world.state.projects.values()]
     .filter((project) => project.branchId === null && !isRemoved(world, project))
     .filter(({ organizationSlug }) => reaches(caller, organizationSlug))
@@ -22,8 +22,10 @@ const listProjects: Handler<Operations["listProjects"]> = ({ world, caller }) =>
 };
 
 const createProject: Handler<Operations["createProject"]> = ({ body, world }) => {
-  const organization = world.state.organizations.get(body.organization_slug);
-  if (organization === undefined) throw new Refusal(404, "Organization not found");
+  const organization = orNotFound(
+    world.state.organizations.get(body.organization_slug),
+    "Organization not found",
+  );
   requireRoomForActive(world, organization.slug);
   requireAllowedSize(organization, body.desired_instance_size);
   const project = addProject(world, {

@@ -19,7 +19,7 @@ const delaysMs: Readonly<Record<HealthService, number>> = {
   pooler: 20_000,
 };
 
-/** A branch that is told to be ready is usable 10 to 60 s later (service, Branches). */
+/** A branch that is reported as ready is usable 10 to 60 s later (service, Branches). */
 const branchDelaysMs: Readonly<Record<HealthService, number>> = {
   db: 10_000,
   db_postgres_user: 12_000,

@@ -32,18 +32,18 @@ function stepAt(world: World, run: Run): number {
   return Math.min(reached, lastStep(run.error));
 }
 
-function isOver(world: World, run: Run): boolean {
+function hasEnded(world: World, run: Run): boolean {
   return world.clock.now() >= run.since + upgradeDurationMs(run.error) * world.pace;
 }
 
 /** Only what fails after the upgrade itself, its backup, leaves the new version in place. */
 export function upgradeHasChangedVersion(world: World, run: Run): boolean {
-  return isOver(world, run) && lastStep(run.error) >= COMPLETED_UPGRADE;
+  return hasEnded(world, run) && lastStep(run.error) >= COMPLETED_UPGRADE;
 }
 
 /** How an upgrade gets on. */
 export function upgradeReport(world: World, run: Run): UpgradeReport {
-  const over = isOver(world, run);
+  const over = hasEnded(world, run);
   const step = stepAt(world, run);
   const latestAt = over
     ? run.since + upgradeDurationMs(run.error) * world.pace

@@ -33,7 +33,7 @@ const actionRunRecord = z.strictObject({
   failure: stepFailure.nullable(),
   /** What the steps wrote besides when they began and ended. */
   notes: z.array(z.strictObject({ step: runStepName, text: z.string() })),
-  /** What was said of a step from outside: it counts instead of what the clock says. */
+  /** What an operator reported of a step; it overrides what follows from the clock. */
   reports: mapOf(runStepName, stepReport),
 });
 export type ActionRunRecord = z.infer<typeof actionRunRecord>;

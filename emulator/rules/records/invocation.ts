@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { time } from "./fields";
 
-/** One invocation of an edge function; the emulator runs none, so an operator tells of them. */
+/** One invocation of an edge function; the emulator runs none, so an operator reports them. */
 export const invocationRecord = z.strictObject({
   id: z.string(),
   functionId: z.string(),

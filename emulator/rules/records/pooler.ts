@@ -4,7 +4,7 @@ import { legacyPoolerConfigResponse, poolerConfigResponse } from "../../../spec/
 export const poolerRecord = z.strictObject({
   /** Null where the compute size decides. */
   defaultPoolSize: z.number().nullable(),
-  /** Null where the service does not tell (service, Poolers). */
+  /** Null where the service does not return it (service, Poolers). */
   maxClientConn: z.number().nullable(),
   poolMode: poolerConfigResponse.shape.pool_mode,
   /** What the legacy pooler is set to; no call changes it, and the compute size decides what is absent. */

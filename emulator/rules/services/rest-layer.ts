@@ -5,7 +5,7 @@ import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import type { ProjectRecord } from "../records/project";
 
-/** Only here is the secret told, and in clear (service, Values that come back changed). */
+/** Only here is the secret returned, and in clear (service, Values that come back changed). */
 const getRestLayerConfig: Handler<Operations["getRestLayerConfig"]> = ({ params, world }) => {
   const project = projectAt(world, params.ref);
   return { ...view(project), jwt_secret: project.jwtSecret };

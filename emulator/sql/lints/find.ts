@@ -16,7 +16,7 @@ export async function find<Lint extends SqlLint>(
   exposedSchemas: readonly string[],
 ): Promise<Found<Lint>[]> {
   const othersSchemas = [...platformSchemas, historySchema, webhooksSchema];
-  // With an empty path every name that the catalog tells is qualified.
+  // With an empty path the catalog gives every name qualified.
   await database.exec("set search_path = ''");
   const found: Found<Lint>[] = [];
   for (const lint of lints) {

@@ -44,7 +44,7 @@ export class TypeTexts {
     if (type.kind === "e") return this.ofEnum(type);
     if (type.kind === "c") return this.ofRow(type);
     if (type.kind === "r" || type.kind === "m") return "string";
-    // A type that someone made under the name of one of Postgres' own is not told apart from it.
+    // A type that someone made under the name of one of Postgres' own cannot be distinguished from it.
     return scalars[type.name] ?? "unknown";
   }
 

@@ -2,7 +2,7 @@ import type { Argument, Routine, TypeCatalog } from "./catalog";
 import { arrayOf, property, type TypeTexts } from "./type-text";
 import { braced, objectOf } from "./lines";
 
-/** The functions of one name: one of several is told by its arguments. */
+/** The functions of one name; overloads are distinguished by their arguments. */
 export function writeRoutine(
   texts: TypeTexts,
   catalog: TypeCatalog,

@@ -1,3 +1,8 @@
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
+import { createControlApp } from "../../../emulator/control/http";
+import { MovableClock } from "../../../emulator/world/clock";
+import { literalNames } from "../../../spec/names/names";
 import { ref, startTinyService, type TinyService, textLike, textWith } from "./tiny-service";
 
 describe("control over HTTP", () => {
@@ -30,6 +35,24 @@ describe("control over HTTP", () => {
     expect(listed).toContain("POST /_control/edit");
     expect((await control("GET", "/nowhere")).status).toBe(404);
     expect(service.emulator.control.calls()).toEqual([]);
+  });
+
+  it.each([
+    ["127.0.0.1", 200],
+    ["127.1.2.3", 200],
+    ["::1", 200],
+    ["::ffff:127.0.0.1", 200],
+    ["10.0.0.1", 403],
+    ["::ffff:10.0.0.1", 403],
+    ["fe80::1", 403],
+  ])("answers loopback only: %s gets %i", async (remoteAddress, status) => {
+    const app = createControlApp(service.emulator.control, new MovableClock(), literalNames);
+    const socket = Object.defineProperty(new Socket(), "remoteAddress", { value: remoteAddress });
+    const response = await app.request("/clock", {}, { incoming: new IncomingMessage(socket) });
+    expect(response.status).toBe(status);
+    if (status === 403) {
+      expect(await response.json()).toEqual({ message: "The control API answers on loopback only" });
+    }
   });
 
   it("does not answer pages of other sites, only its own", async () => {

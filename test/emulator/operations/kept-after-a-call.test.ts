@@ -32,7 +32,7 @@ describe("an emulator with a data folder that is killed after a call", () => {
     const opened = DataFolder.open(copy);
     opened.close();
     rmSync(copy, { recursive: true, force: true });
-    return toPlain(opened.remembered?.state);
+    return toPlain(opened.restored?.state);
   }
 
   it.each(names)("has kept all that %s did", async (name) => {

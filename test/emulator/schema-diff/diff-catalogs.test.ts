@@ -1,6 +1,8 @@
 import fc from "fast-check";
-import { readCatalog, type Catalog } from "../../../emulator/schema-diff/catalog";
-import { diffCatalogs, type Change } from "../../../emulator/schema-diff/diff-catalogs";
+import type { Catalog } from "../../../emulator/schema-diff/catalog";
+import { readCatalog } from "../../../emulator/schema-diff/read-catalog";
+import type { Change } from "../../../emulator/schema-diff/change";
+import { diffCatalogs } from "../../../emulator/schema-diff/diff-catalogs";
 import { renderScript, renderTransaction } from "../../../emulator/schema-diff/render";
 import { openDatabase } from "./one-database";
 import { schemaCases } from "./schema-cases";

@@ -1,4 +1,5 @@
-import { readCatalog, type Catalog } from "../../schema-diff/catalog";
+import type { Catalog } from "../../schema-diff/catalog";
+import { readCatalog } from "../../schema-diff/read-catalog";
 import { diffCatalogs } from "../../schema-diff/diff-catalogs";
 import { renderScript } from "../../schema-diff/render";
 import type { Database } from "../../sql/databases";
@@ -6,7 +7,7 @@ import { applyAndRecord, readHistory, type Migration } from "../../sql-migration
 import { withinOneTransaction } from "../../sql-migrations/split-statements";
 
 /** What a database is to have in the end. */
-export interface Goal {
+export interface MigrationTarget {
   readonly migrations: readonly Migration[];
   /** The schema beyond the migrations. */
   readonly catalog?: Catalog | undefined;
@@ -16,18 +17,16 @@ export interface Goal {
 export type UseDatabase = <T>(work: (database: Database) => Promise<T>) => Promise<T>;
 
 /** Applies what a database lacks; each migration that succeeded stays when a later one fails. */
-export async function bringUpTo(
+export async function migrateDatabase(
   use: UseDatabase,
-  { migrations, catalog }: Goal,
-  tell: (line: string) => void,
+  { migrations, catalog }: MigrationTarget,
+  log: (line: string) => void,
 ): Promise<void> {
   const history = await use(readHistory);
   const has = new Set(history.map(({ version }) => version));
   for (const migration of migrations) {
     if (has.has(migration.version)) continue;
-    tell(
-      `Applying migration ${[migration.version, ...(migration.name ?? "").split(/\s+/)].join(" ").trim()}`,
-    );
+    log(`Applying migration ${[migration.version, ...(migration.name ?? "").split(/\s+/)].join(" ").trim()}`);
     const script = migration.statements.map((statement) => `${statement};`).join("\n");
     await use((database) =>
       database.transaction(() => applyAndRecord(database, migration, withinOneTransaction(script) ?? script)),
@@ -38,13 +37,13 @@ export async function bringUpTo(
   const wanted = new Set(migrations.map(({ version }) => version));
   if (history.some(({ version }) => !wanted.has(version))) {
     // The difference would take back what the newer migrations have made.
-    tell("Further differences of the schema are left: the branch lacks migrations of its parent project");
+    log("Further differences of the schema are left: the branch lacks migrations of its parent project");
     return;
   }
   await use(async (database) => {
     const script = renderScript(diffCatalogs(await readCatalog(database), catalog));
     if (script === "") return;
-    tell("Applying further differences of the schema");
+    log("Applying further differences of the schema");
     await database.transaction(() => database.exec(script));
   });
 }

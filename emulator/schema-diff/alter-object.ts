@@ -1,23 +1,9 @@
 import { alterColumn } from "./alter-column";
 import { alterType } from "./alter-type";
+import type { Alteration } from "./alteration";
 import type { Catalog, CatalogObject } from "./catalog";
 
-/** How an object becomes another one of the same name. */
-export type Alteration =
-  | "recreate"
-  | {
-      /** What frees names before anything is made. */
-      readonly beforehand?: readonly string[];
-      readonly statements: readonly string[];
-      /** Whether what depends on it has to make way and come back. */
-      readonly disturbs?: boolean;
-      /** Whether it lost its grants and its comment. */
-      readonly remade?: boolean;
-      /** What is left to be done when nothing uses the former object any more. */
-      readonly afterwards?: readonly string[];
-    };
-
-export function alterationOf(before: CatalogObject, after: CatalogObject, to: Catalog): Alteration {
+export function alterObject(before: CatalogObject, after: CatalogObject, to: Catalog): Alteration {
   const change = (field: string): boolean => before.detail[field] !== after.detail[field];
   switch (after.kind) {
     case "column":

@@ -3,7 +3,7 @@ import type { Ending } from "./pipeline";
 import type { Reply } from "./reply";
 
 /** Ends a call as a fault wants it, without a whole answer. */
-export async function breakOff({ incoming, outgoing }: HttpBindings, ending: Ending): Promise<void> {
+export async function abortResponse({ incoming, outgoing }: HttpBindings, ending: Ending): Promise<void> {
   const { socket } = incoming;
   if (ending.kind === "held") {
     await new Promise<void>((resolve) => {

@@ -5,14 +5,15 @@ import { newAuthBehaviour } from "../rules/records/auth";
 import { newOAuthRecords } from "../rules/records/oauth";
 import { newOrganization } from "../rules/records/organization";
 import type { FixedSeed } from "../world/seed";
-import { createState, type State } from "../world/state";
+import { createState } from "../world/create-state";
+import type { State } from "../world/state";
 import { DEFAULT_USER } from "../access/tokens";
 import { TrackedMap } from "../world/tracked-map";
 import type { World } from "../world/world";
 import type { StoredRecord } from "./record-file";
 
 /** The running emulator, as far as it outlives its process. */
-export interface Kept {
+export interface DurableParts {
   readonly world: World;
   readonly usedRefs: ReadonlySet<string>;
   readonly seed: FixedSeed;
@@ -21,7 +22,7 @@ export interface Kept {
 }
 
 /** What outlived it. */
-export interface Remembered extends Session {
+export interface RestoredParts extends Session {
   readonly state: State;
   readonly usedRefs: ReadonlySet<string>;
 }
@@ -46,8 +47,8 @@ const STATE = "state";
 
 /** Every value that is kept: the entries of the state's maps one by one, so that a change writes little. */
 export function* recordsOf(
-  { world, usedRefs, seed, clock, log }: Kept,
-  onlyTouched: boolean,
+  { world, usedRefs, seed, clock, log }: DurableParts,
+  onlyDirty: boolean,
 ): Iterable<StoredRecord | GoneRecord> {
   const session: Session = {
     seed,
@@ -60,8 +61,8 @@ export function* recordsOf(
   yield { collection: EMULATOR, key: "fields", value: Object.keys(world.state) };
   for (const [field, value] of Object.entries(world.state) as [string, unknown][]) {
     if (value instanceof Map) {
-      const touched = onlyTouched && value instanceof TrackedMap ? value.touched : value.keys();
-      for (const key of touched) {
+      const keys = onlyDirty && value instanceof TrackedMap ? value.dirtyKeys : value.keys();
+      for (const key of keys) {
         // The keys' types are kept as well.
         const place = { collection: field, key: JSON.stringify(key) };
         yield value.has(key) ? { ...place, value: value.get(key) as unknown } : { ...place, isGone: true };
@@ -83,12 +84,12 @@ export function tracked(state: State): State {
 }
 
 /** To be called once everything that was changed is kept. */
-export function settle(state: State): void {
-  for (const value of Object.values(state) as unknown[]) if (value instanceof TrackedMap) value.settle();
+export function markClean(state: State): void {
+  for (const value of Object.values(state) as unknown[]) if (value instanceof TrackedMap) value.markClean();
 }
 
 /** Undefined when nothing was ever kept. */
-export function rememberedFrom(records: readonly StoredRecord[]): Remembered | undefined {
+export function restoredFrom(records: readonly StoredRecord[]): RestoredParts | undefined {
   const own = collection(records, EMULATOR);
   const session = own.get("session");
   if (session === undefined) return undefined;

@@ -1,0 +1,66 @@
+import { DEFAULT_USER, issueToken, type TokenSeed } from "../access/tokens";
+import { newAuthBehaviour } from "../rules/records/auth";
+import { newOAuthRecords } from "../rules/records/oauth";
+import { newOrganization, type Plan } from "../rules/records/organization";
+import type { State } from "./state";
+
+export interface StateSeed {
+  readonly organizations: readonly OrganizationSeed[];
+  readonly tokens?: readonly TokenSeed[];
+  /** Whether it is a newer service; not when absent. */
+  readonly newer?: boolean;
+}
+
+export interface OrganizationSeed {
+  readonly slug: string;
+  readonly name: string;
+  /** `pro` when absent. */
+  readonly plan?: Plan;
+}
+
+/** A service in which only the given organizations and tokens exist. */
+export function createState(seed: StateSeed): State {
+  const state = { ...emptyState(), newer: seed.newer ?? false };
+  for (const organization of seed.organizations) addOrganization(state, organization);
+  for (const token of seed.tokens ?? []) issueToken(state, token);
+  return state;
+}
+
+function emptyState(): State {
+  return {
+    organizations: new Map(),
+    projects: new Map(),
+    branches: new Map(),
+    accessTokens: new Map(),
+    oauth: newOAuthRecords(),
+    snippets: new Map(),
+    dnsTxt: new Map(),
+    samlMetadata: new Map(),
+    functionQuotas: { free: 100, pro: 500, team: 1000, enterprise: null, platform: null },
+    activeProjectQuotas: { free: 2, pro: null, team: null, enterprise: null, platform: null },
+    // service, Signing keys: every other move is refused. A standby key must be revocable, or it could never be deleted.
+    signingKeyMoves: {
+      standby: ["in_use", "revoked"],
+      in_use: [],
+      previously_used: ["standby", "revoked"],
+      revoked: ["standby"],
+    },
+    auth: newAuthBehaviour(),
+    newer: false,
+    ssoNestedIdsOmitted: false,
+    customHostnameRemovalOffered: true,
+    branchCredentialsShown: true,
+    migrationPartners: null,
+    idleBranchPauseMs: 7 * 24 * 3_600_000,
+    postgresSizesNormalised: false,
+    settingsRestartDatabase: false,
+    changesApplyLater: false,
+    regionsFullFrom: { "eu-central-2": "24xlarge", "ap-east-1": "8xlarge", "sa-east-1": "48xlarge" },
+    configurationLinted: false,
+    lastProjectNumber: 0,
+  };
+}
+
+export function addOrganization(state: State, { slug, name, plan = "pro" }: OrganizationSeed): void {
+  state.organizations.set(slug, newOrganization({ slug, name, plan }, DEFAULT_USER));
+}
