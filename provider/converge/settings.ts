@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Problems } from "../client/problem";
 import { differences } from "../define/compare";
 import { whenReady, type HealthService } from "./project-health";
 import { secretNames } from "../define/secret-fields";
@@ -27,6 +28,7 @@ export interface SettingsDefinition<IS extends z.ZodObject, OS extends z.ZodObje
   readonly inputs: IS;
   readonly outputs: OS;
   readonly timeouts: DefaultTimeouts;
+  readonly problems?: Problems | undefined;
   /** Names the configuration among the shared calls. */
   readonly key: string;
   /** The inputs that are settings; the others are options. */
@@ -69,7 +71,7 @@ export function defineSettings<IS extends z.ZodObject, OS extends z.ZodObject>(
 type AnySettings = SettingsDefinition<z.ZodObject, z.ZodObject>;
 
 function toResource(definition: AnySettings): AnyResource {
-  const { type, description, inputs, outputs, timeouts, settings } = definition;
+  const { type, description, inputs, outputs, timeouts, problems, settings } = definition;
   const read: AnyResource["read"] = async (ctx, { id, state }) => {
     const current = await ctx.shared.list(listKey(definition, id), () => definition.get(ctx, id));
     const seen = Object.fromEntries(settings.map((name) => [name, current[name] ?? null]));
@@ -85,6 +87,7 @@ function toResource(definition: AnySettings): AnyResource {
     inputs,
     outputs,
     timeouts,
+    problems,
     importId: {
       format: "<projectRef>",
       takesOver: settings,
