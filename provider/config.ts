@@ -3,8 +3,25 @@ import type { Credentials } from "./client";
 import { parseBaseUrl } from "./client/base-url";
 import { namesOf } from "./client/client-options";
 import { InvalidInputError } from "./client/errors";
+import { defineProblem } from "./client/problem";
 import { fieldsOf, secret } from "./define/markers";
 import type { CheckFailure } from "./define/resource";
+
+/** What can be missing before the first call. */
+export const configProblems = {
+  noBaseUrl: defineProblem({
+    says: "No base URL of the Management API: {remedy}.",
+    means: "Neither the environment nor the stack's configuration has it.",
+    remedy:
+      "Set the environment variable MANAGEMENT_BASE_URL, or run `pulumi config set management:baseUrl <url>`",
+  }),
+  noAccessToken: defineProblem({
+    says: "No access token: {remedy}.",
+    means: "There is neither a token nor the three settings of OAuth.",
+    remedy:
+      "Set the environment variable MANAGEMENT_ACCESS_TOKEN, or run `pulumi config set --secret management:accessToken <token>`; for OAuth set MANAGEMENT_CLIENT_ID, MANAGEMENT_CLIENT_SECRET and MANAGEMENT_REFRESH_TOKEN",
+  }),
+};
 
 const setting = z.string().min(1);
 
@@ -112,11 +129,7 @@ function reader(env: NodeJS.ProcessEnv, configured: Configured): Configured {
 function baseUrlFrom(read: Configured): string {
   const baseUrl = read("baseUrl");
   if (baseUrl !== undefined) return parseBaseUrl(baseUrl);
-  throw new InvalidInputError(
-    "baseUrl",
-    "No base URL of the Management API: set the environment variable MANAGEMENT_BASE_URL, or run " +
-      "`pulumi config set management:baseUrl <url>`.",
-  );
+  throw new InvalidInputError("baseUrl", configProblems.noBaseUrl.message());
 }
 
 /** A file that cannot be used is told before anything is planned with it. */
@@ -157,10 +170,5 @@ function credentialsFrom(read: Configured): Credentials {
       `OAuth needs clientId, clientSecret and refreshToken; missing: ${missing.join(", ")}.`,
     );
   }
-  throw new InvalidInputError(
-    "accessToken",
-    "No access token: set the environment variable MANAGEMENT_ACCESS_TOKEN, or run " +
-      "`pulumi config set --secret management:accessToken <token>`; for OAuth set MANAGEMENT_CLIENT_ID, " +
-      "MANAGEMENT_CLIENT_SECRET and MANAGEMENT_REFRESH_TOKEN.",
-  );
+  throw new InvalidInputError("accessToken", configProblems.noAccessToken.message());
 }

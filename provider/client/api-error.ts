@@ -10,6 +10,7 @@ import {
   RateLimitedError,
   UnauthorizedError,
 } from "./errors";
+import { problems } from "./problems";
 import { isQuotaRefusal } from "./quota";
 import { parseRateHeaders, type ResponseHeaders } from "./rate-headers";
 import type { Redactor } from "./redactor";
@@ -88,28 +89,23 @@ function adviceFor(call: FailedCall): string[] {
   const { answer, operation, scopeLabel } = call;
   const { status, headers } = answer;
   if (status === 401) {
-    return [`The access token is wrong, expired or revoked: ${call.tokenAdvice}.`];
+    return [problems.wrongToken.message({ advice: call.tokenAdvice })];
   }
   if ((status === 404 || status === 406) && !isOfService(call)) {
-    return [
-      "The answer is not the service's own, so nothing is taken to be gone: check the base URL, and what stands before the service.",
-    ];
+    return [problems.foreignAnswer.message()];
   }
-  if (status === 402)
-    return ["A quota of the organization's plan is used up: remove what is unused or change the plan."];
+  if (status === 402) return [problems.planQuota.message()];
   if (status === 403) return [missingRights(operation)];
   if (isQuotaRefusal(answer)) {
     return ["Calls are left, so this is no rate limit: try again when what the service names has passed."];
   }
   if (status === 429) {
     const limit = parseRateHeaders(headers)?.limit;
-    return [
-      `The rate limit of ${scopeLabel}${limit === undefined ? "" : ` (${limit} requests per window)`} is used up and ` +
-        "no calls are left in time: allow more time, or see what else uses the same account.",
-    ];
+    const scope = `${scopeLabel}${limit === undefined ? "" : ` (${limit} requests per window)`}`;
+    return [problems.noCallsLeft.message({ scope })];
   }
   if (status >= 300 && status < 400) return [redirectAdvice(headers)];
-  if (status >= 500) return ["The fault lies with the service: try again later."];
+  if (status >= 500) return [problems.faultOfService.message()];
   return [];
 }
 
@@ -122,12 +118,12 @@ function missingRights({ permissions, scope }: Operation): string {
     ...(scope === undefined ? [] : [`with OAuth the scope ${scope}`]),
   ];
   if (needs.length === 0) return "The token's owner may not do this: use a token of a member who may.";
-  return `The operation needs ${needs.join(" and ")}: give them to the token, and check that its owner may reach the object.`;
+  return problems.missingRights.message({ rights: needs.join(" and ") });
 }
 
 function redirectAdvice({ location }: ResponseHeaders): string {
   const target = location !== undefined && URL.canParse(location) ? ` to ${new URL(location).origin}` : "";
-  return `A redirect${target} is not followed, since the token must stay with the configured address: correct the base URL.`;
+  return problems.redirected.message({ target });
 }
 
 function redacted(headers: ResponseHeaders, redactor: Redactor): ResponseHeaders {

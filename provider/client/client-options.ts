@@ -4,6 +4,7 @@ import { parseBaseUrl } from "./base-url";
 import type { Clock } from "./clock";
 import type { Credentials } from "./credentials";
 import { InvalidInputError } from "./errors";
+import { problems } from "./problems";
 import type { Redactor } from "./redactor";
 
 export interface ClientOptions {
@@ -76,7 +77,8 @@ export function namesOf({ names: path }: Pick<ClientOptions, "names">, env: Node
   try {
     return namesIn(file === "" ? undefined : file);
   } catch (error) {
-    if (error instanceof NamesFileError) throw new InvalidInputError("names", error.message);
+    if (error instanceof NamesFileError)
+      throw new InvalidInputError("names", problems.namesFile.message({ fault: error.fault }));
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Problems } from "../client/problem";
 import type { Context } from "../define/context";
 import type { DefaultTimeouts } from "../define/resource";
 import { foundBy, NOTHING_FOUND, type Found, type Plan, type SettingValues } from "./found-settings";
@@ -20,6 +21,7 @@ export interface SettingsDefinition<S extends z.ZodRawShape, O extends z.ZodRawS
   /** What the API takes: a setting that is not in it is newer than this version, and kept. */
   readonly body: B;
   readonly timeouts: DefaultTimeouts;
+  readonly problems?: Problems | undefined;
   /**
    * What a write means: `replace` sends the whole set, so that what others set is sent along; `merge` sends only what
    * differs, null where a setting is to be unset.

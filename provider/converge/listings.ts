@@ -4,6 +4,7 @@ import { createIterations } from "../client/iterations";
 import { ListingMovedError } from "../client/paging";
 import { LIST_FIELDS, PAGED, type FirstProjects, type Listings } from "../define/listings";
 import { orOwnerGone, type Calling, type Parameters } from "./owner";
+import { listingProblems } from "./problems";
 
 /** How often a listing is begun anew whose pages do not belong together. */
 const ATTEMPTS = 3;
@@ -51,7 +52,7 @@ function listIn(answer: unknown, operation: string, field: string): readonly unk
   const held: unknown = field === "" ? answer : Reflect.get(Object(answer) as object, field);
   if (Array.isArray(held)) return held;
   throw new ResponseSchemaError(
-    `${operation}: the service answered without \`${field}\`; nothing is taken to be gone. Run again.`,
+    listingProblems.withoutItsList.message({ operation, field }),
     operation,
     field,
   );

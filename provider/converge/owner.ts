@@ -2,6 +2,7 @@ import type { ManagementClient } from "../client/index";
 import type { CallOptions } from "../client/call-subject";
 import { ApiError, isNotFound, type NotFoundError } from "../client/errors";
 import type { SharedCalls } from "../define/shared-calls";
+import { listingProblems } from "./problems";
 
 /** How the calls of a step are made. */
 export interface Calling {
@@ -41,9 +42,7 @@ export async function orOwnerGone<T>(
 
 function saysNothing(error: NotFoundError, what: string): ApiError {
   const { status, operation, serviceMessage, requestId } = error;
-  const message =
-    `${error.message} ${what}, so nothing that belongs to it is taken to be gone: what was asked for may be switched off, ` +
-    "or the token may not see it. Give the token the permissions that it needs, and run again.";
+  const message = listingProblems.saysNothingOfWhatIsInIt.message({ error: error.message, owner: what });
   return new ApiError({ status, operation, serviceMessage, requestId, message });
 }
 

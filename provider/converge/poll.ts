@@ -1,5 +1,6 @@
 import { TimeoutError } from "../client/errors";
 import type { Context } from "../define/context";
+import { waitingProblems } from "./problems";
 
 /** What one look at something that settles means. */
 export type Verdict<T> =
@@ -59,9 +60,5 @@ class PollingFailed extends Error {
 }
 
 function outOfTime(what: string, lastReason: string): TimeoutError {
-  return new TimeoutError(
-    `Gave up waiting for ${what} at the deadline; last seen: ${lastReason}. ` +
-      "The next run goes on from here; raise `timeouts` if it needs longer.",
-    true,
-  );
+  return new TimeoutError(waitingProblems.gaveUp.message({ what, reason: lastReason }), true);
 }

@@ -3,6 +3,7 @@ import type { healthService } from "../../spec/shared-fields";
 import { ApiError, isNotFound, TimeoutError } from "../client/errors";
 import type { Api, Context } from "../define/context";
 import { healthErrorText } from "./health-error";
+import { restProblems } from "./problems";
 import { LastingStateError, mayPassWhileStarting, waitThroughStates } from "./project-state";
 import { poll } from "./poll";
 
@@ -41,10 +42,7 @@ export async function waitForServices(
     mayPass: mayPassWhileStarting,
   });
   if (withoutSchema) {
-    ctx.warn(
-      `the service rest of ${ref} is not healthy and was not waited for: its \`db_schema\` is empty, and so it never becomes healthy. ` +
-        "Set a schema in the REST layer's configuration, or leave `rest` out of `waitForServices`.",
-    );
+    ctx.warn(restProblems.restWithoutSchema.message({ ref }));
   }
 }
 

@@ -1,18 +1,15 @@
 import { ApiError, ForbiddenError, isNotFound } from "../client/errors";
 import type { Context } from "../define/context";
 import { poll, type Verdict } from "./poll";
+import { waitingProblems } from "./problems";
 
-const ANEW =
-  "Look at it in the service's own console or ask its support. To make it anew, remove it with `pulumi destroy --target <its URN> --target-dependents` " +
-  "and run `pulumi up`; if you delete it in the console instead, run `pulumi up --refresh`.";
 // Its data may still be there, so nothing that removes it is advised.
 const BROKEN = "Restore it in the service's own console or ask its support, then run `pulumi up` again.";
 const LEAVING =
   "It is being removed. Once it is gone, which takes some minutes, `pulumi up --refresh` makes it again.";
 
-/** States that a project does not leave by itself (service, Projects), and what to do about them. */
+/** Further states that a project does not leave by itself (service, Projects), and what to do about them. */
 const terminal: ReadonlyMap<string, string> = new Map([
-  ["INIT_FAILED", `The service could not start it. ${ANEW}`],
   ["PAUSE_FAILED", `Pausing it failed. ${BROKEN}`],
   ["RESTORE_FAILED", `Restoring it failed. ${BROKEN}`],
   ["GOING_DOWN", LEAVING],
@@ -24,6 +21,8 @@ const PASSING = ["UNKNOWN", "COMING_UP", "RESTORING", "RESIZING", "UPGRADING", "
 
 /** The error of a project or preview project that will not become usable; undefined while it still can. */
 export function terminalError(subject: string, status: string): Error | undefined {
+  if (status === "INIT_FAILED")
+    return new LastingStateError(waitingProblems.couldNotStart.message({ subject }));
   const advice = terminal.get(status);
   return advice === undefined ? undefined : new LastingStateError(`The ${subject} is ${status}. ${advice}`);
 }
@@ -106,8 +105,5 @@ function paused(subject: Seen["subject"], ref: string): Error {
     subject === "project"
       ? "Declare `paused: false` in the Project (and refer to it by `projectRef: project.ref`, so that it is restored first), or restore it in the service's console"
       : "A branch that nobody uses pauses by itself, unless it is `persistent`: restore it in the service's console";
-  return new LastingStateError(
-    `The ${subject} ${ref} is paused (INACTIVE), and what is paused takes no changes: nothing was changed. ${how}, and run again. ` +
-      `To destroy the ${subject} with all that it has, set the resource option \`deletedWith\` on what it has.`,
-  );
+  return new LastingStateError(waitingProblems.paused.message({ subject, ref, how }));
 }

@@ -66,7 +66,7 @@ function optionsOf(options: z.ZodRawShape): Record<string, z.ZodType> {
 
 function toResource(configuration: Configuration, inputs: z.ZodObject, outputs: z.ZodObject): AnyResource {
   const { definition, form } = configuration;
-  const { type, description, timeouts } = definition;
+  const { type, description, timeouts, problems } = definition;
   const read: AnyResource["read"] = async (ctx, { id, state }) => {
     const wire = await ctx.shared.list(configuration.listKey(id), () => configuration.get(ctx, id));
     return {
@@ -81,6 +81,7 @@ function toResource(configuration: Configuration, inputs: z.ZodObject, outputs: 
     outputs,
     bookkeeping: z.object(settingsBookkeeping),
     timeouts,
+    problems,
     importId: {
       format: "<projectRef>",
       takesOver: form.names,

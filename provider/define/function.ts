@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Problems } from "../client/problem";
 import type { Context } from "./context";
 
 // A method, not a function property: so that a definition of known fields is assignable to `AnyFunction`.
@@ -9,6 +10,8 @@ export interface FunctionDefinition<I = unknown, O = unknown> {
   readonly description: string;
   readonly inputs: z.ZodObject;
   readonly outputs: z.ZodObject;
+  /** What it throws besides what any call can. */
+  readonly problems?: Problems | undefined;
   /** Asks the service; reads of a collection go through `ctx.shared.list`. Throws what the client throws. */
   run(ctx: Context, inputs: I): Promise<O>;
 }

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Problems } from "../client/problem";
 import type { Context } from "./context";
 
 /** Seconds that each step may take when the program does not say otherwise. */
@@ -68,6 +69,8 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   readonly timeouts: DefaultTimeouts;
   /** The import id and how it is taken apart: `projectRef/id`. */
   readonly importId: ImportId<I>;
+  /** What can go wrong with it besides what can with every resource. */
+  readonly problems?: Problems | undefined;
   /**
    * The inputs that name the object within its project or organization, none for what a project has once. Two resources
    * of one program cannot share them, and a replacement that keeps them all deletes first.

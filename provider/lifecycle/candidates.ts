@@ -2,6 +2,7 @@ import { InvalidInputError } from "../client/errors";
 import type { AnyResource, Candidate } from "../define/resource";
 import { objectKey } from "./journal-subject";
 import { describeOwner, OWNER, ownerOf, urnOf } from "./program-owner";
+import { findableProblems } from "./problems";
 import type { Creation } from "./recognise";
 
 export function theOnlyOne<C extends Candidate>(resource: AnyResource, candidates: readonly C[]): C {
@@ -9,7 +10,7 @@ export function theOnlyOne<C extends Candidate>(resource: AnyResource, candidate
   if (only !== undefined && others.length === 0) return only;
   throw new InvalidInputError(
     "adopt",
-    `More than one ${resource.type} fits what is declared: ${list(candidates)}. Name the one to take over: \`adopt: "<identifier>"\`.`,
+    findableProblems.severalFit.message({ type: resource.type, candidates: list(candidates) }),
   );
 }
 
@@ -43,7 +44,12 @@ export function alreadyThere(
   ];
   return new InvalidInputError(
     "adopt",
-    `The ${resource.type} exists already: ${list(present)}.${had} Nothing was created. ${steps.join(". ")}.`,
+    findableProblems.existsAlready.message({
+      type: resource.type,
+      candidates: list(present),
+      owner: had,
+      steps: steps.join(". "),
+    }),
   );
 }
 
@@ -56,9 +62,12 @@ export function unproven(
   const [first] = candidates;
   return new InvalidInputError(
     "adopt",
-    `A run that was interrupted at ${new Date(beganAtMs).toISOString()} may have made the ${resource.type} ${list(candidates)}, or somebody ` +
-      "else did: the service does not tell when it was made. Nothing was created or changed. If it is yours, add " +
-      `\`adopt: "${first?.id ?? ""}"\` to the resource; if not, remove it or declare another one.`,
+    findableProblems.mayHaveMade.message({
+      time: new Date(beganAtMs).toISOString(),
+      type: resource.type,
+      candidates: list(candidates),
+      id: first?.id ?? "",
+    }),
   );
 }
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { traitsOf, unwrap } from "../define/markers";
 import type { CheckFailure } from "../define/resource";
 import { formatPath, type Path } from "../define/property-path";
+import { inputProblems } from "./problems";
 import { isSecretAt, keysAt, schemaAt, withoutForeignKeys } from "./schema-place";
 import { isObject } from "../define/unknown";
 
@@ -43,7 +44,7 @@ function describeIssue(
     const known = keysAt(schema, path);
     return issue.keys.map((key) => ({
       path: shown([...path, key]),
-      reason: `unknown property${isForeign ? "" : suggestion(key, known)}`,
+      reason: inputProblems.unknownProperty.message({ suggestion: isForeign ? "" : suggestion(key, known) }),
     }));
   }
   const value = valueAt(inputs, path);

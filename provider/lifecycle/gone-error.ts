@@ -1,12 +1,10 @@
 import { isNotFound, type NotFoundError } from "../client/errors";
+import { resourceProblems } from "./problems";
 
 /** What Pulumi's state has is not on the service any more; a refresh shows what is. */
 class GoneError extends Error {
   constructor(type: string, id: string, cause: NotFoundError) {
-    super(
-      `The ${type} ${id} is not there any more: ${cause.message} Run \`pulumi refresh\` to see what is gone, then \`pulumi up\` makes it again.`,
-      { cause },
-    );
+    super(resourceProblems.gone.message({ type, id, cause: cause.message }), { cause });
   }
 }
 

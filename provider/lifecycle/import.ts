@@ -3,6 +3,7 @@ import { fieldsOf, isOptional } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import { checkInputs } from "./check";
 import { asImported } from "./holding";
+import { resourceProblems } from "./problems";
 import { contextFor, type Runtime } from "./runtime";
 import { remember, type Values } from "./state";
 import { observe } from "./observe";
@@ -22,7 +23,11 @@ export async function importResource(
   if (parsed === undefined) {
     throw new InvalidInputError(
       "id",
-      `"${importId}" is not the import id of a ${resource.type}: it has the form ${resource.importId.format}.`,
+      resourceProblems.notAnImportId.message({
+        given: importId,
+        type: resource.type,
+        format: resource.importId.format,
+      }),
     );
   }
   const { id, inputs: implied } = parsed;

@@ -8,6 +8,7 @@ import { contradiction, tellingOutputs, withUnshown } from "./identify";
 import { InitializationError } from "./initialization-error";
 import { describeSent, LANDS_WITHIN_MS, type Entry } from "./journal/entry";
 import type { JournalSubject, Leftover } from "./journal/journal";
+import { resourceProblems } from "./problems";
 import { findMadeBy, lookAt, type Creation, type Found } from "./recognise";
 import type { Runtime } from "./runtime";
 import { remember, type Values } from "./state";
@@ -70,10 +71,7 @@ async function goOnWith({ ctx, resource, inputs }: Creation, { id, observed }: O
   throw new InitializationError(
     id,
     remember(resource, declared, observed),
-    new Error(
-      `An interrupted run made the ${resource.type} ${id}, whose ${name} is not the one declared now. It is in Pulumi's state ` +
-        "from now on, and the next `pulumi up` replaces it; to keep it, declare what it has.",
-    ),
+    new Error(resourceProblems.declaredOtherwise.message({ type: resource.type, id, name })),
   );
 }
 

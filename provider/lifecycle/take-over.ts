@@ -5,6 +5,7 @@ import type { AnyResource, Observed } from "../define/resource";
 import { differences } from "../define/compare";
 import { orGone } from "./gone-error";
 import { InitializationError } from "./initialization-error";
+import { resourceProblems } from "./problems";
 import { remember, withoutUndefined, type Values } from "./state";
 
 export interface Made {
@@ -57,11 +58,8 @@ function differing(
     if (traits.replaces === undefined) changed.add(name);
     else if (seen !== undefined && traits.writeOnly !== true) {
       const [was, is] = traits.secret === true ? ["another value", "the declared one"] : [seen, declared];
-      throw new InvalidInputError(
-        name,
-        `The ${resource.type} ${id} cannot be taken over: its ${name} is ${JSON.stringify(was)}, declared is ` +
-          `${JSON.stringify(is)}, and it cannot be changed in place. Declare what it has, or do not adopt it.`,
-      );
+      const found = { type: resource.type, id, name, was: JSON.stringify(was), is: JSON.stringify(is) };
+      throw new InvalidInputError(name, resourceProblems.cannotBeTakenOver.message(found));
     }
   }
   return changed;

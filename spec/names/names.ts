@@ -24,7 +24,11 @@ export interface Names {
 }
 
 /** A names file that cannot be used; the message is all that a user needs to see. */
-export class NamesFileError extends Error {}
+export class NamesFileError extends Error {
+  constructor(readonly fault: string) {
+    super(`The names file ${fault}`);
+  }
+}
 
 /** A program gave a name that begins with what this installation reserves. */
 export class ReservedNameError extends Error {

@@ -19,7 +19,7 @@ export function readNames(path: string): Names {
   }
   const faults = found.map(({ line, reason }) => `line ${line}: ${reason}`);
   throw new NamesFileError(
-    `The names file ${file} is refused: ${faults.join("; ")}. Correct it as docs/names.md describes.`,
+    `${file} is refused: ${faults.join("; ")}. Correct it as docs/names.md describes.`,
   );
 }
 
@@ -30,7 +30,7 @@ function textOf(file: string): string {
     const why =
       typeof error === "object" && error !== null && "code" in error ? String(error.code) : String(error);
     throw new NamesFileError(
-      `The names file ${file} cannot be read (${why}): give the path of a file as docs/names.md describes it; ` +
+      `${file} cannot be read (${why}): give the path of a file as docs/names.md describes it; ` +
         `a relative one begins at the working directory, here ${process.cwd()}.`,
     );
   }

@@ -2,6 +2,7 @@ import { functionByName } from "../../provider/catalog";
 import { checkArguments, invokeFunction } from "../../provider/lifecycle/invoke";
 import { wrapSecrets } from "../../provider/lifecycle/secrets";
 import type { Values } from "../../provider/lifecycle/state";
+import { listed } from "../lifecycle/listed-problems";
 import type { Scenario } from "../lifecycle/scenario";
 
 /** Calls a function as an adapter does: its arguments checked first. */
@@ -10,7 +11,7 @@ export async function ask<T = Values>(scenario: Scenario, name: string, given: V
   const failures = faults(name, given);
   if (failures.length > 0) throw new Error(failures.join("\n"));
   // Each test names the part of the result that it looks at.
-  return (await invokeFunction(scenario.runtime, definition, given)) as T;
+  return (await listed(definition, () => invokeFunction(scenario.runtime, definition, given))) as T;
 }
 
 /** What is wrong with arguments. */

@@ -18,6 +18,7 @@ import { readResource, updateResource, type Read } from "../../provider/lifecycl
 import type { OperationName } from "../../spec/table";
 import { testedService } from "../emulator-options";
 import { VirtualClock } from "../virtual-clock";
+import { listed, requireListed } from "./listed-problems";
 import { simulatedProcesses } from "./simulated-processes";
 
 /** One resource type as a program's run would drive it. */
@@ -132,7 +133,10 @@ export async function startScenario(options: EmulatorOptions = {}): Promise<Scen
 function managed(resource: AnyResource, runtime: () => Runtime): Managed {
   const owner = `acme/shop/dev/${resource.type}`;
   const failures = (inputs: Values): string[] =>
-    checkInputs(resource, inputs).failures.map(({ path, reason }) => `${path}: ${reason}`);
+    checkInputs(resource, inputs).failures.map(({ path, reason }) => {
+      requireListed(resource, reason);
+      return `${path}: ${reason}`;
+    });
   const checked = (inputs: Values): Values => {
     const found = failures(inputs);
     if (found.length > 0) throw new Error(found.join("\n"));
@@ -142,9 +146,12 @@ function managed(resource: AnyResource, runtime: () => Runtime): Managed {
     checked,
     failures,
     diff: (state, inputs) => diffInputs(resource, state, checked(inputs)),
-    create: async (inputs) => createResource(runtime(), resource, checked(inputs)),
-    read: ({ id, state }) => readResource(runtime(), resource, id, { __owner: owner, ...state }),
-    update: async ({ id, state }, inputs) => updateResource(runtime(), resource, id, state, checked(inputs)),
-    delete: ({ id, state }) => deleteResource(runtime(), resource, id, { __owner: owner, ...state }),
+    create: (inputs) => listed(resource, async () => createResource(runtime(), resource, checked(inputs))),
+    read: ({ id, state }) =>
+      listed(resource, () => readResource(runtime(), resource, id, { __owner: owner, ...state })),
+    update: ({ id, state }, inputs) =>
+      listed(resource, async () => updateResource(runtime(), resource, id, state, checked(inputs))),
+    delete: ({ id, state }) =>
+      listed(resource, () => deleteResource(runtime(), resource, id, { __owner: owner, ...state })),
   };
 }

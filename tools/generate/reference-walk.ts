@@ -2,12 +2,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import ts from "typescript";
 
-/** What the code that is reached from somewhere calls, and its text. */
+/** What the code that is reached from somewhere calls. */
 export interface Reach {
   /** Names behind `api.`. */
   readonly calls: ReadonlySet<string>;
-  /** The text of every declaration that was come by. */
-  readonly text: string;
 }
 
 /** A piece of code in a file. */
@@ -56,18 +54,16 @@ export class SourceWalk {
   /** Everything that is reached from some places. */
   from(...places: readonly Place[]): Reach {
     const calls = new Set<string>();
-    const texts: string[] = [];
     const seen = new Set<ts.Node>();
     const pending = [...places];
     for (const at of pending) {
       if (seen.has(at.node)) continue;
       seen.add(at.node);
-      texts.push(at.node.getText());
       for (const { name, member } of namesIn(at.node, calls)) {
         pending.push(...this.placesOf(at.path, name).flatMap((place) => memberOf(place, member)));
       }
     }
-    return { calls, text: texts.join("\n") };
+    return { calls };
   }
 
   /** What a name means in a file; nothing where it comes from elsewhere than `provider/`. */

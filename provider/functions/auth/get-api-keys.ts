@@ -3,7 +3,7 @@ import { defineFunction } from "../../define/function";
 import { secret } from "../../define/markers";
 import { fromWire } from "../../resources/auth/api-key/api-key";
 import { allApiKeysOf, type ListedApiKey } from "../../resources/auth/api-key/calls";
-import { orNoProject } from "../asking";
+import { ofProject, orNoProject } from "../asking";
 import { projectRef } from "../shared-arguments";
 import { told } from "../told";
 
@@ -46,6 +46,7 @@ export const getApiKeys = defineFunction({
   description: "Lists the API keys of a project, revealed, each value as a Pulumi secret.",
   inputs,
   outputs,
+  problems: ofProject,
   async run(ctx, { projectRef: ref }) {
     const keys = await orNoProject(ref, allApiKeysOf(ctx, ref));
     return { apiKeys: keys.map(toKey) };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { fromWire } from "../../resources/auth/signing-key/signing-key";
 import { signingKeysOf, type SigningKeyRecord } from "../../resources/auth/signing-key/calls";
-import { orNoProject } from "../asking";
+import { ofProject, orNoProject } from "../asking";
 import { projectRef } from "../shared-arguments";
 import { told } from "../told";
 
@@ -41,6 +41,7 @@ export const getSigningKeys = defineFunction({
   description: "Lists the keys that sign the JWTs of a project's users, with their public halves.",
   inputs,
   outputs,
+  problems: ofProject,
   async run(ctx, { projectRef: ref }) {
     const keys = await orNoProject(ref, signingKeysOf(ctx, ref));
     return { signingKeys: keys.map(toKey) };

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { ssoProvidersOf, type SsoProviderRecord } from "../../resources/auth/sso-provider/calls";
 import { ssoProviderInputs, ssoProviderOutputs } from "../../resources/auth/sso-provider/fields";
+import { problems as ssoProblems } from "../../resources/auth/sso-provider/problems";
 import { fromWire } from "../../resources/auth/sso-provider/wire";
-import { orNoProject } from "../asking";
+import { ofProject, orNoProject } from "../asking";
 import { projectRef } from "../shared-arguments";
 import { told } from "../told";
 
@@ -53,6 +54,7 @@ export const getSsoProviders = defineFunction({
     "Lists the SAML identity providers through which users of a project sign in. SAML must be enabled for the project.",
   inputs,
   outputs,
+  problems: { notListed: ssoProblems.notListed, ...ofProject },
   async run(ctx, { projectRef: ref }) {
     const providers = await orNoProject(ref, ssoProvidersOf(ctx, ref));
     return { ssoProviders: providers.map(toProvider) };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { InvalidInputError } from "../../client/errors";
+import { defineProblem } from "../../client/problem";
 import type { Context } from "../../define/context";
 import { defineFunction } from "../../define/function";
 import { anyRef } from "../../define/shared-inputs";
@@ -10,8 +11,9 @@ import {
   type BranchRecord,
 } from "../../resources/branches/branch/calls";
 import { branchOutputs } from "../../resources/branches/branch/fields";
+import { problems as branchProblems } from "../../resources/branches/branch/problems";
 import { fromWire } from "../../resources/branches/branch/wire";
-import { askTogether, notFound, orNoProject } from "../asking";
+import { askTogether, notFound, ofProject, orNoProject } from "../asking";
 import { told } from "../told";
 
 const inputs = z
@@ -46,6 +48,16 @@ const outputs = z.object({
   releaseChannel: z.string().describe("Release channel of its Postgres image, as `ga`.").optional(),
 });
 
+const problems = {
+  ofBranch: branchProblems.ofBranch,
+  ...ofProject,
+  noBranch: defineProblem({
+    says: "The project {ref} has no branch with the {wanted}: {remedy}.",
+    means: "The project has no such branch.",
+    remedy: "Check it, and that the branch has not been deleted",
+  }),
+};
+
 /** A branch that exists, and how its own database is reached. */
 export const getBranch = defineFunction({
   name: "getBranch",
@@ -53,6 +65,7 @@ export const getBranch = defineFunction({
     "Reads one branch of a project, by its name or identity, with the connection of its own database, password and JWT secret as Pulumi secrets. The default branch stands for the project itself and has no connection of its own.",
   inputs,
   outputs,
+  problems,
   async run(ctx, { projectRef, ...identity }) {
     const found = await orNoProject(projectRef, meantBy(ctx, projectRef, identity));
     const branch = oneOf(found, projectRef, identity);
@@ -97,10 +110,7 @@ function oneOf(found: readonly BranchRecord[], parentRef: string, identity: Iden
     .map(([name, value]) => `${name} ${value}`)
     .join();
   if (only === undefined) {
-    throw notFound(
-      "listBranches",
-      `The project ${parentRef} has no branch with the ${wanted}: check it, and that the branch has not been deleted.`,
-    );
+    throw notFound("listBranches", problems.noBranch.message({ ref: parentRef, wanted }));
   }
   if (others.length > 0) {
     const candidates = found.map((each) => `${each.project_ref} (${each.status ?? "no status"})`).join("; ");

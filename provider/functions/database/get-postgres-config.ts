@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { postgresConfig } from "../../resources/database/postgres-config/postgres-config";
 import { postgresSettings } from "../../resources/database/postgres-config/settings";
-import { orNoProject } from "../asking";
+import { ofProject, orNoProject } from "../asking";
 import { projectRef } from "../shared-arguments";
 import { told } from "../told";
 
@@ -17,6 +17,7 @@ export const getPostgresConfig = defineFunction({
     "Reads the Postgres settings of a project that are overridden; one that has the default of the compute size is absent.",
   inputs,
   outputs,
+  problems: ofProject,
   async run(ctx, { projectRef: ref }) {
     const observed = await orNoProject(ref, postgresConfig.read(ctx, { id: ref, state: {} }));
     const seen = observed?.inputs ?? {};

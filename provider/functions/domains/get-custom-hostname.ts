@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { defineProblem } from "../../client/problem";
 import { defineFunction } from "../../define/function";
 import { customHostname } from "../../resources/domains/custom-hostname/custom-hostname";
+import { problems as hostnameProblems } from "../../resources/domains/custom-hostname/problems";
 import { askTogether, notFound } from "../asking";
 import { projectRef } from "../shared-arguments";
 import { told } from "../told";
@@ -21,6 +23,15 @@ const outputs = z.object({
   customOriginServer,
 });
 
+const problems = {
+  needsAddOn: hostnameProblems.needsAddOn,
+  noHostname: defineProblem({
+    says: "No custom hostname is configured for the project {ref}: {remedy}; a project that does not exist has none either.",
+    means: "The project has none, or there is no such project.",
+    remedy: "Declare a `CustomHostname` for it, or check `projectRef`",
+  }),
+};
+
 /** The custom hostname of a project. */
 export const getCustomHostname = defineFunction({
   name: "getCustomHostname",
@@ -28,15 +39,13 @@ export const getCustomHostname = defineFunction({
     "Reads the custom hostname of a project, how far its set-up is and which DNS records it needs; the service stops telling the records once they are verified. Needs the add-on `custom_domain`.",
   inputs,
   outputs,
+  problems,
   async run(ctx, { projectRef: ref }) {
     const observed = await askTogether(ctx, `custom-hostname:${ref}`, async () =>
       customHostname.read(ctx, { id: ref, state: {} }),
     );
     if (observed === undefined) {
-      throw notFound(
-        "getCustomHostname",
-        `No custom hostname is configured for the project ${ref}: declare a \`CustomHostname\` for it, or check \`projectRef\`; a project that does not exist has none either.`,
-      );
+      throw notFound("getCustomHostname", problems.noHostname.message({ ref }));
     }
     return { ...told({ customHostname: observed.inputs.customHostname }), ...told(observed.outputs) };
   },

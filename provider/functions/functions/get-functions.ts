@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { edgeFunction, fromWire } from "../../resources/functions/edge-function/edge-function";
 import { functionsOf, type FunctionRecord } from "../../resources/functions/edge-function/calls";
-import { orNoProject } from "../asking";
+import { ofProject, orNoProject } from "../asking";
 import { projectRef } from "../shared-arguments";
 import { told } from "../told";
 
@@ -44,6 +44,7 @@ export const getFunctions = defineFunction({
   description: "Lists the edge functions of a project, without their source.",
   inputs,
   outputs,
+  problems: ofProject,
   async run(ctx, { projectRef: ref }) {
     const found = await orNoProject(ref, functionsOf(ctx, ref));
     return { functions: [...found.values()].map(toFunction) };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
-import { askTogether, orNoOrganization } from "../asking";
+import { askTogether, ofOrganization, orNoOrganization } from "../asking";
 import { organizationSlug } from "../shared-arguments";
 import { told } from "../told";
 
@@ -27,6 +27,7 @@ export const getOrganization = defineFunction({
   description: "Reads an organization by its slug.",
   inputs,
   outputs,
+  problems: ofOrganization,
   async run(ctx, { slug }) {
     const found = await orNoOrganization(
       slug,

@@ -3,7 +3,7 @@ import { continent } from "../../../spec/operations/projects";
 import { instanceSize } from "../../../spec/shared-fields";
 import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
-import { askTogether, orNoOrganization } from "../asking";
+import { askTogether, ofOrganization, orNoOrganization } from "../asking";
 import { organizationSlug } from "../shared-arguments";
 import { told } from "../told";
 
@@ -71,6 +71,7 @@ export const getAvailableRegions = defineFunction({
     "Lists the regions and groups of regions in which a new project of an organization can run, and those that the service recommends.",
   inputs,
   outputs,
+  problems: ofOrganization,
   async run(ctx, { organizationSlug: slug, continent: near, desiredInstanceSize }) {
     const query = {
       organization_slug: slug,

@@ -3,7 +3,7 @@ import { healthService } from "../../../spec/shared-fields";
 import { defineFunction } from "../../define/function";
 import { healthErrorText } from "../../converge/health-error";
 import { usualServices } from "../../converge/project-health";
-import { askTogether, orNoProject } from "../asking";
+import { askTogether, ofProject, orNoProject } from "../asking";
 import { projectRef } from "../shared-arguments";
 import { told } from "../told";
 
@@ -59,6 +59,7 @@ export const getHealth = defineFunction({
   description: "Reads the health of a project's or a branch's services as it is now, without waiting for it.",
   inputs,
   outputs,
+  problems: ofProject,
   async run(ctx, { projectRef: ref, services = usualServices, timeoutMs }) {
     const query = { ref, services: [...services], ...told({ timeout_ms: timeoutMs }) };
     const entries = await orNoProject(

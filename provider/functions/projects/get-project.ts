@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { InvalidInputError } from "../../client/errors";
+import { defineProblem } from "../../client/problem";
 import type { Context } from "../../define/context";
 import { defineFunction } from "../../define/function";
 import { anyRef } from "../../define/shared-inputs";
@@ -7,7 +8,7 @@ import { projectOutputs } from "../../resources/projects/project/fields";
 import { lookUpProject } from "../../resources/projects/project/status";
 import { fromWire } from "../../resources/projects/project/wire";
 import { projectsOfName } from "../../resources/projects/project/projects-of-name";
-import { askTogether, notFound, orNoOrganization } from "../asking";
+import { askTogether, notFound, ofOrganization, orNoOrganization } from "../asking";
 import { organizationSlug } from "../shared-arguments";
 import { told } from "../told";
 
@@ -52,21 +53,37 @@ const outputs = z.object({
   database,
 });
 
+const problems = {
+  noProject: defineProblem({
+    says: "There is no project with the reference {ref}: {remedy}.",
+    means: "404: there is no such project, or it is a branch.",
+    remedy: "Check it, and that the project has not been deleted. A branch is read with `getBranch`",
+  }),
+  ...ofOrganization,
+  noneOfName: defineProblem({
+    says: "The organization {slug} has no project named {name}: {remedy}.",
+    means: "No project of the organization bears exactly this name.",
+    remedy: "Check `name`, in which upper and lower case differ, or give `ref`",
+  }),
+  severalOfName: defineProblem({
+    says: "The organization {slug} has {count} projects named {name}: {candidates}. {remedy}.",
+    means: "Several projects bear the name; the message lists them.",
+    remedy: "Give `ref` of the one that is meant",
+  }),
+};
+
 /** A project that exists. */
 export const getProject = defineFunction({
   name: "getProject",
   description: "Reads one project, by its reference, or by its exact name within an organization.",
   inputs,
   outputs,
+  problems,
   async run(ctx, given) {
     const wanted = given.ref ?? (await refOf(ctx, given.organizationSlug ?? "", given.name ?? ""));
     const record = await askTogether(ctx, `project:${wanted}`, () => lookUpProject(ctx, wanted));
     if (record === undefined) {
-      throw notFound(
-        "getProject",
-        `There is no project with the reference ${wanted}: check it, and that the project has not been deleted. ` +
-          "A branch is read with `getBranch`.",
-      );
+      throw notFound("getProject", problems.noProject.message({ ref: wanted }));
     }
     const { inputs: seen, outputs: others } = fromWire(record, {});
     return {
@@ -92,16 +109,14 @@ async function refOf(ctx: Context, slug: string, name: string): Promise<string> 
   );
   const [only, ...others] = found;
   if (only === undefined) {
-    throw notFound(
-      "listOrganizationProjects",
-      `The organization ${slug} has no project named ${JSON.stringify(name)}: check \`name\`, in which upper and lower case differ, or give \`ref\`.`,
-    );
+    const message = problems.noneOfName.message({ slug, name: JSON.stringify(name) });
+    throw notFound("listOrganizationProjects", message);
   }
   if (others.length > 0) {
     const candidates = found.map(({ id, label }) => `${id} (${label})`).join("; ");
     throw new InvalidInputError(
       "name",
-      `The organization ${slug} has ${found.length} projects named ${JSON.stringify(name)}: ${candidates}. Give \`ref\` of the one that is meant.`,
+      problems.severalOfName.message({ slug, count: found.length, name: JSON.stringify(name), candidates }),
     );
   }
   return only.id;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
-import { askTogether, orNoOrganization } from "../asking";
+import { askTogether, ofOrganization, orNoOrganization } from "../asking";
 import { organizationSlug } from "../shared-arguments";
 import { told } from "../told";
 
@@ -94,6 +94,7 @@ export const getProjects = defineFunction({
     "Lists the projects of an organization, all pages of the listing, with their databases; branches are among them.",
   inputs,
   outputs,
+  problems: ofOrganization,
   async run(ctx, { organizationSlug: slug, search, statuses, sort }) {
     const query = { slug, ...told({ search, statuses: statuses?.join(","), sort }) };
     const found = await orNoOrganization(

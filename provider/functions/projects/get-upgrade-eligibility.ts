@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defineProblem } from "../../client/problem";
 import { defineFunction } from "../../define/function";
 import { isObject } from "../../define/unknown";
 import { askTogether, orMissing } from "../asking";
@@ -56,6 +57,14 @@ const outputs = z.object({
     .optional(),
 });
 
+const problems = {
+  noProject: defineProblem({
+    says: "There is no project with the reference {ref}: {remedy}.",
+    means: "404: there is no such project, or it is a branch.",
+    remedy: "Check `projectRef`, and that it has not been deleted",
+  }),
+};
+
 /** Whether a project can be upgraded, and to what. */
 export const getUpgradeEligibility = defineFunction({
   name: "getUpgradeEligibility",
@@ -63,10 +72,11 @@ export const getUpgradeEligibility = defineFunction({
     "Reads whether the Postgres of a project can be upgraded, to which versions, and what stands in the way.",
   inputs,
   outputs,
+  problems,
   async run(ctx, { projectRef: ref }) {
     const found = await orMissing(
       askTogether(ctx, `upgrade-eligibility:${ref}`, () => ctx.api.getUpgradeEligibility({ ref })),
-      `There is no project with the reference ${ref}: check \`projectRef\`, and that it has not been deleted`,
+      problems.noProject.message({ ref }),
     );
     return told({
       eligible: found.eligible,

@@ -13,6 +13,4 @@ export interface OperationUse {
 /** What the source of a resource or function says about it. */
 export interface CodeFacts {
   readonly uses: readonly OperationUse[];
-  /** The text of everything that the definition reaches. */
-  readonly text: string;
 }

@@ -19,7 +19,7 @@ export function functionPage(definition: AnyFunction, { facts, example, types }:
     section(2, "Arguments", takesNothing ? "None." : inputTables(inputs)),
     section(2, "Result", outputTables(outputs, "function"), secretsText(definition)),
     permissionsSection(name, facts),
-    errorsSection(name, facts),
+    errorsSection(definition.problems ?? {}),
   );
 }
 

@@ -4,7 +4,7 @@ import { secretNames } from "../../../provider/define/secret-fields";
 import type { Example } from "../../../provider/define/example";
 import type { SdkTypes } from "../examples/sdk-types";
 import type { CodeFacts } from "./code-facts";
-import { errorsSection } from "./error-table";
+import { errorsSection, problemsOf } from "./error-table";
 import { examplesSection } from "./examples-section";
 import { inputTables, outputTables, type Defaults } from "./field-table";
 import { importSection } from "./import-section";
@@ -33,7 +33,7 @@ export function resourcePage(resource: AnyResource, { facts, example, types }: P
     importSection(resource),
     section(2, "Adoption", adoptionText(resource)),
     permissionsSection(resource.type, facts),
-    errorsSection(resource.type, facts, resource),
+    errorsSection(problemsOf(resource)),
   );
 }
 

@@ -5,6 +5,7 @@ import { projectOf } from "../../../define/project-of";
 import { defineResource, type CheckFailure, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { apiKeysOf, createKey, deleteKey, updateKey, type NamedApiKey } from "./calls";
+import { problems } from "./problems";
 
 const inputs = z.strictObject({
   projectRef,
@@ -91,6 +92,7 @@ export const apiKey = defineResource({
   outputs,
   timeouts: { create: 300, update: 300, delete: 300 },
   importId: inProject("apiKeyId"),
+  problems,
   uniqueBy: ["type", "name"],
 
   check({ type, secretJwtTemplate }) {
@@ -98,7 +100,7 @@ export const apiKey = defineResource({
     if (type === "publishable" && secretJwtTemplate !== undefined) {
       failures.push({
         path: "secretJwtTemplate",
-        reason: "only a key of type `secret` has a template: take it out, or set `type` to `secret`",
+        reason: problems.templateOfPublishable.message(),
       });
     }
     return { failures };

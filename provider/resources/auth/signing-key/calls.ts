@@ -4,6 +4,7 @@ import { whenReady } from "../../../converge/project-health";
 import { writeOnce } from "../../../converge/write-once";
 import { fromNamedTimeOn } from "./named-time";
 import { unlessTooSoon } from "./pace";
+import { problems } from "./problems";
 
 /** A signing key as the service shows it. */
 export type SigningKeyRecord = Awaited<ReturnType<Api["getSigningKey"]>>;
@@ -26,19 +27,15 @@ export async function signingKeysNow(ctx: Context, ref: string): Promise<Signing
 export async function requireNoStandby(ctx: Context, ref: string): Promise<void> {
   const standby = (await signingKeysOf(ctx, ref)).find(({ status }) => status === "standby");
   if (standby === undefined) return;
+  const { id, algorithm } = standby;
   throw new InvalidInputError(
     "status",
-    `The project has a standby signing key already, ${standby.id} (${standby.algorithm ?? "unknown algorithm"}), and it ` +
-      "has one at a time, so nothing was created. Set that key to `in_use` or `revoked` first, or create this one " +
-      "`in_use`. When this is the replacement of that key, set the resource option `deleteBeforeReplace: true`.",
+    problems.standbyTaken.message({ id, algorithm: algorithm ?? "unknown algorithm" }),
   );
 }
 
 export function notAtFirst(status: SigningKeyStatus): InvalidInputError {
-  return new InvalidInputError(
-    "status",
-    `A new signing key cannot be ${status}; possible: \`standby\`, \`in_use\`. Nothing was created.`,
-  );
+  return new InvalidInputError("status", problems.notAtFirst.message({ status }));
 }
 
 /**

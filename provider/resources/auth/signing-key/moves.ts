@@ -3,6 +3,7 @@ import type { Context } from "../../../define/context";
 import { poll } from "../../../converge/poll";
 import { setStatus, signingKeysNow, type SigningKeyRecord, type SigningKeyStatus } from "./calls";
 import { unlessTooSoon } from "./pace";
+import { problems } from "./problems";
 
 /** What each state can be set to (service, Signing keys); only another key that comes into use takes a key out of it. */
 const moves: Readonly<Record<string, readonly SigningKeyStatus[]>> = {
@@ -92,12 +93,9 @@ function obstacleTo(
 ): string | undefined {
   const path = pathBetween(status ?? "", wanted);
   if (path === undefined) {
-    const possible = moves[status ?? ""] ?? [];
-    const how =
-      status === "in_use"
-        ? "it leaves that state only when another signing key is set to `in_use`, so do that first"
-        : `possible: ${possible.map((each) => `\`${each}\``).join(", ")}`;
-    return `The signing key ${id} is ${status ?? "in an unknown state"} and cannot be set to ${wanted}; ${how}.`;
+    if (status === "in_use") return problems.staysInUse.message({ id, wanted });
+    const possible = (moves[status ?? ""] ?? []).map((each) => `\`${each}\``).join(", ");
+    return `The signing key ${id} is ${status ?? "in an unknown state"} and cannot be set to ${wanted}; possible: ${possible}.`;
   }
   const standby = others.find((each) => each.status === "standby");
   if (path[0] !== "standby" || standby === undefined) return undefined;

@@ -1,5 +1,6 @@
 import { ApiError, TimeoutError } from "../../../client/errors";
 import type { Context } from "../../../define/context";
+import { problems } from "./problems";
 
 const WAIT_UNTIL = /\bwait until\s+(.+)$/i;
 const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s*(Z|UTC|GMT|[+-]\d\d:?\d\d)?/i;
@@ -50,9 +51,5 @@ function serviceTimeMs(ctx: Context, { headers }: ApiError): number {
 }
 
 function tooLate(what: string, at: string, { serviceMessage }: ApiError): TimeoutError {
-  return new TimeoutError(
-    `The service takes ${what} from ${at} on, which is after the deadline, so it was not waited for and nothing was changed ` +
-      `(the service says: ${serviceMessage}). Run again then, or raise \`timeouts\`.`,
-    false,
-  );
+  return new TimeoutError(problems.afterDeadline.message({ what, time: at, said: serviceMessage }), false);
 }

@@ -3,9 +3,7 @@ import type { Context } from "../../../define/context";
 import { poll, type Verdict } from "../../../converge/poll";
 import { deleteKey, setStatus, signingKeysNow, type SigningKeyRecord } from "./calls";
 import { isRefusal, isTooSoon, unhurried } from "./pace";
-
-const FORGET_IT =
-  "To leave it where it is, take the resource out of the state: `pulumi state delete <urn>`. Deleting the project removes its keys as well.";
+import { FORGET_IT, problems } from "./problems";
 
 /** Revokes the key where that is allowed and deletes it when it has been revoked for long enough (service, Signing keys). */
 export async function removeKey(ctx: Context, ref: string, id: string): Promise<void> {
@@ -30,9 +28,7 @@ async function goOn(
   keys: readonly SigningKeyRecord[],
 ): Promise<Verdict<undefined>> {
   if (key.status === "in_use") {
-    return failed(
-      `The signing key ${key.id} is in use, so it can be neither revoked nor deleted: set another signing key to \`in_use\` first, then delete this one. When it is to be replaced, set the resource option \`deleteBeforeReplace: false\`, so that the new key is made first. ${FORGET_IT}`,
-    );
+    return failed(problems.inUse.message({ id: key.id }));
   }
   try {
     if (key.status === "revoked") {
@@ -51,15 +47,13 @@ async function goOn(
 function judgeRefusal(key: SigningKeyRecord, refusal: ApiError, willPass: boolean): Verdict<undefined> {
   const { serviceMessage } = refusal;
   if (/legacy/i.test(serviceMessage)) {
-    return failed(
-      `The signing key ${key.id} is the project's legacy key, which cannot be deleted (the service says: ${serviceMessage}). ${FORGET_IT}`,
-    );
+    return failed(problems.legacy.message({ id: key.id, said: serviceMessage }));
   }
   if (key.status === "revoked" || willPass) {
     return { kind: "waiting", reason: `it is ${key.status ?? "there"}; the service says: ${serviceMessage}` };
   }
   return failed(
-    `The signing key ${key.id} is ${key.status ?? "in an unknown state"} and was not revoked, which it must be before it can be deleted (the service says: ${serviceMessage}). ${FORGET_IT}`,
+    `The signing key ${key.id} is ${key.status ?? "in an unknown state"} and was not revoked, which it must be before it can be deleted (the service says: ${serviceMessage}). ${FORGET_IT}.`,
   );
 }
 

@@ -1,6 +1,7 @@
 import { ApiError, isNotFound } from "../../../client/errors";
 import type { Api, Context } from "../../../define/context";
 import { whenReady } from "../../../converge/project-health";
+import { problems } from "./problems";
 
 /** An SSO provider as the service shows it. */
 export type SsoProviderRecord = Awaited<ReturnType<Api["getSsoProvider"]>>;
@@ -79,20 +80,12 @@ export async function deleteProvider(ctx: Context, ref: string, id: string): Pro
 
 /** 404 on SSO endpoints (service, SSO providers); a plain error, as the project itself is not what is missing. */
 function notEnabled(error: ApiError): ApiError {
-  return restated(
-    error,
-    `SAML is not enabled for the project, so no SSO provider was created${said(error)}. Enable SAML 2.0 in the project's authentication settings, on a plan that has it, and run again; a wrong \`projectRef\` is answered in the same way.`,
-  );
+  return restated(error, problems.notEnabled.message({ said: said(error) }));
 }
 
 /** Neither that there are none nor that one is gone (service, SSO providers). */
 function notListed(error: ApiError): ApiError {
-  return restated(
-    error,
-    "The service does not list the project's SSO providers (404): SAML is not enabled for the project, or the token may not see them. " +
-      `Nothing was changed, and none is taken to be gone${said(error)}. Enable SAML 2.0 in the project's authentication settings, or use ` +
-      "a token that may read them, and run again. To leave a provider behind, take it out of the state: `pulumi state delete <urn>`.",
-  );
+  return restated(error, problems.notListed.message({ said: said(error) }));
 }
 
 function said({ serviceMessage }: ApiError): string {

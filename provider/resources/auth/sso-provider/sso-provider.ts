@@ -15,6 +15,7 @@ import {
 } from "./calls";
 import { ssoProviderInputs, ssoProviderOutputs, type SsoProviderInputs } from "./fields";
 import { entityIdIn, normalizeDomains } from "./metadata";
+import { problems } from "./problems";
 import { fromWire, toBody } from "./wire";
 
 /** A SAML identity provider through which users of a project sign in. */
@@ -26,6 +27,7 @@ export const ssoProvider = defineResource({
   outputs: ssoProviderOutputs,
   timeouts: { create: 300, update: 300, delete: 300 },
   importId: { ...inProject("providerId"), takesOver: ["metadataUrl", "metadataXml"] },
+  problems,
 
   check: (inputs, isUnknown) => ({ failures: metadataFailures(inputs, isUnknown) }),
 
@@ -81,8 +83,7 @@ function metadataFailures(
   const isXmlGiven = metadataXml !== undefined;
   const isUrlGiven = metadataUrl !== undefined;
   if (isXmlGiven && isUrlGiven) {
-    const reason = "exactly one of `metadataXml` and `metadataUrl` is allowed, but both are given";
-    return [{ path: "metadataXml", reason }];
+    return [{ path: "metadataXml", reason: problems.metadataTwice.message() }];
   }
   if (isXmlGiven || isUrlGiven || isUnknown("metadataXml") || isUnknown("metadataUrl")) return [];
   return [

@@ -2,6 +2,7 @@ import { isNotFound, ResponseSchemaError } from "../../../client/errors";
 import { Redactor } from "../../../client/redactor";
 import type { Api, Context } from "../../../define/context";
 import { connectionOf, nameOf, type BranchRecord } from "./calls";
+import { problems } from "./problems";
 
 /** One run of the steps that fill a branch: clone, pull, health, configure, migrate, seed, deploy. */
 export type ActionRun = Awaited<ReturnType<Api["listActionRuns"]>>[number];
@@ -43,13 +44,16 @@ export async function runFailure(
   secrets: Readonly<Record<string, string>> = {},
 ): Promise<Error> {
   const step = run === undefined ? undefined : deadStep(run);
-  const what = `The branch ${nameOf(branch)} (${branch.project_ref}) is not usable: ${
-    step === undefined ? `its status is ${branch.status ?? "unknown"}` : `the step "${step}" failed`
-  }.`;
+  const why =
+    step === undefined ? `its status is ${branch.status ?? "unknown"}` : `the step "${step}" failed`;
   const log = run === undefined ? "" : await endOfLog(ctx, branch, run, Object.values(secrets));
   return new Error(
-    `${what} Correct what the step works on, push it to the branch or reset the branch, then run again.` +
-      (log === "" ? " The service has no log of it." : ` The end of the log:\n${log}`),
+    problems.notUsable.message({
+      name: nameOf(branch),
+      ref: branch.project_ref,
+      why,
+      log: log === "" ? "The service has no log of it." : `The end of the log:\n${log}`,
+    }),
   );
 }
 

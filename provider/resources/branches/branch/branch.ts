@@ -17,6 +17,7 @@ import {
   type BranchRecord,
 } from "./calls";
 import { branchInputs, branchOutputs, type BranchInputs, type BranchOutputs } from "./fields";
+import { problems } from "./problems";
 import { waitUntilUsable } from "./readiness";
 import { removeBranch } from "./removal";
 import { claimBranch } from "./schedule";
@@ -34,6 +35,7 @@ export const branch = defineResource({
   uniqueBy: ["branchName"],
   idOutput: "ref",
   importId: inProject("branchRef"),
+  problems,
 
   async find(ctx, { projectRef, branchName }) {
     const ofName = await branchesWith(ctx, projectRef, "name", branchName);

@@ -6,6 +6,7 @@ import {
   ResponseSchemaError,
 } from "../../../client/errors";
 import type { Api, Context } from "../../../define/context";
+import { problems } from "./problems";
 
 /** A branch as its parent's listing shows it. */
 export type BranchRecord = Awaited<ReturnType<Api["listBranches"]>>[number];
@@ -67,12 +68,11 @@ export function isDefaultBranch(branch: BranchRecord): boolean {
 export function defaultBranchError(branch: BranchRecord, path: "branchName" | "adopt"): InvalidInputError {
   const advice =
     path === "branchName"
-      ? "Use another `branchName`."
-      : `Import or adopt another branch, or the project as a \`Project\`, by its reference ${branch.project_ref}.`;
+      ? problems.defaultBranch.remedy
+      : `Import or adopt another branch, or the project as a \`Project\`, by its reference ${branch.project_ref}`;
   return new InvalidInputError(
     path,
-    `The branch ${nameOf(branch)} is the default branch: it stands for the project ${branch.project_ref} itself, ` +
-      `so it can be neither made, taken over nor deleted as a branch. Nothing was changed. ${advice}`,
+    problems.defaultBranch.message({ name: nameOf(branch), ref: branch.project_ref, advice }),
   );
 }
 
@@ -98,11 +98,7 @@ export async function onParent<T>(ctx: Context, parentRef: string, call: () => P
     return await call();
   } catch (error) {
     if (!(error instanceof ForbiddenError && (await isBranch(ctx, parentRef)))) throw error;
-    throw new InvalidInputError(
-      "projectRef",
-      `projectRef: ${parentRef} is itself a branch, and a branch has no branches. ` +
-        "Give the reference of the project that it was made from.",
-    );
+    throw new InvalidInputError("projectRef", problems.ofBranch.message({ ref: parentRef }));
   }
 }
 

@@ -2,6 +2,7 @@ import { ApiError, isNotFound } from "../../../client/errors";
 import type { Api, Context } from "../../../define/context";
 import { whenReady } from "../../../converge/project-health";
 import { poll } from "../../../converge/poll";
+import { problems } from "./problems";
 
 /** A project's custom hostname as the service shows it. */
 export type HostnameRecord = Awaited<ReturnType<Api["getCustomHostname"]>>;
@@ -32,11 +33,7 @@ function lacksAddOn(error: unknown): error is ApiError {
 }
 
 function withAdvice(error: ApiError): ApiError {
-  return restated(
-    error,
-    `The service refused the custom hostname (400${said(error)}). It needs the add-on \`custom_domain\`: ` +
-      "select it in the project's billing add-ons, and run again.",
-  );
+  return restated(error, problems.needsAddOn.message({ said: said(error) }));
 }
 
 /** Starts the set-up. A second start answers 544: what is there then decides whether it is ours. */
@@ -59,8 +56,8 @@ async function takeExisting(
   const present = await lookUpHostname(ctx, ref);
   if (present === undefined) throw refusal;
   if (present.custom_hostname === hostname) return present;
-  const message = `The project ${ref} has the custom hostname ${present.custom_hostname ?? "of another name"} already: remove it first, or declare it with \`adopt: true\`.`;
-  throw restated(refusal, message, 409);
+  const name = present.custom_hostname ?? "of another name";
+  throw restated(refusal, problems.hasAnother.message({ ref, present: name }), 409);
 }
 
 /** Removes the hostname where the service can; tells when it stays. */
@@ -72,10 +69,8 @@ export async function remove(ctx: Context, ref: string): Promise<void> {
     if (!cannotRemove(error)) throw error;
     const present = await lookUpHostname(ctx, ref);
     if (present !== undefined) {
-      ctx.warn(
-        `the service cannot remove a custom hostname (${error.status}): ${present.custom_hostname ?? "it"} stays on the project ${ref} ` +
-          "until it is removed by hand or the project is deleted.",
-      );
+      const name = present.custom_hostname ?? "it";
+      ctx.warn(problems.cannotBeRemoved.message({ status: error.status, present: name, ref }));
     }
     return;
   }

@@ -3,6 +3,7 @@ import { formed, replaces } from "../../../define/markers";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { initialize, lookUpHostname, remove, type HostnameRecord } from "./calls";
+import { problems } from "./problems";
 import { activateUntilServed, isActivated, waitUntilReady } from "./steps";
 
 const inputs = z.strictObject({
@@ -83,11 +84,7 @@ function fromWire(record: HostnameRecord, seen: Partial<Inputs & Outputs>): Obse
       ownershipVerification:
         filled(ownership?.value) === undefined
           ? kept.ownershipVerification
-          : {
-              type: filled(ownership?.type),
-              name: filled(ownership?.name),
-              value: filled(ownership?.value),
-            },
+          : { type: filled(ownership?.type), name: filled(ownership?.name), value: filled(ownership?.value) },
       validationRecords: validation.length === 0 ? kept.validationRecords : validation,
       customOriginServer: filled(result?.custom_origin_server) ?? kept.customOriginServer,
     },
@@ -114,6 +111,7 @@ export const customHostname = defineResource({
     format: "<projectRef>",
     parse: (id) => (id === "" || id.includes("/") ? undefined : { id, inputs: { projectRef: id } }),
   },
+  problems,
 
   async find(ctx, { projectRef: ref }) {
     const record = await lookUpHostname(ctx, ref);

@@ -4,6 +4,7 @@ import { ApiError } from "../../../client/errors";
 import type { Api, Context } from "../../../define/context";
 import { whenReady } from "../../../converge/project-health";
 import { writeOnce } from "../../../converge/write-once";
+import { problems } from "./problems";
 import { readSource, type SourceInputs } from "./source";
 import { toUpload } from "./source-upload";
 
@@ -128,10 +129,9 @@ export async function write<T>(ctx: Context, ref: string, send: () => Promise<T>
       operation,
       serviceMessage,
       requestId,
-      message:
-        "The plan's quota of edge functions is used up, so nothing was deployed" +
-        `${serviceMessage === "" ? "" : ` (the service says: ${serviceMessage})`}. ` +
-        "Delete functions that are not needed, or move the organization to a larger plan, and run again.",
+      message: problems.quota.message({
+        said: serviceMessage === "" ? "" : ` (the service says: ${serviceMessage})`,
+      }),
     });
   }
 }

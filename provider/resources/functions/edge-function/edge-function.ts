@@ -7,6 +7,7 @@ import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { deploy, functionsOf, redeploy, remove, type FunctionRecord } from "./calls";
 import { changeMetadata } from "./metadata";
 import { importedSource } from "./imported-source";
+import { problems } from "./problems";
 import { checkSource, sourceInputs } from "./source-inputs";
 
 const inputs = z.strictObject({
@@ -78,6 +79,7 @@ export const edgeFunction = defineResource({
   comparesBeforeDelete: true,
   uniqueBy: ["slug"],
   importId: { ...inProject("slug"), takesOver: ["files", "entrypointPath", "importMapPath"] },
+  problems,
   check: checkSource,
 
   async find(ctx, { projectRef: ref, slug }) {

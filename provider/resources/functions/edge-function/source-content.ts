@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { problems } from "./problems";
 import { readable, SourceFault } from "./source-fault";
 
 const LARGEST_SOURCE_BYTES = 20 * 1024 * 1024;
@@ -46,11 +47,7 @@ export class SourceContent {
   private grow(bytes: number, property: string): void {
     this.bytes += bytes;
     if (this.bytes <= LARGEST_SOURCE_BYTES) return;
-    const advice =
-      property === "files" ? "" : " Exclude what the function does not need by a .funcignore file.";
-    throw new SourceFault(
-      property,
-      `The source is larger than 20 MiB, which is too much to deploy.${advice}`,
-    );
+    const { message, remedy } = problems.sourceTooLarge;
+    throw new SourceFault(property, message({ advice: property === "files" ? "" : ` ${remedy}.` }));
   }
 }

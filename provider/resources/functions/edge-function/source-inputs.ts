@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { asSet, local } from "../../../define/markers";
 import type { CheckResult } from "../../../define/resource";
+import { problems } from "./problems";
 import { readSource, type SourceInputs } from "./source";
 import { SourceFault } from "./source-fault";
 import { hashSource } from "./source-upload";
@@ -52,9 +53,7 @@ export function checkSource(
     before !== undefined && before["sourceDir"] === undefined && before["files"] === undefined;
   if (isImported && !isGiven("sourceDir") && !isGiven("files")) return {};
   if (isGiven("sourceDir") === isGiven("files")) {
-    const reason = isGiven("files")
-      ? "only one of `sourceDir` and `files` may be given"
-      : "give `sourceDir`, or `files`";
+    const reason = isGiven("files") ? problems.sourceTwice.message() : "give `sourceDir`, or `files`";
     return { failures: [{ path: isGiven("files") ? "files" : "sourceDir", reason }] };
   }
   const known = sourceSchema.safeParse(given);

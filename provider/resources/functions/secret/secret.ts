@@ -13,8 +13,7 @@ import {
   writeSecret,
   type SecretRecord,
 } from "./calls";
-
-const RESERVED_PREFIX = "SVC_";
+import { problems, RESERVED_PREFIX } from "./problems";
 
 const inputs = z.strictObject({
   projectRef,
@@ -24,7 +23,7 @@ const inputs = z.strictObject({
       .min(1)
       .max(256)
       .refine((name) => !name.startsWith(RESERVED_PREFIX), {
-        error: `names that begin with ${RESERVED_PREFIX} are the service's own`,
+        error: problems.reservedName.message(),
       })
       .describe(
         "Name of the environment variable that functions read: at most 256 characters, not beginning with `SVC_`.",
@@ -60,6 +59,7 @@ export const secret = defineResource({
   isRepeatable: true,
   uniqueBy: ["name"],
   importId: inProject("name"),
+  problems,
 
   async find(ctx, { projectRef: ref, name, value }) {
     const record = (await secretsOf(ctx, ref)).get(name);

@@ -6,6 +6,7 @@ import { followUpgrade, upgradeTo } from "./postgres-upgrade";
 import { majorOfProject, refuseLowerVersion } from "./postgres-version";
 import type { ProjectInputs } from "./fields";
 import { pause, restore, waitUntilAtRest } from "./pause";
+import { problems } from "./problems";
 import { pausedError, statusOf, type ProjectRecord } from "./status";
 
 /** Brings a project from wherever it is to the declared size, version and pause, and waits until it can be used. */
@@ -54,9 +55,5 @@ async function refuseWorkOnPaused(
 }
 
 export function notWhilePaused(ref: string, path: string): InvalidInputError {
-  return new InvalidInputError(
-    path,
-    `${path}: the project ${ref} is paused, and a paused project does not take this change. ` +
-      "Declare `paused: false` for this run; it can be paused again afterwards.",
-  );
+  return new InvalidInputError(path, problems.notWhilePaused.message({ path, ref }));
 }

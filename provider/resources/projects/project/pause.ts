@@ -2,6 +2,7 @@ import { ApiError, InvalidInputError } from "../../../client/errors";
 import type { Context } from "../../../define/context";
 import { whileRestoring } from "../../../converge/project-state";
 import { writeOnce } from "../../../converge/write-once";
+import { problems } from "./problems";
 import { statusOf, waitForProject, waitUntilActive, type ProjectRecord } from "./status";
 
 /** How long a project may still look paused after its restoration was asked for. */
@@ -28,11 +29,7 @@ function isForFreeOnly(error: unknown): error is ApiError {
 }
 
 function onPaidPlan(ref: string, { serviceMessage }: ApiError): InvalidInputError {
-  return new InvalidInputError(
-    "paused",
-    `The project ${ref} was not paused: the service pauses projects of the free plan only (it says: ${serviceMessage}). ` +
-      "Take `paused: true` out of the program, or move the project to an organization on the free plan.",
-  );
+  return new InvalidInputError("paused", problems.onPaidPlan.message({ ref, said: serviceMessage }));
 }
 
 /** Restores a paused project and waits until it is ACTIVE_HEALTHY; a failed restoration falls back to INACTIVE. */
@@ -51,10 +48,7 @@ async function restoreNow(ctx: Context, ref: string): Promise<ProjectRecord> {
       hasBegun ||= status !== "INACTIVE";
       const isOverdue = ctx.clock.now() - askedAtMs > RESTORE_BEGINS_WITHIN_MS;
       return status === "INACTIVE" && (hasBegun || isOverdue)
-        ? new Error(
-            `Restoring the project ${ref} failed: the service has paused it again (INACTIVE). ` +
-              "Run again to try once more; if it fails again, ask the service's support.",
-          )
+        ? new Error(problems.pausedAgain.message({ ref }))
         : undefined;
     },
   });

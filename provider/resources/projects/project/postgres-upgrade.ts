@@ -3,6 +3,7 @@ import { mayPassWhileStarting } from "../../../converge/project-state";
 import { poll } from "../../../converge/poll";
 import { writeOnce } from "../../../converge/write-once";
 import { majorOfProject, refuseLowerVersion } from "./postgres-version";
+import { problems } from "./problems";
 import { waitUntilActive, type ProjectRecord } from "./status";
 import { reasonsAgainst } from "./upgrade-eligibility";
 
@@ -84,8 +85,11 @@ async function eligibleTarget(ctx: Context, project: ProjectRecord, wanted: numb
         ]
       : reasons;
   throw new Error(
-    `The project ${ref} cannot be upgraded to Postgres ${wanted}: ` +
-      `${why.length === 0 ? "the service gives no reason" : why.join("; ")}. Resolve this, then run again; nothing was changed.`,
+    problems.notUpgradable.message({
+      ref,
+      wanted,
+      why: why.length === 0 ? "the service gives no reason" : why.join("; "),
+    }),
   );
 }
 

@@ -1,4 +1,5 @@
 import { InvalidInputError } from "../../../client/errors";
+import { problems } from "./problems";
 import type { ProjectRecord } from "./status";
 
 /** The major version in `15.1.0.117` or `postgres-15.1.0.117`. */
@@ -14,9 +15,5 @@ export function majorOfProject(project: ProjectRecord): number | undefined {
 /** Throws when the declared major version lies below the running one: there is no way back. */
 export function refuseLowerVersion(ref: string, running: number | undefined, wanted: number): void {
   if (running === undefined || wanted >= running) return;
-  throw new InvalidInputError(
-    "postgresVersion",
-    `postgresVersion: the project ${ref} runs Postgres ${running} and cannot go back to ${wanted}. ` +
-      `Declare ${running} or a later version, or make a new project and move the data there.`,
-  );
+  throw new InvalidInputError("postgresVersion", problems.noWayBack.message({ ref, running, wanted }));
 }

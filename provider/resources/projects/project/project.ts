@@ -4,6 +4,7 @@ import { isBranch } from "../../branches/branch/calls";
 import { readSize } from "./compute-size";
 import { converge } from "./convergence";
 import { checkProject, projectInputs, projectOutputs } from "./fields";
+import { problems } from "./problems";
 import { removeProject } from "./removal";
 import { lookUpProject } from "./status";
 import { updateProject } from "./update";
@@ -24,6 +25,7 @@ export const project = defineResource({
     format: "<ref>",
     parse: (importId) => (/^[a-z]{20}$/.test(importId) ? { id: importId, inputs: {} } : undefined),
   },
+  problems,
 
   check: (inputs) => ({ failures: checkProject(inputs) }),
 

@@ -2,6 +2,7 @@ import { NotFoundError } from "../../../client/errors";
 import type { Api, Context } from "../../../define/context";
 import { mayPassWhileStarting, terminalError } from "../../../converge/project-state";
 import { poll } from "../../../converge/poll";
+import { problems } from "./problems";
 
 /** A project as the service shows it. */
 export type ProjectRecord = Awaited<ReturnType<Api["getProject"]>>;
@@ -37,10 +38,7 @@ export async function waitUntilActive(ctx: Context, ref: string): Promise<Projec
 }
 
 export function pausedError(ref: string): Error {
-  return new Error(
-    `The project ${ref} is paused (INACTIVE), which is not declared. ` +
-      "Declare `paused: false` to have it restored, or `paused: true` to leave it so.",
-  );
+  return new Error(problems.pausedUndeclared.message({ ref }));
 }
 
 export function statusOf(project: ProjectRecord): string {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defineProblem } from "../../../../provider/client/problem";
 import { defineFunction, type AnyFunction } from "../../../../provider/define/function";
 import { inProject } from "../../../../provider/define/import-id";
 import {
@@ -49,6 +50,13 @@ export const toy: AnyResource = defineResource({
   }),
   timeouts: { create: 300, update: 600, delete: 90 },
   importId: inProject("boxId"),
+  problems: {
+    stuck: defineProblem({
+      says: "The toy box {label} is stuck: {remedy}.",
+      means: "The lid is shut.",
+      remedy: "Open `{label}`, or wait. A key helps",
+    }),
+  },
   uniqueBy: ["label"],
   idOutput: "boxId",
   find: () => Promise.resolve([]),

@@ -1,0 +1,41 @@
+/** What the reference says of something that can go wrong. */
+export interface ProblemText {
+  /** The message with its values as `{name}`; `{remedy}` stands for the remedy. */
+  readonly says: string;
+  readonly means: string;
+  /** What to do, as sentences without the last full stop. */
+  readonly remedy: string;
+}
+
+/** Something that can go wrong: its message is thrown, and the reference shows the same text. */
+export interface Problem<Name extends string> extends ProblemText {
+  /** The message with these values. */
+  readonly message: (
+    ...values: [Name] extends [never] ? [] : [Readonly<Record<Name, string | number>>]
+  ) => string;
+}
+
+/** Problems by name, as a definition lists them. */
+export type Problems = Readonly<Record<string, ProblemText>>;
+
+type NamesIn<T extends string> = T extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never;
+
+/** The names of a message's values are checked where it is made, so they must be literal: no `+` between strings. */
+export function defineProblem<const Says extends string, const Remedy extends string>(text: {
+  says: Says;
+  means: string;
+  remedy: Remedy;
+}): Problem<Exclude<NamesIn<Says> | NamesIn<Remedy>, "remedy">> {
+  const { says, remedy } = text;
+  // After a colon a remedy goes on with the sentence.
+  const template = says.replace(/(: )?\{remedy\}/, (_, colon?: string) =>
+    colon === undefined ? remedy : `${colon}${remedy.slice(0, 1).toLowerCase()}${remedy.slice(1)}`,
+  );
+  return {
+    ...text,
+    message: (values?: Readonly<Record<string, string | number>>) =>
+      template.replace(/\{(\w+)\}/g, (slot, name: string) => String(values?.[name] ?? slot)),
+  };
+}

@@ -1,0 +1,46 @@
+import { defineProblem } from "../client/problem";
+
+/** What can go wrong with every listing. */
+export const listingProblems = {
+  saysNothingOfWhatIsInIt: defineProblem({
+    says: "{error} {owner}, so nothing that belongs to it is taken to be gone: what was asked for may be switched off, or the token may not see it. {remedy}.",
+    means:
+      "404 of a collection, as of all secrets of a project: that says nothing about what is in it. Nothing was changed. Each page lists the permissions; with `project_admin_read` the project itself is asked.",
+    remedy: "Give the token the permissions that it needs, and run again",
+  }),
+  withoutItsList: defineProblem({
+    says: "{operation}: the service answered without `{field}`; nothing is taken to be gone. {remedy}.",
+    means: "The service answered a listing without its list. Nothing was changed. Report it if it lasts.",
+    remedy: "Run again",
+  }),
+};
+
+/** What can go wrong where a resource waits, as every one does. */
+export const waitingProblems = {
+  gaveUp: defineProblem({
+    says: "Gave up waiting for {what} at the deadline; last seen: {reason}. {remedy}.",
+    means: "The step's time was over before the service was done. What was made stays in state.",
+    remedy: "The next run goes on from here; raise `timeouts` if it needs longer",
+  }),
+  paused: defineProblem({
+    says: "The {subject} {ref} is paused (INACTIVE), and what is paused takes no changes: nothing was changed. {how}, and run again. To destroy the {subject} with all that it has, set the resource option `deletedWith` on what it has.",
+    means: "The project or branch is paused.",
+    remedy:
+      "Declare `paused: false` in the Project, or restore it in the service's console; for a destroy of everything set `deletedWith`",
+  }),
+  couldNotStart: defineProblem({
+    says: "The {subject} is INIT_FAILED. The service could not start it. {remedy}.",
+    means: "The project ended in a state which it does not leave by itself.",
+    remedy:
+      "Look at it in the service's own console or ask its support. To make it anew, remove it with `pulumi destroy --target <its URN> --target-dependents` and run `pulumi up`; if you delete it in the console instead, run `pulumi up --refresh`",
+  }),
+};
+
+/** What can go wrong where the REST layer is waited for. */
+export const restProblems = {
+  restWithoutSchema: defineProblem({
+    says: "the service rest of {ref} is not healthy and was not waited for: its `db_schema` is empty, and so it never becomes healthy. {remedy}.",
+    means: "A warning: the REST layer has no schema.",
+    remedy: "Set a schema in the REST layer's configuration, or leave `rest` out of `waitForServices`",
+  }),
+};

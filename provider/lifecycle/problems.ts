@@ -1,0 +1,55 @@
+import { defineProblem } from "../client/problem";
+
+/** What can go wrong with the inputs of everything. */
+export const inputProblems = {
+  unknownProperty: defineProblem({
+    says: "unknown property{suggestion}",
+    means:
+      "The program gives something that does not exist here. All faults of the inputs are told at once, in the preview.",
+    remedy: "Use the name that the message suggests",
+  }),
+};
+
+/** What can go wrong with every resource that looks for what exists already. */
+export const findableProblems = {
+  existsAlready: defineProblem({
+    says: "The {type} exists already: {candidates}.{owner} Nothing was created. {steps}.",
+    means: "The service has an object of this identity that is not in the stack's state.",
+    remedy: "Take it over with the `adopt` line that the message gives, or declare another name",
+  }),
+  severalFit: defineProblem({
+    says: "More than one {type} fits what is declared: {candidates}. {remedy}.",
+    means: "`adopt: true` finds several objects.",
+    remedy: 'Name the one to take over: `adopt: "<identifier>"`',
+  }),
+  mayHaveMade: defineProblem({
+    says: "A run that was interrupted at {time} may have made the {type} {candidates}, or somebody else did: the service does not tell when it was made. Nothing was created or changed. {remedy}.",
+    means: "A run was killed before the service's answer came, and nothing proves whose the object is.",
+    remedy: 'If it is yours, add `adopt: "{id}"` to the resource; if not, remove it or declare another one',
+  }),
+};
+
+/** What can go wrong with every resource. */
+export const resourceProblems = {
+  cannotBeTakenOver: defineProblem({
+    says: "The {type} {id} cannot be taken over: its {name} is {was}, declared is {is}, and it cannot be changed in place. {remedy}.",
+    means: "The object to adopt differs in a property that cannot be changed in place.",
+    remedy: "Declare what it has, or do not adopt it",
+  }),
+  declaredOtherwise: defineProblem({
+    says: "An interrupted run made the {type} {id}, whose {name} is not the one declared now. It is in Pulumi's state from now on: {remedy}.",
+    means:
+      "A run was killed while it made the object, and the program has changed since in a way that takes a replacement.",
+    remedy: "The next `pulumi up` replaces it; to keep it, declare what it has",
+  }),
+  gone: defineProblem({
+    says: "The {type} {id} is not there any more: {cause} {remedy}.",
+    means: "It was deleted behind Pulumi's back, or while it was being made.",
+    remedy: "Run `pulumi refresh` to see what is gone, then `pulumi up` makes it again",
+  }),
+  notAnImportId: defineProblem({
+    says: '"{given}" is not the import id of a {type}: it has the form {format}.',
+    means: "`pulumi import` was given an id of another form.",
+    remedy: "Use the form that the message names",
+  }),
+};

@@ -1,0 +1,19 @@
+import { defineProblem } from "../../../client/problem";
+
+export const problems = {
+  quota: defineProblem({
+    says: "The plan's quota of edge functions is used up, so nothing was deployed{said}. {remedy}.",
+    means: "402: the plan allows no more.",
+    remedy: "Delete functions that are not needed, or move the organization to a larger plan, and run again",
+  }),
+  sourceTwice: defineProblem({
+    says: "only one of `sourceDir` and `files` may be given",
+    means: "The source is given twice.",
+    remedy: "Take one out",
+  }),
+  sourceTooLarge: defineProblem({
+    says: "The source is larger than 20 MiB, which is too much to deploy.{advice}",
+    means: "The service takes no larger upload.",
+    remedy: "Exclude what the function does not need by a .funcignore file",
+  }),
+};

@@ -1,0 +1,36 @@
+import { defineProblem } from "../../../client/problem";
+import { restProblems } from "../../../converge/problems";
+
+export const problems = {
+  ...restProblems,
+  pausedUndeclared: defineProblem({
+    says: "The project {ref} is paused (INACTIVE), which is not declared. {remedy}.",
+    means: "The project is paused, so it cannot be used or changed.",
+    remedy: "Declare `paused: false` to have it restored, or `paused: true` to leave it so",
+  }),
+  notWhilePaused: defineProblem({
+    says: "{path}: the project {ref} is paused, and a paused project does not take this change. {remedy}.",
+    means: "Password, size and version change only while the project is active.",
+    remedy: "Declare `paused: false` for this run; it can be paused again afterwards",
+  }),
+  onPaidPlan: defineProblem({
+    says: "The project {ref} was not paused: the service pauses projects of the free plan only (it says: {said}). {remedy}.",
+    means: "`paused: true` is declared for a project of a paid organization.",
+    remedy: "Take `paused: true` out of the program, or move the project to an organization on the free plan",
+  }),
+  pausedAgain: defineProblem({
+    says: "Restoring the project {ref} failed: the service has paused it again (INACTIVE). {remedy}.",
+    means: "A restoration that failed falls back to `INACTIVE`.",
+    remedy: "Run again to try once more; if it fails again, ask the service's support",
+  }),
+  notUpgradable: defineProblem({
+    says: "The project {ref} cannot be upgraded to Postgres {wanted}: {why}. {remedy}; nothing was changed.",
+    means: "The service does not offer the version, or names what stands in the way. Nothing was changed.",
+    remedy: "Resolve this, then run again",
+  }),
+  noWayBack: defineProblem({
+    says: "postgresVersion: the project {ref} runs Postgres {running} and cannot go back to {wanted}. {remedy}.",
+    means: "A lower major version is declared than the one that runs.",
+    remedy: "Declare the running version or a later one, or make a new project and move the data there",
+  }),
+};

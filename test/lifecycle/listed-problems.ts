@@ -1,0 +1,43 @@
+import { functions, resources } from "../../provider/catalog";
+import type { Problems, ProblemText } from "../../provider/client/problem";
+import type { AnyFunction } from "../../provider/define/function";
+import type { AnyResource } from "../../provider/define/resource";
+import { problemsOf } from "../../tools/schema/reference/error-table";
+
+/** Every problem that is not one of every call. */
+const known: readonly ProblemText[] = [
+  ...new Set([
+    ...resources.flatMap((one) => Object.values(problemsOf(one))),
+    ...functions.flatMap(({ problems = {} }) => Object.values(problems)),
+  ]),
+];
+
+/** Passes an error on, unless it is a problem that the page of the resource or function does not list. */
+export async function listed<T>(definition: AnyResource | AnyFunction, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    requireListed(definition, error instanceof Error ? error.message : String(error));
+    throw error;
+  }
+}
+
+/** Throws for a message that the page of the resource or function does not list among its errors. */
+export function requireListed(definition: AnyResource | AnyFunction, message: string): void {
+  const [name, problems]: [string, Problems] =
+    "type" in definition
+      ? [definition.type, problemsOf(definition)]
+      : [definition.name, definition.problems ?? {}];
+  const own = Object.values(problems);
+  const found = known.filter((each) => formOf(each).test(message));
+  if (found.length === 0 || found.some((each) => own.includes(each))) return;
+  throw new Error(
+    `${name} fails with a problem that its definition does not name among its \`problems\`: ${message}`,
+  );
+}
+
+function formOf({ says }: ProblemText): RegExp {
+  const [message = ""] = says.split(/:? ?\{remedy\}/);
+  const parts = message.split(/\{\w+\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(parts.join("[^]*"));
+}

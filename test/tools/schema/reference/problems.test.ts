@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { functions, resources } from "../../../../provider/catalog";
+import { everyCall, problemsOf } from "../../../../tools/schema/reference/error-table";
+import { requireListed } from "../../../lifecycle/listed-problems";
+import { getToyBox } from "./toy-definitions";
+
+const provider = join(__dirname, "../../../../provider");
+const sources = readdirSync(provider, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts"))
+  .map((file) => [file, readFileSync(join(provider, file), "utf8")] as const);
+const defined = sources.flatMap(([file, text]) =>
+  [...text.matchAll(/(\w+): defineProblem\(/g)].map(([, name = ""]) => [name, file] as const),
+);
+
+describe("each problem", () => {
+  const listed = new Set(
+    [everyCall, ...resources.map(problemsOf), ...functions.map(({ problems = {} }) => problems)].flatMap(
+      (each) => Object.keys(each),
+    ),
+  );
+
+  it.each(defined)("“%s” of %s is listed on a page", (name) => {
+    expect([...listed]).toContain(name);
+  });
+
+  it.each(defined)("“%s” of %s is what some message is made of", (name) => {
+    const uses = new RegExp(`\\.${name}\\.message\\(|= [\\w.]*problems\\.${name};`, "i");
+    expect(sources.filter(([, text]) => uses.test(text))).not.toEqual([]);
+  });
+});
+
+describe("a test that meets a problem", () => {
+  it("fails where the definition does not list it", () => {
+    const message =
+      "The project has a standby signing key already, 1 (ES256), and it has one at a time, so nothing was created.";
+    expect(() => {
+      requireListed(getToyBox, message);
+    }).toThrow("getToyBox fails with a problem that its definition does not name among its `problems`");
+  });
+});
