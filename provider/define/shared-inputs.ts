@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { projectRef as wireProjectRef } from "../../spec/shared-fields";
+import { UNKNOWN } from "./unknown";
 import { createOnly, dynamicOnly, formed, local, replaces } from "./markers";
 
 const seconds = z.int().min(1).max(86_400);
@@ -20,12 +21,26 @@ export const everyResource = {
   ).optional(),
   adopt: createOnly(
     z
-      .union([z.boolean(), z.string().min(1)])
+      .boolean()
       .describe(
-        "Takes over an existing object instead of creating one: `true` finds it by its name, a string is its identifier.",
+        "Takes over an existing object instead of creating one, where there is one that bears the declared identity.",
+      ),
+  ).optional(),
+  adoptId: createOnly(
+    z
+      .string()
+      .min(1)
+      .describe(
+        "Takes over the existing object with this identifier of the service instead of creating one.",
       ),
   ).optional(),
 };
+
+/** Version 0.1.0 took the identifier of what is to be adopted in `adopt` as well. */
+export function withAdoptId(inputs: Record<string, unknown>): Record<string, unknown> {
+  const { adopt, ...others } = inputs;
+  return typeof adopt === "string" && adopt !== UNKNOWN ? { adoptId: adopt, ...others } : inputs;
+}
 
 /** What a project or a branch is named by. */
 export const anyRef = formed(

@@ -9,7 +9,7 @@ export function theOnlyOne<C extends Candidate>(resource: AnyResource, candidate
   const [only, ...others] = candidates;
   if (only !== undefined && others.length === 0) return only;
   throw new InvalidInputError(
-    "adopt",
+    "adoptId",
     findableProblems.severalFit.message({ type: resource.type, candidates: list(candidates) }),
   );
 }
@@ -40,7 +40,7 @@ export function alreadyThere(
           `If it is that of a resource which you renamed or moved in the program, keep it with the resource option \`aliases: [${alias}]\``,
         ]),
     "If it is being replaced, set the resource option `deleteBeforeReplace: true`",
-    `Only if no resource of a program has it, take it over with the input \`adopt: "${present[0]?.id ?? ""}"\`${duplicate}`,
+    `Only if no resource of a program has it, take it over with the input \`adoptId: "${present[0]?.id ?? ""}"\`${duplicate}`,
   ];
   return new InvalidInputError(
     "adopt",
@@ -61,7 +61,7 @@ export function unproven(
 ): InvalidInputError {
   const [first] = candidates;
   return new InvalidInputError(
-    "adopt",
+    "adoptId",
     findableProblems.mayHaveMade.message({
       time: new Date(beganAtMs).toISOString(),
       type: resource.type,

@@ -1,6 +1,7 @@
 import { fieldOf, fieldsOf, traitsOf } from "../define/markers";
 import type { AnyResource, CheckFailure } from "../define/resource";
 import { describeIssues, OPENLY, type Disclosure } from "./describe-issue";
+import { withAdoptId } from "../define/shared-inputs";
 import { isOwnKey, type Values } from "./state";
 import { hasUnknown, isObject } from "../define/unknown";
 
@@ -22,7 +23,7 @@ export function checkInputs(
 ): Checked {
   const given: Values = {};
   const own: Values = {};
-  for (const [name, value] of Object.entries(news)) {
+  for (const [name, value] of Object.entries(withAdoptId(news))) {
     if (isOwnKey(name)) own[name] = value;
     else if (value !== null && value !== undefined) given[name] = value;
   }

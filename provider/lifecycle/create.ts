@@ -15,7 +15,7 @@ import { writeOnce } from "../converge/write-once";
 
 export type { Made };
 
-/** Creates what is declared, or takes over what `adopt` or an interrupted run points to; never a second one. */
+/** Creates what is declared, or takes over what `adopt`, `adoptId` or an interrupted run points to; never a second one. */
 export function createResource(runtime: Runtime, resource: AnyResource, inputs: Values): Promise<Made> {
   return runtime.shared.during(() =>
     holding(runtime, resource, inputs, () => makeOrTakeOver(runtime, resource, inputs)),
@@ -39,10 +39,10 @@ async function makeOrTakeOver(runtime: Runtime, resource: AnyResource, inputs: V
   // What others made since the run first looked is there as well.
   const shared = runtime.shared.fromNow();
   const ctx: Context = { ...contextFor(runtime, resource, "create", inputs, options), shared };
-  const { adopt } = inputs;
+  const { adopt, adoptId } = inputs;
   const subject = journalSubject(runtime, resource, inputs);
   const creation: Creation = { runtime, ctx, resource, inputs, subject, outstanding: [] };
-  if (typeof adopt === "string") return adoptExisting(creation, adopt);
+  if (typeof adoptId === "string") return adoptExisting(creation, adoptId);
   const resumed = await resumeInterrupted(creation);
   if (resumed !== undefined) return resumed;
 
@@ -115,7 +115,7 @@ async function adoptExisting(creation: Creation, id: string): Promise<Made> {
   const observed = await resource.read(ctx, { id, state: inputs });
   if (observed === undefined) {
     throw new InvalidInputError(
-      "adopt",
+      "adoptId",
       `There is no ${resource.type} with the identifier ${id} to take over.`,
     );
   }

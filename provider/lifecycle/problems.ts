@@ -15,17 +15,17 @@ export const findableProblems = {
   existsAlready: defineProblem({
     says: "The {type} exists already: {candidates}.{owner} Nothing was created. {steps}.",
     means: "The service has an object of this identity that is not in the stack's state.",
-    remedy: "Take it over with the `adopt` line that the message gives, or declare another name",
+    remedy: "Take it over with the `adoptId` line that the message gives, or declare another name",
   }),
   severalFit: defineProblem({
     says: "More than one {type} fits what is declared: {candidates}. {remedy}.",
     means: "`adopt: true` finds several objects.",
-    remedy: 'Name the one to take over: `adopt: "<identifier>"`',
+    remedy: 'Name the one to take over: `adoptId: "<identifier>"`',
   }),
   mayHaveMade: defineProblem({
     says: "A run that was interrupted at {time} may have made the {type} {candidates}, or somebody else did: the service does not tell when it was made. Nothing was created or changed. {remedy}.",
     means: "A run was killed before the service's answer came, and nothing proves whose the object is.",
-    remedy: 'If it is yours, add `adopt: "{id}"` to the resource; if not, remove it or declare another one',
+    remedy: 'If it is yours, add `adoptId: "{id}"` to the resource; if not, remove it or declare another one',
   }),
 };
 

@@ -155,9 +155,9 @@ async function refuseOtherAccounts(creation: Creation, subject: JournalSubject):
     const id = await idSeenOf(creation, entry).catch(() => undefined);
     if (id === undefined) continue;
     throw new InvalidInputError(
-      "adopt",
+      "adoptId",
       `An interrupted run with another access token made the ${describeSent({ ...entry, id })} for this resource. Nothing was created. ` +
-        `To go on with it, add \`adopt: "${id}"\` to the resource; if it is somebody else's, delete or rename the ${resource.type} first.`,
+        `To go on with it, add \`adoptId: "${id}"\` to the resource; if it is somebody else's, delete or rename the ${resource.type} first.`,
     );
   }
 }

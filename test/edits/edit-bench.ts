@@ -45,18 +45,18 @@ export class EditBench {
   }
 
   declared({
-    adopt,
+    adoptId,
     ...rest
-  }: Partial<Omit<Declared, "inputs" | "type">> & { readonly adopt?: string }): Declared {
+  }: Partial<Omit<Declared, "inputs" | "type">> & { readonly adoptId?: string }): Declared {
     const inputs: Values = { ...this.sample.inputs(this.ref), ...SECRET_INPUTS[this.sample.type] };
-    const given = adopt === undefined ? inputs : { ...inputs, adopt };
+    const given = adoptId === undefined ? inputs : { ...inputs, adoptId };
     return { name: "it", type: this.sample.type, inputs: () => given, ...rest };
   }
 
   /** The sample changed in place, and adopted. */
-  changed(adopt: string): Declared {
+  changed(adoptId: string): Declared {
     if (this.sample.type === "CustomHostname") publishDnsRecords(this.scenario, this.ref);
-    const given = { ...this.sample.changed(this.ref), ...SECRET_INPUTS[this.sample.type], adopt };
+    const given = { ...this.sample.changed(this.ref), ...SECRET_INPUTS[this.sample.type], adoptId };
     return { name: "it", type: this.sample.type, inputs: () => given };
   }
 

@@ -78,7 +78,7 @@ export const edits: readonly Edit[] = [
     title: "rename with adopt",
     make: async (bench) => {
       const before = bench.object;
-      const edited = bench.declared({ name: "renamed", adopt: idOf(bench) });
+      const edited = bench.declared({ name: "renamed", adoptId: idOf(bench) });
       await bench.up([edited]);
       await bench.requireInForce([edited]);
       return requireLeft(bench, before);
@@ -89,7 +89,7 @@ export const edits: readonly Edit[] = [
     needsMemory: true,
     make: async (bench) => {
       const before = bench.object;
-      const edited = bench.declared({ name: "renamed", adopt: idOf(bench) });
+      const edited = bench.declared({ name: "renamed", adoptId: idOf(bench) });
       await bench.up([edited], bench.engine, { targets: ["renamed"] });
       await bench.destroy(bench.engine, { targets: ["it"] });
       await bench.requireInForce([edited]);
@@ -118,7 +118,7 @@ export const edits: readonly Edit[] = [
     title: "replace by force with adopt",
     make: async (bench) => {
       const before = bench.object;
-      await bench.up([{ ...bench.declared({ adopt: idOf(bench) }), isReplaced: true }]);
+      await bench.up([{ ...bench.declared({ adoptId: idOf(bench) }), isReplaced: true }]);
       await bench.requireInForce([bench.it]);
       return requireLeft(bench, before);
     },
@@ -131,7 +131,7 @@ export const edits: readonly Edit[] = [
       bench.engine.stateDelete("it");
       const [refusal] = (await bench.tryUp([bench.it])).failures;
       requireSame(bench, before);
-      const program = refusal === undefined ? [bench.it] : [bench.declared({ adopt: id })];
+      const program = refusal === undefined ? [bench.it] : [bench.declared({ adoptId: id })];
       await bench.up(program);
       requireSame(bench, before);
       await bench.requireInForce(program);
@@ -155,7 +155,7 @@ export const edits: readonly Edit[] = [
     needsMemory: true,
     make: async (bench) => {
       const before = bench.object;
-      await bench.up([bench.declared({ adopt: idOf(bench) })], bench.other);
+      await bench.up([bench.declared({ adoptId: idOf(bench) })], bench.other);
       await bench.up([]);
       await bench.requireInForce([bench.it], bench.other);
       return requireLeft(bench, before);

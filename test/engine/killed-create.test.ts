@@ -68,7 +68,7 @@ describe.each([
       await stack.workspace.cancel();
       const result = await stack.workspace.up();
       expect(result.exitCode).not.toBe(0);
-      expect(outputOf(result)).toContain(`adopt: "${ref}"`);
+      expect(outputOf(result)).toContain(`adoptId: "${ref}"`);
       expect(projects()).toEqual([ref]);
     }, 120_000);
   },

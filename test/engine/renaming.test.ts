@@ -77,7 +77,7 @@ describe("resources renamed and taken over", () => {
   const program = (suffix: string, adopt: Readonly<Record<string, string>> = {}): YamlProgram => {
     const one = (name: string, type: string, inputs: object): [string, Declared] => [
       `${name}${suffix}`,
-      declare(type, { ...inputs, ...(adopt[name] === undefined ? {} : { adopt: adopt[name] }) }),
+      declare(type, { ...inputs, ...(adopt[name] === undefined ? {} : { adoptId: adopt[name] }) }),
     ];
     return {
       resources: {

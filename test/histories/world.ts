@@ -188,7 +188,7 @@ export class World {
       const adopted = adopt.get(sample.type);
       const inputs = {
         ...inputsOf(sample, shape, stack.ref),
-        ...(adopted === undefined ? {} : { adopt: adopted }),
+        ...(adopted === undefined ? {} : { adoptId: adopted }),
       };
       const named =
         sample.type === "Project" && "name" in inputs

@@ -131,7 +131,7 @@ it("a refresh of 100 secrets, 30 functions and 10 keys is one call for each coll
     organizationSlug: "acme",
     dbPass: "initial-password",
     region: "eu-central-1",
-    adopt: ref,
+    adoptId: ref,
   };
   const managed = scenario.manage(project);
   const all = [

@@ -36,9 +36,11 @@ it("an adoption says so too, and makes nothing", async () => {
       name: "shop",
       organizationSlug: "acme",
       dbPass: "first-password",
-      adopt: branchRef,
+      adoptId: branchRef,
     });
-    await expect(provider.create(inputs)).rejects.toThrow(`declare a Branch with \`adopt: "${branchRef}"\``);
+    await expect(provider.create(inputs)).rejects.toThrow(
+      `declare a Branch with \`adoptId: "${branchRef}"\``,
+    );
     expect(scenario.calls("createProject")).toBe(0);
   } finally {
     await provider.close();

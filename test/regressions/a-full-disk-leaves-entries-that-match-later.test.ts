@@ -70,7 +70,7 @@ describe.each([
     const theirs = idsOf(type);
     const messages = messagesOf(await machine.up(program));
     expect(messages).toHaveLength(1);
-    expect(messages[0]).toContain(`\`adopt: "${theirs[0] ?? ""}"\``);
+    expect(messages[0]).toContain(`\`adoptId: "${theirs[0] ?? ""}"\``);
     expect(machine.engine.names).toEqual([]);
     await machine.destroy();
     expect(idsOf(type)).toEqual(theirs);

@@ -40,7 +40,7 @@ it("takes the one that is named by its ref", async () => {
 it("does not make a second project of a name unless that is declared", async () => {
   const ref = scenario.healthyProject("shop");
   const managed = scenario.manage(project);
-  await expect(managed.create(shop)).rejects.toThrow(`adopt: "${ref}"`);
+  await expect(managed.create(shop)).rejects.toThrow(`adoptId: "${ref}"`);
   expect(scenario.calls("createProject")).toBe(0);
   const made = await managed.create({ ...shop, allowDuplicateName: true });
   expect(made.id).not.toBe(ref);

@@ -30,7 +30,7 @@ async function expectNothingTaken(type: string, id: string): Promise<void> {
   const theirs = shown(type);
   const messages = messagesOf(await machine.up(program(type)));
   expect(messages).toHaveLength(1);
-  expect(messages[0]).toContain(`\`adopt: "${id}"\``);
+  expect(messages[0]).toContain(`\`adoptId: "${id}"\``);
   expect(machine.engine.names).toEqual([]);
   await machine.destroy();
   expect(shown(type)).toEqual(theirs);

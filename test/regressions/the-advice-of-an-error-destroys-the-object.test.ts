@@ -11,9 +11,9 @@ beforeEach(async () => {
 });
 afterEach(() => machine.close());
 
-const declared = (type: string, rest: Partial<Declared> & { readonly adopt?: string }): Declared[] => {
-  const { adopt, ...others } = rest;
-  const inputs = { ...sampleOf(type).inputs(projectRef), ...(adopt === undefined ? {} : { adopt }) };
+const declared = (type: string, rest: Partial<Declared> & { readonly adoptId?: string }): Declared[] => {
+  const { adoptId, ...others } = rest;
+  const inputs = { ...sampleOf(type).inputs(projectRef), ...(adoptId === undefined ? {} : { adoptId }) };
   return [{ name: "it", type, inputs: () => inputs, ...others }];
 };
 const idsOf = (type: string): string[] => kinds[type]?.ids(scenario, projectRef) ?? [];
@@ -23,7 +23,7 @@ describe.each(["Project", "EdgeFunction", "ApiKey"])("a %s that exists already",
     await machine.up(declared(type, {}));
     await machine.up(declared(type, {}));
     const [message = ""] = messagesOf(await machine.up(declared(type, { name: "renamed" })));
-    const places = ["aliases: [", "deleteBeforeReplace: true", "adopt: "].map((line) =>
+    const places = ["aliases: [", "deleteBeforeReplace: true", "adoptId: "].map((line) =>
       message.indexOf(line),
     );
     expect(places).toEqual([...places].sort((one, other) => one - other));
@@ -38,7 +38,7 @@ describe.each(["Project", "EdgeFunction", "ApiKey"])("a %s that exists already",
     await machine.up(declared(type, {}));
     const before = idsOf(type);
     const id = machine.engine.get("it")?.id ?? "";
-    expect(messagesOf(await machine.up(declared(type, { ...edit, adopt: id })))).toEqual([]);
+    expect(messagesOf(await machine.up(declared(type, { ...edit, adoptId: id })))).toEqual([]);
     expect(idsOf(type)).toEqual(before);
     expect(machine.warnings).toEqual([expect.stringContaining("stays as it is")]);
     expect(messagesOf(await machine.destroy())).toEqual([]);
@@ -49,7 +49,7 @@ describe.each(["Project", "EdgeFunction", "ApiKey"])("a %s that exists already",
 it("says who has what was not removed", async () => {
   await machine.up(declared("ApiKey", {}));
   const adopt = machine.engine.get("it")?.id ?? "";
-  await machine.up(declared("ApiKey", { name: "renamed", adopt }));
+  await machine.up(declared("ApiKey", { name: "renamed", adoptId }));
   expect(machine.warnings.join()).toContain(
     "urn:pulumi:dev::shop::management:index:ApiKey::renamed has it now",
   );

@@ -43,7 +43,7 @@ it("refuses to make, adopt or delete the default branch, before any call changes
   const inputs = { projectRef, branchName: name, gitBranch: "release" };
   await expect(managed.create(inputs)).rejects.toThrow("is the default branch");
   await expect(managed.create({ ...inputs, adopt: true })).rejects.toThrow("is the default branch");
-  await expect(managed.create({ ...inputs, adopt: ref })).rejects.toThrow("is the default branch");
+  await expect(managed.create({ ...inputs, adoptId: ref })).rejects.toThrow("is the default branch");
   await expect(managed.delete({ id: ref, state: inputs })).rejects.toThrow("is the default branch");
   const methods = scenario.emulator.control.calls().map(({ method }) => method);
   expect(new Set(methods)).toEqual(new Set(["GET"]));

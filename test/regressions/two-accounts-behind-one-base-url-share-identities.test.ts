@@ -46,11 +46,11 @@ it.each<[string, AnyResource, () => Values]>([
   const first = await scenario.manage(resource).create(inputs());
   const there = idsOnService();
   await expect(createWithAnotherAccount(resource, inputs())).rejects.toThrow(
-    new RegExp(`another access token.*\`adopt: "${first.id}"\``, "s"),
+    new RegExp(`another access token.*\`adoptId: "${first.id}"\``, "s"),
   );
   expect(idsOnService()).toEqual(there);
 
-  const taken = await createWithAnotherAccount(resource, { ...inputs(), adopt: first.id });
+  const taken = await createWithAnotherAccount(resource, { ...inputs(), adoptId: first.id });
   expect(taken.id).toBe(first.id);
   expect(idsOnService()).toEqual(there);
 });
@@ -112,7 +112,7 @@ it.each<[string, AnyResource, OperationName, OperationName, Values, Values]>([
     const there = idsOnService();
     const [made = ""] = there.filter((id) => !before.includes(id));
     await expect(createWithAnotherAccount(resource, { projectRef, ...inputs, ...renamed })).rejects.toThrow(
-      `\`adopt: "${made}"\``,
+      `\`adoptId: "${made}"\``,
     );
     expect(idsOnService()).toEqual(there);
   },

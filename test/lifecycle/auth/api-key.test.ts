@@ -138,7 +138,7 @@ it("is replaced delete-first when its type changes", async () => {
 it("does not make a second key of a name, and takes the first over when told to", async () => {
   const { id } = await keys.create(backend({ description: "somebody's", __owner: SOMEBODY }));
   scenario.nextRun();
-  await expect(keys.create(backend())).rejects.toThrow(`adopt: "${id}"`);
+  await expect(keys.create(backend())).rejects.toThrow(`adoptId: "${id}"`);
   const made = await keys.create(backend({ adopt: true }));
   expect(made.id).toBe(id);
   expect(onService()).toMatchObject([{ description: "one" }]);
@@ -161,7 +161,7 @@ it("makes a key of the other type beside one of its name, and takes neither for 
 it.each(["publishable", "secret"])("takes over the project's own %s key `default`", async (type) => {
   const inputs = { projectRef: ref, type, name: "default", description: "ours" };
   const own = [...(project()?.apiKeys.values() ?? [])].find((key) => key.type === type);
-  await expect(keys.create(inputs)).rejects.toThrow(`adopt: "${own?.id ?? ""}"`);
+  await expect(keys.create(inputs)).rejects.toThrow(`adoptId: "${own?.id ?? ""}"`);
   const made = await keys.create({ ...inputs, adopt: true });
   expect(made).toMatchObject({ id: own?.id, state: { apiKey: own?.apiKey } });
   expect(scenario.calls("createApiKey")).toBe(0);
@@ -172,7 +172,7 @@ it("counts a key whose type the service does not tell as one that bears the name
   const [shown] = scenario.emulator.control.call("listApiKeys", { ref });
   const untyped = { ...shown, id: "5a1f6f0e-0000-4000-8000-000000000001", name: "backend", type: null };
   scenario.emulator.control.addFault({ operation: "listApiKeys", status: 200, body: [untyped] });
-  await expect(keys.create(backend())).rejects.toThrow(`adopt: "${untyped.id}"`);
+  await expect(keys.create(backend())).rejects.toThrow(`adoptId: "${untyped.id}"`);
 });
 
 it("says what is wrong with its inputs", () => {

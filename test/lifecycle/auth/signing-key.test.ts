@@ -296,10 +296,10 @@ it("is replaced when its algorithm changes", async () => {
 
 it("does not make a second standby key, and takes the first over when told to", async () => {
   const id = makeOutside("ES256", "standby");
-  await expect(keys.create(es256())).rejects.toThrow(`adopt: "${id}"`);
+  await expect(keys.create(es256())).rejects.toThrow(`adoptId: "${id}"`);
   const taken = await keys.create(es256({ adopt: true }));
   expect(taken.id).toBe(id);
-  const moved = await keys.create(es256({ adopt: id, status: "in_use" }));
+  const moved = await keys.create(es256({ adoptId: id, status: "in_use" }));
   expect(ours()).toMatchObject([{ id: moved.id, status: "in_use" }]);
 });
 
@@ -358,5 +358,5 @@ it("waits when a change is refused, in whatever words, soon after another key wa
   const other = makeOutside("ES256", "standby");
   scenario.nextRun();
   scenario.clock.advance(30 * MINUTE_MS);
-  await expect(keys.create(es256({ adopt: other, status: "in_use" }))).rejects.toThrow("Never");
+  await expect(keys.create(es256({ adoptId: other, status: "in_use" }))).rejects.toThrow("Never");
 });

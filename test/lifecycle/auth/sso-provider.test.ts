@@ -206,8 +206,8 @@ it("says that SAML is not enabled", async () => {
 it("makes no second provider of an entity or a domain, and takes the first over when told to", async () => {
   const { id } = await providers.create(byXml({ domains: ["example.com"], __owner: SOMEBODY }));
   scenario.nextRun();
-  await expect(providers.create(byXml())).rejects.toThrow(`adopt: "${id}"`);
-  await expect(providers.create(byUrl({ domains: ["Example.com"] }))).rejects.toThrow(`adopt: "${id}"`);
+  await expect(providers.create(byXml())).rejects.toThrow(`adoptId: "${id}"`);
+  await expect(providers.create(byUrl({ domains: ["Example.com"] }))).rejects.toThrow(`adoptId: "${id}"`);
   const made = await providers.create(byXml({ adopt: true, domains: ["example.org"] }));
   expect(made.id).toBe(id);
   expect(domains()).toEqual([["example.org"]]);

@@ -196,7 +196,7 @@ it("shows name and verifyJwt that changed outside, and puts them right without a
 
 it("does not overwrite a function that somebody else made, unless it is adopted", async () => {
   deployElsewhere("theirs");
-  await expect(functions.create(declared())).rejects.toThrow(/exists already.*adopt: "hello"/s);
+  await expect(functions.create(declared())).rejects.toThrow(/exists already.*adoptId: "hello"/s);
   expect(uploaded()).toEqual({ "index.ts": "theirs" });
   scenario.nextRun();
   const adopted = await functions.create(declared({ adopt: true, verifyJwt: false }));

@@ -85,7 +85,7 @@ it("is shown as gone when it was deleted by hand", async () => {
 
 it("does not overwrite a secret that exists with another value", async () => {
   writeOutside("somebody's");
-  await expect(secrets.create(declared("mine"))).rejects.toThrow('adopt: "PAYMENT_TOKEN"');
+  await expect(secrets.create(declared("mine"))).rejects.toThrow('adoptId: "PAYMENT_TOKEN"');
   expect(valueOnService()).toBe("somebody's");
 });
 
@@ -97,7 +97,7 @@ it("takes over an existing secret when told to", async () => {
 
 it("does not take over a secret that exists with the declared value unless it is told to", async () => {
   writeOutside("mine");
-  await expect(secrets.create(declared("mine"))).rejects.toThrow('adopt: "PAYMENT_TOKEN"');
+  await expect(secrets.create(declared("mine"))).rejects.toThrow('adoptId: "PAYMENT_TOKEN"');
   const made = await secrets.create({ ...declared("mine"), adopt: true });
   expect(made.id).toBe("PAYMENT_TOKEN");
 });

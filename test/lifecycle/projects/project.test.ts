@@ -528,7 +528,7 @@ describe("adopting a project", () => {
 
   it("refuses one in another region, and changes nothing", async () => {
     const ref = scenario.healthyProject("shop");
-    await expect(projects.create({ ...shop, region: "us-east-1", adopt: ref })).rejects.toThrow("region");
+    await expect(projects.create({ ...shop, region: "us-east-1", adoptId: ref })).rejects.toThrow("region");
     expect(onService(ref).dbPass).toBe("initial-password");
   });
 

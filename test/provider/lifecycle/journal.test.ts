@@ -208,7 +208,7 @@ describe("an old entry", () => {
     expect(idsLeft(nextProcess())).toEqual(["ref-1"]);
     nowMs += 61 * DAY_MS;
     expect(idsLeft(nextProcess())).toEqual([]);
-    expect(warnings[0]).toContain('adopt: "ref-1"');
+    expect(warnings[0]).toContain('adoptId: "ref-1"');
   });
 });
 

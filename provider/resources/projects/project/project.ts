@@ -65,6 +65,6 @@ function branchAsProject(ref: string): InvalidInputError {
     "id",
     `${ref} is the reference of a branch, which is no Project. Import it as a Branch with the id \`<projectRef>/${ref}\`, ` +
       `in which \`<projectRef>\` is the project that it was made from: \`pulumi import management:index:Branch <name> <projectRef>/${ref}\`; ` +
-      `in a program of the dynamic classes, declare a Branch with \`adopt: "${ref}"\`.`,
+      `in a program of the dynamic classes, declare a Branch with \`adoptId: "${ref}"\`.`,
   );
 }
