@@ -24,6 +24,8 @@ export interface FieldTraits {
   readonly stable?: boolean;
   /** For programs of the dynamic classes only; the plugin's users have Pulumi's own option instead. */
   readonly dynamicOnly?: boolean;
+  /** An integer that may need more than 32 bits, as a time in milliseconds: generated SDKs make it a number. */
+  readonly wide?: boolean;
   /** Brings spellings of one value into one form before they are compared. */
   readonly normalize?: (value: unknown) => unknown;
   /** What a text must look like, as a check tells it: "expected … , as `…`". */
@@ -84,6 +86,9 @@ export const stable = <S extends z.ZodType>(schema: S): S => mark(schema, { stab
 
 /** Not part of the plugin's surface. */
 export const dynamicOnly = <S extends z.ZodType>(schema: S): S => mark(schema, { dynamicOnly: true });
+
+/** An integer that may need more than 32 bits, which C# and Java lack. */
+export const wide = <S extends z.ZodType>(schema: S): S => mark(schema, { wide: true });
 
 /** A text of a certain form: every check of it that fails says the sentence and the example. */
 export const formed = <S extends z.ZodType>(schema: S, sentence: string, example: string): S =>

@@ -407,51 +407,91 @@ export interface SigningKeyArgs {
   /** Private key to import, as a JWK whose `kty` fits the algorithm: `OKP` for EdDSA, `EC` for ES256, `RSA` for RS256, `oct` for HS256. The service makes one when it is left out, and never returns it. Secret. A change replaces the resource. */
   privateJwk?: pulumi.Input<
     | {
+        /** Identifier of the key, a UUID. */
         kid?: pulumi.Input<string>;
+        /** What the key is for: `sig`. */
         use?: pulumi.Input<"sig">;
+        /** What the key may do: `sign` and `verify`. */
         key_ops?: pulumi.Input<pulumi.Input<"sign" | "verify">[]>;
+        /** Whether the key may be exported: `true`. */
         ext?: pulumi.Input<true>;
+        /** Kind of the key. */
         kty: pulumi.Input<"RSA">;
+        /** Algorithm of the signature. */
         alg?: pulumi.Input<"RS256">;
+        /** Modulus, base64url. */
         n: pulumi.Input<string>;
+        /** Exponent: `AQAB`. */
         e: pulumi.Input<"AQAB">;
+        /** Private exponent, base64url. */
         d: pulumi.Input<string>;
+        /** First prime factor, base64url. */
         p: pulumi.Input<string>;
+        /** Second prime factor, base64url. */
         q: pulumi.Input<string>;
+        /** Exponent of the first factor, base64url. */
         dp: pulumi.Input<string>;
+        /** Exponent of the second factor, base64url. */
         dq: pulumi.Input<string>;
+        /** Coefficient of the first factor, base64url. */
         qi: pulumi.Input<string>;
       }
     | {
+        /** Identifier of the key, a UUID. */
         kid?: pulumi.Input<string>;
+        /** What the key is for: `sig`. */
         use?: pulumi.Input<"sig">;
+        /** What the key may do: `sign` and `verify`. */
         key_ops?: pulumi.Input<pulumi.Input<"sign" | "verify">[]>;
+        /** Whether the key may be exported: `true`. */
         ext?: pulumi.Input<true>;
+        /** Kind of the key. */
         kty: pulumi.Input<"EC">;
+        /** Algorithm of the signature. */
         alg?: pulumi.Input<"ES256">;
+        /** Curve of the key. */
         crv: pulumi.Input<"P-256">;
+        /** First coordinate of the public point, base64url. */
         x: pulumi.Input<string>;
+        /** Second coordinate of the public point, base64url. */
         y: pulumi.Input<string>;
+        /** Private key, base64url. */
         d: pulumi.Input<string>;
       }
     | {
+        /** Identifier of the key, a UUID. */
         kid?: pulumi.Input<string>;
+        /** What the key is for: `sig`. */
         use?: pulumi.Input<"sig">;
+        /** What the key may do: `sign` and `verify`. */
         key_ops?: pulumi.Input<pulumi.Input<"sign" | "verify">[]>;
+        /** Whether the key may be exported: `true`. */
         ext?: pulumi.Input<true>;
+        /** Kind of the key. */
         kty: pulumi.Input<"OKP">;
+        /** Algorithm of the signature. */
         alg?: pulumi.Input<"EdDSA">;
+        /** Curve of the key. */
         crv: pulumi.Input<"Ed25519">;
+        /** Public key, base64url. */
         x: pulumi.Input<string>;
+        /** Private key, base64url. */
         d: pulumi.Input<string>;
       }
     | {
+        /** Identifier of the key, a UUID. */
         kid?: pulumi.Input<string>;
+        /** What the key is for: `sig`. */
         use?: pulumi.Input<"sig">;
+        /** What the key may do: `sign` and `verify`. */
         key_ops?: pulumi.Input<pulumi.Input<"sign" | "verify">[]>;
+        /** Whether the key may be exported: `true`. */
         ext?: pulumi.Input<true>;
+        /** Kind of the key. */
         kty: pulumi.Input<"oct">;
+        /** Algorithm of the signature. */
         alg?: pulumi.Input<"HS256">;
+        /** The secret, at least 16 characters, base64url. */
         k: pulumi.Input<string>;
       }
   >;
@@ -479,51 +519,91 @@ export class SigningKey extends ManagedResource {
   /** Private key to import, as a JWK whose `kty` fits the algorithm: `OKP` for EdDSA, `EC` for ES256, `RSA` for RS256, `oct` for HS256. The service makes one when it is left out, and never returns it. Secret. A change replaces the resource. */
   declare readonly privateJwk: pulumi.Output<
     | {
+        /** Identifier of the key, a UUID. */
         kid?: string;
+        /** What the key is for: `sig`. */
         use?: "sig";
+        /** What the key may do: `sign` and `verify`. */
         key_ops?: ("sign" | "verify")[];
+        /** Whether the key may be exported: `true`. */
         ext?: true;
+        /** Kind of the key. */
         kty: "RSA";
+        /** Algorithm of the signature. */
         alg?: "RS256";
+        /** Modulus, base64url. */
         n: string;
+        /** Exponent: `AQAB`. */
         e: "AQAB";
+        /** Private exponent, base64url. */
         d: string;
+        /** First prime factor, base64url. */
         p: string;
+        /** Second prime factor, base64url. */
         q: string;
+        /** Exponent of the first factor, base64url. */
         dp: string;
+        /** Exponent of the second factor, base64url. */
         dq: string;
+        /** Coefficient of the first factor, base64url. */
         qi: string;
       }
     | {
+        /** Identifier of the key, a UUID. */
         kid?: string;
+        /** What the key is for: `sig`. */
         use?: "sig";
+        /** What the key may do: `sign` and `verify`. */
         key_ops?: ("sign" | "verify")[];
+        /** Whether the key may be exported: `true`. */
         ext?: true;
+        /** Kind of the key. */
         kty: "EC";
+        /** Algorithm of the signature. */
         alg?: "ES256";
+        /** Curve of the key. */
         crv: "P-256";
+        /** First coordinate of the public point, base64url. */
         x: string;
+        /** Second coordinate of the public point, base64url. */
         y: string;
+        /** Private key, base64url. */
         d: string;
       }
     | {
+        /** Identifier of the key, a UUID. */
         kid?: string;
+        /** What the key is for: `sig`. */
         use?: "sig";
+        /** What the key may do: `sign` and `verify`. */
         key_ops?: ("sign" | "verify")[];
+        /** Whether the key may be exported: `true`. */
         ext?: true;
+        /** Kind of the key. */
         kty: "OKP";
+        /** Algorithm of the signature. */
         alg?: "EdDSA";
+        /** Curve of the key. */
         crv: "Ed25519";
+        /** Public key, base64url. */
         x: string;
+        /** Private key, base64url. */
         d: string;
       }
     | {
+        /** Identifier of the key, a UUID. */
         kid?: string;
+        /** What the key is for: `sig`. */
         use?: "sig";
+        /** What the key may do: `sign` and `verify`. */
         key_ops?: ("sign" | "verify")[];
+        /** Whether the key may be exported: `true`. */
         ext?: true;
+        /** Kind of the key. */
         kty: "oct";
+        /** Algorithm of the signature. */
         alg?: "HS256";
+        /** The secret, at least 16 characters, base64url. */
         k: string;
       }
     | undefined

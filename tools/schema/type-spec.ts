@@ -4,6 +4,7 @@ import { limitsOf, tells } from "./limits";
 import type { NamedTypes } from "./named-types";
 import type { Constant, Properties, PropertySpec, TypeSpec } from "./package-spec";
 import { elementPlace, fieldPlace, variantPlace, type Place } from "./place";
+import { typeMetaOf } from "./type-meta";
 
 /** The lowest one is further from zero by one. */
 const INT32_MAX = 2_147_483_648;
@@ -13,15 +14,15 @@ export function typeSpec(schema: z.ZodType, place: Place, types: NamedTypes): Ty
   const inner = unwrap(schema);
   if (inner instanceof z.ZodString || inner instanceof z.ZodStringFormat) return { type: "string" };
   if (inner instanceof z.ZodNumber) {
-    const isInteger = fitsInteger(inner) && types.factsAt(place).isWide !== true;
+    const isInteger = fitsInteger(inner) && traitsOf(schema).wide !== true;
     return { type: isInteger ? "integer" : "number" };
   }
   if (inner instanceof z.ZodBoolean) return { type: "boolean" };
   if (inner instanceof z.ZodUnknown || inner instanceof z.ZodAny) return { $ref: "pulumi.json#/Any" };
-  const { description } = traitsOf(schema);
-  if (inner instanceof z.ZodEnum) return { $ref: types.ofEnum(place, inner.options, description) };
+  const meta = typeMetaOf(schema);
+  if (inner instanceof z.ZodEnum) return { $ref: types.ofEnum(place, inner.options, meta) };
   if (inner instanceof z.ZodLiteral) {
-    return { $ref: types.ofEnum(place, constantsOf(inner, place), description) };
+    return { $ref: types.ofEnum(place, constantsOf(inner, place), meta) };
   }
   // Zod types children by its core interface; every schema here is made by the classic API.
   if (inner instanceof z.ZodArray) {
@@ -36,23 +37,17 @@ export function typeSpec(schema: z.ZodType, place: Place, types: NamedTypes): Ty
     return { oneOf: inner.options.map((option) => typeSpec(option as z.ZodType, place, types)) };
   }
   if (inner instanceof z.ZodObject) {
-    const { fields = {} } = types.factsAt(place);
-    const properties = propertiesOf(inner, place, types, fields);
-    return { $ref: types.ofObject(place, { properties, ...requiredOf(inner) }, description) };
+    const properties = propertiesOf(inner, place, types);
+    return { $ref: types.ofObject(place, { properties, ...requiredOf(inner) }, meta) };
   }
   throw new Error(
     `${place.path}: a Pulumi schema has no counterpart of a zod schema of type ${inner.def.type}.`,
   );
 }
 
-/** A field; `fallback` describes it where it has no description of its own. */
-export function propertySpec(
-  field: z.ZodType,
-  place: Place,
-  types: NamedTypes,
-  fallback?: string,
-): PropertySpec {
-  const { description: told = fallback, secret } = traitsOf(field);
+/** A field. */
+export function propertySpec(field: z.ZodType, place: Place, types: NamedTypes): PropertySpec {
+  const { description: told, secret } = traitsOf(field);
   const untold = limitsOf(field).filter((limit) => told !== undefined && !tells(told, limit));
   const description = told === undefined ? undefined : [told, ...untold.map(({ note }) => note)].join(" ");
   const defaultValue = defaultOf(field);
@@ -64,18 +59,10 @@ export function propertySpec(
   };
 }
 
-/** The fields of an object; `fallbacks` describe those that have no description of their own. */
-export function propertiesOf(
-  object: z.ZodObject,
-  place: Place,
-  types: NamedTypes,
-  fallbacks: Readonly<Record<string, string>> = {},
-): Properties {
+/** The fields of an object. */
+export function propertiesOf(object: z.ZodObject, place: Place, types: NamedTypes): Properties {
   return Object.fromEntries(
-    fieldsOf(object).map(([name, field]) => [
-      name,
-      propertySpec(field, fieldPlace(place, name), types, fallbacks[name]),
-    ]),
+    fieldsOf(object).map(([name, field]) => [name, propertySpec(field, fieldPlace(place, name), types)]),
   );
 }
 

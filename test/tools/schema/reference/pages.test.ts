@@ -28,7 +28,6 @@ const toyPages = referencePages({
   resources: [toy],
   functions: [getToyBox],
   config: z.strictObject({}),
-  typeFacts: {},
   examples: {
     ToyBox: {
       config: { password: "secret" },
