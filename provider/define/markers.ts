@@ -1,4 +1,5 @@
-import { z } from "zod";
+import type { z } from "zod";
+import { unwrapped } from "../../spec/shape-of";
 
 /** What the lifecycle must know of a field beyond its type. */
 export interface FieldTraits {
@@ -98,15 +99,6 @@ export const formed = <S extends z.ZodType>(schema: S, sentence: string, example
 export const comparedBy = <S extends z.ZodType>(schema: S, normalize: (value: unknown) => unknown): S =>
   mark(schema, { normalize });
 
-/** The schema below optional, nullable and default wrappers. */
-export function unwrap(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
-    // Zod types the inner schema by its core interface; every schema here is made by the classic API.
-    return unwrap(schema.def.innerType as z.ZodType);
-  }
-  return schema;
-}
-
 /** Whether a program may leave the field out. */
 export function isOptional(schema: z.ZodType): boolean {
   return schema.safeParse(undefined).success;
@@ -114,7 +106,7 @@ export function isOptional(schema: z.ZodType): boolean {
 
 /** The traits of a field, wherever in its wrappers they were marked. */
 export function traitsOf(schema: z.ZodType): FieldTraits {
-  const inner = unwrap(schema);
+  const inner = unwrapped(schema);
   // The markers above are the only writers of these keys.
   return (inner === schema ? (schema.meta() ?? {}) : { ...inner.meta(), ...schema.meta() }) as FieldTraits;
 }

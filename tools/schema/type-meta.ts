@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { traitsOf, unwrap } from "../../provider/define/markers";
+import { traitsOf } from "../../provider/define/markers";
+import { unwrapped } from "../../spec/shape-of";
 
 declare module "zod" {
   // What `.meta({ id })` says of a type in the package schema beside its name and description.
@@ -15,7 +16,7 @@ export type TypeMeta = Readonly<Pick<z.GlobalMeta, "id" | "description" | "befor
 
 /** What a schema is called as a type; a copy that `.describe()` makes for one field bears the name of its original. */
 export function typeMetaOf(schema: z.ZodType): TypeMeta {
-  let at: z.core.$ZodType | undefined = unwrap(schema);
+  let at: z.core.$ZodType | undefined = unwrapped(schema);
   for (; at !== undefined; at = at._zod.parent) {
     // An id is not handed on to copies: it stands where it was given.
     const meta = z.globalRegistry.get(at);
