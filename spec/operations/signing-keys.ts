@@ -3,13 +3,11 @@ import { identifier } from "../identifier";
 import { answers, answersOfNamed, json, operation } from "../operation";
 import { projectRef, timestamp } from "../shared-fields";
 
-export const signingAlgorithm = z
-  .enum(["EdDSA", "ES256", "RS256", "HS256"])
-  .meta({
-    id: "SigningKeyAlgorithm",
-    description: "Algorithm by which a key signs.",
-    valueNames: { EdDSA: "EdDSA" },
-  });
+export const signingAlgorithm = z.enum(["EdDSA", "ES256", "RS256", "HS256"]).meta({
+  id: "SigningKeyAlgorithm",
+  description: "Algorithm by which a key signs.",
+  valueNames: { EdDSA: "EdDSA" },
+});
 
 export const signingKeyStatus = z
   .enum(["in_use", "previously_used", "revoked", "standby"])
