@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { childAt, shapeOf } from "../../spec/shape-of";
 import { Refusal } from "../handler";
 import { stateSchema } from "../world/state";
 import { shapeText } from "./shape-text";
@@ -44,28 +45,25 @@ function wrongShape(issues: readonly z.core.$ZodIssue[], prefix: readonly string
 }
 
 function below(schema: z.ZodType, key: string): z.ZodType | undefined {
-  // The types of inner schemas are narrower than the one by which they are all known.
-  const go = (inner: unknown): z.ZodType | undefined => below(inner as z.ZodType, key);
-  if (schema instanceof z.ZodObject) return fieldOf(schema, key);
-  if (schema instanceof z.ZodMap || schema instanceof z.ZodRecord) {
-    const isKey = (schema.keyType as z.ZodType).safeParse(key).success;
-    return isKey ? (schema.valueType as z.ZodType) : undefined;
+  const shape = shapeOf(schema);
+  switch (shape.kind) {
+    case "object":
+      // What a schema does not name may stand in an object that is not strict.
+      return childAt(shape, key) ?? (shape.others === "refused" ? undefined : z.unknown());
+    case "map":
+    case "record":
+      return shape.keys.safeParse(key).success ? shape.values : undefined;
+    case "array":
+      return shape.element;
+    case "pipe":
+      return below(shape.out, key);
+    case "union":
+      return anyOf(shape.options.flatMap((option) => below(option, key) ?? []));
+    case "unknown":
+      return shape.inner;
+    default:
+      return undefined;
   }
-  if (schema instanceof z.ZodArray) return schema.element as z.ZodType;
-  if (schema instanceof z.ZodPipe) return go(schema.out);
-  if (schema instanceof z.ZodUnion) return anyOf(schema.options.flatMap((option) => go(option) ?? []));
-  if (schema instanceof z.ZodUnknown) return schema;
-  const isWrapped =
-    schema instanceof z.ZodNullable ||
-    schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodExactOptional;
-  return isWrapped ? go(schema.unwrap()) : undefined;
-}
-
-/** What a schema does not name may stand in an object that is not strict. */
-function fieldOf(schema: z.ZodObject, key: string): z.ZodType | undefined {
-  if (Object.hasOwn(schema.shape, key)) return schema.shape[key] as z.ZodType;
-  return schema.def.catchall instanceof z.ZodNever ? undefined : z.unknown();
 }
 
 function anyOf(options: readonly z.ZodType[]): z.ZodType | undefined {

@@ -1,22 +1,21 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { Spelling } from "../../spec/names/names";
+import { childAt, shapeOf } from "../../spec/shape-of";
 
 /**
  * What the text of a query or form field means under its schema. Text that does not fit stays text, so that the
  * schema's own message says what was expected.
  */
 export function coerceText(schema: z.ZodType, texts: readonly string[]): unknown {
-  const inner = unwrap(schema);
-  if (inner instanceof z.ZodArray) {
-    // The element of an array schema is a full schema; its type is only the library's smaller core.
-    const element = inner.element as z.ZodType;
-    return texts.flatMap((text) => text.split(",")).map((text) => coerceText(element, [text]));
+  const shape = shapeOf(schema);
+  if (shape.kind === "array") {
+    return texts.flatMap((text) => text.split(",")).map((text) => coerceText(shape.element, [text]));
   }
   const [text] = texts;
   if (texts.length !== 1 || text === undefined) return texts;
-  if (inner instanceof z.ZodUnion) return coerceUnion(inner, text);
-  if (inner instanceof z.ZodBoolean) return text === "true" ? true : text === "false" ? false : text;
-  if (inner instanceof z.ZodNumber) return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+  if (shape.kind === "union") return coerceUnion(shape.options, text);
+  if (shape.kind === "boolean") return text === "true" ? true : text === "false" ? false : text;
+  if (shape.kind === "number") return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
   return text;
 }
 
@@ -31,7 +30,7 @@ export function coerceFields(
   const coerced = Object.fromEntries(
     [...names].map((name) => {
       const texts = fields.getAll(name);
-      const field = shape[spelling.key(schema, name)];
+      const field = childAt(shape, spelling.key(schema, name));
       return [name, field === undefined ? texts.at(-1) : coerceText(field, texts)];
     }),
   );
@@ -39,24 +38,8 @@ export function coerceFields(
   return spelling.value(schema, coerced) as Record<string, unknown>;
 }
 
-/** The fields of an object schema, none for any other. */
-export function shapeOf(schema: z.ZodType): Readonly<Record<string, z.ZodType>> {
-  const inner = unwrap(schema);
-  return inner instanceof z.ZodObject ? inner.shape : {};
-}
-
-/** The schema without its optional, nullable and default layers. */
-export function unwrap(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
-    // As above: a full schema under a smaller type.
-    return unwrap(schema.unwrap() as z.ZodType);
-  }
-  return schema;
-}
-
-function coerceUnion(union: z.ZodUnion, text: string): unknown {
-  // As above: full schemas under a smaller type.
-  for (const option of union.options as readonly z.ZodType[]) {
+function coerceUnion(options: readonly z.ZodType[], text: string): unknown {
+  for (const option of options) {
     const value = coerceText(option, [text]);
     if (option.safeParse(value).success) return value;
   }

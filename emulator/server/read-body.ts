@@ -1,8 +1,9 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { Spelling } from "../../spec/names/names";
 import type { Body, BodyContentType, FilePart } from "../../spec/operation";
+import { childAt, shapeOf } from "../../spec/shape-of";
 import type { Arrival } from "./arrival";
-import { coerceFields, coerceText, shapeOf, unwrap } from "./coerce";
+import { coerceFields, coerceText } from "./coerce";
 import { InvalidRequest } from "./invalid-request";
 
 /** What the body says, in the stand-ins and not yet compared with its schema; undefined when nothing was sent. */
@@ -55,8 +56,8 @@ async function readMultipart(
   const fields: Record<string, unknown> = {};
   for (const name of new Set(parts.keys())) {
     const values = parts.getAll(name);
-    const field = shape[spelling.key(schema, name)];
-    fields[name] = field === undefined ? undefined : await readPart(name, values, unwrap(field));
+    const field = childAt(shape, spelling.key(schema, name));
+    fields[name] = field === undefined ? undefined : await readPart(name, values, field);
   }
   return spelling.value(schema, fields);
 }
@@ -67,13 +68,12 @@ async function readPart(
   values: readonly (string | File)[],
   field: z.ZodType,
 ): Promise<unknown> {
-  if (field instanceof z.ZodArray && values.some((value) => typeof value !== "string")) {
+  const { kind } = shapeOf(field);
+  if (kind === "array" && values.some((value) => typeof value !== "string")) {
     return Promise.all(values.map(fileOf));
   }
   const texts = await Promise.all(values.map(textOfPart));
-  return field instanceof z.ZodObject
-    ? parseJson(texts.at(-1) ?? "", `body.${name}`)
-    : coerceText(field, texts);
+  return kind === "object" ? parseJson(texts.at(-1) ?? "", `body.${name}`) : coerceText(field, texts);
 }
 
 async function textOfPart(value: string | File): Promise<string> {

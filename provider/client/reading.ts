@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { IDENTIFIER } from "../../spec/identifier";
 import type { Operation } from "../../spec/operation";
-import { isArray, isObject, isUnion, unwrapped } from "../../spec/schema-kinds";
+import { shapeOf, type ObjectShape, type Shape } from "../../spec/shape-of";
 import { ResponseSchemaError } from "./errors";
 
 type Identified = z.core.$brand<typeof IDENTIFIER>;
@@ -81,31 +81,28 @@ interface Place {
 /** A value of another shape than the schema's. */
 const MISFIT = Symbol("misfit");
 
-function readValue(schema: z.core.$ZodType, value: unknown, place: Place): unknown {
-  if (schema instanceof z.ZodVoid) return undefined;
+function readValue(schema: z.ZodType, value: unknown, place: Place): unknown {
+  const shape = shapeOf(schema);
+  if (shape.kind === "void") return undefined;
   if (value === undefined) return MISFIT;
-  const inner = unwrapped(schema);
-  if (value === null) return inner === schema ? MISFIT : null;
-  if (isObject(inner)) {
-    return isRecord(value) ? readObject(inner, value, place) : MISFIT;
+  if (value === null) return shape.inner === schema ? MISFIT : null;
+  switch (shape.kind) {
+    case "object":
+      return isRecord(value) ? readObject(shape, value, place) : MISFIT;
+    case "array":
+      return Array.isArray(value) ? readArray(shape.element, value, place) : MISFIT;
+    case "union": {
+      const option = shape.options.find((candidate) => fits(candidate, value));
+      return option === undefined ? value : readValue(option, value, place);
+    }
+    default:
+      return fitsLeaf(shape, value) ? value : MISFIT;
   }
-  if (isArray(inner)) {
-    return Array.isArray(value) ? readArray(inner.element, value, place) : MISFIT;
-  }
-  if (isUnion(inner)) {
-    const option = inner.options.find((candidate) => fits(candidate, value));
-    return option === undefined ? value : readValue(option, value, place);
-  }
-  return fitsLeaf(inner, value) ? value : MISFIT;
 }
 
-function readObject(
-  schema: z.ZodObject<z.core.$ZodShape>,
-  value: Record<string, unknown>,
-  place: Place,
-): unknown {
+function readObject({ fields }: ObjectShape, value: Record<string, unknown>, place: Place): unknown {
   const result: Record<string, unknown> = {};
-  for (const [key, field] of Object.entries(schema.shape)) {
+  for (const [key, field] of Object.entries(fields)) {
     const given = Object.hasOwn(value, key) ? value[key] : undefined;
     const here = { ...place, path: place.path === "" ? key : `${place.path}.${key}` };
     const read = readValue(field, given, here);
@@ -120,12 +117,12 @@ function readObject(
     }
   }
   // Whoever writes back what was read loses nothing of what this version does not know.
-  const unknown = Object.entries(value).filter(([key]) => !Object.hasOwn(schema.shape, key));
+  const unknown = Object.entries(value).filter(([key]) => !Object.hasOwn(fields, key));
   return { ...Object.fromEntries(unknown), ...result };
 }
 
 /** Elements of another shape are left out, unless they must carry an identifier. */
-function readArray(element: z.core.$ZodType, values: readonly unknown[], place: Place): unknown[] {
+function readArray(element: z.ZodType, values: readonly unknown[], place: Place): unknown[] {
   return values.flatMap((value, index) => {
     const here = { ...place, path: `${place.path}[${index}]` };
     const read = readValue(element, value, here);
@@ -136,50 +133,55 @@ function readArray(element: z.core.$ZodType, values: readonly unknown[], place: 
 }
 
 /** Whether an alternative of a union is the one meant: required fields are there, literals are equal. */
-function fits(schema: z.core.$ZodType, value: unknown): boolean {
+function fits(schema: z.ZodType, value: unknown): boolean {
   if (isOptional(schema) && value === undefined) return true;
-  const inner = unwrapped(schema);
-  if (value === null || value === undefined) return inner !== schema && value === null;
-  if (isObject(inner)) {
-    return isRecord(value) && Object.entries(inner.shape).every(([key, field]) => fits(field, value[key]));
+  const shape = shapeOf(schema);
+  if (value === null || value === undefined) return shape.inner !== schema && value === null;
+  switch (shape.kind) {
+    case "object":
+      return isRecord(value) && Object.entries(shape.fields).every(([key, field]) => fits(field, value[key]));
+    case "union":
+      return shape.options.some((option) => fits(option, value));
+    case "literal":
+      return shape.constants.some((constant) => constant === value);
+    default:
+      return fitsLeaf(shape, value);
   }
-  if (isArray(inner)) return Array.isArray(value);
-  if (isUnion(inner)) return inner.options.some((option) => fits(option, value));
-  if (inner instanceof z.ZodLiteral) return inner.values.has(value as z.core.util.Literal);
-  return fitsLeaf(inner, value);
 }
 
 /** Formats, ranges and enum values are not looked at: every response enum is open. */
-function fitsLeaf(schema: z.core.$ZodType, value: unknown): boolean {
-  switch (schema._zod.def.type) {
+function fitsLeaf(shape: Shape, value: unknown): boolean {
+  switch (shape.kind) {
     case "string":
-      return typeof value === "string";
     case "number":
-      return typeof value === "number";
     case "boolean":
-      return typeof value === "boolean";
+      return typeof value === shape.kind;
     case "enum":
       return typeof value === "string" || typeof value === "number";
     case "literal":
-      return [...(schema as z.ZodLiteral).values].some((literal) => typeof literal === typeof value);
+      return shape.constants.some((constant) => typeof constant === typeof value);
     case "record":
       return isRecord(value);
+    case "array":
+      return Array.isArray(value);
     default:
       return true;
   }
 }
 
-function isOptional(schema: z.core.$ZodType): boolean {
+function isOptional(schema: z.ZodType): boolean {
   return schema._zod.optin === "optional" || schema._zod.def.type === "unknown";
 }
 
-function isIdentifier(schema: z.core.$ZodType): boolean {
+function isIdentifier(schema: z.ZodType): boolean {
   return z.globalRegistry.get(schema)?.[IDENTIFIER] === true;
 }
 
-function needsIdentifier(schema: z.core.$ZodType): boolean {
-  const inner = unwrapped(schema);
-  return isIdentifier(inner) || (isObject(inner) && Object.values(inner.shape).some(isIdentifier));
+function needsIdentifier(schema: z.ZodType): boolean {
+  const shape = shapeOf(schema);
+  return (
+    isIdentifier(shape.inner) || (shape.kind === "object" && Object.values(shape.fields).some(isIdentifier))
+  );
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -187,12 +189,12 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** Names the kinds only: the value itself could be a secret. */
-function unusable(place: Place, schema: z.core.$ZodType, value: unknown): ResponseSchemaError {
+function unusable(place: Place, schema: z.ZodType, value: unknown): ResponseSchemaError {
   const given = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
   const what = place.path === "" ? "the answer" : `"${place.path}"`;
   return new ResponseSchemaError(
     `${place.operation}: ${what} is ${given === "undefined" ? "missing" : `of kind ${given}`} in a successful answer, ` +
-      `where ${unwrapped(schema)._zod.def.type} is required. What the service did is unknown; try again or report it.`,
+      `where ${shapeOf(schema).kind} is required. What the service did is unknown; try again or report it.`,
     place.operation,
     place.path,
   );

@@ -1,5 +1,6 @@
-import { z } from "zod";
-import { fieldOf, unwrap } from "../define/markers";
+import type { z } from "zod";
+import { childAt, shapeOf } from "../../spec/shape-of";
+import { fieldOf } from "../define/markers";
 
 /**
  * What is to be written, with what the service has and `schema` does not know, at every level: written back, the
@@ -7,17 +8,12 @@ import { fieldOf, unwrap } from "../define/markers";
  */
 export function withUnknownOf<T>(schema: z.ZodType, current: unknown, wanted: T): T {
   if (!isRecord(current) || !isRecord(wanted)) return wanted;
-  const inner = unwrap(schema);
-  const fieldAt = (name: string): z.ZodType | undefined => {
-    if (inner instanceof z.ZodObject) return fieldOf(inner, name);
-    // Zod types the values by its core interface; every schema here is made by the classic API.
-    return inner instanceof z.ZodRecord ? (inner.valueType as z.ZodType) : undefined;
-  };
+  const shape = shapeOf(schema);
   const known = Object.entries(wanted).map(([name, value]) => {
-    const field = fieldAt(name);
+    const field = childAt(shape, name);
     return [name, field === undefined ? value : withUnknownOf(field, current[name], value)] as const;
   });
-  const unknown = inner instanceof z.ZodObject ? unknownIn(inner, current) : {};
+  const unknown = shape.kind === "object" ? unknownIn(shape.inner, current) : {};
   // Keys that the type does not know are all that is added.
   return { ...unknown, ...Object.fromEntries(known) } as T;
 }

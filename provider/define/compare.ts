@@ -1,6 +1,7 @@
 import { diff, type Diff } from "deep-diff";
 import { z } from "zod";
-import { fieldOf, traitsOf, unwrap } from "./markers";
+import { childAt, shapeOf } from "../../spec/shape-of";
+import { traitsOf } from "./markers";
 import { formatPath, type Path } from "./property-path";
 import { isObject, UNKNOWN } from "./unknown";
 
@@ -32,26 +33,22 @@ export function differencesBelow(
       ? []
       : [replaced(remembered, declared, path)];
   }
-  const inner = unwrap(schema);
-  // Zod types children by its core interface; every schema here is made by the classic API.
-  if (inner instanceof z.ZodObject && isObject(declared) && isObject(remembered)) {
+  const shape = shapeOf(schema);
+  const below = (key: string | number, was: unknown, is: unknown): Difference[] =>
+    differencesBelow(childAt(shape, key) ?? z.unknown(), was, is, [...path, key]);
+  if (shape.kind === "object" && isObject(declared) && isObject(remembered)) {
     return Object.entries(declared)
       .filter(([, value]) => value !== undefined && value !== null)
-      .flatMap(([key, value]) =>
-        differencesBelow(fieldOf(inner, key) ?? z.unknown(), remembered[key], value, [...path, key]),
-      );
+      .flatMap(([key, value]) => below(key, remembered[key], value));
   }
-  if (inner instanceof z.ZodArray && Array.isArray(declared) && Array.isArray(remembered)) {
-    const element = inner.element as z.ZodType;
+  if (shape.kind === "array" && Array.isArray(declared) && Array.isArray(remembered)) {
     return longest(declared, remembered).flatMap((_, index) =>
-      differencesBelow(element, remembered[index], declared[index], [...path, index]),
+      below(index, remembered[index], declared[index]),
     );
   }
-  if (inner instanceof z.ZodRecord && isObject(declared) && isObject(remembered)) {
+  if (shape.kind === "record" && isObject(declared) && isObject(remembered)) {
     const keys = new Set([...Object.keys(remembered), ...Object.keys(declared)]);
-    return [...keys].flatMap((key) =>
-      differencesBelow(inner.valueType as z.ZodType, remembered[key], declared[key], [...path, key]),
-    );
+    return [...keys].flatMap((key) => below(key, remembered[key], declared[key]));
   }
   return (diff(withoutNulls(remembered), withoutNulls(declared)) ?? []).map((one) => fromDeepDiff(one, path));
 }

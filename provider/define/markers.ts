@@ -1,4 +1,5 @@
-import { z } from "zod";
+import type { z } from "zod";
+import { unwrapped } from "../../spec/shape-of";
 
 /** What the lifecycle must know of a field beyond its type. */
 export interface FieldTraits {
@@ -26,6 +27,8 @@ export interface FieldTraits {
   readonly stable?: boolean;
   /** For programs of the dynamic classes only; the plugin's users have Pulumi's own option instead. */
   readonly dynamicOnly?: boolean;
+  /** An integer that may need more than 32 bits, as a time in milliseconds: generated SDKs make it a number. */
+  readonly wide?: boolean;
   /** Brings spellings of one value into one form before they are compared. */
   readonly normalize?: (value: unknown) => unknown;
   /** What a text must look like, as a check tells it: "expected … , as `…`". */
@@ -93,6 +96,9 @@ export const stable = <S extends z.ZodType>(schema: S): S => mark(schema, { stab
 /** Not part of the plugin's surface. */
 export const dynamicOnly = <S extends z.ZodType>(schema: S): S => mark(schema, { dynamicOnly: true });
 
+/** An integer that may need more than 32 bits, which C# and Java lack. */
+export const wide = <S extends z.ZodType>(schema: S): S => mark(schema, { wide: true });
+
 /** A text of a certain form: every check of it that fails says the sentence and the example. */
 export const formed = <S extends z.ZodType>(schema: S, sentence: string, example: string): S =>
   mark(schema, { form: `expected ${sentence}, as \`${example}\``, example });
@@ -101,15 +107,6 @@ export const formed = <S extends z.ZodType>(schema: S, sentence: string, example
 export const comparedBy = <S extends z.ZodType>(schema: S, normalize: (value: unknown) => unknown): S =>
   mark(schema, { normalize });
 
-/** The schema below optional, nullable and default wrappers. */
-export function unwrap(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
-    // Zod types the inner schema by its core interface; every schema here is made by the classic API.
-    return unwrap(schema.def.innerType as z.ZodType);
-  }
-  return schema;
-}
-
 /** Whether a program may leave the field out. */
 export function isOptional(schema: z.ZodType): boolean {
   return schema.safeParse(undefined).success;
@@ -117,7 +114,7 @@ export function isOptional(schema: z.ZodType): boolean {
 
 /** The traits of a field, wherever in its wrappers they were marked. */
 export function traitsOf(schema: z.ZodType): FieldTraits {
-  const inner = unwrap(schema);
+  const inner = unwrapped(schema);
   // The markers above are the only writers of these keys.
   return (inner === schema ? (schema.meta() ?? {}) : { ...inner.meta(), ...schema.meta() }) as FieldTraits;
 }

@@ -1,5 +1,6 @@
-import { z } from "zod";
-import { fieldsOf, traitsOf, unwrap } from "./markers";
+import type { z } from "zod";
+import { childrenOf, shapeOf } from "../../spec/shape-of";
+import { fieldsOf, traitsOf } from "./markers";
 
 /** Names of the top-level properties that are secret or hold a secret. */
 export function secretNames(schema: z.ZodObject): string[] {
@@ -10,10 +11,5 @@ export function secretNames(schema: z.ZodObject): string[] {
 
 /** Whether the value is secret or holds a secret. */
 export function holdsSecret(schema: z.ZodType): boolean {
-  if (traitsOf(schema).secret === true) return true;
-  const inner = unwrap(schema);
-  if (inner instanceof z.ZodObject) return secretNames(inner).length > 0;
-  if (inner instanceof z.ZodRecord) return holdsSecret(inner.valueType as z.ZodType);
-  if (inner instanceof z.ZodArray) return holdsSecret(inner.element as z.ZodType);
-  return false;
+  return traitsOf(schema).secret === true || childrenOf(shapeOf(schema)).some(holdsSecret);
 }

@@ -2,925 +2,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ManagedResource } from "./managed-resource";
 
-/** What `new ApiKey` takes. */
-export interface ApiKeyArgs {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
-  projectRef: pulumi.Input<string>;
-  /** `publishable` for what runs at users, `secret` for servers; a change replaces the key. A change replaces the resource. */
-  type: pulumi.Input<"publishable" | "secret">;
-  /** Name of the key, once among the keys of its type: 4 to 64 lower-case letters, digits and `_`, not beginning with a digit. */
-  name: pulumi.Input<string>;
-  /** What the key is for. */
-  description?: pulumi.Input<string>;
-  /** Claims of the JWT that stands for a secret key inside the project, such as `role`; for `secret` keys only. */
-  secretJwtTemplate?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
-  /** Tells the service, when the key is deleted, whether it had become known. */
-  wasCompromised?: pulumi.Input<boolean>;
-  /** Tells the service, when the key is deleted, why it was. */
-  reason?: pulumi.Input<string>;
-  /** How long each step may take, in seconds, from 1 to 86400. */
-  timeouts?: pulumi.Input<{
-    /** Seconds that creating may take, waiting included. */
-    create?: pulumi.Input<number>;
-    /** Seconds that updating may take, waiting included. */
-    update?: pulumi.Input<number>;
-    /** Seconds that deleting may take, waiting included. */
-    delete?: pulumi.Input<number>;
-  }>;
-  /** Takes over an existing object instead of creating one: `true` finds it by its name, a string is its identifier. */
-  adopt?: pulumi.Input<boolean | string>;
-}
-
-/** An API key of a project, publishable or secret. Its value is an output, always as a Pulumi secret; name, description and template change in place. */
-export class ApiKey extends ManagedResource {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
-  declare readonly projectRef: pulumi.Output<string>;
-  /** `publishable` for what runs at users, `secret` for servers; a change replaces the key. A change replaces the resource. */
-  declare readonly type: pulumi.Output<"publishable" | "secret">;
-  /** Name of the key, once among the keys of its type: 4 to 64 lower-case letters, digits and `_`, not beginning with a digit. */
-  declare readonly name: pulumi.Output<string>;
-  /** What the key is for. */
-  declare readonly description: pulumi.Output<string | undefined>;
-  /** Claims of the JWT that stands for a secret key inside the project, such as `role`; for `secret` keys only. */
-  declare readonly secretJwtTemplate: pulumi.Output<{ [key: string]: unknown } | undefined>;
-  /** Tells the service, when the key is deleted, whether it had become known. */
-  declare readonly wasCompromised: pulumi.Output<boolean | undefined>;
-  /** Tells the service, when the key is deleted, why it was. */
-  declare readonly reason: pulumi.Output<string | undefined>;
-  /** The key itself, revealed. Secret. */
-  declare readonly apiKey: pulumi.Output<string | undefined>;
-  /** The beginning of the key, by which it is recognised. */
-  declare readonly prefix: pulumi.Output<string | undefined>;
-  /** The service's hash of the key. */
-  declare readonly hash: pulumi.Output<string | undefined>;
-  /** Time of creation, ISO 8601. */
-  declare readonly insertedAt: pulumi.Output<string | undefined>;
-  /** Time of the last change, ISO 8601. */
-  declare readonly updatedAt: pulumi.Output<string | undefined>;
-
-  constructor(name: string, args: ApiKeyArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      {
-        type: "ApiKey",
-        inputs: [
-          "projectRef",
-          "type",
-          "name",
-          "description",
-          "secretJwtTemplate",
-          "wasCompromised",
-          "reason",
-        ],
-        secretInputs: [],
-        outputs: ["apiKey", "prefix", "hash", "insertedAt", "updatedAt"],
-        secretOutputs: ["apiKey"],
-      },
-      name,
-      args,
-      opts,
-    );
-  }
-}
-
-/** What `new SigningKey` takes. */
-export interface SigningKeyArgs {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
-  projectRef: pulumi.Input<string>;
-  /** Algorithm of the signature; a change replaces the key. A change replaces the resource. */
-  algorithm: pulumi.Input<"EdDSA" | "ES256" | "RS256" | "HS256">;
-  /** State that the key is to have; a new one becomes `standby` or `in_use`. Setting a key `in_use` makes the one in use before `previously_used`. Left out, the state is not managed: a rotation by others is no drift. */
-  status?: pulumi.Input<"in_use" | "previously_used" | "revoked" | "standby">;
-  /** Private key to import, as a JWK whose `kty` fits the algorithm: `OKP` for EdDSA, `EC` for ES256, `RSA` for RS256, `oct` for HS256. The service makes one when it is left out, and never returns it. Secret. A change replaces the resource. */
-  privateJwk?: pulumi.Input<
-    | {
-        kid?: pulumi.Input<string>;
-        use?: pulumi.Input<"sig">;
-        key_ops?: pulumi.Input<pulumi.Input<"sign" | "verify">[]>;
-        ext?: pulumi.Input<true>;
-        kty: pulumi.Input<"RSA">;
-        alg?: pulumi.Input<"RS256">;
-        n: pulumi.Input<string>;
-        e: pulumi.Input<"AQAB">;
-        d: pulumi.Input<string>;
-        p: pulumi.Input<string>;
-        q: pulumi.Input<string>;
-        dp: pulumi.Input<string>;
-        dq: pulumi.Input<string>;
-        qi: pulumi.Input<string>;
-      }
-    | {
-        kid?: pulumi.Input<string>;
-        use?: pulumi.Input<"sig">;
-        key_ops?: pulumi.Input<pulumi.Input<"sign" | "verify">[]>;
-        ext?: pulumi.Input<true>;
-        kty: pulumi.Input<"EC">;
-        alg?: pulumi.Input<"ES256">;
-        crv: pulumi.Input<"P-256">;
-        x: pulumi.Input<string>;
-        y: pulumi.Input<string>;
-        d: pulumi.Input<string>;
-      }
-    | {
-        kid?: pulumi.Input<string>;
-        use?: pulumi.Input<"sig">;
-        key_ops?: pulumi.Input<pulumi.Input<"sign" | "verify">[]>;
-        ext?: pulumi.Input<true>;
-        kty: pulumi.Input<"OKP">;
-        alg?: pulumi.Input<"EdDSA">;
-        crv: pulumi.Input<"Ed25519">;
-        x: pulumi.Input<string>;
-        d: pulumi.Input<string>;
-      }
-    | {
-        kid?: pulumi.Input<string>;
-        use?: pulumi.Input<"sig">;
-        key_ops?: pulumi.Input<pulumi.Input<"sign" | "verify">[]>;
-        ext?: pulumi.Input<true>;
-        kty: pulumi.Input<"oct">;
-        alg?: pulumi.Input<"HS256">;
-        k: pulumi.Input<string>;
-      }
-  >;
-  /** How long each step may take, in seconds, from 1 to 86400. */
-  timeouts?: pulumi.Input<{
-    /** Seconds that creating may take, waiting included. */
-    create?: pulumi.Input<number>;
-    /** Seconds that updating may take, waiting included. */
-    update?: pulumi.Input<number>;
-    /** Seconds that deleting may take, waiting included. */
-    delete?: pulumi.Input<number>;
-  }>;
-  /** Takes over an existing object instead of creating one: `true` finds it by its name, a string is its identifier. */
-  adopt?: pulumi.Input<boolean | string>;
-}
-
-/** A key that signs the JWTs of a project's users. A change of `status` goes through the states in between and waits out the service's pause between two changes; deleting revokes the key first and waits until it can be deleted. */
-export class SigningKey extends ManagedResource {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
-  declare readonly projectRef: pulumi.Output<string>;
-  /** Algorithm of the signature; a change replaces the key. A change replaces the resource. */
-  declare readonly algorithm: pulumi.Output<"EdDSA" | "ES256" | "RS256" | "HS256">;
-  /** State that the key is to have; a new one becomes `standby` or `in_use`. Setting a key `in_use` makes the one in use before `previously_used`. Left out, the state is not managed: a rotation by others is no drift. */
-  declare readonly status: pulumi.Output<"in_use" | "previously_used" | "revoked" | "standby" | undefined>;
-  /** Private key to import, as a JWK whose `kty` fits the algorithm: `OKP` for EdDSA, `EC` for ES256, `RSA` for RS256, `oct` for HS256. The service makes one when it is left out, and never returns it. Secret. A change replaces the resource. */
-  declare readonly privateJwk: pulumi.Output<
-    | {
-        kid?: string;
-        use?: "sig";
-        key_ops?: ("sign" | "verify")[];
-        ext?: true;
-        kty: "RSA";
-        alg?: "RS256";
-        n: string;
-        e: "AQAB";
-        d: string;
-        p: string;
-        q: string;
-        dp: string;
-        dq: string;
-        qi: string;
-      }
-    | {
-        kid?: string;
-        use?: "sig";
-        key_ops?: ("sign" | "verify")[];
-        ext?: true;
-        kty: "EC";
-        alg?: "ES256";
-        crv: "P-256";
-        x: string;
-        y: string;
-        d: string;
-      }
-    | {
-        kid?: string;
-        use?: "sig";
-        key_ops?: ("sign" | "verify")[];
-        ext?: true;
-        kty: "OKP";
-        alg?: "EdDSA";
-        crv: "Ed25519";
-        x: string;
-        d: string;
-      }
-    | {
-        kid?: string;
-        use?: "sig";
-        key_ops?: ("sign" | "verify")[];
-        ext?: true;
-        kty: "oct";
-        alg?: "HS256";
-        k: string;
-      }
-    | undefined
-  >;
-  /** Public half of the key as a JWK; a shared secret (HS256) has none. */
-  declare readonly publicJwk: pulumi.Output<{ [key: string]: unknown } | undefined>;
-  /** Time of creation, ISO 8601. */
-  declare readonly createdAt: pulumi.Output<string | undefined>;
-
-  constructor(name: string, args: SigningKeyArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      {
-        type: "SigningKey",
-        inputs: ["projectRef", "algorithm", "status", "privateJwk"],
-        secretInputs: ["privateJwk"],
-        outputs: ["publicJwk", "createdAt"],
-        secretOutputs: [],
-      },
-      name,
-      args,
-      opts,
-    );
-  }
-}
-
-/** What `new SsoProvider` takes. */
-export interface SsoProviderArgs {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
-  projectRef: pulumi.Input<string>;
-  /** Kind of provider: `saml`. A change replaces the resource. */
-  type: pulumi.Input<"saml">;
-  /** The identity provider's SAML metadata document; exactly one of this and `metadataUrl`. */
-  metadataXml?: pulumi.Input<string>;
-  /** `https` address from which the service fetches the metadata; exactly one of this and `metadataXml`. */
-  metadataUrl?: pulumi.Input<string>;
-  /** Domains of e-mail addresses whose users sign in here; a set, each with one provider. */
-  domains?: pulumi.Input<pulumi.Input<string>[]>;
-  /** How SAML attributes become attributes of the user. */
-  attributeMapping?: pulumi.Input<{
-    /** By the name of the user's attribute: the SAML attribute it is taken from. */
-    keys: pulumi.Input<{
-      [key: string]: pulumi.Input<{
-        /** Name of the SAML attribute. */
-        name?: pulumi.Input<string>;
-        /** Names of the SAML attribute, of which the first one present counts. */
-        names?: pulumi.Input<pulumi.Input<string>[]>;
-        /** Value where the attribute is missing. */
-        default?: pulumi.Input<string | number | boolean | { [key: string]: pulumi.Input<unknown> }>;
-        /** Whether all values are kept instead of the first one. */
-        array?: pulumi.Input<boolean>;
-      }>;
-    }>;
-  }>;
-  /** Format of the name identifier that is asked for, a SAML URN. */
-  nameIdFormat?: pulumi.Input<
-    | "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified"
-    | "urn:oasis:names:tc:SAML:2.0:nameid-format:transient"
-    | "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress"
-    | "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent"
-  >;
-  /** How long each step may take, in seconds, from 1 to 86400. */
-  timeouts?: pulumi.Input<{
-    /** Seconds that creating may take, waiting included. */
-    create?: pulumi.Input<number>;
-    /** Seconds that updating may take, waiting included. */
-    update?: pulumi.Input<number>;
-    /** Seconds that deleting may take, waiting included. */
-    delete?: pulumi.Input<number>;
-  }>;
-  /** Takes over an existing object instead of creating one: `true` finds it by its name, a string is its identifier. */
-  adopt?: pulumi.Input<boolean | string>;
-}
-
-/** A SAML identity provider through which users of a project sign in. Everything changes in place. SAML must be enabled for the project. */
-export class SsoProvider extends ManagedResource {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
-  declare readonly projectRef: pulumi.Output<string>;
-  /** Kind of provider: `saml`. A change replaces the resource. */
-  declare readonly type: pulumi.Output<"saml">;
-  /** The identity provider's SAML metadata document; exactly one of this and `metadataUrl`. */
-  declare readonly metadataXml: pulumi.Output<string | undefined>;
-  /** `https` address from which the service fetches the metadata; exactly one of this and `metadataXml`. */
-  declare readonly metadataUrl: pulumi.Output<string | undefined>;
-  /** Domains of e-mail addresses whose users sign in here; a set, each with one provider. */
-  declare readonly domains: pulumi.Output<string[] | undefined>;
-  /** How SAML attributes become attributes of the user. */
-  declare readonly attributeMapping: pulumi.Output<
-    | {
-        /** By the name of the user's attribute: the SAML attribute it is taken from. */
-        keys: {
-          [key: string]: {
-            /** Name of the SAML attribute. */
-            name?: string;
-            /** Names of the SAML attribute, of which the first one present counts. */
-            names?: string[];
-            /** Value where the attribute is missing. */
-            default?: string | number | boolean | { [key: string]: unknown };
-            /** Whether all values are kept instead of the first one. */
-            array?: boolean;
-          };
-        };
-      }
-    | undefined
-  >;
-  /** Format of the name identifier that is asked for, a SAML URN. */
-  declare readonly nameIdFormat: pulumi.Output<
-    | "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified"
-    | "urn:oasis:names:tc:SAML:2.0:nameid-format:transient"
-    | "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress"
-    | "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent"
-    | undefined
-  >;
-  /** Entity id in the identity provider's metadata. */
-  declare readonly entityId: pulumi.Output<string | undefined>;
-  /** The service's identifier of the SAML settings. */
-  declare readonly samlId: pulumi.Output<string | undefined>;
-  /** Time of creation, ISO 8601. */
-  declare readonly createdAt: pulumi.Output<string | undefined>;
-  /** Time of the last change, ISO 8601. */
-  declare readonly updatedAt: pulumi.Output<string | undefined>;
-
-  constructor(name: string, args: SsoProviderArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      {
-        type: "SsoProvider",
-        inputs: [
-          "projectRef",
-          "type",
-          "metadataXml",
-          "metadataUrl",
-          "domains",
-          "attributeMapping",
-          "nameIdFormat",
-        ],
-        secretInputs: [],
-        outputs: ["entityId", "samlId", "createdAt", "updatedAt"],
-        secretOutputs: [],
-      },
-      name,
-      args,
-      opts,
-    );
-  }
-}
-
-/** What `new Branch` takes. */
-export interface BranchArgs {
-  /** Reference of the project to branch off, which is no branch itself: twenty lower-case letters. A change replaces the resource. */
-  projectRef: pulumi.Input<string>;
-  /** Name of the branch; changed in place. */
-  branchName: pulumi.Input<string>;
-  /** Branch of the linked Git repository that fills it; changed in place. */
-  gitBranch?: pulumi.Input<string>;
-  /** Whether it stays when its Git branch is gone. Deleting a persistent branch demotes it first. */
-  persistent?: pulumi.Input<boolean>;
-  /** Code of the region; the project's own when not given. A change replaces the branch. A change replaces the resource. */
-  region?: pulumi.Input<string>;
-  /** Compute size; a change replaces the branch. A change replaces the resource. */
-  desiredInstanceSize?: pulumi.Input<
-    | "pico"
-    | "nano"
-    | "micro"
-    | "small"
-    | "medium"
-    | "large"
-    | "xlarge"
-    | "2xlarge"
-    | "4xlarge"
-    | "8xlarge"
-    | "12xlarge"
-    | "16xlarge"
-    | "24xlarge"
-    | "24xlarge_optimized_memory"
-    | "24xlarge_optimized_cpu"
-    | "24xlarge_high_memory"
-    | "48xlarge"
-    | "48xlarge_optimized_memory"
-    | "48xlarge_optimized_cpu"
-    | "48xlarge_high_memory"
-  >;
-  /** Postgres engine, as `17`; a change replaces the branch. A change replaces the resource. */
-  postgresEngine?: pulumi.Input<"15" | "17" | "17-oriole">;
-  /** Release channel of the Postgres image; a change replaces the branch. A change replaces the resource. */
-  releaseChannel?: pulumi.Input<"internal" | "alpha" | "beta" | "ga" | "withdrawn" | "preview">;
-  /** Function secrets of the branch by name, names not beginning with `SVC_`; changed in place. What is not named here stays as it is. Secret. */
-  secrets?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
-  /** Whether the project's data is copied; a change replaces the branch. A change replaces the resource. */
-  withData?: pulumi.Input<boolean>;
-  /** URL that the service calls when the branch changes its state; changed in place. */
-  notifyUrl?: pulumi.Input<string>;
-  /** Schedules the deletion an hour ahead instead of deleting at once, where the service has that enabled. Until then the name is taken, and `adopt` brings the branch back. */
-  softDelete?: pulumi.Input<boolean>;
-  /** How long each step may take, in seconds, from 1 to 86400. */
-  timeouts?: pulumi.Input<{
-    /** Seconds that creating may take, waiting included. */
-    create?: pulumi.Input<number>;
-    /** Seconds that updating may take, waiting included. */
-    update?: pulumi.Input<number>;
-    /** Seconds that deleting may take, waiting included. */
-    delete?: pulumi.Input<number>;
-  }>;
-  /** Takes over an existing object instead of creating one: `true` finds it by its name, a string is its identifier. */
-  adopt?: pulumi.Input<boolean | string>;
-}
-
-/** A branch of a project: a project of its own with its own database. Creating it waits until it can be used: its migrations and functions are through, its services healthy. The service makes a default branch, which stands for the project itself and cannot be deleted, beside the first one. */
-export class Branch extends ManagedResource {
-  /** Reference of the project to branch off, which is no branch itself: twenty lower-case letters. A change replaces the resource. */
-  declare readonly projectRef: pulumi.Output<string>;
-  /** Name of the branch; changed in place. */
-  declare readonly branchName: pulumi.Output<string>;
-  /** Branch of the linked Git repository that fills it; changed in place. */
-  declare readonly gitBranch: pulumi.Output<string | undefined>;
-  /** Whether it stays when its Git branch is gone. Deleting a persistent branch demotes it first. */
-  declare readonly persistent: pulumi.Output<boolean | undefined>;
-  /** Code of the region; the project's own when not given. A change replaces the branch. A change replaces the resource. */
-  declare readonly region: pulumi.Output<string | undefined>;
-  /** Compute size; a change replaces the branch. A change replaces the resource. */
-  declare readonly desiredInstanceSize: pulumi.Output<
-    | "pico"
-    | "nano"
-    | "micro"
-    | "small"
-    | "medium"
-    | "large"
-    | "xlarge"
-    | "2xlarge"
-    | "4xlarge"
-    | "8xlarge"
-    | "12xlarge"
-    | "16xlarge"
-    | "24xlarge"
-    | "24xlarge_optimized_memory"
-    | "24xlarge_optimized_cpu"
-    | "24xlarge_high_memory"
-    | "48xlarge"
-    | "48xlarge_optimized_memory"
-    | "48xlarge_optimized_cpu"
-    | "48xlarge_high_memory"
-    | undefined
-  >;
-  /** Postgres engine, as `17`; a change replaces the branch. A change replaces the resource. */
-  declare readonly postgresEngine: pulumi.Output<"15" | "17" | "17-oriole" | undefined>;
-  /** Release channel of the Postgres image; a change replaces the branch. A change replaces the resource. */
-  declare readonly releaseChannel: pulumi.Output<
-    "internal" | "alpha" | "beta" | "ga" | "withdrawn" | "preview" | undefined
-  >;
-  /** Function secrets of the branch by name, names not beginning with `SVC_`; changed in place. What is not named here stays as it is. Secret. */
-  declare readonly secrets: pulumi.Output<{ [key: string]: string } | undefined>;
-  /** Whether the project's data is copied; a change replaces the branch. A change replaces the resource. */
-  declare readonly withData: pulumi.Output<boolean | undefined>;
-  /** URL that the service calls when the branch changes its state; changed in place. */
-  declare readonly notifyUrl: pulumi.Output<string | undefined>;
-  /** Schedules the deletion an hour ahead instead of deleting at once, where the service has that enabled. Until then the name is taken, and `adopt` brings the branch back. */
-  declare readonly softDelete: pulumi.Output<boolean | undefined>;
-  /** Reference of the branch, to be used as `projectRef` of what belongs to it; also its Pulumi id. */
-  declare readonly ref: pulumi.Output<string>;
-  /** The service's own identifier of the branch, a UUID. */
-  declare readonly branchId: pulumi.Output<string | undefined>;
-  /** Reference of the project it was made from. */
-  declare readonly parentProjectRef: pulumi.Output<string | undefined>;
-  /** Whether it stands for the project itself. */
-  declare readonly isDefault: pulumi.Output<boolean | undefined>;
-  /** State of its making, as `FUNCTIONS_DEPLOYED` or `MIGRATIONS_FAILED`. */
-  declare readonly status: pulumi.Output<string | undefined>;
-  /** State of the branch's own project, as `ACTIVE_HEALTHY`; `INACTIVE` when it has paused by itself. */
-  declare readonly previewProjectStatus: pulumi.Output<string | undefined>;
-  /** Number of the pull request. */
-  declare readonly prNumber: pulumi.Output<number | undefined>;
-  /** Time at which it will be deleted, ISO 8601. */
-  declare readonly deletionScheduledAt: pulumi.Output<string | undefined>;
-  /** Host name of the branch's own database. */
-  declare readonly host: pulumi.Output<string | undefined>;
-  /** Port of the branch's own database. */
-  declare readonly port: pulumi.Output<number | undefined>;
-  /** User of the branch's own database. */
-  declare readonly user: pulumi.Output<string | undefined>;
-  /** Password of the branch's own database. Secret. */
-  declare readonly password: pulumi.Output<string | undefined>;
-  /** Secret that signs the branch's JWTs. Secret. */
-  declare readonly jwtSecret: pulumi.Output<string | undefined>;
-
-  constructor(name: string, args: BranchArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      {
-        type: "Branch",
-        inputs: [
-          "projectRef",
-          "branchName",
-          "gitBranch",
-          "persistent",
-          "region",
-          "desiredInstanceSize",
-          "postgresEngine",
-          "releaseChannel",
-          "secrets",
-          "withData",
-          "notifyUrl",
-          "softDelete",
-        ],
-        secretInputs: ["secrets"],
-        outputs: [
-          "ref",
-          "branchId",
-          "parentProjectRef",
-          "isDefault",
-          "status",
-          "previewProjectStatus",
-          "prNumber",
-          "deletionScheduledAt",
-          "host",
-          "port",
-          "user",
-          "password",
-          "jwtSecret",
-        ],
-        secretOutputs: ["password", "jwtSecret"],
-      },
-      name,
-      args,
-      opts,
-    );
-    // Known while an update is previewed, unlike other outputs.
-    this.ref = this.id;
-  }
-}
-
-/** What `new PostgresConfig` takes. */
-export interface PostgresConfigArgs {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
-  projectRef: pulumi.Input<string>;
-  /** Cache that the planner counts on: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
-  effectiveCacheSize?: pulumi.Input<string>;
-  /** Memory of one logical decoding before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
-  logicalDecodingWorkMem?: pulumi.Input<string>;
-  /** Memory of one maintenance operation, as VACUUM: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
-  maintenanceWorkMem?: pulumi.Input<string>;
-  /** Memory kept for the text of the query that a session runs: a number with `B`, `kB`, `MB`, `GB` or `TB`; bytes without a unit. */
-  trackActivityQuerySize?: pulumi.Input<string>;
-  /** Connections at the same time, from 1 to 262143. */
-  maxConnections?: pulumi.Input<number>;
-  /** Locks for which there is room, per transaction, from 10 to 2147483640. */
-  maxLocksPerTransaction?: pulumi.Input<number>;
-  /** Parallel workers of one maintenance operation, from 0 to 1024. */
-  maxParallelMaintenanceWorkers?: pulumi.Input<number>;
-  /** Parallel workers of all queries, from 0 to 1024. */
-  maxParallelWorkers?: pulumi.Input<number>;
-  /** Parallel workers of one query node, from 0 to 1024. */
-  maxParallelWorkersPerGather?: pulumi.Input<number>;
-  /** Replication slots. */
-  maxReplicationSlots?: pulumi.Input<number>;
-  /** WAL that replication slots may hold back; -1 is no limit: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
-  maxSlotWalKeepSize?: pulumi.Input<string>;
-  /** Delay of a standby that reads archived WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
-  maxStandbyArchiveDelay?: pulumi.Input<string>;
-  /** Delay of a standby that receives WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
-  maxStandbyStreamingDelay?: pulumi.Input<string>;
-  /** WAL that calls for a checkpoint: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
-  maxWalSize?: pulumi.Input<string>;
-  /** Processes that send WAL. */
-  maxWalSenders?: pulumi.Input<number>;
-  /** Background processes, from 0 to 262143. */
-  maxWorkerProcesses?: pulumi.Input<number>;
-  /** Which triggers and rules fire: `origin`, `replica` or `local`. */
-  sessionReplicationRole?: pulumi.Input<"origin" | "replica" | "local">;
-  /** Memory of the shared buffers: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
-  sharedBuffers?: pulumi.Input<string>;
-  /** How long a statement may run; 0 is for ever: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
-  statementTimeout?: pulumi.Input<string>;
-  /** Whether commit times of transactions are recorded. */
-  trackCommitTimestamp?: pulumi.Input<boolean>;
-  /** WAL kept for standbys: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
-  walKeepSize?: pulumi.Input<string>;
-  /** Silence after which a replication connection ends; 0 is never: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
-  walSenderTimeout?: pulumi.Input<string>;
-  /** Memory of one sort or hash before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
-  workMem?: pulumi.Input<string>;
-  /** Longest time between automatic checkpoints: a number with `us`, `ms`, `s`, `min`, `h` or `d`; s without a unit. */
-  checkpointTimeout?: pulumi.Input<string>;
-  /** Whether a standby tells the primary about its queries. */
-  hotStandbyFeedback?: pulumi.Input<boolean>;
-  /** Whether a change of a setting restarts the database, which some settings need; the service decides when not given. A restart is waited for. */
-  restartDatabase?: pulumi.Input<boolean>;
-  /** How long each step may take, in seconds, from 1 to 86400. */
-  timeouts?: pulumi.Input<{
-    /** Seconds that creating may take, waiting included. */
-    create?: pulumi.Input<number>;
-    /** Seconds that updating may take, waiting included. */
-    update?: pulumi.Input<number>;
-    /** Seconds that deleting may take, waiting included. */
-    delete?: pulumi.Input<number>;
-  }>;
-  /** Takes over an existing object instead of creating one: `true` finds it by its name, a string is its identifier. */
-  adopt?: pulumi.Input<boolean | string>;
-}
-
-/** Postgres settings of a project. Only declared settings are managed; the others stay as they are, and deleting the resource restores what it found. */
-export class PostgresConfig extends ManagedResource {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
-  declare readonly projectRef: pulumi.Output<string>;
-  /** Cache that the planner counts on: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
-  declare readonly effectiveCacheSize: pulumi.Output<string | undefined>;
-  /** Memory of one logical decoding before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
-  declare readonly logicalDecodingWorkMem: pulumi.Output<string | undefined>;
-  /** Memory of one maintenance operation, as VACUUM: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
-  declare readonly maintenanceWorkMem: pulumi.Output<string | undefined>;
-  /** Memory kept for the text of the query that a session runs: a number with `B`, `kB`, `MB`, `GB` or `TB`; bytes without a unit. */
-  declare readonly trackActivityQuerySize: pulumi.Output<string | undefined>;
-  /** Connections at the same time, from 1 to 262143. */
-  declare readonly maxConnections: pulumi.Output<number | undefined>;
-  /** Locks for which there is room, per transaction, from 10 to 2147483640. */
-  declare readonly maxLocksPerTransaction: pulumi.Output<number | undefined>;
-  /** Parallel workers of one maintenance operation, from 0 to 1024. */
-  declare readonly maxParallelMaintenanceWorkers: pulumi.Output<number | undefined>;
-  /** Parallel workers of all queries, from 0 to 1024. */
-  declare readonly maxParallelWorkers: pulumi.Output<number | undefined>;
-  /** Parallel workers of one query node, from 0 to 1024. */
-  declare readonly maxParallelWorkersPerGather: pulumi.Output<number | undefined>;
-  /** Replication slots. */
-  declare readonly maxReplicationSlots: pulumi.Output<number | undefined>;
-  /** WAL that replication slots may hold back; -1 is no limit: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
-  declare readonly maxSlotWalKeepSize: pulumi.Output<string | undefined>;
-  /** Delay of a standby that reads archived WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
-  declare readonly maxStandbyArchiveDelay: pulumi.Output<string | undefined>;
-  /** Delay of a standby that receives WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
-  declare readonly maxStandbyStreamingDelay: pulumi.Output<string | undefined>;
-  /** WAL that calls for a checkpoint: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
-  declare readonly maxWalSize: pulumi.Output<string | undefined>;
-  /** Processes that send WAL. */
-  declare readonly maxWalSenders: pulumi.Output<number | undefined>;
-  /** Background processes, from 0 to 262143. */
-  declare readonly maxWorkerProcesses: pulumi.Output<number | undefined>;
-  /** Which triggers and rules fire: `origin`, `replica` or `local`. */
-  declare readonly sessionReplicationRole: pulumi.Output<"origin" | "replica" | "local" | undefined>;
-  /** Memory of the shared buffers: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
-  declare readonly sharedBuffers: pulumi.Output<string | undefined>;
-  /** How long a statement may run; 0 is for ever: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
-  declare readonly statementTimeout: pulumi.Output<string | undefined>;
-  /** Whether commit times of transactions are recorded. */
-  declare readonly trackCommitTimestamp: pulumi.Output<boolean | undefined>;
-  /** WAL kept for standbys: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
-  declare readonly walKeepSize: pulumi.Output<string | undefined>;
-  /** Silence after which a replication connection ends; 0 is never: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
-  declare readonly walSenderTimeout: pulumi.Output<string | undefined>;
-  /** Memory of one sort or hash before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
-  declare readonly workMem: pulumi.Output<string | undefined>;
-  /** Longest time between automatic checkpoints: a number with `us`, `ms`, `s`, `min`, `h` or `d`; s without a unit. */
-  declare readonly checkpointTimeout: pulumi.Output<string | undefined>;
-  /** Whether a standby tells the primary about its queries. */
-  declare readonly hotStandbyFeedback: pulumi.Output<boolean | undefined>;
-  /** Whether a change of a setting restarts the database, which some settings need; the service decides when not given. A restart is waited for. */
-  declare readonly restartDatabase: pulumi.Output<boolean | undefined>;
-  /** Values that the managed settings had before, by property name; deleting restores them. */
-  declare readonly previousValues: pulumi.Output<{ [key: string]: string | number | boolean }>;
-  /** Managed settings that were not set before; deleting unsets them. */
-  declare readonly previouslyUnset: pulumi.Output<string[]>;
-
-  constructor(name: string, args: PostgresConfigArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      {
-        type: "PostgresConfig",
-        inputs: [
-          "projectRef",
-          "effectiveCacheSize",
-          "logicalDecodingWorkMem",
-          "maintenanceWorkMem",
-          "trackActivityQuerySize",
-          "maxConnections",
-          "maxLocksPerTransaction",
-          "maxParallelMaintenanceWorkers",
-          "maxParallelWorkers",
-          "maxParallelWorkersPerGather",
-          "maxReplicationSlots",
-          "maxSlotWalKeepSize",
-          "maxStandbyArchiveDelay",
-          "maxStandbyStreamingDelay",
-          "maxWalSize",
-          "maxWalSenders",
-          "maxWorkerProcesses",
-          "sessionReplicationRole",
-          "sharedBuffers",
-          "statementTimeout",
-          "trackCommitTimestamp",
-          "walKeepSize",
-          "walSenderTimeout",
-          "workMem",
-          "checkpointTimeout",
-          "hotStandbyFeedback",
-          "restartDatabase",
-        ],
-        secretInputs: [],
-        outputs: ["previousValues", "previouslyUnset"],
-        secretOutputs: [],
-      },
-      name,
-      args,
-      opts,
-    );
-  }
-}
-
-/** What `new CustomHostname` takes. */
-export interface CustomHostnameArgs {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
-  projectRef: pulumi.Input<string>;
-  /** The hostname under which the project is to be served, at most 253 characters; a project has at most one. A change replaces the resource. */
-  customHostname: pulumi.Input<string>;
-  /** Waits until the DNS records are verified and the origin is set up, which may take half an hour, and then activates the hostname. Leave it out in a first run, make the records from the outputs, and set it in a later run or beside the DNS resources. An activated hostname stays active when this is taken back. */
-  activate?: pulumi.Input<boolean>;
-  /** How long each step may take, in seconds, from 1 to 86400. */
-  timeouts?: pulumi.Input<{
-    /** Seconds that creating may take, waiting included. */
-    create?: pulumi.Input<number>;
-    /** Seconds that updating may take, waiting included. */
-    update?: pulumi.Input<number>;
-    /** Seconds that deleting may take, waiting included. */
-    delete?: pulumi.Input<number>;
-  }>;
-  /** Takes over an existing object instead of creating one: `true` finds it by its name, a string is its identifier. */
-  adopt?: pulumi.Input<boolean | string>;
-}
-
-/** The custom hostname of a project. Creating it answers the DNS records to make; with `activate: true` it waits until they are verified and activates the hostname. Needs the add-on `custom_domain`. */
-export class CustomHostname extends ManagedResource {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
-  declare readonly projectRef: pulumi.Output<string>;
-  /** The hostname under which the project is to be served, at most 253 characters; a project has at most one. A change replaces the resource. */
-  declare readonly customHostname: pulumi.Output<string>;
-  /** Waits until the DNS records are verified and the origin is set up, which may take half an hour, and then activates the hostname. Leave it out in a first run, make the records from the outputs, and set it in a later run or beside the DNS resources. An activated hostname stays active when this is taken back. */
-  declare readonly activate: pulumi.Output<boolean | undefined>;
-  /** `2_initiated`, `3_challenge_verified`, `4_origin_setup_completed`, which means ready for activation, or `5_services_reconfigured`, which means served. */
-  declare readonly status: pulumi.Output<string | undefined>;
-  /** The DNS record that proves ownership; kept after the service stops showing it. */
-  declare readonly ownershipVerification: pulumi.Output<
-    | {
-        /** Kind of the record, as `txt`. */
-        type?: string;
-        /** Name of the record. */
-        name?: string;
-        /** Value of the record. */
-        value?: string;
-      }
-    | undefined
-  >;
-  /** The DNS records that let the certificate be issued; kept after the service stops showing them. */
-  declare readonly validationRecords: pulumi.Output<
-    | {
-        /** Name of the TXT record. */
-        txtName?: string;
-        /** Value of the TXT record. */
-        txtValue?: string;
-      }[]
-    | undefined
-  >;
-  /** What the hostname's CNAME record must point to. */
-  declare readonly customOriginServer: pulumi.Output<string | undefined>;
-
-  constructor(name: string, args: CustomHostnameArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      {
-        type: "CustomHostname",
-        inputs: ["projectRef", "customHostname", "activate"],
-        secretInputs: [],
-        outputs: ["status", "ownershipVerification", "validationRecords", "customOriginServer"],
-        secretOutputs: [],
-      },
-      name,
-      args,
-      opts,
-    );
-  }
-}
-
-/** What `new EdgeFunction` takes. */
-export interface EdgeFunctionArgs {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
-  projectRef: pulumi.Input<string>;
-  /** Name in the function's URL: a letter, then letters, digits, `_` and `-`. A change replaces the resource. */
-  slug: pulumi.Input<string>;
-  /** Display name; the service takes the slug when it is not given. */
-  name?: pulumi.Input<string>;
-  /** Whether a call needs a valid JWT; stays as the service has it when not given. */
-  verifyJwt?: pulumi.Input<boolean>;
-  /** Folder of the source, relative to the program's folder. Every file below it is deployed, except what `.gitignore` and `.funcignore` files exclude, and so is every file outside of it that a module imports by a literal path. Exactly one of `sourceDir` and `files`. */
-  sourceDir?: pulumi.Input<string>;
-  /** The source inline: text by relative path. Exactly one of `sourceDir` and `files`. An import declares it where every file is text and all of them together have at most 256 KiB. */
-  files?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
-  /** The module that starts, relative to the source; `index.ts` when not given. */
-  entrypointPath?: pulumi.Input<string>;
-  /** Import map, relative to the source; when not given, the first of `deno.json`, `deno.jsonc` and `import_map.json` that is there. */
-  importMapPath?: pulumi.Input<string>;
-  /** Glob patterns, relative to the source, of files that the function reads when it runs. */
-  staticPatterns?: pulumi.Input<pulumi.Input<string>[]>;
-  /** How long each step may take, in seconds, from 1 to 86400. */
-  timeouts?: pulumi.Input<{
-    /** Seconds that creating may take, waiting included. */
-    create?: pulumi.Input<number>;
-    /** Seconds that updating may take, waiting included. */
-    update?: pulumi.Input<number>;
-    /** Seconds that deleting may take, waiting included. */
-    delete?: pulumi.Input<number>;
-  }>;
-  /** Takes over an existing object instead of creating one: `true` finds it by its name, a string is its identifier. */
-  adopt?: pulumi.Input<boolean | string>;
-}
-
-/** An edge function of a project. It is deployed when its source, entrypoint, import map or static files change; a change of name or `verifyJwt` alone uploads nothing, and a deploy made elsewhere is drift. */
-export class EdgeFunction extends ManagedResource {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
-  declare readonly projectRef: pulumi.Output<string>;
-  /** Name in the function's URL: a letter, then letters, digits, `_` and `-`. A change replaces the resource. */
-  declare readonly slug: pulumi.Output<string>;
-  /** Display name; the service takes the slug when it is not given. */
-  declare readonly name: pulumi.Output<string | undefined>;
-  /** Whether a call needs a valid JWT; stays as the service has it when not given. */
-  declare readonly verifyJwt: pulumi.Output<boolean | undefined>;
-  /** Folder of the source, relative to the program's folder. Every file below it is deployed, except what `.gitignore` and `.funcignore` files exclude, and so is every file outside of it that a module imports by a literal path. Exactly one of `sourceDir` and `files`. */
-  declare readonly sourceDir: pulumi.Output<string | undefined>;
-  /** The source inline: text by relative path. Exactly one of `sourceDir` and `files`. An import declares it where every file is text and all of them together have at most 256 KiB. */
-  declare readonly files: pulumi.Output<{ [key: string]: string } | undefined>;
-  /** The module that starts, relative to the source; `index.ts` when not given. */
-  declare readonly entrypointPath: pulumi.Output<string | undefined>;
-  /** Import map, relative to the source; when not given, the first of `deno.json`, `deno.jsonc` and `import_map.json` that is there. */
-  declare readonly importMapPath: pulumi.Output<string | undefined>;
-  /** Glob patterns, relative to the source, of files that the function reads when it runs. */
-  declare readonly staticPatterns: pulumi.Output<string[] | undefined>;
-  /** The service's identifier of the function. */
-  declare readonly functionId: pulumi.Output<string | undefined>;
-  /** Raised by each deploy. */
-  declare readonly version: pulumi.Output<number | undefined>;
-  /** `ACTIVE`, `THROTTLED` or a later status of the service. */
-  declare readonly status: pulumi.Output<string | undefined>;
-  /** Checksum of the bundle that the service made. */
-  declare readonly ezbrSha256: pulumi.Output<string | undefined>;
-  /** Time of the last change, in milliseconds since 1970. */
-  declare readonly updatedAt: pulumi.Output<number | undefined>;
-
-  constructor(name: string, args: EdgeFunctionArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      {
-        type: "EdgeFunction",
-        inputs: [
-          "projectRef",
-          "slug",
-          "name",
-          "verifyJwt",
-          "sourceDir",
-          "files",
-          "entrypointPath",
-          "importMapPath",
-          "staticPatterns",
-        ],
-        secretInputs: [],
-        outputs: ["functionId", "version", "status", "ezbrSha256", "updatedAt"],
-        secretOutputs: [],
-      },
-      name,
-      args,
-      opts,
-    );
-  }
-}
-
-/** What `new Secret` takes. */
-export interface SecretArgs {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
-  projectRef: pulumi.Input<string>;
-  /** Name of the environment variable that functions read: at most 256 characters, not beginning with `SVC_`. A change replaces the resource. */
-  name: pulumi.Input<string>;
-  /** Value, at most 24576 characters. The service tells its SHA-256 only; a value that was changed elsewhere shows as drift by it. Secret. */
-  value: pulumi.Input<string>;
-  /** How long each step may take, in seconds, from 1 to 86400. */
-  timeouts?: pulumi.Input<{
-    /** Seconds that creating may take, waiting included. */
-    create?: pulumi.Input<number>;
-    /** Seconds that updating may take, waiting included. */
-    update?: pulumi.Input<number>;
-    /** Seconds that deleting may take, waiting included. */
-    delete?: pulumi.Input<number>;
-  }>;
-  /** Takes over an existing object instead of creating one: `true` finds it by its name, a string is its identifier. */
-  adopt?: pulumi.Input<boolean | string>;
-}
-
-/** A secret that the edge functions of a project read as an environment variable. All secrets that a run creates, changes or deletes leave in bulk calls, and one listing tells the drift of all. */
-export class Secret extends ManagedResource {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
-  declare readonly projectRef: pulumi.Output<string>;
-  /** Name of the environment variable that functions read: at most 256 characters, not beginning with `SVC_`. A change replaces the resource. */
-  declare readonly name: pulumi.Output<string>;
-  /** Value, at most 24576 characters. The service tells its SHA-256 only; a value that was changed elsewhere shows as drift by it. Secret. */
-  declare readonly value: pulumi.Output<string>;
-  /** Whether the service held the declared value when it was last looked at, told by its SHA-256. */
-  declare readonly inSync: pulumi.Output<boolean>;
-
-  constructor(name: string, args: SecretArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      {
-        type: "Secret",
-        inputs: ["projectRef", "name", "value"],
-        secretInputs: ["value"],
-        outputs: ["inSync"],
-        secretOutputs: [],
-      },
-      name,
-      args,
-      opts,
-    );
-  }
-}
-
 /** What `new Project` takes. */
 export interface ProjectArgs {
   /** Display name, 1 to 256 characters. */
@@ -1130,5 +211,1004 @@ export class Project extends ManagedResource {
     );
     // Known while an update is previewed, unlike other outputs.
     this.ref = this.id;
+  }
+}
+
+/** What `new Branch` takes. */
+export interface BranchArgs {
+  /** Reference of the project to branch off, which is no branch itself: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Name of the branch; changed in place. */
+  branchName: pulumi.Input<string>;
+  /** Branch of the linked Git repository that fills it; changed in place. */
+  gitBranch?: pulumi.Input<string>;
+  /** Whether it stays when its Git branch is gone. Deleting a persistent branch demotes it first. */
+  persistent?: pulumi.Input<boolean>;
+  /** Code of the region; the project's own when not given. A change replaces the branch. A change replaces the resource. */
+  region?: pulumi.Input<string>;
+  /** Compute size; a change replaces the branch. A change replaces the resource. */
+  desiredInstanceSize?: pulumi.Input<
+    | "pico"
+    | "nano"
+    | "micro"
+    | "small"
+    | "medium"
+    | "large"
+    | "xlarge"
+    | "2xlarge"
+    | "4xlarge"
+    | "8xlarge"
+    | "12xlarge"
+    | "16xlarge"
+    | "24xlarge"
+    | "24xlarge_optimized_memory"
+    | "24xlarge_optimized_cpu"
+    | "24xlarge_high_memory"
+    | "48xlarge"
+    | "48xlarge_optimized_memory"
+    | "48xlarge_optimized_cpu"
+    | "48xlarge_high_memory"
+  >;
+  /** Postgres engine, as `17`; a change replaces the branch. A change replaces the resource. */
+  postgresEngine?: pulumi.Input<"15" | "17" | "17-oriole">;
+  /** Release channel of the Postgres image; a change replaces the branch. A change replaces the resource. */
+  releaseChannel?: pulumi.Input<"internal" | "alpha" | "beta" | "ga" | "withdrawn" | "preview">;
+  /** Function secrets of the branch by name, names not beginning with `SVC_`; changed in place. What is not named here stays as it is. Secret. */
+  secrets?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
+  /** Whether the project's data is copied; a change replaces the branch. A change replaces the resource. */
+  withData?: pulumi.Input<boolean>;
+  /** URL that the service calls when the branch changes its state; changed in place. */
+  notifyUrl?: pulumi.Input<string>;
+  /** Schedules the deletion an hour ahead instead of deleting at once, where the service has that enabled. Until then the name is taken, and `adopt` brings the branch back. */
+  softDelete?: pulumi.Input<boolean>;
+  /** How long each step may take, in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Seconds that creating may take, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Seconds that updating may take, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Seconds that deleting may take, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over an existing object instead of creating one: `true` finds it by its name, a string is its identifier. */
+  adopt?: pulumi.Input<boolean | string>;
+}
+
+/** A branch of a project: a project of its own with its own database. Creating it waits until it can be used: its migrations and functions are through, its services healthy. The service makes a default branch, which stands for the project itself and cannot be deleted, beside the first one. */
+export class Branch extends ManagedResource {
+  /** Reference of the project to branch off, which is no branch itself: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Name of the branch; changed in place. */
+  declare readonly branchName: pulumi.Output<string>;
+  /** Branch of the linked Git repository that fills it; changed in place. */
+  declare readonly gitBranch: pulumi.Output<string | undefined>;
+  /** Whether it stays when its Git branch is gone. Deleting a persistent branch demotes it first. */
+  declare readonly persistent: pulumi.Output<boolean | undefined>;
+  /** Code of the region; the project's own when not given. A change replaces the branch. A change replaces the resource. */
+  declare readonly region: pulumi.Output<string | undefined>;
+  /** Compute size; a change replaces the branch. A change replaces the resource. */
+  declare readonly desiredInstanceSize: pulumi.Output<
+    | "pico"
+    | "nano"
+    | "micro"
+    | "small"
+    | "medium"
+    | "large"
+    | "xlarge"
+    | "2xlarge"
+    | "4xlarge"
+    | "8xlarge"
+    | "12xlarge"
+    | "16xlarge"
+    | "24xlarge"
+    | "24xlarge_optimized_memory"
+    | "24xlarge_optimized_cpu"
+    | "24xlarge_high_memory"
+    | "48xlarge"
+    | "48xlarge_optimized_memory"
+    | "48xlarge_optimized_cpu"
+    | "48xlarge_high_memory"
+    | undefined
+  >;
+  /** Postgres engine, as `17`; a change replaces the branch. A change replaces the resource. */
+  declare readonly postgresEngine: pulumi.Output<"15" | "17" | "17-oriole" | undefined>;
+  /** Release channel of the Postgres image; a change replaces the branch. A change replaces the resource. */
+  declare readonly releaseChannel: pulumi.Output<
+    "internal" | "alpha" | "beta" | "ga" | "withdrawn" | "preview" | undefined
+  >;
+  /** Function secrets of the branch by name, names not beginning with `SVC_`; changed in place. What is not named here stays as it is. Secret. */
+  declare readonly secrets: pulumi.Output<{ [key: string]: string } | undefined>;
+  /** Whether the project's data is copied; a change replaces the branch. A change replaces the resource. */
+  declare readonly withData: pulumi.Output<boolean | undefined>;
+  /** URL that the service calls when the branch changes its state; changed in place. */
+  declare readonly notifyUrl: pulumi.Output<string | undefined>;
+  /** Schedules the deletion an hour ahead instead of deleting at once, where the service has that enabled. Until then the name is taken, and `adopt` brings the branch back. */
+  declare readonly softDelete: pulumi.Output<boolean | undefined>;
+  /** Reference of the branch, to be used as `projectRef` of what belongs to it; also its Pulumi id. */
+  declare readonly ref: pulumi.Output<string>;
+  /** The service's own identifier of the branch, a UUID. */
+  declare readonly branchId: pulumi.Output<string | undefined>;
+  /** Reference of the project it was made from. */
+  declare readonly parentProjectRef: pulumi.Output<string | undefined>;
+  /** Whether it stands for the project itself. */
+  declare readonly isDefault: pulumi.Output<boolean | undefined>;
+  /** State of its making, as `FUNCTIONS_DEPLOYED` or `MIGRATIONS_FAILED`. */
+  declare readonly status: pulumi.Output<string | undefined>;
+  /** State of the branch's own project, as `ACTIVE_HEALTHY`; `INACTIVE` when it has paused by itself. */
+  declare readonly previewProjectStatus: pulumi.Output<string | undefined>;
+  /** Number of the pull request. */
+  declare readonly prNumber: pulumi.Output<number | undefined>;
+  /** Time at which it will be deleted, ISO 8601. */
+  declare readonly deletionScheduledAt: pulumi.Output<string | undefined>;
+  /** Host name of the branch's own database. */
+  declare readonly host: pulumi.Output<string | undefined>;
+  /** Port of the branch's own database. */
+  declare readonly port: pulumi.Output<number | undefined>;
+  /** User of the branch's own database. */
+  declare readonly user: pulumi.Output<string | undefined>;
+  /** Password of the branch's own database. Secret. */
+  declare readonly password: pulumi.Output<string | undefined>;
+  /** Secret that signs the branch's JWTs. Secret. */
+  declare readonly jwtSecret: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: BranchArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "Branch",
+        inputs: [
+          "projectRef",
+          "branchName",
+          "gitBranch",
+          "persistent",
+          "region",
+          "desiredInstanceSize",
+          "postgresEngine",
+          "releaseChannel",
+          "secrets",
+          "withData",
+          "notifyUrl",
+          "softDelete",
+        ],
+        secretInputs: ["secrets"],
+        outputs: [
+          "ref",
+          "branchId",
+          "parentProjectRef",
+          "isDefault",
+          "status",
+          "previewProjectStatus",
+          "prNumber",
+          "deletionScheduledAt",
+          "host",
+          "port",
+          "user",
+          "password",
+          "jwtSecret",
+        ],
+        secretOutputs: ["password", "jwtSecret"],
+      },
+      name,
+      args,
+      opts,
+    );
+    // Known while an update is previewed, unlike other outputs.
+    this.ref = this.id;
+  }
+}
+
+/** What `new SigningKey` takes. */
+export interface SigningKeyArgs {
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Algorithm of the signature; a change replaces the key. A change replaces the resource. */
+  algorithm: pulumi.Input<"EdDSA" | "ES256" | "RS256" | "HS256">;
+  /** State that the key is to have; a new one becomes `standby` or `in_use`. Setting a key `in_use` makes the one in use before `previously_used`. Left out, the state is not managed: a rotation by others is no drift. */
+  status?: pulumi.Input<"in_use" | "previously_used" | "revoked" | "standby">;
+  /** Private key to import, as a JWK whose `kty` fits the algorithm: `OKP` for EdDSA, `EC` for ES256, `RSA` for RS256, `oct` for HS256. The service makes one when it is left out, and never returns it. Secret. A change replaces the resource. */
+  privateJwk?: pulumi.Input<
+    | {
+        /** Identifier of the key, a UUID. */
+        kid?: pulumi.Input<string>;
+        /** What the key is for: `sig`. */
+        use?: pulumi.Input<"sig">;
+        /** What the key may do: `sign` and `verify`. */
+        key_ops?: pulumi.Input<pulumi.Input<"sign" | "verify">[]>;
+        /** Whether the key may be exported: `true`. */
+        ext?: pulumi.Input<true>;
+        /** Kind of the key. */
+        kty: pulumi.Input<"RSA">;
+        /** Algorithm of the signature. */
+        alg?: pulumi.Input<"RS256">;
+        /** Modulus, base64url. */
+        n: pulumi.Input<string>;
+        /** Exponent: `AQAB`. */
+        e: pulumi.Input<"AQAB">;
+        /** Private exponent, base64url. */
+        d: pulumi.Input<string>;
+        /** First prime factor, base64url. */
+        p: pulumi.Input<string>;
+        /** Second prime factor, base64url. */
+        q: pulumi.Input<string>;
+        /** Exponent of the first factor, base64url. */
+        dp: pulumi.Input<string>;
+        /** Exponent of the second factor, base64url. */
+        dq: pulumi.Input<string>;
+        /** Coefficient of the first factor, base64url. */
+        qi: pulumi.Input<string>;
+      }
+    | {
+        /** Identifier of the key, a UUID. */
+        kid?: pulumi.Input<string>;
+        /** What the key is for: `sig`. */
+        use?: pulumi.Input<"sig">;
+        /** What the key may do: `sign` and `verify`. */
+        key_ops?: pulumi.Input<pulumi.Input<"sign" | "verify">[]>;
+        /** Whether the key may be exported: `true`. */
+        ext?: pulumi.Input<true>;
+        /** Kind of the key. */
+        kty: pulumi.Input<"EC">;
+        /** Algorithm of the signature. */
+        alg?: pulumi.Input<"ES256">;
+        /** Curve of the key. */
+        crv: pulumi.Input<"P-256">;
+        /** First coordinate of the public point, base64url. */
+        x: pulumi.Input<string>;
+        /** Second coordinate of the public point, base64url. */
+        y: pulumi.Input<string>;
+        /** Private key, base64url. */
+        d: pulumi.Input<string>;
+      }
+    | {
+        /** Identifier of the key, a UUID. */
+        kid?: pulumi.Input<string>;
+        /** What the key is for: `sig`. */
+        use?: pulumi.Input<"sig">;
+        /** What the key may do: `sign` and `verify`. */
+        key_ops?: pulumi.Input<pulumi.Input<"sign" | "verify">[]>;
+        /** Whether the key may be exported: `true`. */
+        ext?: pulumi.Input<true>;
+        /** Kind of the key. */
+        kty: pulumi.Input<"OKP">;
+        /** Algorithm of the signature. */
+        alg?: pulumi.Input<"EdDSA">;
+        /** Curve of the key. */
+        crv: pulumi.Input<"Ed25519">;
+        /** Public key, base64url. */
+        x: pulumi.Input<string>;
+        /** Private key, base64url. */
+        d: pulumi.Input<string>;
+      }
+    | {
+        /** Identifier of the key, a UUID. */
+        kid?: pulumi.Input<string>;
+        /** What the key is for: `sig`. */
+        use?: pulumi.Input<"sig">;
+        /** What the key may do: `sign` and `verify`. */
+        key_ops?: pulumi.Input<pulumi.Input<"sign" | "verify">[]>;
+        /** Whether the key may be exported: `true`. */
+        ext?: pulumi.Input<true>;
+        /** Kind of the key. */
+        kty: pulumi.Input<"oct">;
+        /** Algorithm of the signature. */
+        alg?: pulumi.Input<"HS256">;
+        /** The secret, at least 16 characters, base64url. */
+        k: pulumi.Input<string>;
+      }
+  >;
+  /** How long each step may take, in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Seconds that creating may take, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Seconds that updating may take, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Seconds that deleting may take, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over an existing object instead of creating one: `true` finds it by its name, a string is its identifier. */
+  adopt?: pulumi.Input<boolean | string>;
+}
+
+/** A key that signs the JWTs of a project's users. A change of `status` goes through the states in between and waits out the service's pause between two changes; deleting revokes the key first and waits until it can be deleted. */
+export class SigningKey extends ManagedResource {
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Algorithm of the signature; a change replaces the key. A change replaces the resource. */
+  declare readonly algorithm: pulumi.Output<"EdDSA" | "ES256" | "RS256" | "HS256">;
+  /** State that the key is to have; a new one becomes `standby` or `in_use`. Setting a key `in_use` makes the one in use before `previously_used`. Left out, the state is not managed: a rotation by others is no drift. */
+  declare readonly status: pulumi.Output<"in_use" | "previously_used" | "revoked" | "standby" | undefined>;
+  /** Private key to import, as a JWK whose `kty` fits the algorithm: `OKP` for EdDSA, `EC` for ES256, `RSA` for RS256, `oct` for HS256. The service makes one when it is left out, and never returns it. Secret. A change replaces the resource. */
+  declare readonly privateJwk: pulumi.Output<
+    | {
+        /** Identifier of the key, a UUID. */
+        kid?: string;
+        /** What the key is for: `sig`. */
+        use?: "sig";
+        /** What the key may do: `sign` and `verify`. */
+        key_ops?: ("sign" | "verify")[];
+        /** Whether the key may be exported: `true`. */
+        ext?: true;
+        /** Kind of the key. */
+        kty: "RSA";
+        /** Algorithm of the signature. */
+        alg?: "RS256";
+        /** Modulus, base64url. */
+        n: string;
+        /** Exponent: `AQAB`. */
+        e: "AQAB";
+        /** Private exponent, base64url. */
+        d: string;
+        /** First prime factor, base64url. */
+        p: string;
+        /** Second prime factor, base64url. */
+        q: string;
+        /** Exponent of the first factor, base64url. */
+        dp: string;
+        /** Exponent of the second factor, base64url. */
+        dq: string;
+        /** Coefficient of the first factor, base64url. */
+        qi: string;
+      }
+    | {
+        /** Identifier of the key, a UUID. */
+        kid?: string;
+        /** What the key is for: `sig`. */
+        use?: "sig";
+        /** What the key may do: `sign` and `verify`. */
+        key_ops?: ("sign" | "verify")[];
+        /** Whether the key may be exported: `true`. */
+        ext?: true;
+        /** Kind of the key. */
+        kty: "EC";
+        /** Algorithm of the signature. */
+        alg?: "ES256";
+        /** Curve of the key. */
+        crv: "P-256";
+        /** First coordinate of the public point, base64url. */
+        x: string;
+        /** Second coordinate of the public point, base64url. */
+        y: string;
+        /** Private key, base64url. */
+        d: string;
+      }
+    | {
+        /** Identifier of the key, a UUID. */
+        kid?: string;
+        /** What the key is for: `sig`. */
+        use?: "sig";
+        /** What the key may do: `sign` and `verify`. */
+        key_ops?: ("sign" | "verify")[];
+        /** Whether the key may be exported: `true`. */
+        ext?: true;
+        /** Kind of the key. */
+        kty: "OKP";
+        /** Algorithm of the signature. */
+        alg?: "EdDSA";
+        /** Curve of the key. */
+        crv: "Ed25519";
+        /** Public key, base64url. */
+        x: string;
+        /** Private key, base64url. */
+        d: string;
+      }
+    | {
+        /** Identifier of the key, a UUID. */
+        kid?: string;
+        /** What the key is for: `sig`. */
+        use?: "sig";
+        /** What the key may do: `sign` and `verify`. */
+        key_ops?: ("sign" | "verify")[];
+        /** Whether the key may be exported: `true`. */
+        ext?: true;
+        /** Kind of the key. */
+        kty: "oct";
+        /** Algorithm of the signature. */
+        alg?: "HS256";
+        /** The secret, at least 16 characters, base64url. */
+        k: string;
+      }
+    | undefined
+  >;
+  /** Public half of the key as a JWK; a shared secret (HS256) has none. */
+  declare readonly publicJwk: pulumi.Output<{ [key: string]: unknown } | undefined>;
+  /** Time of creation, ISO 8601. */
+  declare readonly createdAt: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: SigningKeyArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "SigningKey",
+        inputs: ["projectRef", "algorithm", "status", "privateJwk"],
+        secretInputs: ["privateJwk"],
+        outputs: ["publicJwk", "createdAt"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** What `new ApiKey` takes. */
+export interface ApiKeyArgs {
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** `publishable` for what runs at users, `secret` for servers; a change replaces the key. A change replaces the resource. */
+  type: pulumi.Input<"publishable" | "secret">;
+  /** Name of the key, once among the keys of its type: 4 to 64 lower-case letters, digits and `_`, not beginning with a digit. */
+  name: pulumi.Input<string>;
+  /** What the key is for. */
+  description?: pulumi.Input<string>;
+  /** Claims of the JWT that stands for a secret key inside the project, such as `role`; for `secret` keys only. */
+  secretJwtTemplate?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
+  /** Tells the service, when the key is deleted, whether it had become known. */
+  wasCompromised?: pulumi.Input<boolean>;
+  /** Tells the service, when the key is deleted, why it was. */
+  reason?: pulumi.Input<string>;
+  /** How long each step may take, in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Seconds that creating may take, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Seconds that updating may take, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Seconds that deleting may take, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over an existing object instead of creating one: `true` finds it by its name, a string is its identifier. */
+  adopt?: pulumi.Input<boolean | string>;
+}
+
+/** An API key of a project, publishable or secret. Its value is an output, always as a Pulumi secret; name, description and template change in place. */
+export class ApiKey extends ManagedResource {
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** `publishable` for what runs at users, `secret` for servers; a change replaces the key. A change replaces the resource. */
+  declare readonly type: pulumi.Output<"publishable" | "secret">;
+  /** Name of the key, once among the keys of its type: 4 to 64 lower-case letters, digits and `_`, not beginning with a digit. */
+  declare readonly name: pulumi.Output<string>;
+  /** What the key is for. */
+  declare readonly description: pulumi.Output<string | undefined>;
+  /** Claims of the JWT that stands for a secret key inside the project, such as `role`; for `secret` keys only. */
+  declare readonly secretJwtTemplate: pulumi.Output<{ [key: string]: unknown } | undefined>;
+  /** Tells the service, when the key is deleted, whether it had become known. */
+  declare readonly wasCompromised: pulumi.Output<boolean | undefined>;
+  /** Tells the service, when the key is deleted, why it was. */
+  declare readonly reason: pulumi.Output<string | undefined>;
+  /** The key itself, revealed. Secret. */
+  declare readonly apiKey: pulumi.Output<string | undefined>;
+  /** The beginning of the key, by which it is recognised. */
+  declare readonly prefix: pulumi.Output<string | undefined>;
+  /** The service's hash of the key. */
+  declare readonly hash: pulumi.Output<string | undefined>;
+  /** Time of creation, ISO 8601. */
+  declare readonly insertedAt: pulumi.Output<string | undefined>;
+  /** Time of the last change, ISO 8601. */
+  declare readonly updatedAt: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: ApiKeyArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "ApiKey",
+        inputs: [
+          "projectRef",
+          "type",
+          "name",
+          "description",
+          "secretJwtTemplate",
+          "wasCompromised",
+          "reason",
+        ],
+        secretInputs: [],
+        outputs: ["apiKey", "prefix", "hash", "insertedAt", "updatedAt"],
+        secretOutputs: ["apiKey"],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** What `new Secret` takes. */
+export interface SecretArgs {
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Name of the environment variable that functions read: at most 256 characters, not beginning with `SVC_`. A change replaces the resource. */
+  name: pulumi.Input<string>;
+  /** Value, at most 24576 characters. The service tells its SHA-256 only; a value that was changed elsewhere shows as drift by it. Secret. */
+  value: pulumi.Input<string>;
+  /** How long each step may take, in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Seconds that creating may take, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Seconds that updating may take, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Seconds that deleting may take, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over an existing object instead of creating one: `true` finds it by its name, a string is its identifier. */
+  adopt?: pulumi.Input<boolean | string>;
+}
+
+/** A secret that the edge functions of a project read as an environment variable. All secrets that a run creates, changes or deletes leave in bulk calls, and one listing tells the drift of all. */
+export class Secret extends ManagedResource {
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Name of the environment variable that functions read: at most 256 characters, not beginning with `SVC_`. A change replaces the resource. */
+  declare readonly name: pulumi.Output<string>;
+  /** Value, at most 24576 characters. The service tells its SHA-256 only; a value that was changed elsewhere shows as drift by it. Secret. */
+  declare readonly value: pulumi.Output<string>;
+  /** Whether the service held the declared value when it was last looked at, told by its SHA-256. */
+  declare readonly inSync: pulumi.Output<boolean>;
+
+  constructor(name: string, args: SecretArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "Secret",
+        inputs: ["projectRef", "name", "value"],
+        secretInputs: ["value"],
+        outputs: ["inSync"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** What `new EdgeFunction` takes. */
+export interface EdgeFunctionArgs {
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Name in the function's URL: a letter, then letters, digits, `_` and `-`. A change replaces the resource. */
+  slug: pulumi.Input<string>;
+  /** Display name; the service takes the slug when it is not given. */
+  name?: pulumi.Input<string>;
+  /** Whether a call needs a valid JWT; stays as the service has it when not given. */
+  verifyJwt?: pulumi.Input<boolean>;
+  /** Folder of the source, relative to the program's folder. Every file below it is deployed, except what `.gitignore` and `.funcignore` files exclude, and so is every file outside of it that a module imports by a literal path. Exactly one of `sourceDir` and `files`. */
+  sourceDir?: pulumi.Input<string>;
+  /** The source inline: text by relative path. Exactly one of `sourceDir` and `files`. An import declares it where every file is text and all of them together have at most 256 KiB. */
+  files?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
+  /** The module that starts, relative to the source; `index.ts` when not given. */
+  entrypointPath?: pulumi.Input<string>;
+  /** Import map, relative to the source; when not given, the first of `deno.json`, `deno.jsonc` and `import_map.json` that is there. */
+  importMapPath?: pulumi.Input<string>;
+  /** Glob patterns, relative to the source, of files that the function reads when it runs. */
+  staticPatterns?: pulumi.Input<pulumi.Input<string>[]>;
+  /** How long each step may take, in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Seconds that creating may take, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Seconds that updating may take, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Seconds that deleting may take, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over an existing object instead of creating one: `true` finds it by its name, a string is its identifier. */
+  adopt?: pulumi.Input<boolean | string>;
+}
+
+/** An edge function of a project. It is deployed when its source, entrypoint, import map or static files change; a change of name or `verifyJwt` alone uploads nothing, and a deploy made elsewhere is drift. */
+export class EdgeFunction extends ManagedResource {
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Name in the function's URL: a letter, then letters, digits, `_` and `-`. A change replaces the resource. */
+  declare readonly slug: pulumi.Output<string>;
+  /** Display name; the service takes the slug when it is not given. */
+  declare readonly name: pulumi.Output<string | undefined>;
+  /** Whether a call needs a valid JWT; stays as the service has it when not given. */
+  declare readonly verifyJwt: pulumi.Output<boolean | undefined>;
+  /** Folder of the source, relative to the program's folder. Every file below it is deployed, except what `.gitignore` and `.funcignore` files exclude, and so is every file outside of it that a module imports by a literal path. Exactly one of `sourceDir` and `files`. */
+  declare readonly sourceDir: pulumi.Output<string | undefined>;
+  /** The source inline: text by relative path. Exactly one of `sourceDir` and `files`. An import declares it where every file is text and all of them together have at most 256 KiB. */
+  declare readonly files: pulumi.Output<{ [key: string]: string } | undefined>;
+  /** The module that starts, relative to the source; `index.ts` when not given. */
+  declare readonly entrypointPath: pulumi.Output<string | undefined>;
+  /** Import map, relative to the source; when not given, the first of `deno.json`, `deno.jsonc` and `import_map.json` that is there. */
+  declare readonly importMapPath: pulumi.Output<string | undefined>;
+  /** Glob patterns, relative to the source, of files that the function reads when it runs. */
+  declare readonly staticPatterns: pulumi.Output<string[] | undefined>;
+  /** The service's identifier of the function. */
+  declare readonly functionId: pulumi.Output<string | undefined>;
+  /** Raised by each deploy. */
+  declare readonly version: pulumi.Output<number | undefined>;
+  /** `ACTIVE`, `THROTTLED` or a later status of the service. */
+  declare readonly status: pulumi.Output<string | undefined>;
+  /** Checksum of the bundle that the service made. */
+  declare readonly ezbrSha256: pulumi.Output<string | undefined>;
+  /** Time of the last change, in milliseconds since 1970. */
+  declare readonly updatedAt: pulumi.Output<number | undefined>;
+
+  constructor(name: string, args: EdgeFunctionArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "EdgeFunction",
+        inputs: [
+          "projectRef",
+          "slug",
+          "name",
+          "verifyJwt",
+          "sourceDir",
+          "files",
+          "entrypointPath",
+          "importMapPath",
+          "staticPatterns",
+        ],
+        secretInputs: [],
+        outputs: ["functionId", "version", "status", "ezbrSha256", "updatedAt"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** What `new SsoProvider` takes. */
+export interface SsoProviderArgs {
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Kind of provider: `saml`. A change replaces the resource. */
+  type: pulumi.Input<"saml">;
+  /** The identity provider's SAML metadata document; exactly one of this and `metadataUrl`. */
+  metadataXml?: pulumi.Input<string>;
+  /** `https` address from which the service fetches the metadata; exactly one of this and `metadataXml`. */
+  metadataUrl?: pulumi.Input<string>;
+  /** Domains of e-mail addresses whose users sign in here; a set, each with one provider. */
+  domains?: pulumi.Input<pulumi.Input<string>[]>;
+  /** How SAML attributes become attributes of the user. */
+  attributeMapping?: pulumi.Input<{
+    /** By the name of the user's attribute: the SAML attribute it is taken from. */
+    keys: pulumi.Input<{
+      [key: string]: pulumi.Input<{
+        /** Name of the SAML attribute. */
+        name?: pulumi.Input<string>;
+        /** Names of the SAML attribute, of which the first one present counts. */
+        names?: pulumi.Input<pulumi.Input<string>[]>;
+        /** Value where the attribute is missing. */
+        default?: pulumi.Input<string | number | boolean | { [key: string]: pulumi.Input<unknown> }>;
+        /** Whether all values are kept instead of the first one. */
+        array?: pulumi.Input<boolean>;
+      }>;
+    }>;
+  }>;
+  /** Format of the name identifier that is asked for, a SAML URN. */
+  nameIdFormat?: pulumi.Input<
+    | "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified"
+    | "urn:oasis:names:tc:SAML:2.0:nameid-format:transient"
+    | "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress"
+    | "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent"
+  >;
+  /** How long each step may take, in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Seconds that creating may take, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Seconds that updating may take, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Seconds that deleting may take, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over an existing object instead of creating one: `true` finds it by its name, a string is its identifier. */
+  adopt?: pulumi.Input<boolean | string>;
+}
+
+/** A SAML identity provider through which users of a project sign in. Everything changes in place. SAML must be enabled for the project. */
+export class SsoProvider extends ManagedResource {
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Kind of provider: `saml`. A change replaces the resource. */
+  declare readonly type: pulumi.Output<"saml">;
+  /** The identity provider's SAML metadata document; exactly one of this and `metadataUrl`. */
+  declare readonly metadataXml: pulumi.Output<string | undefined>;
+  /** `https` address from which the service fetches the metadata; exactly one of this and `metadataXml`. */
+  declare readonly metadataUrl: pulumi.Output<string | undefined>;
+  /** Domains of e-mail addresses whose users sign in here; a set, each with one provider. */
+  declare readonly domains: pulumi.Output<string[] | undefined>;
+  /** How SAML attributes become attributes of the user. */
+  declare readonly attributeMapping: pulumi.Output<
+    | {
+        /** By the name of the user's attribute: the SAML attribute it is taken from. */
+        keys: {
+          [key: string]: {
+            /** Name of the SAML attribute. */
+            name?: string;
+            /** Names of the SAML attribute, of which the first one present counts. */
+            names?: string[];
+            /** Value where the attribute is missing. */
+            default?: string | number | boolean | { [key: string]: unknown };
+            /** Whether all values are kept instead of the first one. */
+            array?: boolean;
+          };
+        };
+      }
+    | undefined
+  >;
+  /** Format of the name identifier that is asked for, a SAML URN. */
+  declare readonly nameIdFormat: pulumi.Output<
+    | "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified"
+    | "urn:oasis:names:tc:SAML:2.0:nameid-format:transient"
+    | "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress"
+    | "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent"
+    | undefined
+  >;
+  /** Entity id in the identity provider's metadata. */
+  declare readonly entityId: pulumi.Output<string | undefined>;
+  /** The service's identifier of the SAML settings. */
+  declare readonly samlId: pulumi.Output<string | undefined>;
+  /** Time of creation, ISO 8601. */
+  declare readonly createdAt: pulumi.Output<string | undefined>;
+  /** Time of the last change, ISO 8601. */
+  declare readonly updatedAt: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: SsoProviderArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "SsoProvider",
+        inputs: [
+          "projectRef",
+          "type",
+          "metadataXml",
+          "metadataUrl",
+          "domains",
+          "attributeMapping",
+          "nameIdFormat",
+        ],
+        secretInputs: [],
+        outputs: ["entityId", "samlId", "createdAt", "updatedAt"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** What `new CustomHostname` takes. */
+export interface CustomHostnameArgs {
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** The hostname under which the project is to be served, at most 253 characters; a project has at most one. A change replaces the resource. */
+  customHostname: pulumi.Input<string>;
+  /** Waits until the DNS records are verified and the origin is set up, which may take half an hour, and then activates the hostname. Leave it out in a first run, make the records from the outputs, and set it in a later run or beside the DNS resources. An activated hostname stays active when this is taken back. */
+  activate?: pulumi.Input<boolean>;
+  /** How long each step may take, in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Seconds that creating may take, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Seconds that updating may take, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Seconds that deleting may take, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over an existing object instead of creating one: `true` finds it by its name, a string is its identifier. */
+  adopt?: pulumi.Input<boolean | string>;
+}
+
+/** The custom hostname of a project. Creating it answers the DNS records to make; with `activate: true` it waits until they are verified and activates the hostname. Needs the add-on `custom_domain`. */
+export class CustomHostname extends ManagedResource {
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** The hostname under which the project is to be served, at most 253 characters; a project has at most one. A change replaces the resource. */
+  declare readonly customHostname: pulumi.Output<string>;
+  /** Waits until the DNS records are verified and the origin is set up, which may take half an hour, and then activates the hostname. Leave it out in a first run, make the records from the outputs, and set it in a later run or beside the DNS resources. An activated hostname stays active when this is taken back. */
+  declare readonly activate: pulumi.Output<boolean | undefined>;
+  /** `2_initiated`, `3_challenge_verified`, `4_origin_setup_completed`, which means ready for activation, or `5_services_reconfigured`, which means served. */
+  declare readonly status: pulumi.Output<string | undefined>;
+  /** The DNS record that proves ownership; kept after the service stops showing it. */
+  declare readonly ownershipVerification: pulumi.Output<
+    | {
+        /** Kind of the record, as `txt`. */
+        type?: string;
+        /** Name of the record. */
+        name?: string;
+        /** Value of the record. */
+        value?: string;
+      }
+    | undefined
+  >;
+  /** The DNS records that let the certificate be issued; kept after the service stops showing them. */
+  declare readonly validationRecords: pulumi.Output<
+    | {
+        /** Name of the TXT record. */
+        txtName?: string;
+        /** Value of the TXT record. */
+        txtValue?: string;
+      }[]
+    | undefined
+  >;
+  /** What the hostname's CNAME record must point to. */
+  declare readonly customOriginServer: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: CustomHostnameArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "CustomHostname",
+        inputs: ["projectRef", "customHostname", "activate"],
+        secretInputs: [],
+        outputs: ["status", "ownershipVerification", "validationRecords", "customOriginServer"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** What `new PostgresConfig` takes. */
+export interface PostgresConfigArgs {
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Cache that the planner counts on: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
+  effectiveCacheSize?: pulumi.Input<string>;
+  /** Memory of one logical decoding before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
+  logicalDecodingWorkMem?: pulumi.Input<string>;
+  /** Memory of one maintenance operation, as VACUUM: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
+  maintenanceWorkMem?: pulumi.Input<string>;
+  /** Memory kept for the text of the query that a session runs: a number with `B`, `kB`, `MB`, `GB` or `TB`; bytes without a unit. */
+  trackActivityQuerySize?: pulumi.Input<string>;
+  /** Connections at the same time, from 1 to 262143. */
+  maxConnections?: pulumi.Input<number>;
+  /** Locks for which there is room, per transaction, from 10 to 2147483640. */
+  maxLocksPerTransaction?: pulumi.Input<number>;
+  /** Parallel workers of one maintenance operation, from 0 to 1024. */
+  maxParallelMaintenanceWorkers?: pulumi.Input<number>;
+  /** Parallel workers of all queries, from 0 to 1024. */
+  maxParallelWorkers?: pulumi.Input<number>;
+  /** Parallel workers of one query node, from 0 to 1024. */
+  maxParallelWorkersPerGather?: pulumi.Input<number>;
+  /** Replication slots. */
+  maxReplicationSlots?: pulumi.Input<number>;
+  /** WAL that replication slots may hold back; -1 is no limit: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
+  maxSlotWalKeepSize?: pulumi.Input<string>;
+  /** Delay of a standby that reads archived WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
+  maxStandbyArchiveDelay?: pulumi.Input<string>;
+  /** Delay of a standby that receives WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
+  maxStandbyStreamingDelay?: pulumi.Input<string>;
+  /** WAL that calls for a checkpoint: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
+  maxWalSize?: pulumi.Input<string>;
+  /** Processes that send WAL. */
+  maxWalSenders?: pulumi.Input<number>;
+  /** Background processes, from 0 to 262143. */
+  maxWorkerProcesses?: pulumi.Input<number>;
+  /** Which triggers and rules fire: `origin`, `replica` or `local`. */
+  sessionReplicationRole?: pulumi.Input<"origin" | "replica" | "local">;
+  /** Memory of the shared buffers: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
+  sharedBuffers?: pulumi.Input<string>;
+  /** How long a statement may run; 0 is for ever: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
+  statementTimeout?: pulumi.Input<string>;
+  /** Whether commit times of transactions are recorded. */
+  trackCommitTimestamp?: pulumi.Input<boolean>;
+  /** WAL kept for standbys: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
+  walKeepSize?: pulumi.Input<string>;
+  /** Silence after which a replication connection ends; 0 is never: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
+  walSenderTimeout?: pulumi.Input<string>;
+  /** Memory of one sort or hash before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
+  workMem?: pulumi.Input<string>;
+  /** Longest time between automatic checkpoints: a number with `us`, `ms`, `s`, `min`, `h` or `d`; s without a unit. */
+  checkpointTimeout?: pulumi.Input<string>;
+  /** Whether a standby tells the primary about its queries. */
+  hotStandbyFeedback?: pulumi.Input<boolean>;
+  /** Whether a change of a setting restarts the database, which some settings need; the service decides when not given. A restart is waited for. */
+  restartDatabase?: pulumi.Input<boolean>;
+  /** How long each step may take, in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Seconds that creating may take, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Seconds that updating may take, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Seconds that deleting may take, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over an existing object instead of creating one: `true` finds it by its name, a string is its identifier. */
+  adopt?: pulumi.Input<boolean | string>;
+}
+
+/** Postgres settings of a project. Only declared settings are managed; the others stay as they are, and deleting the resource restores what it found. */
+export class PostgresConfig extends ManagedResource {
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Cache that the planner counts on: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
+  declare readonly effectiveCacheSize: pulumi.Output<string | undefined>;
+  /** Memory of one logical decoding before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
+  declare readonly logicalDecodingWorkMem: pulumi.Output<string | undefined>;
+  /** Memory of one maintenance operation, as VACUUM: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
+  declare readonly maintenanceWorkMem: pulumi.Output<string | undefined>;
+  /** Memory kept for the text of the query that a session runs: a number with `B`, `kB`, `MB`, `GB` or `TB`; bytes without a unit. */
+  declare readonly trackActivityQuerySize: pulumi.Output<string | undefined>;
+  /** Connections at the same time, from 1 to 262143. */
+  declare readonly maxConnections: pulumi.Output<number | undefined>;
+  /** Locks for which there is room, per transaction, from 10 to 2147483640. */
+  declare readonly maxLocksPerTransaction: pulumi.Output<number | undefined>;
+  /** Parallel workers of one maintenance operation, from 0 to 1024. */
+  declare readonly maxParallelMaintenanceWorkers: pulumi.Output<number | undefined>;
+  /** Parallel workers of all queries, from 0 to 1024. */
+  declare readonly maxParallelWorkers: pulumi.Output<number | undefined>;
+  /** Parallel workers of one query node, from 0 to 1024. */
+  declare readonly maxParallelWorkersPerGather: pulumi.Output<number | undefined>;
+  /** Replication slots. */
+  declare readonly maxReplicationSlots: pulumi.Output<number | undefined>;
+  /** WAL that replication slots may hold back; -1 is no limit: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
+  declare readonly maxSlotWalKeepSize: pulumi.Output<string | undefined>;
+  /** Delay of a standby that reads archived WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
+  declare readonly maxStandbyArchiveDelay: pulumi.Output<string | undefined>;
+  /** Delay of a standby that receives WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
+  declare readonly maxStandbyStreamingDelay: pulumi.Output<string | undefined>;
+  /** WAL that calls for a checkpoint: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
+  declare readonly maxWalSize: pulumi.Output<string | undefined>;
+  /** Processes that send WAL. */
+  declare readonly maxWalSenders: pulumi.Output<number | undefined>;
+  /** Background processes, from 0 to 262143. */
+  declare readonly maxWorkerProcesses: pulumi.Output<number | undefined>;
+  /** Which triggers and rules fire: `origin`, `replica` or `local`. */
+  declare readonly sessionReplicationRole: pulumi.Output<"origin" | "replica" | "local" | undefined>;
+  /** Memory of the shared buffers: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
+  declare readonly sharedBuffers: pulumi.Output<string | undefined>;
+  /** How long a statement may run; 0 is for ever: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
+  declare readonly statementTimeout: pulumi.Output<string | undefined>;
+  /** Whether commit times of transactions are recorded. */
+  declare readonly trackCommitTimestamp: pulumi.Output<boolean | undefined>;
+  /** WAL kept for standbys: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
+  declare readonly walKeepSize: pulumi.Output<string | undefined>;
+  /** Silence after which a replication connection ends; 0 is never: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
+  declare readonly walSenderTimeout: pulumi.Output<string | undefined>;
+  /** Memory of one sort or hash before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
+  declare readonly workMem: pulumi.Output<string | undefined>;
+  /** Longest time between automatic checkpoints: a number with `us`, `ms`, `s`, `min`, `h` or `d`; s without a unit. */
+  declare readonly checkpointTimeout: pulumi.Output<string | undefined>;
+  /** Whether a standby tells the primary about its queries. */
+  declare readonly hotStandbyFeedback: pulumi.Output<boolean | undefined>;
+  /** Whether a change of a setting restarts the database, which some settings need; the service decides when not given. A restart is waited for. */
+  declare readonly restartDatabase: pulumi.Output<boolean | undefined>;
+  /** Values that the managed settings had before, by property name; deleting restores them. */
+  declare readonly previousValues: pulumi.Output<{ [key: string]: string | number | boolean }>;
+  /** Managed settings that were not set before; deleting unsets them. */
+  declare readonly previouslyUnset: pulumi.Output<string[]>;
+
+  constructor(name: string, args: PostgresConfigArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "PostgresConfig",
+        inputs: [
+          "projectRef",
+          "effectiveCacheSize",
+          "logicalDecodingWorkMem",
+          "maintenanceWorkMem",
+          "trackActivityQuerySize",
+          "maxConnections",
+          "maxLocksPerTransaction",
+          "maxParallelMaintenanceWorkers",
+          "maxParallelWorkers",
+          "maxParallelWorkersPerGather",
+          "maxReplicationSlots",
+          "maxSlotWalKeepSize",
+          "maxStandbyArchiveDelay",
+          "maxStandbyStreamingDelay",
+          "maxWalSize",
+          "maxWalSenders",
+          "maxWorkerProcesses",
+          "sessionReplicationRole",
+          "sharedBuffers",
+          "statementTimeout",
+          "trackCommitTimestamp",
+          "walKeepSize",
+          "walSenderTimeout",
+          "workMem",
+          "checkpointTimeout",
+          "hotStandbyFeedback",
+          "restartDatabase",
+        ],
+        secretInputs: [],
+        outputs: ["previousValues", "previouslyUnset"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
   }
 }

@@ -1,6 +1,7 @@
 import { distance } from "fastest-levenshtein";
-import { z } from "zod";
-import { traitsOf, unwrap } from "../define/markers";
+import type { z } from "zod";
+import { shapeOf } from "../../spec/shape-of";
+import { traitsOf } from "../define/markers";
 import type { CheckFailure } from "../define/resource";
 import { formatPath, type Path } from "../define/property-path";
 import { inputProblems } from "./problems";
@@ -112,9 +113,8 @@ function unionAlternatives(issue: z.core.$ZodIssueInvalidUnion): string {
 /** The schema of a map's keys. */
 function keySchemaAt(schema: z.ZodType, path: Path): z.ZodType | undefined {
   const at = schemaAt(schema, path);
-  const map = at === undefined ? undefined : unwrap(at);
-  // Zod types children by its core interface; every schema here is made by the classic API.
-  return map instanceof z.ZodRecord ? (map.keyType as z.ZodType) : undefined;
+  const shape = at === undefined ? undefined : shapeOf(at);
+  return shape?.kind === "record" ? shape.keys : undefined;
 }
 
 function unit(origin: string): string {

@@ -1,5 +1,6 @@
-import { z } from "zod";
-import { fieldOf, traitsOf, unwrap } from "../define/markers";
+import type { z } from "zod";
+import { childAt, shapeOf } from "../../spec/shape-of";
+import { fieldsOf, traitsOf } from "../define/markers";
 import type { Path } from "../define/property-path";
 import { holdsSecret } from "../define/secret-fields";
 
@@ -7,18 +8,16 @@ import { holdsSecret } from "../define/secret-fields";
 export function schemaAt(schema: z.ZodType, path: Path): z.ZodType | undefined {
   const [head, ...rest] = path;
   if (head === undefined) return schema;
-  const next = childOf(unwrap(schema), head);
+  const next = childAt(shapeOf(schema), head);
   return next === undefined ? undefined : schemaAt(next, rest);
 }
 
 /** The names that a program may give there. */
 export function keysAt(schema: z.ZodType, path: Path): string[] {
   const at = schemaAt(schema, path);
-  const inner = at === undefined ? undefined : unwrap(at);
-  if (!(inner instanceof z.ZodObject)) return [];
-  return Object.entries(inner.shape)
-    .filter(([, field]) => traitsOf(field as z.ZodType).computed !== true)
-    .map(([name]) => name);
+  const shape = at === undefined ? undefined : shapeOf(at);
+  if (shape?.kind !== "object") return [];
+  return fieldsOf(shape.inner).flatMap(([name, , traits]) => (traits.computed === true ? [] : [name]));
 }
 
 /** Whether the value there is secret, is part of a secret, or holds one. */
@@ -38,12 +37,4 @@ export function withoutForeignKeys(schema: z.ZodType, path: Path): Path {
     const isNamed = keysAt(schema, path.slice(0, index)).includes(String(key));
     return isNamed ? key : "[secret]";
   });
-}
-
-function childOf(schema: z.ZodType, key: PropertyKey): z.ZodType | undefined {
-  if (schema instanceof z.ZodObject) return fieldOf(schema, String(key));
-  // Zod types children by its core interface; every schema here is made by the classic API.
-  if (schema instanceof z.ZodArray) return schema.element as z.ZodType;
-  if (schema instanceof z.ZodRecord) return schema.valueType as z.ZodType;
-  return undefined;
 }

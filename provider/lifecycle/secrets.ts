@@ -1,5 +1,6 @@
-import { z } from "zod";
-import { fieldOf, fieldsOf, traitsOf, unwrap } from "../define/markers";
+import type { z } from "zod";
+import { childAt, shapeOf } from "../../spec/shape-of";
+import { fieldsOf, traitsOf } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import type { Values } from "./state";
 import { isObject } from "../define/unknown";
@@ -27,22 +28,15 @@ export function wrapSecrets(surface: Surface, values: Values, wrap: (value: unkn
 function wrapBelow(schema: z.ZodType, value: unknown, wrap: (value: unknown) => unknown): unknown {
   if (value === undefined || value === null) return value;
   if (traitsOf(schema).secret === true) return wrap(value);
-  const inner = unwrap(schema);
-  // Zod types children by its core interface; every schema here is made by the classic API.
-  if (inner instanceof z.ZodObject && isObject(value)) {
-    return mapValues(value, (child, key) => {
-      const field = fieldOf(inner, key);
-      return field === undefined ? child : wrapBelow(field, child, wrap);
-    });
-  }
-  if (inner instanceof z.ZodRecord && isObject(value)) {
-    return mapValues(value, (child) => wrapBelow(inner.valueType as z.ZodType, child, wrap));
-  }
-  if (inner instanceof z.ZodArray && Array.isArray(value)) {
-    return value.map((child: unknown) => wrapBelow(inner.element as z.ZodType, child, wrap));
-  }
+  const shape = shapeOf(schema);
+  const below = (child: unknown, key: string | number): unknown => {
+    const at = childAt(shape, key);
+    return at === undefined ? child : wrapBelow(at, child, wrap);
+  };
+  if ((shape.kind === "object" || shape.kind === "record") && isObject(value)) return mapValues(value, below);
+  if (shape.kind === "array" && Array.isArray(value)) return value.map(below);
   // Of a value that is not of the schema's shape nothing says where in it the secret is.
-  return holdsSecret(inner) ? wrap(value) : value;
+  return holdsSecret(schema) ? wrap(value) : value;
 }
 
 /** Every secret text within the values, to be kept out of messages. */

@@ -1,12 +1,12 @@
-import { z } from "zod";
-import { isArray, isObject, isUnion, unwrapped } from "../schema-kinds";
+import type { z } from "zod";
+import { shapeOf, type KeyedShape, type ObjectShape, type Shape } from "../shape-of";
 import { marks } from "./marks";
 
 /** The kinds of what a schema takes, without its optional, nullable and default layers and with unions taken apart. */
 export interface Alternatives {
-  readonly objects: readonly z.ZodObject<z.core.$ZodShape>[];
-  readonly records: readonly z.ZodRecord[];
-  readonly elements: readonly z.core.$ZodType[];
+  readonly objects: readonly ObjectShape[];
+  readonly records: readonly KeyedShape[];
+  readonly elements: readonly z.ZodType[];
   /** Texts that an enum, a literal or a mark lists. */
   readonly values: readonly string[];
   /** Prefixes of the names that the service reserves among the texts. */
@@ -15,32 +15,33 @@ export interface Alternatives {
 
 export function alternativesOf(schemas: readonly z.core.$ZodType[]): Alternatives {
   const flat = schemas.flatMap(flattened);
-  const told = flat.map((schema) => marks.get(schema));
+  const told = flat.map(({ inner }) => marks.get(inner));
   return {
-    objects: flat.filter(isObject),
-    records: flat.filter((schema) => schema instanceof z.ZodRecord),
-    elements: flat.filter(isArray).map(({ element }) => element),
+    objects: flat.filter((shape) => shape.kind === "object"),
+    records: flat.flatMap((shape) => (shape.kind === "record" ? [shape] : [])),
+    elements: flat.flatMap((shape) => (shape.kind === "array" ? [shape.element] : [])),
     values: [...flat.flatMap(listedIn), ...told.flatMap((mark) => mark?.values ?? [])],
     reservedPrefixes: told.flatMap((mark) => mark?.reservedPrefix ?? []),
   };
 }
 
 /** The fields of several alternatives by name, each with all its schemas. */
-export function fieldsOf(objects: Alternatives["objects"]): ReadonlyMap<string, readonly z.core.$ZodType[]> {
-  const fields = new Map<string, z.core.$ZodType[]>();
-  for (const { shape } of objects) {
-    for (const [name, field] of Object.entries(shape)) fields.set(name, [...(fields.get(name) ?? []), field]);
+export function fieldsOf(objects: Alternatives["objects"]): ReadonlyMap<string, readonly z.ZodType[]> {
+  const fields = new Map<string, z.ZodType[]>();
+  for (const object of objects) {
+    for (const [name, field] of Object.entries(object.fields)) {
+      fields.set(name, [...(fields.get(name) ?? []), field]);
+    }
   }
   return fields;
 }
 
-function flattened(schema: z.core.$ZodType): z.core.$ZodType[] {
-  const inner = unwrapped(schema);
-  return isUnion(inner) ? inner.options.flatMap(flattened) : [inner];
+function flattened(schema: z.core.$ZodType): Shape[] {
+  const shape = shapeOf(schema);
+  return shape.kind === "union" ? shape.options.flatMap(flattened) : [shape];
 }
 
-function listedIn(schema: z.core.$ZodType): string[] {
-  const listed: readonly unknown[] =
-    schema instanceof z.ZodEnum ? schema.options : schema instanceof z.ZodLiteral ? [...schema.values] : [];
-  return listed.filter((value) => typeof value === "string");
+function listedIn(shape: Shape): string[] {
+  if (shape.kind !== "enum" && shape.kind !== "literal") return [];
+  return shape.constants.filter((value) => typeof value === "string");
 }

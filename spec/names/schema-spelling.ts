@@ -79,8 +79,8 @@ export class SchemaSpelling implements Spelling {
   /** Keys that a user wrote stay, unless they are names of which the service reserves some. */
   #recordRewrite({ records }: Alternatives, field: string): ((value: Fields) => unknown) | undefined {
     if (records.length === 0) return undefined;
-    const keyTypes = records.map(({ def }) => def.keyType);
-    const valueTypes = records.map(({ def }) => def.valueType);
+    const keyTypes = records.map(({ keys }) => keys);
+    const valueTypes = records.map(({ values }) => values);
     const ofKey = this.#rewriteOf(keyTypes, field);
     const ofValue = this.#rewriteOf(valueTypes, field);
     if (ofKey === undefined && ofValue === undefined) return undefined;
@@ -115,7 +115,7 @@ export class SchemaSpelling implements Spelling {
   }
 
   #keysOf(objects: Alternatives["objects"]): KeySpelling {
-    const names = objects.flatMap(({ shape }) => Object.keys(shape));
+    const names = objects.flatMap(({ fields }) => Object.keys(fields));
     const { whole, prefixes } = this.#words.fieldsAmong(names);
     return new KeySpelling(whole, prefixes, names, this.#direction);
   }

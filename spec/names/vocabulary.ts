@@ -34,11 +34,11 @@ export function vocabularyOf(table: Table): Vocabulary {
   };
   const visit = (schemas: readonly z.core.$ZodType[], field: string): void => {
     const { objects, records, elements, values, reservedPrefixes } = alternativesOf(schemas);
-    for (const object of objects) found.objects.push(Object.keys(object.shape));
+    for (const object of objects) found.objects.push(Object.keys(object.fields));
     for (const [name, alternatives] of fieldsOf(objects)) visit(alternatives, name);
-    for (const { keyType, valueType } of records.map(({ def }) => def)) {
-      visit([keyType], field);
-      visit([valueType], field);
+    for (const record of records) {
+      visit([record.keys], field);
+      visit([record.values], field);
     }
     if (elements.length > 0) visit(elements, field);
     if (values.length > 0) found.enums.push({ field, values });

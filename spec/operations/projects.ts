@@ -2,6 +2,7 @@ import { z } from "zod";
 import { identifier } from "../identifier";
 import { answers, answersEmpty, answersOfNamed, json, operation } from "../operation";
 import {
+  continent,
   healthService,
   instanceSize,
   postgresEngine,
@@ -75,9 +76,6 @@ export const serviceHealthResponse = z.object({
     .optional(),
   error: z.string().optional(),
 });
-
-/** Parts of the world for which regions are recommended. */
-export const continent = z.enum(["NA", "SA", "EU", "AF", "AS", "OC", "AN"]);
 
 const smartGroupOption = z.object({
   name: z.string(),

@@ -4,12 +4,23 @@ import { answers, answersOfNamed, json, operation } from "../operation";
 import { projectRef } from "../shared-fields";
 import { keepsUnknownKeys } from "../unknown-keys";
 
-export const nameIdFormat = z.enum([
-  "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified",
-  "urn:oasis:names:tc:SAML:2.0:nameid-format:transient",
-  "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress",
-  "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent",
-]);
+export const nameIdFormat = z
+  .enum([
+    "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified",
+    "urn:oasis:names:tc:SAML:2.0:nameid-format:transient",
+    "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress",
+    "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent",
+  ])
+  .meta({
+    id: "SsoProviderNameIdFormat",
+    description: "Format of a SAML name identifier.",
+    valueNames: {
+      "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified": "Unspecified",
+      "urn:oasis:names:tc:SAML:2.0:nameid-format:transient": "Transient",
+      "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress": "EmailAddress",
+      "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent": "Persistent",
+    },
+  });
 
 /** How SAML attributes become user attributes. */
 export const attributeMapping = keepsUnknownKeys(

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { InvalidInputError } from "../../provider/client/errors";
-import { unwrap } from "../../provider/define/markers";
+import { unwrapped } from "../../spec/shape-of";
 import { environmentBehind, providerConfig, resolveConnection, type Connection } from "../../provider/config";
 import { ACME_FILE } from "../spec/names/acme";
 
@@ -76,7 +76,7 @@ describe("the configuration", () => {
 
   it("describes every setting with its environment variable", () => {
     for (const field of Object.values(providerConfig.shape)) {
-      expect(unwrap(field).description).toMatch(/Environment: MANAGEMENT_[A-Z_]+\.$/);
+      expect(unwrapped(field).description).toMatch(/Environment: MANAGEMENT_[A-Z_]+\.$/);
     }
   });
 });

@@ -48,7 +48,7 @@ describe.each(["Project", "EdgeFunction", "ApiKey"])("a %s that exists already",
 
 it("says who has what was not removed", async () => {
   await machine.up(declared("ApiKey", {}));
-  const adopt = machine.engine.get("it")?.id ?? "";
+  const adoptId = machine.engine.get("it")?.id ?? "";
   await machine.up(declared("ApiKey", { name: "renamed", adoptId }));
   expect(machine.warnings.join()).toContain(
     "urn:pulumi:dev::shop::management:index:ApiKey::renamed has it now",

@@ -1,28 +1,27 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { ruleHandlers } from "../../emulator/rules";
 import { ManagementClient } from "../../provider/client";
-import type { Operation } from "../../spec/operation";
 import { operations, type OperationName } from "../../spec/table";
-import { documentedEndpoints } from "./endpoints";
 import { type Plan, plans } from "./plans";
-import { sampledOperations } from "./sampled-operations";
 import { usersOfOperations } from "./users";
 
 /** Where one endpoint is to be found. */
 export interface Covered {
-  readonly method: string;
-  readonly path: string;
+  /** As `GET /v1/projects`. */
+  readonly endpoint: string;
   /** Its name in the table of operations; undefined where it is missing there. */
   readonly operation: string | undefined;
-  /** Whether the specification's documents list it; the running service has more. */
+  /** Whether the API's documents list it; the running service has more. */
   readonly documented: boolean;
   readonly spec: boolean;
   readonly client: boolean;
   readonly emulator: boolean;
   /** Whether every kind of call is tested against the emulator: success, refusals, limits. */
   readonly tested: boolean;
-  /** Resources, functions and actions that call it. */
+  /** Who calls it. */
   readonly usedBy: readonly string[];
-  /** Why nothing does. */
+  /** Why nobody does. */
   readonly plan: Plan | undefined;
 }
 
@@ -32,33 +31,32 @@ export type Place = (typeof places)[number];
 
 /** Every endpoint of the documents and then those of the table beyond them, as the sources below `root` have them. */
 export async function coverageOf(root: string): Promise<Covered[]> {
-  const endpoints = documentedEndpoints();
-  const sampled = sampledOperations(root);
+  const facts = JSON.parse(readFileSync(join(root, "spec", "facts.json"), "utf8")) as object;
+  const documented = new Map(Object.keys(facts).map((endpoint) => [spelled(endpoint), endpoint]));
+  const names = new Map(
+    // Object keys are those of the table.
+    (Object.keys(operations) as OperationName[]).map((name) => {
+      const { method, path } = operations[name];
+      return [spelled(`${method} ${path}`), { name, endpoint: `${method} ${path}` }];
+    }),
+  );
   const users = usersOfOperations(root);
-  const methods = await clientMethods();
-  const entries = Object.entries<Operation>(operations);
-  const byShape = new Map(entries.map(([name, { method, path }]) => [shapeOf(`${method} ${path}`), name]));
-  const documented = new Set(endpoints.map(shapeOf));
-  const beyond = entries
-    .map(([, { method, path }]) => `${method} ${path}`)
-    .filter((endpoint) => !documented.has(shapeOf(endpoint)));
-  return [...endpoints, ...beyond].map((endpoint) => {
-    const [method = "", path = ""] = endpoint.split(" ");
-    const operation = byShape.get(shapeOf(endpoint));
-    const isIn = (names: { has(name: string): boolean }): boolean =>
-      operation !== undefined && names.has(operation);
+  const samples = samplesText(root);
+  const client = new ManagementClient({ baseUrl: "http://127.0.0.1" });
+  await client.close();
+  return [...new Set([...documented.keys(), ...names.keys()])].map((key) => {
+    const { name, endpoint } = names.get(key) ?? {};
+    const isNamed = (has: (operation: OperationName) => boolean): boolean => name !== undefined && has(name);
     return {
-      method,
-      path,
-      operation,
-      documented: documented.has(shapeOf(endpoint)),
-      spec: operation !== undefined,
-      client: isIn(methods),
-      emulator: operation !== undefined && operation in ruleHandlers,
-      tested: isIn(sampled),
-      usedBy: users.get(operation ?? "") ?? [],
-      // Every key of the map is an operation of the table.
-      plan: plans[operation as OperationName],
+      endpoint: documented.get(key) ?? endpoint ?? key,
+      operation: name,
+      documented: documented.has(key),
+      spec: name !== undefined,
+      client: isNamed((operation) => operation in client),
+      emulator: isNamed((operation) => operation in ruleHandlers),
+      tested: isNamed((operation) => new RegExp(`^  ${operation}[:(]`, "m").test(samples)),
+      usedBy: users.get(name ?? "") ?? [],
+      plan: name === undefined ? undefined : plans[name],
     };
   });
 }
@@ -68,14 +66,15 @@ export function missingIn(place: Place, rows: readonly Covered[]): Covered[] {
   return rows.filter((row) => row.documented && !row[place]);
 }
 
-/** How two spellings of an endpoint are told to be the same: a parameter's name is of no importance. */
-function shapeOf(endpoint: string): string {
+/** Two spellings of an endpoint are the same: a parameter's name is of no importance. */
+function spelled(endpoint: string): string {
   return endpoint.replaceAll(/\{\w+\}/g, "{}");
 }
 
-async function clientMethods(): Promise<Set<string>> {
-  const client = new ManagementClient({ baseUrl: "http://127.0.0.1" });
-  const names = Object.entries(client).filter(([, value]) => typeof value === "function");
-  await client.close();
-  return new Set(names.map(([name]) => name));
+/** The sample calls of the emulator's tests, from which every kind of call is made. */
+function samplesText(root: string): string {
+  const folder = join(root, "test/emulator/operations/samples");
+  return readdirSync(folder)
+    .map((file) => readFileSync(join(folder, file), "utf8"))
+    .join("\n");
 }

@@ -1,12 +1,15 @@
 import { findPackageRoot } from "../engine/package-root";
-import { runCoverage } from "./run";
+import { coverageOf, missingIn, places } from "./coverage";
+import { reportText } from "./report";
 
-runCoverage(findPackageRoot(), process.argv.slice(2), console.log).then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    console.error(error instanceof Error ? error.message : String(error));
-    process.exitCode = 1;
-  },
-);
+/** Prints the report, with `--json` as JSON; fails when a documented operation is missing in any place. */
+async function main(): Promise<void> {
+  const rows = await coverageOf(findPackageRoot());
+  console.log(process.argv.includes("--json") ? JSON.stringify(rows, null, 2) : reportText(rows));
+  if (places.some((place) => missingIn(place, rows).length > 0)) process.exitCode = 1;
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});

@@ -1,5 +1,5 @@
-import { z } from "zod";
-import { unwrap } from "../../provider/define/markers";
+import type { z } from "zod";
+import { shapeOf } from "../../spec/shape-of";
 
 /** A limit of a field, which a Pulumi schema can only tell in words. */
 export interface Limit {
@@ -9,17 +9,21 @@ export interface Limit {
 
 /** The limits of a field's values and, for a map, of its names and values. */
 export function limitsOf(field: z.ZodType): Limit[] {
-  const inner = unwrap(field);
-  if (inner instanceof z.ZodNumber) return between(inner.minValue, inner.maxValue, "");
-  if (inner instanceof z.ZodString) return between(aboveOne(inner.minLength), inner.maxLength, " characters");
-  if (!(inner instanceof z.ZodRecord)) return [];
-  // Zod types children by its core interface; every schema here is made by the classic API.
-  const within = (whose: string, child: unknown): Limit[] =>
-    limitsOf(child as z.ZodType).map(({ value, note }) => ({
-      value,
-      note: `${whose}: ${note.toLowerCase()}`,
-    }));
-  return [...within("Names", inner.keyType), ...within("Values", inner.valueType)];
+  const shape = shapeOf(field);
+  switch (shape.kind) {
+    case "number":
+      return between(shape.inner.minValue, shape.inner.maxValue, "");
+    case "string":
+      return between(aboveOne(shape.inner.minLength), shape.inner.maxLength, " characters");
+    case "record":
+      return [...within("Names", shape.keys), ...within("Values", shape.values)];
+    default:
+      return [];
+  }
+}
+
+function within(whose: string, schema: z.ZodType): Limit[] {
+  return limitsOf(schema).map(({ value, note }) => ({ value, note: `${whose}: ${note.toLowerCase()}` }));
 }
 
 /** Whether a text tells the limit, in digits or, for the length of a reference, spelled out. */

@@ -9,7 +9,6 @@ import { languageSections } from "./language-sections";
 import { NamedTypes } from "./named-types";
 import { PACKAGE_NAME, tokenOf, type PackageSpec } from "./package-spec";
 import { resourceSpec } from "./resource-spec";
-import { typeFacts, type TypeFacts } from "./type-facts";
 
 /** What `package.json` says of the package. */
 export interface Manifest {
@@ -27,11 +26,10 @@ export interface Surface {
   readonly resources: readonly AnyResource[];
   readonly functions: readonly AnyFunction[];
   readonly config: z.ZodObject;
-  readonly typeFacts: Readonly<Record<string, TypeFacts>>;
 }
 
 /** The surface of this package. */
-export const surface: Surface = { resources, functions, config: providerConfig, typeFacts };
+export const surface: Surface = { resources, functions, config: providerConfig };
 
 /** What programs and generated SDKs see of the package. */
 export type PackageContents = Pick<PackageSpec, "config" | "types" | "provider" | "resources" | "functions">;
@@ -49,7 +47,7 @@ export function packageSchema(manifest: Manifest, from: Surface = surface): Pack
 
 /** Everything in the schema that comes from the catalog. */
 export function packageContents(from: Surface): PackageContents {
-  const types = new NamedTypes(from.typeFacts);
+  const types = new NamedTypes();
   const variables = configVariables(from.config, types);
   const specs = {
     provider: providerSpec(variables),
@@ -60,7 +58,6 @@ export function packageContents(from: Surface): PackageContents {
       from.functions.map((definition) => [tokenOf(definition.name), functionSpec(definition, types)]),
     ),
   };
-  types.failOnIdleFacts();
   return { config: { variables }, types: types.specs(), ...specs };
 }
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { continent, smartRegionCode } from "../../../spec/operations/projects";
-import type { regionCode } from "../../../spec/shared-fields";
+import type { smartRegionCode } from "../../../spec/operations/projects";
+import type { continent, regionCode } from "../../../spec/shared-fields";
 
 export type RegionCode = z.output<typeof regionCode>;
 export type SmartRegionCode = z.output<typeof smartRegionCode>;

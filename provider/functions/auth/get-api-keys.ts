@@ -9,24 +9,26 @@ import { told } from "../told";
 
 const inputs = z.strictObject({ projectRef });
 
-const apiKey = z.object({
-  apiKeyId: z.string().describe("Identifier of the key; a `legacy` one has none.").optional(),
-  type: z
-    .string()
-    .describe("`publishable`, `secret`, or `legacy` for the JWT-based keys that every project has.")
-    .optional(),
-  name: z.string().describe("Name of the key."),
-  description: z.string().describe("What the key is for.").optional(),
-  apiKey: secret(z.string().describe("The key itself, revealed.")).optional(),
-  prefix: z.string().describe("The beginning of the key, by which it is recognised.").optional(),
-  hash: z.string().describe("The service's hash of the key.").optional(),
-  secretJwtTemplate: z
-    .record(z.string(), z.unknown())
-    .describe("Claims of the JWT that stands for a secret key inside the project, such as `role`.")
-    .optional(),
-  insertedAt: z.string().describe("Time of creation, ISO 8601.").optional(),
-  updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
-});
+const apiKey = z
+  .object({
+    apiKeyId: z.string().describe("Identifier of the key; a `legacy` one has none.").optional(),
+    type: z
+      .string()
+      .describe("`publishable`, `secret`, or `legacy` for the JWT-based keys that every project has.")
+      .optional(),
+    name: z.string().describe("Name of the key."),
+    description: z.string().describe("What the key is for.").optional(),
+    apiKey: secret(z.string().describe("The key itself, revealed.")).optional(),
+    prefix: z.string().describe("The beginning of the key, by which it is recognised.").optional(),
+    hash: z.string().describe("The service's hash of the key.").optional(),
+    secretJwtTemplate: z
+      .record(z.string(), z.unknown())
+      .describe("Claims of the JWT that stands for a secret key inside the project, such as `role`.")
+      .optional(),
+    insertedAt: z.string().describe("Time of creation, ISO 8601.").optional(),
+    updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
+  })
+  .describe("An API key of a project.");
 
 const outputs = z.object({ apiKeys: z.array(apiKey).describe("All keys of the project.") });
 

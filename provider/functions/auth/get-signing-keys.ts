@@ -8,17 +8,19 @@ import { told } from "../told";
 
 const inputs = z.strictObject({ projectRef });
 
-const signingKey = z.object({
-  signingKeyId: z.string().describe("Identifier of the key, a UUID."),
-  algorithm: z.string().describe("Algorithm of the signature, as `ES256`.").optional(),
-  status: z.string().describe("`in_use`, `standby`, `previously_used` or `revoked`.").optional(),
-  publicJwk: z
-    .record(z.string(), z.unknown())
-    .describe("Public half of the key as a JWK; a shared secret (HS256) has none.")
-    .optional(),
-  createdAt: z.string().describe("Time of creation, ISO 8601.").optional(),
-  updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
-});
+const signingKey = z
+  .object({
+    signingKeyId: z.string().describe("Identifier of the key, a UUID."),
+    algorithm: z.string().describe("Algorithm of the signature, as `ES256`.").optional(),
+    status: z.string().describe("`in_use`, `standby`, `previously_used` or `revoked`.").optional(),
+    publicJwk: z
+      .record(z.string(), z.unknown())
+      .describe("Public half of the key as a JWK; a shared secret (HS256) has none.")
+      .optional(),
+    createdAt: z.string().describe("Time of creation, ISO 8601.").optional(),
+    updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
+  })
+  .describe("A key that signs the JWTs of a project.");
 
 const outputs = z.object({
   signingKeys: z

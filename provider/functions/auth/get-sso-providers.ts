@@ -10,22 +10,24 @@ import { told } from "../told";
 
 const inputs = z.strictObject({ projectRef });
 
-const ssoProvider = z.object({
-  providerId: z.string().describe("Identifier of the provider."),
-  type: z.string().describe("Kind of provider: `saml`.").optional(),
-  metadataUrl: z.string().describe("Address from which the service fetches the metadata.").optional(),
-  metadataXml: z
-    .string()
-    .describe("The identity provider's SAML metadata document, where the listing tells it.")
-    .optional(),
-  domains: z.array(z.string()).describe("Domains of e-mail addresses whose users sign in here.").optional(),
-  attributeMapping: ssoProviderInputs.shape.attributeMapping,
-  nameIdFormat: z
-    .string()
-    .describe("Format of the name identifier that is asked for, a SAML URN.")
-    .optional(),
-  ...ssoProviderOutputs.shape,
-});
+const ssoProvider = z
+  .object({
+    providerId: z.string().describe("Identifier of the provider."),
+    type: z.string().describe("Kind of provider: `saml`.").optional(),
+    metadataUrl: z.string().describe("Address from which the service fetches the metadata.").optional(),
+    metadataXml: z
+      .string()
+      .describe("The identity provider's SAML metadata document, where the listing tells it.")
+      .optional(),
+    domains: z.array(z.string()).describe("Domains of e-mail addresses whose users sign in here.").optional(),
+    attributeMapping: ssoProviderInputs.shape.attributeMapping,
+    nameIdFormat: z
+      .string()
+      .describe("Format of the name identifier that is asked for, a SAML URN.")
+      .optional(),
+    ...ssoProviderOutputs.shape,
+  })
+  .describe("A SAML identity provider of a project.");
 
 const outputs = z.object({
   ssoProviders: z.array(ssoProvider).describe("All SSO providers of the project."),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
+import { wide } from "../../define/markers";
 import { edgeFunction, fromWire } from "../../resources/functions/edge-function/edge-function";
 import { functionsOf, type FunctionRecord } from "../../resources/functions/edge-function/calls";
 import { ofProject, orNoProject } from "../asking";
@@ -8,16 +9,18 @@ import { told } from "../told";
 
 const inputs = z.strictObject({ projectRef });
 
-const listed = z.object({
-  slug: z.string().describe("Name in the function's URL."),
-  name: z.string().describe("Display name.").optional(),
-  verifyJwt: z.boolean().describe("Whether a call needs a valid JWT.").optional(),
-  importMap: z.boolean().describe("Whether it was deployed with an import map.").optional(),
-  entrypointPath: z.string().describe("Path of its first file.").optional(),
-  importMapPath: z.string().describe("Path of its import map.").optional(),
-  createdAt: z.int().describe("Time of creation, in milliseconds since 1970.").optional(),
-  ...edgeFunction.outputs.shape,
-});
+const listed = z
+  .object({
+    slug: z.string().describe("Name in the function's URL."),
+    name: z.string().describe("Display name.").optional(),
+    verifyJwt: z.boolean().describe("Whether a call needs a valid JWT.").optional(),
+    importMap: z.boolean().describe("Whether it was deployed with an import map.").optional(),
+    entrypointPath: z.string().describe("Path of its first file.").optional(),
+    importMapPath: z.string().describe("Path of its import map.").optional(),
+    createdAt: wide(z.int().describe("Time of creation, in milliseconds since 1970.")).optional(),
+    ...edgeFunction.outputs.shape,
+  })
+  .describe("An edge function of a project.");
 
 const outputs = z.object({ functions: z.array(listed).describe("All edge functions of the project.") });
 

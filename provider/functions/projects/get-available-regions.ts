@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { continent } from "../../../spec/operations/projects";
-import { instanceSize } from "../../../spec/shared-fields";
+import { continent, instanceSize } from "../../../spec/shared-fields";
 import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
 import { askTogether, ofOrganization, orNoOrganization } from "../asking";
@@ -19,31 +18,41 @@ const inputs = z.strictObject({
     .optional(),
 });
 
-const group = z.object({
-  code: z
-    .string()
-    .describe("`americas`, `emea` or `apac`: a `code` for `regionSelection` of a project.")
-    .optional(),
-  name: z.string().describe("Name for people.").optional(),
-  type: z.string().describe("`smartGroup`.").optional(),
-});
+const group = z
+  .object({
+    code: z
+      .string()
+      .describe("`americas`, `emea` or `apac`: a `code` for `regionSelection` of a project.")
+      .optional(),
+    name: z.string().describe("Name for people.").optional(),
+    type: z.string().describe("`smartGroup`.").optional(),
+  })
+  .meta({ id: "AvailableRegionGroup", description: "A group of regions in which the service chooses." });
 
-const region = z.object({
-  code: z.string().describe("Code of the region, as `eu-central-1`: a `region` of a project.").optional(),
-  name: z.string().describe("Name for people.").optional(),
-  type: z.string().describe("`specific`.").optional(),
-  provider: z.string().describe("Provider of the machines there.").optional(),
-  status: z
-    .string()
-    .describe("`capacity` where there is no room at present, `other` for another hindrance; absent for none.")
-    .optional(),
-});
+const region = z
+  .object({
+    code: z.string().describe("Code of the region, as `eu-central-1`: a `region` of a project.").optional(),
+    name: z.string().describe("Name for people.").optional(),
+    type: z.string().describe("`specific`.").optional(),
+    provider: z.string().describe("Provider of the machines there.").optional(),
+    status: z
+      .string()
+      .describe(
+        "`capacity` where there is no room at present, `other` for another hindrance; absent for none.",
+      )
+      .optional(),
+  })
+  .meta({ id: "AvailableRegion", description: "A region." });
 
 const outputs = z.object({
   recommendations: z
     .object({
       smartGroup: group.describe("The group of regions recommended.").optional(),
       specific: z.array(region).describe("The regions recommended, best first.").optional(),
+    })
+    .meta({
+      id: "GetAvailableRegionsRecommendations",
+      description: "The regions and the group of regions recommended.",
     })
     .describe("What the service recommends for the arguments.")
     .optional(),
@@ -52,6 +61,7 @@ const outputs = z.object({
       smartGroup: z.array(group).describe("All groups of regions.").optional(),
       specific: z.array(region).describe("All regions.").optional(),
     })
+    .meta({ id: "GetAvailableRegionsAll", description: "All regions and groups of regions." })
     .describe("Everything that there is to choose from.")
     .optional(),
 });

@@ -42,13 +42,15 @@ const info = z.object({
 const outputs = z.object({
   services: z
     .array(
-      z.object({
-        name: z.string().describe("Name of the service, as `auth`.").optional(),
-        healthy: z.boolean().describe("Whether it is healthy.").optional(),
-        status: z.string().describe("`COMING_UP`, `ACTIVE_HEALTHY` or `UNHEALTHY`.").optional(),
-        info: info.describe("What the service tells of itself, of which each one tells a part.").optional(),
-        error: z.string().describe("What is wrong with it.").optional(),
-      }),
+      z
+        .object({
+          name: z.string().describe("Name of the service, as `auth`.").optional(),
+          healthy: z.boolean().describe("Whether it is healthy.").optional(),
+          status: z.string().describe("`COMING_UP`, `ACTIVE_HEALTHY` or `UNHEALTHY`.").optional(),
+          info: info.describe("What the service tells of itself, of which each one tells a part.").optional(),
+          error: z.string().describe("What is wrong with it.").optional(),
+        })
+        .describe("The health of a service."),
     )
     .describe("The services asked for."),
 });

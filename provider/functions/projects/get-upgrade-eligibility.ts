@@ -8,11 +8,13 @@ import { told } from "../told";
 
 const inputs = z.strictObject({ projectRef });
 
-const target = z.object({
-  postgresVersion: z.string().describe("Version of Postgres, as `17`.").optional(),
-  releaseChannel: z.string().describe("Release channel of the image, as `ga`.").optional(),
-  appVersion: z.string().describe("Name of the image.").optional(),
-});
+const target = z
+  .object({
+    postgresVersion: z.string().describe("Version of Postgres, as `17`.").optional(),
+    releaseChannel: z.string().describe("Release channel of the image, as `ga`.").optional(),
+    appVersion: z.string().describe("Name of the image.").optional(),
+  })
+  .describe("A version to which a project can be upgraded.");
 
 const details = {
   dependents: z.array(z.string()).describe("Objects that depend on what stands in the way.").optional(),
@@ -30,10 +32,12 @@ const details = {
   slotName: z.string().describe("Replication slot that is active.").optional(),
 };
 
-const validationError = z.object({
-  type: z.string().describe("Kind of the fault, as `objects_depending_on_pg_cron`.").optional(),
-  ...details,
-});
+const validationError = z
+  .object({
+    type: z.string().describe("Kind of the fault, as `objects_depending_on_pg_cron`.").optional(),
+    ...details,
+  })
+  .describe("What stands in the way of an upgrade, with the details of its kind.");
 
 const names = (what: string) => z.array(z.string()).describe(what).optional();
 

@@ -89,6 +89,7 @@ const toy: Example = {
   outputs: { toyName: "${toyInfo.displayName}" },
 };
 const named = z.object({ itemName: z.string() });
+const paint = z.enum(["red", "sky-blue"]).meta({ id: "Paint" });
 const toyInputs = {
   Toy: {
     displayName: z.string(),
@@ -98,11 +99,11 @@ const toyInputs = {
       mapOfThings: z.record(z.string(), z.object({ deepName: z.number() })),
     }),
     someList: asSet(z.array(named)).optional(),
-    paint: z.enum(["red", "sky-blue"]),
-    paints: z.array(z.enum(["red", "sky-blue"])),
+    paint,
+    paints: z.array(paint),
     lock: z.discriminatedUnion("kind", [
       z.strictObject({ kind: z.literal("code"), digitCount: z.int() }),
-      z.strictObject({ kind: z.literal("KEY"), teethCount: z.int(), from: z.enum(["red", "sky-blue"]) }),
+      z.strictObject({ kind: z.literal("KEY"), teethCount: z.int(), from: paint }),
     ]),
     isOn: z.boolean(),
     emptyList: z.array(z.string()),
@@ -115,7 +116,6 @@ const toyTypes = new SdkTypes(
     resources: [boxOf(toyInputs.Toy, {}, "Toy")],
     functions: [getBoxesOf(toyInputs.getToy, {}, "getToy")],
     config: z.strictObject({}),
-    typeFacts: { ToyPaint: { name: "Paint" } },
   }),
 );
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { replaces, secret } from "../../../provider/define/markers";
 import { packageSchema, surface } from "../../../tools/schema/package-schema";
 import type { PackageSpec } from "../../../tools/schema/package-spec";
 import {
@@ -117,7 +118,6 @@ describe("a resource", () => {
       toySurface({
         resources: [boxOf({ box: z.string().describe("Box in the box.") }, {})],
         functions: [],
-        typeFacts: {},
       }),
     );
     expect(resources["management:index:Box"]?.properties["box"]?.language).toEqual({
@@ -157,10 +157,7 @@ describe("types", () => {
       ref: z.string().length(20).describe("Twenty letters, twenty."),
       text: z.string().min(1).describe("Text."),
     };
-    const made = packageSchema(
-      manifest,
-      toySurface({ resources: [boxOf(limited, {})], functions: [], typeFacts: {} }),
-    );
+    const made = packageSchema(manifest, toySurface({ resources: [boxOf(limited, {})], functions: [] }));
     const specs = made.resources["management:index:Box"]?.inputProperties ?? {};
     expect(Object.values(specs).map(({ description }) => description)).toEqual([
       "Size, from 2. At most 40.",
@@ -179,7 +176,7 @@ describe("types", () => {
       type: "string",
       description: "A color.",
       enum: [
-        { name: "Red", description: "Like a rose.", value: "red" },
+        { name: "Red", value: "red" },
         { name: "SkyBlue", value: "sky-blue" },
         { name: "With2Tone", value: "2tone" },
       ],
@@ -214,7 +211,7 @@ describe("types", () => {
         .record(z.string(), z.object({ b: z.string().describe("B.") }).describe("One."))
         .describe("All."),
     };
-    const surfaceOf = toySurface({ resources: [boxOf(inputs, {})], functions: [], typeFacts: {} });
+    const surfaceOf = toySurface({ resources: [boxOf(inputs, {})], functions: [] });
     expect(Object.keys(packageSchema(manifest, surfaceOf).types)).toEqual([
       "management:index:BoxDatabase",
       "management:index:BoxPolicy",
@@ -223,10 +220,27 @@ describe("types", () => {
   });
 
   it("must be named where several places share them", () => {
-    const typeFacts = { GetBoxesBoxMadeAt: { isWide: true } } as const;
-    expect(() => packageSchema(manifest, toySurface({ typeFacts }))).toThrow(
-      "Box.inputs.lining is of the same type as Box.inputs.color: name it in type-facts.ts, at BoxColor.",
-    );
+    const size = z.enum(["small", "large"]).describe("Size.");
+    const make = (inside: z.ZodType) =>
+      packageSchema(manifest, toySurface({ resources: [boxOf({ size, inside }, {})], functions: [] }));
+    const message =
+      "Box.inputs.inside is of the same type as Box.inputs.size: give the schema of both one name by `.meta({ id })`.";
+    expect(() => make(size)).toThrow(message);
+    expect(() => make(size.meta({ id: "Size" }))).toThrow(message);
+  });
+
+  it("bear their name wherever a copy of their schema is", () => {
+    const size = z.enum(["small", "large"]).meta({ id: "Size", description: "A size." });
+    const inputs = {
+      outside: secret(size.describe("Outside.")).optional(),
+      inside: z.array(replaces(size)).describe("Inside."),
+    };
+    const made = packageSchema(manifest, toySurface({ resources: [boxOf(inputs, {})], functions: [] }));
+    expect(typeOf("Size", made)).toMatchObject({ description: "A size." });
+    expect(made.resources["management:index:Box"]?.inputProperties).toMatchObject({
+      outside: { $ref: "#/types/management:index:Size", description: "Outside." },
+      inside: { items: { $ref: "#/types/management:index:Size" } },
+    });
   });
 
   it("cannot have one name and different content", () => {
@@ -234,14 +248,13 @@ describe("types", () => {
     const resources = [
       boxOf({ place: place("room") }, { place: place("house"), placeResult: place("street") }),
     ];
-    expect(() => packageSchema(manifest, toySurface({ resources, functions: [], typeFacts: {} }))).toThrow(
-      "Box.outputs.placeResult and Box.outputs.place would both be the type BoxPlaceResult with different content",
+    expect(() => packageSchema(manifest, toySurface({ resources, functions: [] }))).toThrow(
+      "Box.outputs.placeResult and Box.outputs.place would both be the type BoxPlaceResult with different content: give the schema of one another name by `.meta({ id })`.",
     );
-  });
-
-  it("cannot be described where they are not", () => {
-    const typeFacts = { ...toySurface().typeFacts, BoxLid: { description: "A lid." } };
-    expect(() => packageSchema(manifest, toySurface({ typeFacts }))).toThrow("what is not there: BoxLid");
+    const named = (field: string) => place(field).meta({ id: "Place" });
+    expect(() =>
+      packageSchema(manifest, toySurface({ resources: [boxOf({ a: named("b"), c: named("d") }, {})] })),
+    ).toThrow("Box.inputs.c and Box.inputs.a would both be the type Place with different content");
   });
 });
 
@@ -263,8 +276,7 @@ describe("a function", () => {
 
   it("is independent of the resources of the catalog", () => {
     const functions = [getBoxesOf({ lock: boxesArguments.lock }, boxesAnswer)];
-    const typeFacts = { GetBoxesBoxMadeAt: { isWide: true } } as const;
-    const made = packageSchema(manifest, toySurface({ resources: [], functions, typeFacts }));
+    const made = packageSchema(manifest, toySurface({ resources: [], functions }));
     expect(Object.keys(made.types)).toEqual([
       "management:index:GetBoxesBox",
       "management:index:GetBoxesLockCode",

@@ -8,6 +8,7 @@ import {
   local,
   replaces,
   secret,
+  wide,
   writeOnly,
 } from "../../../provider/define/markers";
 import { defineResource } from "../../../provider/define/resource";
@@ -21,7 +22,9 @@ export const manifest: Manifest = {
   repository: { url: "https://example.com/toys" },
 };
 
-const color = z.enum(["red", "sky-blue", "2tone"]);
+const color = z
+  .enum(["red", "sky-blue", "2tone"])
+  .meta({ id: "Color", description: "A color.", beforeDigits: "With" });
 
 export const boxInputs = {
   name: autonamed(z.string().describe("Name of the box."), { separator: "-", maxLength: 10 }),
@@ -105,7 +108,7 @@ export const boxesAnswer = {
         .object({
           name: z.string().describe("Name."),
           key: secret(z.string().describe("Key.")).optional(),
-          madeAt: z.int().describe("Time of making, in milliseconds since 1970."),
+          madeAt: wide(z.int().describe("Time of making, in milliseconds since 1970.")),
         })
         .describe("A box."),
     )
@@ -117,18 +120,12 @@ const config = z.strictObject({
   token: secret(z.string().describe("Who asks. Environment: TOY_TOKEN.")).optional(),
 });
 
-const typeFacts: Surface["typeFacts"] = {
-  BoxColor: { name: "Color", description: "A color.", beforeDigits: "With", values: { red: "Like a rose." } },
-  GetBoxesBoxMadeAt: { isWide: true },
-};
-
 /** A catalog with one of everything that the schema can say. */
 export function toySurface(changes: Partial<Surface> = {}): Surface {
   return {
     resources: [boxOf()],
     functions: [getBoxesOf(boxesArguments, boxesAnswer)],
     config,
-    typeFacts,
     ...changes,
   };
 }

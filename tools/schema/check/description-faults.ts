@@ -9,7 +9,8 @@ export function descriptionFaults(schema: PackageSpec): Fault[] {
     { path: "#/provider", description: schema.provider.description, what: "its spec" },
     ...Object.entries(schema.resources).map(([token, { description }]) => ({
       path: `#/resources/${token}`,
-      description,
+      // How it is imported is there by itself.
+      description: description.split("## Import")[0],
       what: "its definition",
     })),
     ...Object.entries(schema.functions).map(([token, { description }]) => ({
@@ -20,7 +21,7 @@ export function descriptionFaults(schema: PackageSpec): Fault[] {
     ...Object.entries(schema.types).map(([token, { description }]) => ({
       path: `#/types/${token}`,
       description,
-      what: "its zod schema, or type-facts.ts",
+      what: "its zod schema by `.describe()` or `.meta({ id, description })`",
     })),
     ...everyProperty(schema).map(({ path, spec: { description } }) => ({
       path,

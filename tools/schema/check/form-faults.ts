@@ -1,12 +1,13 @@
-import { z } from "zod";
-import { traitsOf, unwrap } from "../../../provider/define/markers";
+import type { z } from "zod";
+import { traitsOf } from "../../../provider/define/markers";
+import { shapeOf } from "../../../spec/shape-of";
 import { fault, type Fault } from "./fault";
 
 /** A regular expression that a user would be shown for want of a sentence, and an example that breaks the rule it is of. */
 export function formFaults(schema: z.ZodType, path: string): Fault[] {
   const { form, example } = traitsOf(schema);
   if (form === undefined || example === undefined) {
-    return hasPattern(unwrap(schema))
+    return hasPattern(schema)
       ? [fault(path, "has a pattern and no sentence that says what it asks for: give one with `formed`")]
       : [];
   }
@@ -16,7 +17,8 @@ export function formFaults(schema: z.ZodType, path: string): Fault[] {
 }
 
 function hasPattern(schema: z.ZodType): boolean {
-  if (!(schema instanceof z.ZodString)) return false;
+  const shape = shapeOf(schema);
+  if (shape.kind !== "string") return false;
   // Zod types checks by its core interface, whose definitions are plain data.
-  return (schema.def.checks ?? []).some((check) => Reflect.get(check._zod.def, "format") === "regex");
+  return (shape.inner.def.checks ?? []).some((check) => Reflect.get(check._zod.def, "format") === "regex");
 }

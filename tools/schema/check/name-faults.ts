@@ -44,7 +44,7 @@ function alike(names: readonly string[], path: string): Fault[] {
     );
 }
 
-function tokenFaults({ name: packageName, resources, functions, types }: PackageSpec): Fault[] {
+function tokenFaults({ resources, functions, types }: PackageSpec): Fault[] {
   const kinds = [
     { path: "#/resources", tokens: Object.keys(resources), form: /^[A-Z][A-Za-z0-9]*$/, named: "PascalCase" },
     { path: "#/functions", tokens: Object.keys(functions), form: /^[a-z][A-Za-z0-9]*$/, named: "camelCase" },
@@ -53,9 +53,7 @@ function tokenFaults({ name: packageName, resources, functions, types }: Package
   return kinds.flatMap(({ path, tokens, form, named }) => [
     ...tokens.flatMap((token) => {
       const name = nameOf(token);
-      if (token !== `${packageName}:index:${name}` || !form.test(name)) {
-        return [fault(`${path}/${token}`, `is not ${packageName}:index:<name in ${named}>: rename it`)];
-      }
+      if (!form.test(name)) return [fault(`${path}/${token}`, `is no name in ${named}: rename it`)];
       return reservedTypes.has(name.toLowerCase())
         ? [fault(`${path}/${token}`, "has the name of a file that every SDK has: rename it")]
         : [];
@@ -73,7 +71,7 @@ function valueNameFaults(token: string, type: ComplexTypeSpec): Fault[] {
       .map(({ value, name }) =>
         fault(
           path,
-          `${JSON.stringify(value)} has the name "${name}", which is none: give one in type-facts.ts`,
+          `${JSON.stringify(value)} has the name "${name}", which is none: give one by \`.meta({ beforeDigits })\` or \`.meta({ valueNames })\``,
         ),
       ),
     ...alike(

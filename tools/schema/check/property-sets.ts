@@ -1,12 +1,9 @@
-import type { PackageSpec, Properties, PropertySpec, TypeSpec } from "../package-spec";
+import type { PackageSpec, Properties, PropertySpec } from "../package-spec";
 
 /** Properties that stand together. */
 export interface PropertySet {
   readonly path: string;
   readonly properties: Properties;
-  readonly required: readonly string[];
-  /** Where the names of the required ones stand. */
-  readonly requiredPath: string;
   readonly kind: "config" | "provider" | "inputs" | "outputs" | "type" | "arguments" | "answer";
   /** The resource, function or type, without the package and module. */
   readonly owner: string;
@@ -26,14 +23,7 @@ export function propertySets(schema: PackageSpec): PropertySet[] {
     set("#/config", "config", "config", { variables: schema.config.variables }, "variables"),
     ...resources.flatMap(({ path, spec, owner }) => [
       set(path, owner, owner === "Provider" ? "provider" : "outputs", spec, "properties"),
-      set(
-        path,
-        owner,
-        owner === "Provider" ? "provider" : "inputs",
-        spec,
-        "inputProperties",
-        "requiredInputs",
-      ),
+      set(path, owner, owner === "Provider" ? "provider" : "inputs", spec, "inputProperties"),
     ]),
     ...Object.entries(schema.functions).flatMap(([token, { inputs, outputs }]) => [
       ...(inputs === undefined
@@ -47,27 +37,14 @@ export function propertySets(schema: PackageSpec): PropertySet[] {
   ];
 }
 
-type Holder<K extends string> = Readonly<Partial<Record<K, Properties>>> & {
-  readonly required?: readonly string[];
-  readonly requiredInputs?: readonly string[];
-};
-
 function set<K extends string>(
   path: string,
   owner: string,
   kind: PropertySet["kind"],
-  holder: Holder<K>,
+  holder: Readonly<Record<K, Properties>>,
   key: K,
-  requiredKey: "required" | "requiredInputs" = "required",
 ): PropertySet {
-  return {
-    path: `${path}/${key}`,
-    properties: holder[key] ?? {},
-    required: holder[requiredKey] ?? [],
-    requiredPath: `${path}/${requiredKey}`,
-    kind,
-    owner,
-  };
+  return { path: `${path}/${key}`, properties: holder[key], kind, owner };
 }
 
 /** Every property with its path. */
@@ -82,19 +59,6 @@ export function everyProperty(
       in: holder,
     })),
   );
-}
-
-/** A type and all types within it, as far as named ones. */
-export function typesWithin(spec: TypeSpec, path: string): { path: string; spec: TypeSpec }[] {
-  const { items, additionalProperties, oneOf = [] } = spec;
-  return [
-    { path, spec },
-    ...(items === undefined ? [] : typesWithin(items, `${path}/items`)),
-    ...(additionalProperties === undefined
-      ? []
-      : typesWithin(additionalProperties, `${path}/additionalProperties`)),
-    ...oneOf.flatMap((member, index) => typesWithin(member, `${path}/oneOf/${index}`)),
-  ];
 }
 
 /** The last part of a token. */

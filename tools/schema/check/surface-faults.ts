@@ -1,5 +1,6 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { fieldsOf, traitsOf } from "../../../provider/define/markers";
+import { shapeOf, type Shape, type UnionShape } from "../../../spec/shape-of";
 import type { Surface } from "../package-schema";
 import { fault, type Fault } from "./fault";
 import { formFaults } from "./form-faults";
@@ -30,8 +31,8 @@ function doubles(names: readonly string[]): Fault[] {
 }
 
 function objectFaults(object: z.ZodObject, path: string, position: Position): Fault[] {
-  const rest = object.def.catchall;
-  const isOpen = rest !== undefined && !(rest instanceof z.ZodNever);
+  const shape = shapeOf(object);
+  const isOpen = shape.kind === "object" && shape.others === "kept";
   return [
     ...(isOpen
       ? [fault(path, "takes further fields, which a schema cannot say: name them, or make it a z.record")]
@@ -62,50 +63,60 @@ function markerFaults(schema: z.ZodType, path: string, position: Position): Faul
 }
 
 function constructFaults(schema: z.ZodType, path: string): Fault[] {
-  // Zod types children by its core interface; every schema here is made by the classic API.
-  if (schema instanceof z.ZodOptional) return constructFaults(schema.def.innerType as z.ZodType, path);
-  if (schema instanceof z.ZodDefault) {
-    const value: unknown = schema.def.defaultValue;
-    const isConstant = ["string", "number", "boolean"].includes(typeof value);
-    return [
-      ...(isConstant ? [] : [fault(path, "has a default that is no constant: apply it in `check` instead")]),
-      ...constructFaults(schema.def.innerType as z.ZodType, path),
-    ];
-  }
-  if (schema instanceof z.ZodNullable) {
+  const shape = shapeOf(schema);
+  const { isNullable, default: usual, inner } = shape;
+  if (isNullable) {
     return [fault(path, "may be null, which Pulumi takes for absent: make it optional instead")];
   }
-  if ("coerce" in schema.def && schema.def.coerce === true) {
+  if ("coerce" in inner.def && inner.def.coerce) {
     return [fault(path, "takes values of other types and coerces them: take one type")];
   }
-  if (schema instanceof z.ZodArray) return schemaFaults(schema.element as z.ZodType, `${path}[]`, "element");
-  if (schema instanceof z.ZodRecord) {
-    return [
-      ...(isAnyString(schema.keyType)
-        ? []
-        : [fault(path, "has keys other than strings, which a map cannot say: make it a z.object")]),
-      ...formFaults(schema.keyType as z.ZodType, `${path} keys`),
-      ...schemaFaults(schema.valueType as z.ZodType, `${path}{}`, "element"),
-    ];
-  }
-  if (schema instanceof z.ZodObject) return objectFaults(schema, path, "nested");
-  if (schema instanceof z.ZodUnion) return unionFaults(schema, path);
-  if (schema instanceof z.ZodEnum) return valueFaults(schema.options, path);
-  if (schema instanceof z.ZodLiteral) return valueFaults([...schema.values], path);
-  if (isScalar(schema)) return [];
-  return [fault(path, `is a zod ${schema.def.type}, which a Pulumi schema cannot say: ${adviceOn(schema)}`)];
+  const isConstant = ["undefined", "string", "number", "boolean"].includes(typeof usual);
+  return [
+    ...(isConstant ? [] : [fault(path, "has a default that is no constant: apply it in `check` instead")]),
+    ...kindFaults(shape, path),
+  ];
 }
 
-function unionFaults(union: z.ZodUnion, path: string): Fault[] {
-  const objects = union.options.filter((option) => option instanceof z.ZodObject);
+function kindFaults(shape: Shape, path: string): Fault[] {
+  switch (shape.kind) {
+    case "array":
+      return schemaFaults(shape.element, `${path}[]`, "element");
+    case "record":
+      return [
+        ...(shapeOf(shape.keys).kind === "string"
+          ? []
+          : [fault(path, "has keys other than strings, which a map cannot say: make it a z.object")]),
+        ...formFaults(shape.keys, `${path} keys`),
+        ...schemaFaults(shape.values, `${path}{}`, "element"),
+      ];
+    case "object":
+      return objectFaults(shape.inner, path, "nested");
+    case "union":
+      return unionFaults(shape, path);
+    case "enum":
+    case "literal":
+      return valueFaults(shape.constants, path);
+    case "string":
+    case "number":
+    case "boolean":
+    case "unknown":
+    case "any":
+      return [];
+    default:
+      return [
+        fault(path, `is a zod ${shape.kind}, which a Pulumi schema cannot say: ${adviceOn(shape.kind)}`),
+      ];
+  }
+}
+
+function unionFaults({ options, discriminator }: UnionShape, path: string): Fault[] {
+  const objects = options.filter((option) => shapeOf(option).kind === "object");
   return [
-    ...(objects.length > 1 && !(union instanceof z.ZodDiscriminatedUnion)
+    ...(objects.length > 1 && discriminator === undefined
       ? [fault(path, "is a union of objects that nothing tells apart: make it a z.discriminatedUnion")]
       : []),
-    // As above: made by the classic API.
-    ...union.options.flatMap((option, index) =>
-      schemaFaults(option as z.ZodType, `${path}|${index}`, "element"),
-    ),
+    ...options.flatMap((option, index) => schemaFaults(option, `${path}|${index}`, "element")),
   ];
 }
 
@@ -116,18 +127,7 @@ function valueFaults(values: readonly unknown[], path: string): Fault[] {
   return isUsable ? [] : [fault(path, "has values of several types, or none that JSON has: take one type")];
 }
 
-/** The key of a map is any string; what it must look like is checked and described, as for every string. */
-function isAnyString(key: unknown): boolean {
-  return key instanceof z.ZodString || key instanceof z.ZodStringFormat;
-}
-
-function isScalar(schema: z.ZodType): boolean {
-  return [z.ZodString, z.ZodStringFormat, z.ZodNumber, z.ZodBoolean, z.ZodUnknown, z.ZodAny].some(
-    (kind) => schema instanceof kind,
-  );
-}
-
-function adviceOn(schema: z.ZodType): string {
+function adviceOn(kind: string): string {
   const advice: Readonly<Record<string, string>> = {
     tuple: "make it an object with a field for each place",
     intersection: "spread both shapes into one z.strictObject",
@@ -140,5 +140,5 @@ function adviceOn(schema: z.ZodType): string {
     lazy: "name the fields down to a fixed depth, or take z.unknown()",
     null: "make the field optional instead",
   };
-  return advice[schema.def.type] ?? "take a string, number, boolean, enum, array, record or object";
+  return advice[kind] ?? "take a string, number, boolean, enum, array, record or object";
 }

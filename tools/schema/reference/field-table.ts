@@ -1,5 +1,6 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { fieldsOf, isOptional, traitsOf, type FieldTraits } from "../../../provider/define/markers";
+import { childrenOf, shapeOf } from "../../../spec/shape-of";
 import { manyValues, objectBelow, typeText } from "./field-type";
 import { code, codes, paragraphs, section, table } from "./markdown";
 
@@ -65,16 +66,8 @@ function requiredText({ field, traits: { autonamed } }: Row): string {
 }
 
 function defaultText(field: z.ZodType): string {
-  const schema = defaultOf(field);
-  return schema === undefined ? "" : code(JSON.stringify(schema.def.defaultValue));
-}
-
-function defaultOf(field: z.ZodType): z.ZodDefault | undefined {
-  if (field instanceof z.ZodDefault) return field;
-  // Zod types the inner schema by its core interface; every schema here is made by the classic API.
-  const wrapped =
-    field instanceof z.ZodOptional || field instanceof z.ZodNullable ? field.def.innerType : undefined;
-  return wrapped === undefined ? undefined : defaultOf(wrapped as z.ZodType);
+  const { default: usual } = shapeOf(field);
+  return usual === undefined ? "" : code(JSON.stringify(usual));
 }
 
 /** What a reader must know of a field beyond its type. */
@@ -101,7 +94,6 @@ function secretNote({ field }: Row): string[] {
 /** A list or a map of secrets is secret; an object tells at its own fields. */
 function holdsSecret(field: z.ZodType): boolean {
   if (traitsOf(field).secret === true) return true;
-  if (field instanceof z.ZodArray) return holdsSecret(field.element as z.ZodType);
-  if (field instanceof z.ZodRecord) return holdsSecret(field.valueType as z.ZodType);
-  return false;
+  const shape = shapeOf(field);
+  return shape.kind !== "object" && childrenOf(shape).some(holdsSecret);
 }

@@ -1,5 +1,5 @@
-import { z } from "zod";
-import { unwrap } from "../../../provider/define/markers";
+import type { z } from "zod";
+import { shapeOf } from "../../../spec/shape-of";
 import { code } from "./markdown";
 
 /** Characters: longer enumerations stand below the table. */
@@ -7,53 +7,52 @@ const LONGEST_ENUMERATION = 60;
 
 /** A type as a reader of any language understands it; `[object](#anchor)` is left to the caller. */
 export function typeText(schema: z.ZodType): string {
-  const inner = unwrap(schema);
-  if (inner instanceof z.ZodString || inner instanceof z.ZodStringFormat) return "string";
-  if (inner instanceof z.ZodNumber) return inner.format?.includes("int") === true ? "integer" : "number";
-  if (inner instanceof z.ZodBoolean) return "boolean";
-  if (inner instanceof z.ZodUnknown || inner instanceof z.ZodAny) return "any";
-  const values = valuesIn(inner);
-  if (values !== undefined) {
-    return isLong(values) ? "enum" : values.map(code).join(" or ");
+  const shape = shapeOf(schema);
+  switch (shape.kind) {
+    case "string":
+    case "boolean":
+    case "object":
+      return shape.kind;
+    case "number":
+      return shape.inner.format?.includes("int") === true ? "integer" : "number";
+    case "unknown":
+    case "any":
+      return "any";
+    case "enum":
+    case "literal": {
+      const values = shape.constants.map(String);
+      return isLong(values) ? "enum" : values.map(code).join(" or ");
+    }
+    case "array":
+      return `list of ${typeText(shape.element)}`;
+    case "record":
+      return `map of ${typeText(shape.values)}`;
+    case "union":
+      return shape.options.map(typeText).join(" or ");
+    default:
+      throw new Error(`There is no name for a schema of type ${shape.kind}.`);
   }
-  // Zod types children by its core interface; every schema here is made by the classic API.
-  if (inner instanceof z.ZodArray) return `list of ${typeText(inner.element as z.ZodType)}`;
-  if (inner instanceof z.ZodRecord) return `map of ${typeText(inner.valueType as z.ZodType)}`;
-  if (inner instanceof z.ZodUnion) {
-    return inner.options.map((option) => typeText(option as z.ZodType)).join(" or ");
-  }
-  if (inner instanceof z.ZodObject) return "object";
-  throw new Error(`There is no name for a schema of type ${inner.def.type}.`);
 }
 
 /** All values, where they are too many for the table. */
 export function manyValues(schema: z.ZodType): readonly string[] | undefined {
-  const inner = unwrap(schema);
-  if (inner instanceof z.ZodArray) return manyValues(inner.element as z.ZodType);
-  const values = valuesIn(inner);
-  return values !== undefined && isLong(values) ? values : undefined;
+  const shape = shapeOf(schema);
+  if (shape.kind === "array") return manyValues(shape.element);
+  if (shape.kind !== "enum" && shape.kind !== "literal") return undefined;
+  const values = shape.constants.map(String);
+  return isLong(values) ? values : undefined;
 }
 
 /** The object below lists and maps, with what leads to it: `[]` for a list, `.<key>` for a map. */
 export function objectBelow(schema: z.ZodType): { object: z.ZodObject; path: string } | undefined {
-  const inner = unwrap(schema);
-  if (inner instanceof z.ZodObject) return { object: inner, path: "" };
-  const [child, step] =
-    inner instanceof z.ZodArray
-      ? [inner.element as z.ZodType, "[]"]
-      : inner instanceof z.ZodRecord
-        ? [inner.valueType as z.ZodType, ".<key>"]
-        : [undefined, ""];
-  const below = child === undefined ? undefined : objectBelow(child);
+  const shape = shapeOf(schema);
+  if (shape.kind === "object") return { object: shape.inner, path: "" };
+  if (shape.kind !== "array" && shape.kind !== "record") return undefined;
+  const below = objectBelow(shape.kind === "array" ? shape.element : shape.values);
+  const step = shape.kind === "array" ? "[]" : ".<key>";
   return below === undefined ? undefined : { object: below.object, path: `${step}${below.path}` };
 }
 
 function isLong(values: readonly string[]): boolean {
   return values.join(" or ").length > LONGEST_ENUMERATION;
-}
-
-function valuesIn(inner: z.ZodType): readonly string[] | undefined {
-  if (inner instanceof z.ZodEnum) return inner.options.map(String);
-  if (inner instanceof z.ZodLiteral) return [...inner.values].map(String);
-  return undefined;
 }

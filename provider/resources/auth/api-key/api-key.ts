@@ -12,6 +12,7 @@ const inputs = z.strictObject({
   type: replaces(
     z
       .enum(["publishable", "secret"])
+      .meta({ id: "ApiKeyType", description: "Kind of an API key." })
       .describe("`publishable` for what runs at users, `secret` for servers; a change replaces the key."),
     "delete-first",
   ),

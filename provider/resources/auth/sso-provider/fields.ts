@@ -4,18 +4,23 @@ import { asSet, comparedBy, formed, identifies, replaces, stable } from "../../.
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { normalizeDomains, normalizeXml } from "./metadata";
 
-const mappedAttribute = z.strictObject({
-  name: z.string().describe("Name of the SAML attribute.").optional(),
-  names: z
-    .array(z.string())
-    .describe("Names of the SAML attribute, of which the first one present counts.")
-    .optional(),
-  default: z
-    .union([z.string(), z.number(), z.boolean(), z.record(z.string(), z.unknown())])
-    .describe("Value where the attribute is missing.")
-    .optional(),
-  array: z.boolean().describe("Whether all values are kept instead of the first one.").optional(),
-});
+const mappedAttribute = z
+  .strictObject({
+    name: z.string().describe("Name of the SAML attribute.").optional(),
+    names: z
+      .array(z.string())
+      .describe("Names of the SAML attribute, of which the first one present counts.")
+      .optional(),
+    default: z
+      .union([z.string(), z.number(), z.boolean(), z.record(z.string(), z.unknown())])
+      .describe("Value where the attribute is missing.")
+      .optional(),
+    array: z.boolean().describe("Whether all values are kept instead of the first one.").optional(),
+  })
+  .meta({
+    id: "SsoProviderAttributeMappingKey",
+    description: "The SAML attribute from which a user's attribute is taken.",
+  });
 
 export const ssoProviderInputs = z.strictObject({
   projectRef,
@@ -50,7 +55,10 @@ export const ssoProviderInputs = z.strictObject({
         .record(z.string(), mappedAttribute)
         .describe("By the name of the user's attribute: the SAML attribute it is taken from."),
     })
-    .describe("How SAML attributes become attributes of the user.")
+    .meta({
+      id: "SsoProviderAttributeMapping",
+      description: "How SAML attributes become attributes of the user.",
+    })
     .optional(),
   nameIdFormat: nameIdFormat
     .describe("Format of the name identifier that is asked for, a SAML URN.")

@@ -49,6 +49,10 @@ export const postgresSettings = {
   maxWorkerProcesses: count("Background processes", 0, 262_143),
   sessionReplicationRole: z
     .enum(["origin", "replica", "local"])
+    .meta({
+      id: "PostgresConfigSessionReplicationRole",
+      description: "Which triggers and rules fire in a session.",
+    })
     .describe(`Which triggers and rules fire: \`origin\`, \`replica\` or \`local\`.`)
     .optional(),
   sharedBuffers: memory("8kB", "Memory of the shared buffers"),

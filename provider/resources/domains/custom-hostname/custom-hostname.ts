@@ -4,6 +4,7 @@ import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { initialize, lookUpHostname, remove, type HostnameRecord } from "./calls";
 import { problems } from "./problems";
+import { ownershipRecord, validationRecord } from "./records";
 import { activateUntilServed, isActivated, waitUntilReady } from "./steps";
 
 const inputs = z.strictObject({
@@ -39,21 +40,11 @@ const outputs = z.object({
       "`2_initiated`, `3_challenge_verified`, `4_origin_setup_completed`, which means ready for activation, or `5_services_reconfigured`, which means served.",
     )
     .optional(),
-  ownershipVerification: z
-    .object({
-      type: z.string().describe("Kind of the record, as `txt`.").optional(),
-      name: z.string().describe("Name of the record.").optional(),
-      value: z.string().describe("Value of the record.").optional(),
-    })
+  ownershipVerification: ownershipRecord
     .describe("The DNS record that proves ownership; kept after the service stops showing it.")
     .optional(),
   validationRecords: z
-    .array(
-      z.object({
-        txtName: z.string().describe("Name of the TXT record.").optional(),
-        txtValue: z.string().describe("Value of the TXT record.").optional(),
-      }),
-    )
+    .array(validationRecord)
     .describe(
       "The DNS records that let the certificate be issued; kept after the service stops showing them.",
     )

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { inProject } from "../../../define/import-id";
-import { autonamed, computed, formed, replaces, stable } from "../../../define/markers";
+import { autonamed, computed, formed, replaces, stable, wide } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
@@ -44,7 +44,7 @@ const outputs = z.object({
   version: z.int().describe("Raised by each deploy.").optional(),
   status: z.string().describe("`ACTIVE`, `THROTTLED` or a later status of the service.").optional(),
   ezbrSha256: z.string().describe("Checksum of the bundle that the service made.").optional(),
-  updatedAt: z.int().describe("Time of the last change, in milliseconds since 1970.").optional(),
+  updatedAt: wide(z.int().describe("Time of the last change, in milliseconds since 1970.")).optional(),
 });
 
 type Inputs = z.output<typeof inputs>;

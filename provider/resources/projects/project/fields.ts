@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { smartRegionCode } from "../../../../spec/operations/projects";
 import { healthService, instanceSize, regionCode } from "../../../../spec/shared-fields";
 import {
   asSet,
@@ -16,17 +15,7 @@ import {
 import type { CheckFailure } from "../../../define/resource";
 import { everyResource } from "../../../define/shared-inputs";
 import { normalizeSize } from "./compute-size";
-
-const regionSelection = z.strictObject({
-  type: z
-    .enum(["specific", "smartGroup"])
-    .describe(
-      "`specific` for one region, `smartGroup` for a part of the world in which the service chooses.",
-    ),
-  code: z
-    .enum([...regionCode.options, ...smartRegionCode.options])
-    .describe("Code of a region, as `eu-central-1`, or of a group: `americas`, `emea`, `apac`."),
-});
+import { checkSelection, regionSelection } from "./region-selection";
 
 export const projectInputs = z.strictObject({
   name: autonamed(z.string().min(1).max(256).describe("Display name, 1 to 256 characters."), {
@@ -106,6 +95,10 @@ export const projectOutputs = z.object({
         type: z.string().describe("`specific`, or `smartGroup` where that is declared."),
         code: z.string().describe("Code of the region, or of the declared group."),
       })
+      .meta({
+        id: "ProjectRegionSelectionResult",
+        description: "A region, or a group of regions in which the service chooses.",
+      })
       .describe("The region in the form of the input of the same name."),
   ).optional(),
   status: z
@@ -120,6 +113,7 @@ export const projectOutputs = z.object({
       postgresEngine: z.string().describe("Engine, as `17`.").optional(),
       releaseChannel: z.string().describe("Release channel of the Postgres image, as `ga`.").optional(),
     })
+    .meta({ id: "ProjectDatabase", description: "The database of a project." })
     .describe("The project's database; not told while the project is being made.")
     .optional(),
 });
@@ -134,15 +128,5 @@ export function checkProject(inputs: Partial<ProjectInputs>): CheckFailure[] {
   if (region !== undefined && selection !== undefined) {
     failures.push({ path: "regionSelection", reason: "`region` is given as well; give one of the two" });
   }
-  if (selection !== undefined) {
-    const allowed: readonly string[] =
-      selection.type === "specific" ? regionCode.options : smartRegionCode.options;
-    if (!allowed.includes(selection.code)) {
-      failures.push({
-        path: "regionSelection.code",
-        reason: `got "${selection.code}"; with the type "${selection.type}" allowed: ${allowed.join(", ")}`,
-      });
-    }
-  }
-  return failures;
+  return selection === undefined ? failures : [...failures, ...checkSelection(selection)];
 }

@@ -24,7 +24,6 @@ const toyPages = referencePages({
   resources: [toy],
   functions: [getToyBox],
   config: z.strictObject({}),
-  typeFacts: {},
   examples: {
     ToyBox: {
       config: { password: "secret" },
