@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Problems } from "../client/problem";
+import type { ConditionalCall } from "../define/conditional-call";
 import { differences } from "../define/compare";
 import { whenReady, type HealthService } from "./project-health";
 import { secretNames } from "../define/secret-fields";
@@ -29,6 +30,7 @@ export interface SettingsDefinition<IS extends z.ZodObject, OS extends z.ZodObje
   readonly outputs: OS;
   readonly timeouts: DefaultTimeouts;
   readonly problems?: Problems | undefined;
+  readonly conditionalCalls?: readonly ConditionalCall[] | undefined;
   /** Names the configuration among the shared calls. */
   readonly key: string;
   /** The inputs that are settings; the others are options. */
@@ -71,7 +73,7 @@ export function defineSettings<IS extends z.ZodObject, OS extends z.ZodObject>(
 type AnySettings = SettingsDefinition<z.ZodObject, z.ZodObject>;
 
 function toResource(definition: AnySettings): AnyResource {
-  const { type, description, inputs, outputs, timeouts, problems, settings } = definition;
+  const { type, description, inputs, outputs, timeouts, problems, conditionalCalls, settings } = definition;
   const read: AnyResource["read"] = async (ctx, { id, state }) => {
     const current = await ctx.shared.list(listKey(definition, id), () => definition.get(ctx, id));
     const seen = Object.fromEntries(settings.map((name) => [name, current[name] ?? null]));
@@ -88,6 +90,7 @@ function toResource(definition: AnySettings): AnyResource {
     outputs,
     timeouts,
     problems,
+    conditionalCalls,
     importId: {
       format: "<projectRef>",
       takesOver: settings,

@@ -34,7 +34,7 @@ export type Place = (typeof places)[number];
 export async function coverageOf(root: string): Promise<Covered[]> {
   const endpoints = documentedEndpoints();
   const sampled = sampledOperations(root);
-  const users = usersOfOperations(root);
+  const users = usersOfOperations();
   const methods = await clientMethods();
   const entries = Object.entries<Operation>(operations);
   const byShape = new Map(entries.map(([name, { method, path }]) => [shapeOf(`${method} ${path}`), name]));

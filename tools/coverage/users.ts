@@ -1,18 +1,14 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { SourceWalk } from "../generate/reference-walk";
+import { functions, resources } from "../../provider/catalog";
+import { recordedCalls } from "../generate/recorded-calls";
+import { operationUses } from "../schema/reference/operation-use";
 
-const FOLDERS = ["provider/resources", "provider/functions", "provider/actions"];
-
-/** What the provider calls each operation for, by the operation's name: its resources, functions and actions. */
-export function usersOfOperations(root: string): ReadonlyMap<string, readonly string[]> {
-  const walk = new SourceWalk(root);
+/** What the provider calls each operation for, by the operation's name: its resources and functions. */
+export function usersOfOperations(): ReadonlyMap<string, readonly string[]> {
   const users = new Map<string, string[]>();
-  for (const folder of FOLDERS.filter((path) => existsSync(join(root, path)))) {
-    for (const { name, parts, makerPlaces } of walk.definitionsIn(folder)) {
-      for (const call of walk.from(...parts.values(), ...makerPlaces).calls) {
-        users.set(call, [...(users.get(call) ?? []), name]);
-      }
+  for (const one of [...resources, ...functions]) {
+    const name = "type" in one ? one.type : one.name;
+    for (const { operation } of operationUses(one, recordedCalls(name))) {
+      users.set(operation, [...(users.get(operation) ?? []), name]);
     }
   }
   return users;

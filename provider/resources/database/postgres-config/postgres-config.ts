@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { updatePostgresConfigBody } from "../../../../spec/operations/database";
 import { ForbiddenError, isNotFound } from "../../../client/errors";
+import { BRANCH_REFUSED, REFUSED } from "../../../converge/starting-calls";
 import type { Api, Context } from "../../../define/context";
 import { local } from "../../../define/markers";
 import { settingsOutputs, type SettingValues } from "../../../converge/found-settings";
@@ -63,6 +64,10 @@ export const postgresConfig = defineSettings({
   inputs,
   outputs,
   timeouts: { create: 600, update: 600, delete: 600 },
+  conditionalCalls: [
+    ["getHealth", ["create", "update", "delete"], `after a restart, or ${REFUSED}`],
+    ["getBranchConfig", ["create", "update", "delete"], BRANCH_REFUSED],
+  ],
   key: "postgres-config",
   settings: SETTING_NAMES,
   mode: "replace",
