@@ -8,7 +8,7 @@ const root = dirname(__dirname);
 
 describe("the operation table", () => {
   it("has no entry that the provider does not use, unless it says what will or why nothing does", () => {
-    const users = usersOfOperations(root);
+    const users = usersOfOperations();
     const idle = Object.keys(operations).filter((name) => !users.has(name) && !(name in plans));
     expect(idle).toEqual([]);
   });

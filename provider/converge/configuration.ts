@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Problems } from "../client/problem";
+import type { ConditionalCall } from "../define/conditional-call";
 import type { Context } from "../define/context";
 import type { DefaultTimeouts } from "../define/resource";
 import { foundBy, NOTHING_FOUND, type Found, type Plan, type SettingValues } from "./found-settings";
@@ -22,6 +23,7 @@ export interface SettingsDefinition<S extends z.ZodRawShape, O extends z.ZodRawS
   readonly body: B;
   readonly timeouts: DefaultTimeouts;
   readonly problems?: Problems | undefined;
+  readonly conditionalCalls?: readonly ConditionalCall[] | undefined;
   /**
    * What a write means: `replace` sends the whole set, so that what others set is sent along; `merge` sends only what
    * differs, null where a setting is to be unset.

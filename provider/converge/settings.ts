@@ -66,7 +66,7 @@ function optionsOf(options: z.ZodRawShape): Record<string, z.ZodType> {
 
 function toResource(configuration: Configuration, inputs: z.ZodObject, outputs: z.ZodObject): AnyResource {
   const { definition, form } = configuration;
-  const { type, description, timeouts, problems } = definition;
+  const { type, description, timeouts, problems, conditionalCalls } = definition;
   const read: AnyResource["read"] = async (ctx, { id, state }) => {
     const wire = await ctx.shared.list(configuration.listKey(id), () => configuration.get(ctx, id));
     return {
@@ -82,6 +82,7 @@ function toResource(configuration: Configuration, inputs: z.ZodObject, outputs: 
     bookkeeping: z.object(settingsBookkeeping),
     timeouts,
     problems,
+    conditionalCalls,
     importId: {
       format: "<projectRef>",
       takesOver: form.names,

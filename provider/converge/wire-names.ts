@@ -1,5 +1,5 @@
-import { z } from "zod";
-import { fieldsOf, unwrap } from "../define/markers";
+import type { z } from "zod";
+import { shapeOf, type Shape } from "../../spec/shape-of";
 import { isObject } from "../define/unknown";
 
 /** `max_connections` for `maxConnections`. */
@@ -35,62 +35,53 @@ export function toWire(
   path: string,
   current?: unknown,
 ): unknown {
-  const inner = optionOf(unwrap(schema), value);
-  // Zod types children by its core interface; every schema here is made by the classic API.
-  if (inner instanceof z.ZodArray && Array.isArray(value)) {
-    return value.map((one: unknown) => toWire(inner.element as z.ZodType, one, names, path));
+  const shape = shapeOf(schema);
+  if (shape.kind === "union") {
+    const option = shape.options.find((one) => one.safeParse(value).success);
+    return option === undefined ? value : toWire(option, value, names, path, current);
   }
-  if (inner instanceof z.ZodRecord && isObject(value)) {
-    const child = inner.valueType as z.ZodType;
-    return mapValues(value, (one) => toWire(child, one, names, path));
+  if (shape.kind === "object" && isObject(value)) {
+    const there = isObject(current) ? current : {};
+    const declared = Object.entries(shape.fields).flatMap(([name, field]) => {
+      const one = value[name];
+      if (one === undefined || one === null) return [];
+      const at = `${path}.${name}`;
+      const wireName = wireNameAt(names, at, name);
+      return [[wireName, toWire(field, one, names, at, there[wireName])] as const];
+    });
+    return { ...there, ...Object.fromEntries(declared) };
   }
-  if (!(inner instanceof z.ZodObject) || !isObject(value)) return value;
-  const there = isObject(current) ? current : {};
-  const declared = fieldsOf(inner).flatMap(([name, field]) => {
-    const one = value[name];
-    if (one === undefined || one === null) return [];
-    const at = `${path}.${name}`;
-    const wireName = wireNameAt(names, at, name);
-    return [[wireName, toWire(field, one, names, at, there[wireName])] as const];
-  });
-  return { ...there, ...Object.fromEntries(declared) };
+  return mapElements(shape, value, (child, one) => toWire(child, one, names, path));
 }
 
 /** A value of the wire as a program declares it; what this version does not know of an object is left out. */
 export function fromWire(schema: z.ZodType, value: unknown, names: WireNames, path: string): unknown {
-  const inner = unwrap(schema);
-  if (inner instanceof z.ZodUnion) {
-    const options = inner.options.map((option) => fromWire(option as z.ZodType, value, names, path));
-    return options.find((one, index) => fits(inner.options[index], one)) ?? value;
+  const shape = shapeOf(schema);
+  if (shape.kind === "union") {
+    const options = shape.options.map((option) => ({ option, read: fromWire(option, value, names, path) }));
+    const found = options.find(({ option, read }) => option.safeParse(read).success);
+    return found === undefined ? value : found.read;
   }
-  if (inner instanceof z.ZodArray && Array.isArray(value)) {
-    return value.map((one: unknown) => fromWire(inner.element as z.ZodType, one, names, path));
+  if (shape.kind === "object" && isObject(value)) {
+    const known = Object.entries(shape.fields).flatMap(([name, field]) => {
+      const at = `${path}.${name}`;
+      const one = value[wireNameAt(names, at, name)];
+      return one === undefined || one === null ? [] : [[name, fromWire(field, one, names, at)] as const];
+    });
+    return Object.fromEntries(known);
   }
-  if (inner instanceof z.ZodRecord && isObject(value)) {
-    const child = inner.valueType as z.ZodType;
-    return mapValues(value, (one) => fromWire(child, one, names, path));
-  }
-  if (!(inner instanceof z.ZodObject) || !isObject(value)) return value;
-  const known = fieldsOf(inner).flatMap(([name, field]) => {
-    const at = `${path}.${name}`;
-    const one = value[wireNameAt(names, at, name)];
-    return one === undefined || one === null ? [] : [[name, fromWire(field, one, names, at)] as const];
-  });
-  return Object.fromEntries(known);
+  return mapElements(shape, value, (child, one) => fromWire(child, one, names, path));
 }
 
-/** The option of a union that a value is of. */
-function optionOf(schema: z.ZodType, value: unknown): z.ZodType {
-  if (!(schema instanceof z.ZodUnion)) return schema;
-  // As above: made by the classic API.
-  const option = schema.options.find((one) => fits(one, value)) as z.ZodType | undefined;
-  return option === undefined ? schema : unwrap(option);
-}
-
-function fits(schema: z.core.$ZodType | undefined, value: unknown): boolean {
-  return schema !== undefined && z.safeParse(schema, value).success;
-}
-
-function mapValues(values: Record<string, unknown>, map: (value: unknown) => unknown) {
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value)]));
+/** The elements of a list and the values of a map, each by its own schema; anything else as it is. */
+function mapElements(
+  shape: Shape,
+  value: unknown,
+  map: (schema: z.ZodType, value: unknown) => unknown,
+): unknown {
+  if (shape.kind === "array" && Array.isArray(value)) {
+    return value.map((one: unknown) => map(shape.element, one));
+  }
+  if (shape.kind !== "record" || !isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, map(shape.values, one)]));
 }

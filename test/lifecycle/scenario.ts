@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
 import { ManagementClient } from "../../provider/client";
+import type { Step } from "../../provider/define/conditional-call";
 import type { AnyResource } from "../../provider/define/resource";
 import { checkInputs } from "../../provider/lifecycle/check";
 import { createResource, type Made } from "../../provider/lifecycle/create";
@@ -18,6 +19,7 @@ import { readResource, updateResource, type Read } from "../../provider/lifecycl
 import type { OperationName } from "../../spec/table";
 import { testedService } from "../emulator-options";
 import { VirtualClock } from "../virtual-clock";
+import { withKnownCalls } from "./known-calls";
 import { listed, requireListed } from "./listed-problems";
 import { simulatedProcesses } from "./simulated-processes";
 
@@ -142,16 +144,18 @@ function managed(resource: AnyResource, runtime: () => Runtime): Managed {
     if (found.length > 0) throw new Error(found.join("\n"));
     return checkInputs(resource, { __owner: owner, ...inputs }).inputs;
   };
+  const during = <T>(step: Step, work: (run: Runtime) => Promise<T>): Promise<T> =>
+    listed(resource, () => withKnownCalls(resource, step, runtime(), work));
   return {
     checked,
     failures,
     diff: (state, inputs) => diffInputs(resource, state, checked(inputs)),
-    create: (inputs) => listed(resource, async () => createResource(runtime(), resource, checked(inputs))),
+    create: (inputs) => during("create", async (run) => createResource(run, resource, checked(inputs))),
     read: ({ id, state }) =>
-      listed(resource, () => readResource(runtime(), resource, id, { __owner: owner, ...state })),
+      during("read", (run) => readResource(run, resource, id, { __owner: owner, ...state })),
     update: ({ id, state }, inputs) =>
-      listed(resource, async () => updateResource(runtime(), resource, id, state, checked(inputs))),
+      during("update", async (run) => updateResource(run, resource, id, state, checked(inputs))),
     delete: ({ id, state }) =>
-      listed(resource, () => deleteResource(runtime(), resource, id, { __owner: owner, ...state })),
+      during("delete", (run) => deleteResource(run, resource, id, { __owner: owner, ...state })),
   };
 }

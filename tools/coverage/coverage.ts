@@ -40,7 +40,7 @@ export async function coverageOf(root: string): Promise<Covered[]> {
       return [spelled(`${method} ${path}`), { name, endpoint: `${method} ${path}` }];
     }),
   );
-  const users = usersOfOperations(root);
+  const users = usersOfOperations();
   const samples = samplesText(root);
   const client = new ManagementClient({ baseUrl: "http://127.0.0.1" });
   await client.close();

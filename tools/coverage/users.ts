@@ -1,24 +1,15 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join, posix } from "node:path";
+import { functions, resources } from "../../provider/catalog";
+import { recordedCalls } from "../generate/recorded-calls";
+import { operationUses } from "../schema/reference/operation-use";
 
-const FOLDERS = ["provider/resources", "provider/functions", "provider/converge"];
-
-/** Who calls each operation, by its name: a resource with all of its folder, a function, or a file that several share. */
-export function usersOfOperations(root: string): ReadonlyMap<string, readonly string[]> {
-  const texts = new Map<string, string>();
-  for (const folder of FOLDERS) {
-    for (const file of readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })) {
-      if (!file.endsWith(".ts")) continue;
-      const path = posix.join(folder, file.replaceAll("\\", "/"));
-      const unit = folder === "provider/resources" ? posix.dirname(path) : path;
-      texts.set(unit, (texts.get(unit) ?? "") + readFileSync(join(root, path), "utf8"));
-    }
-  }
+/** What the provider calls each operation for, by the operation's name: its resources and functions. */
+export function usersOfOperations(): ReadonlyMap<string, readonly string[]> {
   const users = new Map<string, string[]>();
-  for (const [unit, text] of texts) {
-    const user = /\bdefine[A-Z]\w*\(\{\s*(?:type|name): "(\w+)"/.exec(text)?.[1] ?? unit;
-    const called = new Set([...text.matchAll(/\bapi(?:\.parts)?\.(\w+)/g)].map(([, name = ""]) => name));
-    for (const name of called) users.set(name, [...(users.get(name) ?? []), user]);
+  for (const one of [...resources, ...functions]) {
+    const name = "type" in one ? one.type : one.name;
+    for (const { operation } of operationUses(one, recordedCalls(name))) {
+      users.set(operation, [...(users.get(operation) ?? []), name]);
+    }
   }
   return users;
 }

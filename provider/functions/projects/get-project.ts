@@ -79,6 +79,7 @@ export const getProject = defineFunction({
   inputs,
   outputs,
   problems,
+  conditionalCalls: [["listOrganizationProjects", [], "with `name`"]],
   async run(ctx, given) {
     const wanted = given.ref ?? (await refOf(ctx, given.organizationSlug ?? "", given.name ?? ""));
     const record = await askTogether(ctx, `project:${wanted}`, () => lookUpProject(ctx, wanted));

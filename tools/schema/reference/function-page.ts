@@ -4,11 +4,12 @@ import { errorsSection } from "./error-table";
 import { examplesSection } from "./examples-section";
 import { inputTables, outputTables } from "./field-table";
 import { code, paragraphs, section } from "./markdown";
+import { operationUses } from "./operation-use";
 import { permissionsSection } from "./permissions";
 import type { PageSource } from "./resource-page";
 
 /** The reference page of a function. */
-export function functionPage(definition: AnyFunction, { facts, example, types }: PageSource): string {
+export function functionPage(definition: AnyFunction, { calls, example, types }: PageSource): string {
   const { name, description, inputs, outputs } = definition;
   const takesNothing = Object.keys(inputs.shape).length === 0;
   return paragraphs(
@@ -18,7 +19,7 @@ export function functionPage(definition: AnyFunction, { facts, example, types }:
     examplesSection(example, types),
     section(2, "Arguments", takesNothing ? "None." : inputTables(inputs)),
     section(2, "Result", outputTables(outputs, "function"), secretsText(definition)),
-    permissionsSection(name, facts),
+    permissionsSection(operationUses(definition, calls)),
     errorsSection(definition.problems ?? {}),
   );
 }

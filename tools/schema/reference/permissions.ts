@@ -1,18 +1,17 @@
 import { operations, type OperationName } from "../../../spec/table";
 import type { Operation } from "../../../spec/operation";
-import type { CodeFacts, Step } from "./code-facts";
-import { conditions, type Condition } from "./conditions";
 import { code, codes, paragraphs, section, table } from "./markdown";
+import type { OperationUse } from "./operation-use";
 
 /** Which operations are called, and what the token needs for each. */
-export function permissionsSection(typeOrName: string, { uses }: CodeFacts): string {
-  const sometimes = conditions[typeOrName] ?? {};
-  const rows = uses.map(({ operation: name, steps }) => {
+export function permissionsSection(uses: readonly OperationUse[]): string {
+  const rows = uses.map((use) => {
+    const name = use.operation;
     const operation: Operation = operations[name];
     return [
       code(name),
       code(`${operation.method} ${operation.path}`),
-      usedText(steps, sometimes[name] ?? {}),
+      usedText(use),
       operation.scope === undefined ? "none" : code(operation.scope),
       permissionText(operation),
       operation.stability.join(", "),
@@ -34,11 +33,9 @@ export function permissionsSection(typeOrName: string, { uses }: CodeFacts): str
 }
 
 /** `create, read; delete when …`: the steps that call it always, then those that do so sometimes. */
-function usedText(steps: readonly Step[], condition: Condition): string {
-  if (typeof condition === "string") return [steps.join(", "), condition].filter(Boolean).join("; ");
-  const always = steps.filter((step) => condition[step] === undefined);
-  const sometimes = Object.entries(condition).map(([step, when]) => `${step} ${when}`);
-  return [always.join(", "), ...sometimes].filter(Boolean).join("; ");
+function usedText({ steps, sometimes }: OperationUse): string {
+  const conditional = sometimes.map(([, at, when]) => [at.join(", "), when].filter(Boolean).join(" "));
+  return [steps.join(", "), ...conditional].filter(Boolean).join("; ");
 }
 
 function permissionText({ permissions }: Operation): string {

@@ -3,23 +3,23 @@ import type { AnyResource } from "../../../provider/define/resource";
 import { secretNames } from "../../../provider/define/secret-fields";
 import type { Example } from "../../../provider/define/example";
 import type { SdkTypes } from "../examples/sdk-types";
-import type { CodeFacts } from "./code-facts";
 import { errorsSection, problemsOf } from "./error-table";
 import { examplesSection } from "./examples-section";
 import { inputTables, outputTables, type Defaults } from "./field-table";
 import { importSection } from "./import-section";
 import { code, codes, fenced, paragraphs, section, table } from "./markdown";
+import { operationUses, type RecordedCalls } from "./operation-use";
 import { permissionsSection } from "./permissions";
 
 /** What a page is made of besides the definition. */
 export interface PageSource {
-  readonly facts: CodeFacts;
+  readonly calls: RecordedCalls;
   readonly example: Example | undefined;
   readonly types: SdkTypes;
 }
 
 /** The reference page of a resource. */
-export function resourcePage(resource: AnyResource, { facts, example, types }: PageSource): string {
+export function resourcePage(resource: AnyResource, { calls, example, types }: PageSource): string {
   return paragraphs(
     `# ${resource.type}`,
     resource.description,
@@ -32,7 +32,7 @@ export function resourcePage(resource: AnyResource, { facts, example, types }: P
     section(2, "Timeouts", timeoutsText(resource)),
     importSection(resource),
     section(2, "Adoption", adoptionText(resource)),
-    permissionsSection(resource.type, facts),
+    permissionsSection(operationUses(resource, calls)),
     errorsSection(problemsOf(resource)),
   );
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { startingCalls } from "../../../converge/starting-calls";
 import { inProject } from "../../../define/import-id";
 import { autonamed, formed, local, replaces, secret, stable } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
@@ -94,6 +95,7 @@ export const apiKey = defineResource({
   timeouts: { create: 300, update: 300, delete: 300 },
   importId: inProject("apiKeyId"),
   problems,
+  conditionalCalls: startingCalls("create", "update", "delete"),
   uniqueBy: ["type", "name"],
 
   check({ type, secretJwtTemplate }) {

@@ -14,6 +14,7 @@ import {
   type SigningKeyRecord,
 } from "./calls";
 import { bringToStatus } from "./moves";
+import { conditionalCalls } from "./conditional-calls";
 import { problems } from "./problems";
 import { removeKey } from "./removal";
 
@@ -85,6 +86,7 @@ export const signingKey = defineResource({
   timeouts: { create: 1_200, update: 1_200, delete: 1_800 },
   importId: inProject("signingKeyId"),
   problems,
+  conditionalCalls,
 
   // One key at a time is standby, and one in use cannot be deleted. Left out, the state is standby, as it is made.
   deletesFirst: ({ status: before = "standby" }, { status = "standby" }) =>

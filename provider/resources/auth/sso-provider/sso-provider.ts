@@ -15,6 +15,7 @@ import {
 } from "./calls";
 import { ssoProviderInputs, ssoProviderOutputs, type SsoProviderInputs } from "./fields";
 import { entityIdIn, normalizeDomains } from "./metadata";
+import { conditionalCalls } from "./conditional-calls";
 import { problems } from "./problems";
 import { fromWire, toBody } from "./wire";
 
@@ -28,6 +29,7 @@ export const ssoProvider = defineResource({
   timeouts: { create: 300, update: 300, delete: 300 },
   importId: { ...inProject("providerId"), takesOver: ["metadataUrl", "metadataXml"] },
   problems,
+  conditionalCalls,
 
   check: (inputs, isUnknown) => ({ failures: metadataFailures(inputs, isUnknown) }),
 

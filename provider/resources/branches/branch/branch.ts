@@ -17,6 +17,7 @@ import {
   type BranchRecord,
 } from "./calls";
 import { branchInputs, branchOutputs, type BranchInputs, type BranchOutputs } from "./fields";
+import { conditionalCalls } from "./conditional-calls";
 import { problems } from "./problems";
 import { waitUntilUsable } from "./readiness";
 import { removeBranch } from "./removal";
@@ -36,6 +37,7 @@ export const branch = defineResource({
   idOutput: "ref",
   importId: inProject("branchRef"),
   problems,
+  conditionalCalls,
 
   async find(ctx, { projectRef, branchName }) {
     const ofName = await branchesWith(ctx, projectRef, "name", branchName);

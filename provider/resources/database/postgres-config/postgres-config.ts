@@ -4,6 +4,7 @@ import { ForbiddenError, isNotFound } from "../../../client/errors";
 import { poll } from "../../../converge/poll";
 import { waitForServices } from "../../../converge/project-health";
 import { defineSettings } from "../../../converge/settings";
+import { BRANCH_REFUSED, REFUSED } from "../../../converge/starting-calls";
 import type { Context } from "../../../define/context";
 import { postgresSettings } from "./settings";
 
@@ -21,6 +22,10 @@ export const postgresConfig = defineSettings({
       )
       .optional(),
   },
+  conditionalCalls: [
+    ["getHealth", ["create", "update", "delete"], `after a restart, or ${REFUSED}`],
+    ["getBranchConfig", ["create", "update", "delete"], BRANCH_REFUSED],
+  ],
   wireNames: {},
   body: updatePostgresConfigBody,
   timeouts: { create: 600, update: 600, delete: 600 },

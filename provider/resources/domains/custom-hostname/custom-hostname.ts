@@ -3,6 +3,7 @@ import { formed, replaces } from "../../../define/markers";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { initialize, lookUpHostname, remove, type HostnameRecord } from "./calls";
+import { conditionalCalls } from "./conditional-calls";
 import { problems } from "./problems";
 import { ownershipRecord, validationRecord } from "./records";
 import { activateUntilServed, isActivated, waitUntilReady } from "./steps";
@@ -103,6 +104,7 @@ export const customHostname = defineResource({
     parse: (id) => (id === "" || id.includes("/") ? undefined : { id, inputs: { projectRef: id } }),
   },
   problems,
+  conditionalCalls,
 
   async find(ctx, { projectRef: ref }) {
     const record = await lookUpHostname(ctx, ref);

@@ -7,6 +7,7 @@ import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { deploy, functionsOf, redeploy, remove, type FunctionRecord } from "./calls";
 import { changeMetadata } from "./metadata";
 import { importedSource } from "./imported-source";
+import { conditionalCalls } from "./conditional-calls";
 import { problems } from "./problems";
 import { checkSource, sourceInputs } from "./source-inputs";
 
@@ -80,6 +81,7 @@ export const edgeFunction = defineResource({
   uniqueBy: ["slug"],
   importId: { ...inProject("slug"), takesOver: ["files", "entrypointPath", "importMapPath"] },
   problems,
+  conditionalCalls,
   check: checkSource,
 
   async find(ctx, { projectRef: ref, slug }) {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { startingCalls } from "../../../converge/starting-calls";
 import { inProject } from "../../../define/import-id";
 import { replaces, secret as secretField } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
@@ -60,6 +61,7 @@ export const secret = defineResource({
   uniqueBy: ["name"],
   importId: inProject("name"),
   problems,
+  conditionalCalls: startingCalls("create", "update", "delete"),
 
   async find(ctx, { projectRef: ref, name, value }) {
     const record = (await secretsOf(ctx, ref)).get(name);

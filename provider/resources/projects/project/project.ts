@@ -4,6 +4,7 @@ import { isBranch } from "../../branches/branch/calls";
 import { readSize } from "./compute-size";
 import { converge } from "./convergence";
 import { checkProject, projectInputs, projectOutputs } from "./fields";
+import { conditionalCalls } from "./conditional-calls";
 import { problems } from "./problems";
 import { removeProject } from "./removal";
 import { lookUpProject } from "./status";
@@ -26,6 +27,7 @@ export const project = defineResource({
     parse: (importId) => (/^[a-z]{20}$/.test(importId) ? { id: importId, inputs: {} } : undefined),
   },
   problems,
+  conditionalCalls,
 
   check: (inputs) => ({ failures: checkProject(inputs) }),
 

@@ -1,25 +1,16 @@
-import { join } from "node:path";
 import { z } from "zod";
 import { functions, resources } from "../../../../provider/catalog";
 import { diffInputs } from "../../../../provider/lifecycle/diff";
 import { examples } from "../../../../tools/schema/examples/examples.generated";
 import { surface } from "../../../../tools/schema/package-schema";
-import type { CodeFacts } from "../../../../tools/schema/reference/code-facts";
 import { sampleImportId } from "../../../../tools/schema/reference/import-section";
 import { pageName } from "../../../../tools/schema/reference/markdown";
 import { referencePages } from "../../../../tools/schema/reference/pages";
-import { readFacts } from "../../../../tools/generate/reference-facts";
+import { recordedCalls } from "../../../../tools/generate/recorded-calls";
 import { getToyBox, toy } from "./toy-definitions";
 
-const root = join(__dirname, "../../../..");
-const pages = referencePages({ ...surface, examples, factsOf: readFacts(root) });
+const pages = referencePages({ ...surface, examples, callsOf: recordedCalls });
 
-const facts: CodeFacts = {
-  uses: [
-    { operation: "listBranches", steps: ["create", "read"] },
-    { operation: "reverifyCustomHostname", steps: ["update"] },
-  ],
-};
 const toyPages = referencePages({
   resources: [toy],
   functions: [getToyBox],
@@ -30,7 +21,7 @@ const toyPages = referencePages({
       declares: { box: { resource: "ToyBox", properties: { label: "box", password: "${password}" } } },
     },
   },
-  factsOf: () => facts,
+  callsOf: () => ({ listBranches: ["create", "read"], reverifyCustomHostname: ["update"] }),
 });
 const toyPage = toyPages["resources/toy-box.md"] ?? "";
 const functionPage = toyPages["functions/get-toy-box.md"] ?? "";

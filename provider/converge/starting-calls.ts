@@ -1,0 +1,13 @@
+import type { ConditionalCall, Step } from "../define/conditional-call";
+
+export const REFUSED = "when a project that is starting refuses a write";
+export const BRANCH_REFUSED = "when a branch that is starting refuses a write";
+
+/** A write that a project refuses, as it is starting or paused, looks at its state and waits for its health. */
+export function startingCalls(...steps: readonly Step[]): readonly ConditionalCall[] {
+  return [
+    ["getProject", steps, REFUSED],
+    ["getBranchConfig", steps, BRANCH_REFUSED],
+    ["getHealth", steps, REFUSED],
+  ];
+}

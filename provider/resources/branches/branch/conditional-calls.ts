@@ -1,0 +1,14 @@
+import { REFUSED } from "../../../converge/starting-calls";
+import type { ConditionalCall } from "../../../define/conditional-call";
+
+export const conditionalCalls: readonly ConditionalCall[] = [
+  ["listSecrets", ["create", "read", "update"], "with `secrets`"],
+  ["createSecrets", ["update"], "when `secrets` changes"],
+  ["deleteSecrets", ["update"], "when a name leaves `secrets`"],
+  ["getActionRunLogs", ["create", "update"], "when a step that fills the branch failed"],
+  ["restoreBranch", ["create", "update"], "when its deletion is scheduled"],
+  ["restoreProject", ["create", "update"], "when it has paused by itself"],
+  ["getProject", ["create"], REFUSED],
+  ["getBranchConfig", ["delete"], "when listing the branches is forbidden"],
+  ["updateBranch", ["delete"], "when it is persistent"],
+];

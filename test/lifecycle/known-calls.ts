@@ -1,0 +1,58 @@
+import type { ManagementClient } from "../../provider/client";
+import type { Step } from "../../provider/define/conditional-call";
+import type { AnyResource } from "../../provider/define/resource";
+import type { Runtime } from "../../provider/lifecycle/runtime";
+import { operations } from "../../spec/table";
+import { recordedCalls } from "../../tools/generate/recorded-calls";
+import { operationUses } from "../../tools/schema/reference/operation-use";
+
+/** What the lifecycle asks after a listing that answered 404. */
+const OF_OWNERS = ["getProject", "getBranchConfig", "getOrganization"];
+
+/** Runs a step with a client whose calls the page of the resource must list. */
+export async function withKnownCalls<T>(
+  resource: AnyResource,
+  step: Step,
+  runtime: Runtime,
+  work: (runtime: Runtime) => Promise<T>,
+): Promise<T> {
+  const called = new Set<string>();
+  const client = noting(runtime.client(), called);
+  try {
+    return await work({ ...runtime, client: () => client });
+  } finally {
+    requireKnown(resource, step, called);
+  }
+}
+
+/** Throws for a call that the page of the resource does not list at the step. */
+export function requireKnown(resource: AnyResource, step: Step, called: Iterable<string>): void {
+  // A new resource has no record yet.
+  if (process.env["RECORD_CALLS"] !== undefined) return;
+  // Taking over and resuming read and change what is there.
+  const steps = ["create", "update"].includes(step) ? ["create", "read", "update"] : [step];
+  const known = operationUses(resource, recordedCalls(resource.type)).filter((use) =>
+    [use.steps, ...use.sometimes.map(([, at]) => at)].flat().some((at) => steps.includes(at)),
+  );
+  const names: readonly string[] = [...known.map(({ operation }) => operation), ...OF_OWNERS];
+  const unknown = [...called].filter((name) => !names.includes(name));
+  if (unknown.length === 0) return;
+  throw new Error(
+    `${resource.type}.${step} calls ${unknown.join(" and ")}, which its sample does not: say when in \`conditionalCalls\` of its definition.`,
+  );
+}
+
+function noting(client: ManagementClient, called: Set<string>): ManagementClient {
+  const noted = (own: object, name: string): unknown => {
+    const value: unknown = Reflect.get(own, name);
+    if (typeof value !== "function") return value;
+    return (...given: unknown[]): unknown => {
+      if (Object.hasOwn(operations, name)) called.add(name);
+      return Reflect.apply(value, own, given);
+    };
+  };
+  const parts = new Proxy(client.parts, { get: (own, name) => noted(own, String(name)) });
+  return new Proxy(client, {
+    get: (own, name) => (name === "parts" ? parts : noted(own, String(name))),
+  });
+}
