@@ -2,101 +2,22 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ManagedResource } from "./managed-resource";
 
-/** What `new Project` takes. */
-export interface ProjectArgs {
-  /** Display name, 1 to 256 characters. */
+/** What `new ApiKey` takes. */
+export interface ApiKeyArgs {
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** `publishable` for what runs at users, `secret` for servers; a change replaces the key. A change replaces the resource. */
+  type: pulumi.Input<"publishable" | "secret">;
+  /** Name of the key, once among the keys of its type: 4 to 64 lower-case letters, digits and `_`, not beginning with a digit. */
   name: pulumi.Input<string>;
-  /** Slug of the organization that owns the project; another one replaces the project. A change replaces the resource. */
-  organizationSlug: pulumi.Input<string>;
-  /** Password of the database, at least 4 characters; rotated in place. The service never returns it, so a change made elsewhere is not seen. Secret. */
-  dbPass: pulumi.Input<string>;
-  /** Region to run in; another one replaces the project. Excludes `regionSelection`. A change replaces the resource. */
-  region?: pulumi.Input<
-    | "us-east-1"
-    | "us-east-2"
-    | "us-west-1"
-    | "us-west-2"
-    | "ap-east-1"
-    | "ap-southeast-1"
-    | "ap-northeast-1"
-    | "ap-northeast-2"
-    | "ap-southeast-2"
-    | "eu-west-1"
-    | "eu-west-2"
-    | "eu-west-3"
-    | "eu-north-1"
-    | "eu-central-1"
-    | "eu-central-2"
-    | "ca-central-1"
-    | "ap-south-1"
-    | "sa-east-1"
-  >;
-  /** Region or group of regions to run in; another one replaces the project. Which region was chosen in a group is told by the output `region`. Excludes `region`. A change replaces the resource. */
-  regionSelection?: pulumi.Input<{
-    /** `specific` for one region, `smartGroup` for a part of the world in which the service chooses. */
-    type: pulumi.Input<"specific" | "smartGroup">;
-    /** Code of a region, as `eu-central-1`, or of a group: `americas`, `emea`, `apac`. */
-    code: pulumi.Input<
-      | "us-east-1"
-      | "us-east-2"
-      | "us-west-1"
-      | "us-west-2"
-      | "ap-east-1"
-      | "ap-southeast-1"
-      | "ap-northeast-1"
-      | "ap-northeast-2"
-      | "ap-southeast-2"
-      | "eu-west-1"
-      | "eu-west-2"
-      | "eu-west-3"
-      | "eu-north-1"
-      | "eu-central-1"
-      | "eu-central-2"
-      | "ca-central-1"
-      | "ap-south-1"
-      | "sa-east-1"
-      | "americas"
-      | "emea"
-      | "apac"
-    >;
-  }>;
-  /** Compute size; changed in place through the compute add-on, with a restart. `nano` and `pico` both mean a project without that add-on. */
-  desiredInstanceSize?: pulumi.Input<
-    | "pico"
-    | "nano"
-    | "micro"
-    | "small"
-    | "medium"
-    | "large"
-    | "xlarge"
-    | "2xlarge"
-    | "4xlarge"
-    | "8xlarge"
-    | "12xlarge"
-    | "16xlarge"
-    | "24xlarge"
-    | "24xlarge_optimized_memory"
-    | "24xlarge_optimized_cpu"
-    | "24xlarge_high_memory"
-    | "48xlarge"
-    | "48xlarge_optimized_memory"
-    | "48xlarge_optimized_cpu"
-    | "48xlarge_high_memory"
-  >;
-  /** Template that the new project is filled from. Used while creating only: a later change does nothing. */
-  templateUrl?: pulumi.Input<string>;
-  /** Whether it is paused (free plan only); changed in place. */
-  paused?: pulumi.Input<boolean>;
-  /** Major version of Postgres, as 17. A higher one upgrades in place; a lower one is refused. */
-  postgresVersion?: pulumi.Input<number>;
-  /** Services that must be healthy before the project counts as made or updated; `auth`, `db`, `pooler`, `realtime`, `rest` and `storage` when not given, none for an empty list. A REST layer with an empty schema is not waited for. */
-  waitForServices?: pulumi.Input<
-    pulumi.Input<
-      "auth" | "db" | "db_postgres_user" | "pooler" | "realtime" | "rest" | "storage" | "legacy_pooler"
-    >[]
-  >;
-  /** Makes the project even if the organization has one of this name. Used while creating only. */
-  allowDuplicateName?: pulumi.Input<boolean>;
+  /** What the key is for. */
+  description?: pulumi.Input<string>;
+  /** Claims of the JWT that stands for a secret key inside the project, such as `role`; for `secret` keys only. */
+  secretJwtTemplate?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
+  /** Tells the service, when the key is deleted, whether it had become known. */
+  wasCompromised?: pulumi.Input<boolean>;
+  /** Tells the service, when the key is deleted, why it was. */
+  reason?: pulumi.Input<string>;
   /** How long each step may take, in seconds, from 1 to 86400. */
   timeouts?: pulumi.Input<{
     /** Seconds that creating may take, waiting included. */
@@ -106,111 +27,417 @@ export interface ProjectArgs {
     /** Seconds that deleting may take, waiting included. */
     delete?: pulumi.Input<number>;
   }>;
-  /** Takes over an existing object instead of creating one: `true` finds it by its name, a string is its identifier. */
-  adopt?: pulumi.Input<boolean | string>;
+  /** Takes over an existing object instead of creating one, where there is one that bears the declared identity. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier of the service instead of creating one. */
+  adoptId?: pulumi.Input<string>;
 }
 
-/** A project of an organization: a Postgres database with its services. Creating it waits until the project and its services are healthy; name, password, compute size, pause and Postgres version change in place. */
-export class Project extends ManagedResource {
-  /** Display name, 1 to 256 characters. */
+/** An API key of a project, publishable or secret. Its value is an output, always as a Pulumi secret; name, description and template change in place. */
+export class ApiKey extends ManagedResource {
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** `publishable` for what runs at users, `secret` for servers; a change replaces the key. A change replaces the resource. */
+  declare readonly type: pulumi.Output<"publishable" | "secret">;
+  /** Name of the key, once among the keys of its type: 4 to 64 lower-case letters, digits and `_`, not beginning with a digit. */
   declare readonly name: pulumi.Output<string>;
-  /** Slug of the organization that owns the project; another one replaces the project. A change replaces the resource. */
-  declare readonly organizationSlug: pulumi.Output<string>;
-  /** Password of the database, at least 4 characters; rotated in place. The service never returns it, so a change made elsewhere is not seen. Secret. */
-  declare readonly dbPass: pulumi.Output<string>;
-  /** Compute size; changed in place through the compute add-on, with a restart. `nano` and `pico` both mean a project without that add-on. */
-  declare readonly desiredInstanceSize: pulumi.Output<
-    | "pico"
-    | "nano"
-    | "micro"
-    | "small"
-    | "medium"
-    | "large"
-    | "xlarge"
-    | "2xlarge"
-    | "4xlarge"
-    | "8xlarge"
-    | "12xlarge"
-    | "16xlarge"
-    | "24xlarge"
-    | "24xlarge_optimized_memory"
-    | "24xlarge_optimized_cpu"
-    | "24xlarge_high_memory"
-    | "48xlarge"
-    | "48xlarge_optimized_memory"
-    | "48xlarge_optimized_cpu"
-    | "48xlarge_high_memory"
-    | undefined
-  >;
-  /** Whether it is paused (free plan only); changed in place. */
-  declare readonly paused: pulumi.Output<boolean | undefined>;
-  /** Major version of Postgres, as 17. A higher one upgrades in place; a lower one is refused. */
-  declare readonly postgresVersion: pulumi.Output<number | undefined>;
-  /** Services that must be healthy before the project counts as made or updated; `auth`, `db`, `pooler`, `realtime`, `rest` and `storage` when not given, none for an empty list. A REST layer with an empty schema is not waited for. */
-  declare readonly waitForServices: pulumi.Output<
-    | ("auth" | "db" | "db_postgres_user" | "pooler" | "realtime" | "rest" | "storage" | "legacy_pooler")[]
-    | undefined
-  >;
-  /** Reference of the project, twenty lower-case letters; also its Pulumi id. */
-  declare readonly ref: pulumi.Output<string>;
-  /** Identifier of the organization. */
-  declare readonly organizationId: pulumi.Output<string | undefined>;
-  /** Region in which the project runs, declared or chosen by the service. */
-  declare readonly region: pulumi.Output<string | undefined>;
-  /** The region in the form of the input of the same name. */
-  declare readonly regionSelection: pulumi.Output<
-    | {
-        /** `specific`, or `smartGroup` where that is declared. */
-        type: string;
-        /** Code of the region, or of the declared group. */
-        code: string;
-      }
-    | undefined
-  >;
-  /** `ACTIVE_HEALTHY`, `INACTIVE` (paused) or another state of a project. */
-  declare readonly status: pulumi.Output<string | undefined>;
+  /** What the key is for. */
+  declare readonly description: pulumi.Output<string | undefined>;
+  /** Claims of the JWT that stands for a secret key inside the project, such as `role`; for `secret` keys only. */
+  declare readonly secretJwtTemplate: pulumi.Output<{ [key: string]: unknown } | undefined>;
+  /** Tells the service, when the key is deleted, whether it had become known. */
+  declare readonly wasCompromised: pulumi.Output<boolean | undefined>;
+  /** Tells the service, when the key is deleted, why it was. */
+  declare readonly reason: pulumi.Output<string | undefined>;
+  /** The key itself, revealed. Secret. */
+  declare readonly apiKey: pulumi.Output<string | undefined>;
+  /** The beginning of the key, by which it is recognised. */
+  declare readonly prefix: pulumi.Output<string | undefined>;
+  /** The service's hash of the key. */
+  declare readonly hash: pulumi.Output<string | undefined>;
   /** Time of creation, ISO 8601. */
-  declare readonly createdAt: pulumi.Output<string | undefined>;
-  /** The project's database; not told while the project is being made. */
-  declare readonly database: pulumi.Output<
-    | {
-        /** Host name of the database. */
-        host?: string;
-        /** Full version of Postgres, as `17.4.1.054`. */
-        version?: string;
-        /** Engine, as `17`. */
-        postgresEngine?: string;
-        /** Release channel of the Postgres image, as `ga`. */
-        releaseChannel?: string;
-      }
-    | undefined
-  >;
+  declare readonly insertedAt: pulumi.Output<string | undefined>;
+  /** Time of the last change, ISO 8601. */
+  declare readonly updatedAt: pulumi.Output<string | undefined>;
 
-  constructor(name: string, args: ProjectArgs, opts?: pulumi.CustomResourceOptions) {
+  constructor(name: string, args: ApiKeyArgs, opts?: pulumi.CustomResourceOptions) {
     super(
       {
-        type: "Project",
+        type: "ApiKey",
         inputs: [
+          "projectRef",
+          "type",
           "name",
-          "organizationSlug",
-          "dbPass",
-          "region",
-          "regionSelection",
-          "desiredInstanceSize",
-          "paused",
-          "postgresVersion",
-          "waitForServices",
+          "description",
+          "secretJwtTemplate",
+          "wasCompromised",
+          "reason",
         ],
-        secretInputs: ["dbPass"],
-        outputs: ["ref", "organizationId", "region", "regionSelection", "status", "createdAt", "database"],
+        secretInputs: [],
+        outputs: ["apiKey", "prefix", "hash", "insertedAt", "updatedAt"],
+        secretOutputs: ["apiKey"],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** What `new SigningKey` takes. */
+export interface SigningKeyArgs {
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Algorithm of the signature; a change replaces the key. A change replaces the resource. */
+  algorithm: pulumi.Input<"EdDSA" | "ES256" | "RS256" | "HS256">;
+  /** State that the key is to have; a new one becomes `standby` or `in_use`. Setting a key `in_use` makes the one in use before `previously_used`. Left out, the state is not managed: a rotation by others is no drift. */
+  status?: pulumi.Input<"in_use" | "previously_used" | "revoked" | "standby">;
+  /** Private key to import, as a JWK whose `kty` fits the algorithm: `OKP` for EdDSA, `EC` for ES256, `RSA` for RS256, `oct` for HS256. The service makes one when it is left out, and never returns it. Secret. A change replaces the resource. */
+  privateJwk?: pulumi.Input<
+    | {
+        /** Identifier of the key, a UUID. */
+        kid?: pulumi.Input<string>;
+        /** What the key is for: `sig`. */
+        use?: pulumi.Input<"sig">;
+        /** What the key may do: `sign` and `verify`. */
+        key_ops?: pulumi.Input<pulumi.Input<"sign" | "verify">[]>;
+        /** Whether the key may be exported: `true`. */
+        ext?: pulumi.Input<true>;
+        /** Kind of the key. */
+        kty: pulumi.Input<"RSA">;
+        /** Algorithm of the signature. */
+        alg?: pulumi.Input<"RS256">;
+        /** Modulus, base64url. */
+        n: pulumi.Input<string>;
+        /** Exponent: `AQAB`. */
+        e: pulumi.Input<"AQAB">;
+        /** Private exponent, base64url. */
+        d: pulumi.Input<string>;
+        /** First prime factor, base64url. */
+        p: pulumi.Input<string>;
+        /** Second prime factor, base64url. */
+        q: pulumi.Input<string>;
+        /** Exponent of the first factor, base64url. */
+        dp: pulumi.Input<string>;
+        /** Exponent of the second factor, base64url. */
+        dq: pulumi.Input<string>;
+        /** Coefficient of the first factor, base64url. */
+        qi: pulumi.Input<string>;
+      }
+    | {
+        /** Identifier of the key, a UUID. */
+        kid?: pulumi.Input<string>;
+        /** What the key is for: `sig`. */
+        use?: pulumi.Input<"sig">;
+        /** What the key may do: `sign` and `verify`. */
+        key_ops?: pulumi.Input<pulumi.Input<"sign" | "verify">[]>;
+        /** Whether the key may be exported: `true`. */
+        ext?: pulumi.Input<true>;
+        /** Kind of the key. */
+        kty: pulumi.Input<"EC">;
+        /** Algorithm of the signature. */
+        alg?: pulumi.Input<"ES256">;
+        /** Curve of the key. */
+        crv: pulumi.Input<"P-256">;
+        /** First coordinate of the public point, base64url. */
+        x: pulumi.Input<string>;
+        /** Second coordinate of the public point, base64url. */
+        y: pulumi.Input<string>;
+        /** Private key, base64url. */
+        d: pulumi.Input<string>;
+      }
+    | {
+        /** Identifier of the key, a UUID. */
+        kid?: pulumi.Input<string>;
+        /** What the key is for: `sig`. */
+        use?: pulumi.Input<"sig">;
+        /** What the key may do: `sign` and `verify`. */
+        key_ops?: pulumi.Input<pulumi.Input<"sign" | "verify">[]>;
+        /** Whether the key may be exported: `true`. */
+        ext?: pulumi.Input<true>;
+        /** Kind of the key. */
+        kty: pulumi.Input<"OKP">;
+        /** Algorithm of the signature. */
+        alg?: pulumi.Input<"EdDSA">;
+        /** Curve of the key. */
+        crv: pulumi.Input<"Ed25519">;
+        /** Public key, base64url. */
+        x: pulumi.Input<string>;
+        /** Private key, base64url. */
+        d: pulumi.Input<string>;
+      }
+    | {
+        /** Identifier of the key, a UUID. */
+        kid?: pulumi.Input<string>;
+        /** What the key is for: `sig`. */
+        use?: pulumi.Input<"sig">;
+        /** What the key may do: `sign` and `verify`. */
+        key_ops?: pulumi.Input<pulumi.Input<"sign" | "verify">[]>;
+        /** Whether the key may be exported: `true`. */
+        ext?: pulumi.Input<true>;
+        /** Kind of the key. */
+        kty: pulumi.Input<"oct">;
+        /** Algorithm of the signature. */
+        alg?: pulumi.Input<"HS256">;
+        /** The secret, at least 16 characters, base64url. */
+        k: pulumi.Input<string>;
+      }
+  >;
+  /** How long each step may take, in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Seconds that creating may take, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Seconds that updating may take, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Seconds that deleting may take, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over an existing object instead of creating one, where there is one that bears the declared identity. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier of the service instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** A key that signs the JWTs of a project's users. A change of `status` goes through the states in between and waits out the service's pause between two changes; deleting revokes the key first and waits until it can be deleted. */
+export class SigningKey extends ManagedResource {
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Algorithm of the signature; a change replaces the key. A change replaces the resource. */
+  declare readonly algorithm: pulumi.Output<"EdDSA" | "ES256" | "RS256" | "HS256">;
+  /** State that the key is to have; a new one becomes `standby` or `in_use`. Setting a key `in_use` makes the one in use before `previously_used`. Left out, the state is not managed: a rotation by others is no drift. */
+  declare readonly status: pulumi.Output<"in_use" | "previously_used" | "revoked" | "standby" | undefined>;
+  /** Private key to import, as a JWK whose `kty` fits the algorithm: `OKP` for EdDSA, `EC` for ES256, `RSA` for RS256, `oct` for HS256. The service makes one when it is left out, and never returns it. Secret. A change replaces the resource. */
+  declare readonly privateJwk: pulumi.Output<
+    | {
+        /** Identifier of the key, a UUID. */
+        kid?: string;
+        /** What the key is for: `sig`. */
+        use?: "sig";
+        /** What the key may do: `sign` and `verify`. */
+        key_ops?: ("sign" | "verify")[];
+        /** Whether the key may be exported: `true`. */
+        ext?: true;
+        /** Kind of the key. */
+        kty: "RSA";
+        /** Algorithm of the signature. */
+        alg?: "RS256";
+        /** Modulus, base64url. */
+        n: string;
+        /** Exponent: `AQAB`. */
+        e: "AQAB";
+        /** Private exponent, base64url. */
+        d: string;
+        /** First prime factor, base64url. */
+        p: string;
+        /** Second prime factor, base64url. */
+        q: string;
+        /** Exponent of the first factor, base64url. */
+        dp: string;
+        /** Exponent of the second factor, base64url. */
+        dq: string;
+        /** Coefficient of the first factor, base64url. */
+        qi: string;
+      }
+    | {
+        /** Identifier of the key, a UUID. */
+        kid?: string;
+        /** What the key is for: `sig`. */
+        use?: "sig";
+        /** What the key may do: `sign` and `verify`. */
+        key_ops?: ("sign" | "verify")[];
+        /** Whether the key may be exported: `true`. */
+        ext?: true;
+        /** Kind of the key. */
+        kty: "EC";
+        /** Algorithm of the signature. */
+        alg?: "ES256";
+        /** Curve of the key. */
+        crv: "P-256";
+        /** First coordinate of the public point, base64url. */
+        x: string;
+        /** Second coordinate of the public point, base64url. */
+        y: string;
+        /** Private key, base64url. */
+        d: string;
+      }
+    | {
+        /** Identifier of the key, a UUID. */
+        kid?: string;
+        /** What the key is for: `sig`. */
+        use?: "sig";
+        /** What the key may do: `sign` and `verify`. */
+        key_ops?: ("sign" | "verify")[];
+        /** Whether the key may be exported: `true`. */
+        ext?: true;
+        /** Kind of the key. */
+        kty: "OKP";
+        /** Algorithm of the signature. */
+        alg?: "EdDSA";
+        /** Curve of the key. */
+        crv: "Ed25519";
+        /** Public key, base64url. */
+        x: string;
+        /** Private key, base64url. */
+        d: string;
+      }
+    | {
+        /** Identifier of the key, a UUID. */
+        kid?: string;
+        /** What the key is for: `sig`. */
+        use?: "sig";
+        /** What the key may do: `sign` and `verify`. */
+        key_ops?: ("sign" | "verify")[];
+        /** Whether the key may be exported: `true`. */
+        ext?: true;
+        /** Kind of the key. */
+        kty: "oct";
+        /** Algorithm of the signature. */
+        alg?: "HS256";
+        /** The secret, at least 16 characters, base64url. */
+        k: string;
+      }
+    | undefined
+  >;
+  /** Public half of the key as a JWK; a shared secret (HS256) has none. */
+  declare readonly publicJwk: pulumi.Output<{ [key: string]: unknown } | undefined>;
+  /** Time of creation, ISO 8601. */
+  declare readonly createdAt: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: SigningKeyArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "SigningKey",
+        inputs: ["projectRef", "algorithm", "status", "privateJwk"],
+        secretInputs: ["privateJwk"],
+        outputs: ["publicJwk", "createdAt"],
         secretOutputs: [],
       },
       name,
       args,
       opts,
     );
-    // Known while an update is previewed, unlike other outputs.
-    this.ref = this.id;
+  }
+}
+
+/** What `new SsoProvider` takes. */
+export interface SsoProviderArgs {
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Kind of provider: `saml`. A change replaces the resource. */
+  type: pulumi.Input<"saml">;
+  /** The identity provider's SAML metadata document; exactly one of this and `metadataUrl`. */
+  metadataXml?: pulumi.Input<string>;
+  /** `https` address from which the service fetches the metadata; exactly one of this and `metadataXml`. */
+  metadataUrl?: pulumi.Input<string>;
+  /** Domains of e-mail addresses whose users sign in here; a set, each with one provider. */
+  domains?: pulumi.Input<pulumi.Input<string>[]>;
+  /** How SAML attributes become attributes of the user. */
+  attributeMapping?: pulumi.Input<{
+    /** By the name of the user's attribute: the SAML attribute it is taken from. */
+    keys: pulumi.Input<{
+      [key: string]: pulumi.Input<{
+        /** Name of the SAML attribute. */
+        name?: pulumi.Input<string>;
+        /** Names of the SAML attribute, of which the first one present counts. */
+        names?: pulumi.Input<pulumi.Input<string>[]>;
+        /** Value where the attribute is missing. */
+        default?: pulumi.Input<string | number | boolean | { [key: string]: pulumi.Input<unknown> }>;
+        /** Whether all values are kept instead of the first one. */
+        array?: pulumi.Input<boolean>;
+      }>;
+    }>;
+  }>;
+  /** Format of the name identifier that is asked for, a SAML URN. */
+  nameIdFormat?: pulumi.Input<
+    | "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified"
+    | "urn:oasis:names:tc:SAML:2.0:nameid-format:transient"
+    | "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress"
+    | "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent"
+  >;
+  /** How long each step may take, in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Seconds that creating may take, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Seconds that updating may take, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Seconds that deleting may take, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over an existing object instead of creating one, where there is one that bears the declared identity. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier of the service instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** A SAML identity provider through which users of a project sign in. Everything changes in place. SAML must be enabled for the project. */
+export class SsoProvider extends ManagedResource {
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Kind of provider: `saml`. A change replaces the resource. */
+  declare readonly type: pulumi.Output<"saml">;
+  /** The identity provider's SAML metadata document; exactly one of this and `metadataUrl`. */
+  declare readonly metadataXml: pulumi.Output<string | undefined>;
+  /** `https` address from which the service fetches the metadata; exactly one of this and `metadataXml`. */
+  declare readonly metadataUrl: pulumi.Output<string | undefined>;
+  /** Domains of e-mail addresses whose users sign in here; a set, each with one provider. */
+  declare readonly domains: pulumi.Output<string[] | undefined>;
+  /** How SAML attributes become attributes of the user. */
+  declare readonly attributeMapping: pulumi.Output<
+    | {
+        /** By the name of the user's attribute: the SAML attribute it is taken from. */
+        keys: {
+          [key: string]: {
+            /** Name of the SAML attribute. */
+            name?: string;
+            /** Names of the SAML attribute, of which the first one present counts. */
+            names?: string[];
+            /** Value where the attribute is missing. */
+            default?: string | number | boolean | { [key: string]: unknown };
+            /** Whether all values are kept instead of the first one. */
+            array?: boolean;
+          };
+        };
+      }
+    | undefined
+  >;
+  /** Format of the name identifier that is asked for, a SAML URN. */
+  declare readonly nameIdFormat: pulumi.Output<
+    | "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified"
+    | "urn:oasis:names:tc:SAML:2.0:nameid-format:transient"
+    | "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress"
+    | "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent"
+    | undefined
+  >;
+  /** Entity id in the identity provider's metadata. */
+  declare readonly entityId: pulumi.Output<string | undefined>;
+  /** The service's identifier of the SAML settings. */
+  declare readonly samlId: pulumi.Output<string | undefined>;
+  /** Time of creation, ISO 8601. */
+  declare readonly createdAt: pulumi.Output<string | undefined>;
+  /** Time of the last change, ISO 8601. */
+  declare readonly updatedAt: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: SsoProviderArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "SsoProvider",
+        inputs: [
+          "projectRef",
+          "type",
+          "metadataXml",
+          "metadataUrl",
+          "domains",
+          "attributeMapping",
+          "nameIdFormat",
+        ],
+        secretInputs: [],
+        outputs: ["entityId", "samlId", "createdAt", "updatedAt"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
   }
 }
 
@@ -270,8 +497,10 @@ export interface BranchArgs {
     /** Seconds that deleting may take, waiting included. */
     delete?: pulumi.Input<number>;
   }>;
-  /** Takes over an existing object instead of creating one: `true` finds it by its name, a string is its identifier. */
-  adopt?: pulumi.Input<boolean | string>;
+  /** Takes over an existing object instead of creating one, where there is one that bears the declared identity. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier of the service instead of creating one. */
+  adoptId?: pulumi.Input<string>;
 }
 
 /** A branch of a project: a project of its own with its own database. Creating it waits until it can be used: its migrations and functions are through, its services healthy. The service makes a default branch, which stands for the project itself and cannot be deleted, beside the first one. */
@@ -396,105 +625,64 @@ export class Branch extends ManagedResource {
   }
 }
 
-/** What `new SigningKey` takes. */
-export interface SigningKeyArgs {
+/** What `new PostgresConfig` takes. */
+export interface PostgresConfigArgs {
   /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
-  /** Algorithm of the signature; a change replaces the key. A change replaces the resource. */
-  algorithm: pulumi.Input<"EdDSA" | "ES256" | "RS256" | "HS256">;
-  /** State that the key is to have; a new one becomes `standby` or `in_use`. Setting a key `in_use` makes the one in use before `previously_used`. Left out, the state is not managed: a rotation by others is no drift. */
-  status?: pulumi.Input<"in_use" | "previously_used" | "revoked" | "standby">;
-  /** Private key to import, as a JWK whose `kty` fits the algorithm: `OKP` for EdDSA, `EC` for ES256, `RSA` for RS256, `oct` for HS256. The service makes one when it is left out, and never returns it. Secret. A change replaces the resource. */
-  privateJwk?: pulumi.Input<
-    | {
-        /** Identifier of the key, a UUID. */
-        kid?: pulumi.Input<string>;
-        /** What the key is for: `sig`. */
-        use?: pulumi.Input<"sig">;
-        /** What the key may do: `sign` and `verify`. */
-        key_ops?: pulumi.Input<pulumi.Input<"sign" | "verify">[]>;
-        /** Whether the key may be exported: `true`. */
-        ext?: pulumi.Input<true>;
-        /** Kind of the key. */
-        kty: pulumi.Input<"RSA">;
-        /** Algorithm of the signature. */
-        alg?: pulumi.Input<"RS256">;
-        /** Modulus, base64url. */
-        n: pulumi.Input<string>;
-        /** Exponent: `AQAB`. */
-        e: pulumi.Input<"AQAB">;
-        /** Private exponent, base64url. */
-        d: pulumi.Input<string>;
-        /** First prime factor, base64url. */
-        p: pulumi.Input<string>;
-        /** Second prime factor, base64url. */
-        q: pulumi.Input<string>;
-        /** Exponent of the first factor, base64url. */
-        dp: pulumi.Input<string>;
-        /** Exponent of the second factor, base64url. */
-        dq: pulumi.Input<string>;
-        /** Coefficient of the first factor, base64url. */
-        qi: pulumi.Input<string>;
-      }
-    | {
-        /** Identifier of the key, a UUID. */
-        kid?: pulumi.Input<string>;
-        /** What the key is for: `sig`. */
-        use?: pulumi.Input<"sig">;
-        /** What the key may do: `sign` and `verify`. */
-        key_ops?: pulumi.Input<pulumi.Input<"sign" | "verify">[]>;
-        /** Whether the key may be exported: `true`. */
-        ext?: pulumi.Input<true>;
-        /** Kind of the key. */
-        kty: pulumi.Input<"EC">;
-        /** Algorithm of the signature. */
-        alg?: pulumi.Input<"ES256">;
-        /** Curve of the key. */
-        crv: pulumi.Input<"P-256">;
-        /** First coordinate of the public point, base64url. */
-        x: pulumi.Input<string>;
-        /** Second coordinate of the public point, base64url. */
-        y: pulumi.Input<string>;
-        /** Private key, base64url. */
-        d: pulumi.Input<string>;
-      }
-    | {
-        /** Identifier of the key, a UUID. */
-        kid?: pulumi.Input<string>;
-        /** What the key is for: `sig`. */
-        use?: pulumi.Input<"sig">;
-        /** What the key may do: `sign` and `verify`. */
-        key_ops?: pulumi.Input<pulumi.Input<"sign" | "verify">[]>;
-        /** Whether the key may be exported: `true`. */
-        ext?: pulumi.Input<true>;
-        /** Kind of the key. */
-        kty: pulumi.Input<"OKP">;
-        /** Algorithm of the signature. */
-        alg?: pulumi.Input<"EdDSA">;
-        /** Curve of the key. */
-        crv: pulumi.Input<"Ed25519">;
-        /** Public key, base64url. */
-        x: pulumi.Input<string>;
-        /** Private key, base64url. */
-        d: pulumi.Input<string>;
-      }
-    | {
-        /** Identifier of the key, a UUID. */
-        kid?: pulumi.Input<string>;
-        /** What the key is for: `sig`. */
-        use?: pulumi.Input<"sig">;
-        /** What the key may do: `sign` and `verify`. */
-        key_ops?: pulumi.Input<pulumi.Input<"sign" | "verify">[]>;
-        /** Whether the key may be exported: `true`. */
-        ext?: pulumi.Input<true>;
-        /** Kind of the key. */
-        kty: pulumi.Input<"oct">;
-        /** Algorithm of the signature. */
-        alg?: pulumi.Input<"HS256">;
-        /** The secret, at least 16 characters, base64url. */
-        k: pulumi.Input<string>;
-      }
-  >;
+  /** Cache that the planner counts on: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
+  effectiveCacheSize?: pulumi.Input<string>;
+  /** Memory of one logical decoding before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
+  logicalDecodingWorkMem?: pulumi.Input<string>;
+  /** Memory of one maintenance operation, as VACUUM: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
+  maintenanceWorkMem?: pulumi.Input<string>;
+  /** Memory kept for the text of the query that a session runs: a number with `B`, `kB`, `MB`, `GB` or `TB`; bytes without a unit. */
+  trackActivityQuerySize?: pulumi.Input<string>;
+  /** Connections at the same time, from 1 to 262143. */
+  maxConnections?: pulumi.Input<number>;
+  /** Locks for which there is room, per transaction, from 10 to 2147483640. */
+  maxLocksPerTransaction?: pulumi.Input<number>;
+  /** Parallel workers of one maintenance operation, from 0 to 1024. */
+  maxParallelMaintenanceWorkers?: pulumi.Input<number>;
+  /** Parallel workers of all queries, from 0 to 1024. */
+  maxParallelWorkers?: pulumi.Input<number>;
+  /** Parallel workers of one query node, from 0 to 1024. */
+  maxParallelWorkersPerGather?: pulumi.Input<number>;
+  /** Replication slots. */
+  maxReplicationSlots?: pulumi.Input<number>;
+  /** WAL that replication slots may hold back; -1 is no limit: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
+  maxSlotWalKeepSize?: pulumi.Input<string>;
+  /** Delay of a standby that reads archived WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
+  maxStandbyArchiveDelay?: pulumi.Input<string>;
+  /** Delay of a standby that receives WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
+  maxStandbyStreamingDelay?: pulumi.Input<string>;
+  /** WAL that calls for a checkpoint: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
+  maxWalSize?: pulumi.Input<string>;
+  /** Processes that send WAL. */
+  maxWalSenders?: pulumi.Input<number>;
+  /** Background processes, from 0 to 262143. */
+  maxWorkerProcesses?: pulumi.Input<number>;
+  /** Which triggers and rules fire: `origin`, `replica` or `local`. */
+  sessionReplicationRole?: pulumi.Input<"origin" | "replica" | "local">;
+  /** Memory of the shared buffers: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
+  sharedBuffers?: pulumi.Input<string>;
+  /** How long a statement may run; 0 is for ever: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
+  statementTimeout?: pulumi.Input<string>;
+  /** Whether commit times of transactions are recorded. */
+  trackCommitTimestamp?: pulumi.Input<boolean>;
+  /** WAL kept for standbys: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
+  walKeepSize?: pulumi.Input<string>;
+  /** Silence after which a replication connection ends; 0 is never: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
+  walSenderTimeout?: pulumi.Input<string>;
+  /** Memory of one sort or hash before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
+  workMem?: pulumi.Input<string>;
+  /** Longest time between automatic checkpoints: a number with `us`, `ms`, `s`, `min`, `h` or `d`; s without a unit. */
+  checkpointTimeout?: pulumi.Input<string>;
+  /** Whether a standby tells the primary about its queries. */
+  hotStandbyFeedback?: pulumi.Input<boolean>;
+  /** Whether a change of a setting restarts the database, which some settings need; the service decides when not given. A restart is waited for. */
+  restartDatabase?: pulumi.Input<boolean>;
+  /** Settings that this version of the provider does not have yet, by the names that the API gives them. Their values are sent as they are. */
+  extraSettings?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
   /** How long each step may take, in seconds, from 1 to 86400. */
   timeouts?: pulumi.Input<{
     /** Seconds that creating may take, waiting included. */
@@ -504,122 +692,107 @@ export interface SigningKeyArgs {
     /** Seconds that deleting may take, waiting included. */
     delete?: pulumi.Input<number>;
   }>;
-  /** Takes over an existing object instead of creating one: `true` finds it by its name, a string is its identifier. */
-  adopt?: pulumi.Input<boolean | string>;
+  /** Takes over an existing object instead of creating one, where there is one that bears the declared identity. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier of the service instead of creating one. */
+  adoptId?: pulumi.Input<string>;
 }
 
-/** A key that signs the JWTs of a project's users. A change of `status` goes through the states in between and waits out the service's pause between two changes; deleting revokes the key first and waits until it can be deleted. */
-export class SigningKey extends ManagedResource {
+/** Postgres settings of a project. Only declared settings are managed; the others stay as they are, and deleting the resource restores what it found. */
+export class PostgresConfig extends ManagedResource {
   /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
-  /** Algorithm of the signature; a change replaces the key. A change replaces the resource. */
-  declare readonly algorithm: pulumi.Output<"EdDSA" | "ES256" | "RS256" | "HS256">;
-  /** State that the key is to have; a new one becomes `standby` or `in_use`. Setting a key `in_use` makes the one in use before `previously_used`. Left out, the state is not managed: a rotation by others is no drift. */
-  declare readonly status: pulumi.Output<"in_use" | "previously_used" | "revoked" | "standby" | undefined>;
-  /** Private key to import, as a JWK whose `kty` fits the algorithm: `OKP` for EdDSA, `EC` for ES256, `RSA` for RS256, `oct` for HS256. The service makes one when it is left out, and never returns it. Secret. A change replaces the resource. */
-  declare readonly privateJwk: pulumi.Output<
-    | {
-        /** Identifier of the key, a UUID. */
-        kid?: string;
-        /** What the key is for: `sig`. */
-        use?: "sig";
-        /** What the key may do: `sign` and `verify`. */
-        key_ops?: ("sign" | "verify")[];
-        /** Whether the key may be exported: `true`. */
-        ext?: true;
-        /** Kind of the key. */
-        kty: "RSA";
-        /** Algorithm of the signature. */
-        alg?: "RS256";
-        /** Modulus, base64url. */
-        n: string;
-        /** Exponent: `AQAB`. */
-        e: "AQAB";
-        /** Private exponent, base64url. */
-        d: string;
-        /** First prime factor, base64url. */
-        p: string;
-        /** Second prime factor, base64url. */
-        q: string;
-        /** Exponent of the first factor, base64url. */
-        dp: string;
-        /** Exponent of the second factor, base64url. */
-        dq: string;
-        /** Coefficient of the first factor, base64url. */
-        qi: string;
-      }
-    | {
-        /** Identifier of the key, a UUID. */
-        kid?: string;
-        /** What the key is for: `sig`. */
-        use?: "sig";
-        /** What the key may do: `sign` and `verify`. */
-        key_ops?: ("sign" | "verify")[];
-        /** Whether the key may be exported: `true`. */
-        ext?: true;
-        /** Kind of the key. */
-        kty: "EC";
-        /** Algorithm of the signature. */
-        alg?: "ES256";
-        /** Curve of the key. */
-        crv: "P-256";
-        /** First coordinate of the public point, base64url. */
-        x: string;
-        /** Second coordinate of the public point, base64url. */
-        y: string;
-        /** Private key, base64url. */
-        d: string;
-      }
-    | {
-        /** Identifier of the key, a UUID. */
-        kid?: string;
-        /** What the key is for: `sig`. */
-        use?: "sig";
-        /** What the key may do: `sign` and `verify`. */
-        key_ops?: ("sign" | "verify")[];
-        /** Whether the key may be exported: `true`. */
-        ext?: true;
-        /** Kind of the key. */
-        kty: "OKP";
-        /** Algorithm of the signature. */
-        alg?: "EdDSA";
-        /** Curve of the key. */
-        crv: "Ed25519";
-        /** Public key, base64url. */
-        x: string;
-        /** Private key, base64url. */
-        d: string;
-      }
-    | {
-        /** Identifier of the key, a UUID. */
-        kid?: string;
-        /** What the key is for: `sig`. */
-        use?: "sig";
-        /** What the key may do: `sign` and `verify`. */
-        key_ops?: ("sign" | "verify")[];
-        /** Whether the key may be exported: `true`. */
-        ext?: true;
-        /** Kind of the key. */
-        kty: "oct";
-        /** Algorithm of the signature. */
-        alg?: "HS256";
-        /** The secret, at least 16 characters, base64url. */
-        k: string;
-      }
-    | undefined
-  >;
-  /** Public half of the key as a JWK; a shared secret (HS256) has none. */
-  declare readonly publicJwk: pulumi.Output<{ [key: string]: unknown } | undefined>;
-  /** Time of creation, ISO 8601. */
-  declare readonly createdAt: pulumi.Output<string | undefined>;
+  /** Cache that the planner counts on: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
+  declare readonly effectiveCacheSize: pulumi.Output<string | undefined>;
+  /** Memory of one logical decoding before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
+  declare readonly logicalDecodingWorkMem: pulumi.Output<string | undefined>;
+  /** Memory of one maintenance operation, as VACUUM: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
+  declare readonly maintenanceWorkMem: pulumi.Output<string | undefined>;
+  /** Memory kept for the text of the query that a session runs: a number with `B`, `kB`, `MB`, `GB` or `TB`; bytes without a unit. */
+  declare readonly trackActivityQuerySize: pulumi.Output<string | undefined>;
+  /** Connections at the same time, from 1 to 262143. */
+  declare readonly maxConnections: pulumi.Output<number | undefined>;
+  /** Locks for which there is room, per transaction, from 10 to 2147483640. */
+  declare readonly maxLocksPerTransaction: pulumi.Output<number | undefined>;
+  /** Parallel workers of one maintenance operation, from 0 to 1024. */
+  declare readonly maxParallelMaintenanceWorkers: pulumi.Output<number | undefined>;
+  /** Parallel workers of all queries, from 0 to 1024. */
+  declare readonly maxParallelWorkers: pulumi.Output<number | undefined>;
+  /** Parallel workers of one query node, from 0 to 1024. */
+  declare readonly maxParallelWorkersPerGather: pulumi.Output<number | undefined>;
+  /** Replication slots. */
+  declare readonly maxReplicationSlots: pulumi.Output<number | undefined>;
+  /** WAL that replication slots may hold back; -1 is no limit: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
+  declare readonly maxSlotWalKeepSize: pulumi.Output<string | undefined>;
+  /** Delay of a standby that reads archived WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
+  declare readonly maxStandbyArchiveDelay: pulumi.Output<string | undefined>;
+  /** Delay of a standby that receives WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
+  declare readonly maxStandbyStreamingDelay: pulumi.Output<string | undefined>;
+  /** WAL that calls for a checkpoint: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
+  declare readonly maxWalSize: pulumi.Output<string | undefined>;
+  /** Processes that send WAL. */
+  declare readonly maxWalSenders: pulumi.Output<number | undefined>;
+  /** Background processes, from 0 to 262143. */
+  declare readonly maxWorkerProcesses: pulumi.Output<number | undefined>;
+  /** Which triggers and rules fire: `origin`, `replica` or `local`. */
+  declare readonly sessionReplicationRole: pulumi.Output<"origin" | "replica" | "local" | undefined>;
+  /** Memory of the shared buffers: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
+  declare readonly sharedBuffers: pulumi.Output<string | undefined>;
+  /** How long a statement may run; 0 is for ever: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
+  declare readonly statementTimeout: pulumi.Output<string | undefined>;
+  /** Whether commit times of transactions are recorded. */
+  declare readonly trackCommitTimestamp: pulumi.Output<boolean | undefined>;
+  /** WAL kept for standbys: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
+  declare readonly walKeepSize: pulumi.Output<string | undefined>;
+  /** Silence after which a replication connection ends; 0 is never: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
+  declare readonly walSenderTimeout: pulumi.Output<string | undefined>;
+  /** Memory of one sort or hash before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
+  declare readonly workMem: pulumi.Output<string | undefined>;
+  /** Longest time between automatic checkpoints: a number with `us`, `ms`, `s`, `min`, `h` or `d`; s without a unit. */
+  declare readonly checkpointTimeout: pulumi.Output<string | undefined>;
+  /** Whether a standby tells the primary about its queries. */
+  declare readonly hotStandbyFeedback: pulumi.Output<boolean | undefined>;
+  /** Whether a change of a setting restarts the database, which some settings need; the service decides when not given. A restart is waited for. */
+  declare readonly restartDatabase: pulumi.Output<boolean | undefined>;
+  /** Settings that this version of the provider does not have yet, by the names that the API gives them. Their values are sent as they are. */
+  declare readonly extraSettings: pulumi.Output<{ [key: string]: unknown } | undefined>;
 
-  constructor(name: string, args: SigningKeyArgs, opts?: pulumi.CustomResourceOptions) {
+  constructor(name: string, args: PostgresConfigArgs, opts?: pulumi.CustomResourceOptions) {
     super(
       {
-        type: "SigningKey",
-        inputs: ["projectRef", "algorithm", "status", "privateJwk"],
-        secretInputs: ["privateJwk"],
-        outputs: ["publicJwk", "createdAt"],
+        type: "PostgresConfig",
+        inputs: [
+          "projectRef",
+          "effectiveCacheSize",
+          "logicalDecodingWorkMem",
+          "maintenanceWorkMem",
+          "trackActivityQuerySize",
+          "maxConnections",
+          "maxLocksPerTransaction",
+          "maxParallelMaintenanceWorkers",
+          "maxParallelWorkers",
+          "maxParallelWorkersPerGather",
+          "maxReplicationSlots",
+          "maxSlotWalKeepSize",
+          "maxStandbyArchiveDelay",
+          "maxStandbyStreamingDelay",
+          "maxWalSize",
+          "maxWalSenders",
+          "maxWorkerProcesses",
+          "sessionReplicationRole",
+          "sharedBuffers",
+          "statementTimeout",
+          "trackCommitTimestamp",
+          "walKeepSize",
+          "walSenderTimeout",
+          "workMem",
+          "checkpointTimeout",
+          "hotStandbyFeedback",
+          "restartDatabase",
+          "extraSettings",
+        ],
+        secretInputs: [],
+        outputs: [],
         secretOutputs: [],
       },
       name,
@@ -629,22 +802,14 @@ export class SigningKey extends ManagedResource {
   }
 }
 
-/** What `new ApiKey` takes. */
-export interface ApiKeyArgs {
+/** What `new CustomHostname` takes. */
+export interface CustomHostnameArgs {
   /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
-  /** `publishable` for what runs at users, `secret` for servers; a change replaces the key. A change replaces the resource. */
-  type: pulumi.Input<"publishable" | "secret">;
-  /** Name of the key, once among the keys of its type: 4 to 64 lower-case letters, digits and `_`, not beginning with a digit. */
-  name: pulumi.Input<string>;
-  /** What the key is for. */
-  description?: pulumi.Input<string>;
-  /** Claims of the JWT that stands for a secret key inside the project, such as `role`; for `secret` keys only. */
-  secretJwtTemplate?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
-  /** Tells the service, when the key is deleted, whether it had become known. */
-  wasCompromised?: pulumi.Input<boolean>;
-  /** Tells the service, when the key is deleted, why it was. */
-  reason?: pulumi.Input<string>;
+  /** The hostname under which the project is to be served, at most 253 characters; a project has at most one. A change replaces the resource. */
+  customHostname: pulumi.Input<string>;
+  /** Waits until the DNS records are verified and the origin is set up, which may take half an hour, and then activates the hostname. Leave it out in a first run, make the records from the outputs, and set it in a later run or beside the DNS resources. An activated hostname stays active when this is taken back. */
+  activate?: pulumi.Input<boolean>;
   /** How long each step may take, in seconds, from 1 to 86400. */
   timeouts?: pulumi.Input<{
     /** Seconds that creating may take, waiting included. */
@@ -654,100 +819,54 @@ export interface ApiKeyArgs {
     /** Seconds that deleting may take, waiting included. */
     delete?: pulumi.Input<number>;
   }>;
-  /** Takes over an existing object instead of creating one: `true` finds it by its name, a string is its identifier. */
-  adopt?: pulumi.Input<boolean | string>;
+  /** Takes over an existing object instead of creating one, where there is one that bears the declared identity. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier of the service instead of creating one. */
+  adoptId?: pulumi.Input<string>;
 }
 
-/** An API key of a project, publishable or secret. Its value is an output, always as a Pulumi secret; name, description and template change in place. */
-export class ApiKey extends ManagedResource {
+/** The custom hostname of a project. Creating it answers the DNS records to make; with `activate: true` it waits until they are verified and activates the hostname. Needs the add-on `custom_domain`. */
+export class CustomHostname extends ManagedResource {
   /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
-  /** `publishable` for what runs at users, `secret` for servers; a change replaces the key. A change replaces the resource. */
-  declare readonly type: pulumi.Output<"publishable" | "secret">;
-  /** Name of the key, once among the keys of its type: 4 to 64 lower-case letters, digits and `_`, not beginning with a digit. */
-  declare readonly name: pulumi.Output<string>;
-  /** What the key is for. */
-  declare readonly description: pulumi.Output<string | undefined>;
-  /** Claims of the JWT that stands for a secret key inside the project, such as `role`; for `secret` keys only. */
-  declare readonly secretJwtTemplate: pulumi.Output<{ [key: string]: unknown } | undefined>;
-  /** Tells the service, when the key is deleted, whether it had become known. */
-  declare readonly wasCompromised: pulumi.Output<boolean | undefined>;
-  /** Tells the service, when the key is deleted, why it was. */
-  declare readonly reason: pulumi.Output<string | undefined>;
-  /** The key itself, revealed. Secret. */
-  declare readonly apiKey: pulumi.Output<string | undefined>;
-  /** The beginning of the key, by which it is recognised. */
-  declare readonly prefix: pulumi.Output<string | undefined>;
-  /** The service's hash of the key. */
-  declare readonly hash: pulumi.Output<string | undefined>;
-  /** Time of creation, ISO 8601. */
-  declare readonly insertedAt: pulumi.Output<string | undefined>;
-  /** Time of the last change, ISO 8601. */
-  declare readonly updatedAt: pulumi.Output<string | undefined>;
+  /** The hostname under which the project is to be served, at most 253 characters; a project has at most one. A change replaces the resource. */
+  declare readonly customHostname: pulumi.Output<string>;
+  /** Waits until the DNS records are verified and the origin is set up, which may take half an hour, and then activates the hostname. Leave it out in a first run, make the records from the outputs, and set it in a later run or beside the DNS resources. An activated hostname stays active when this is taken back. */
+  declare readonly activate: pulumi.Output<boolean | undefined>;
+  /** `2_initiated`, `3_challenge_verified`, `4_origin_setup_completed`, which means ready for activation, or `5_services_reconfigured`, which means served. */
+  declare readonly status: pulumi.Output<string | undefined>;
+  /** The DNS record that proves ownership; kept after the service stops showing it. */
+  declare readonly ownershipVerification: pulumi.Output<
+    | {
+        /** Kind of the record, as `txt`. */
+        type?: string;
+        /** Name of the record. */
+        name?: string;
+        /** Value of the record. */
+        value?: string;
+      }
+    | undefined
+  >;
+  /** The DNS records that let the certificate be issued; kept after the service stops showing them. */
+  declare readonly validationRecords: pulumi.Output<
+    | {
+        /** Name of the TXT record. */
+        txtName?: string;
+        /** Value of the TXT record. */
+        txtValue?: string;
+      }[]
+    | undefined
+  >;
+  /** What the hostname's CNAME record must point to. */
+  declare readonly customOriginServer: pulumi.Output<string | undefined>;
 
-  constructor(name: string, args: ApiKeyArgs, opts?: pulumi.CustomResourceOptions) {
+  constructor(name: string, args: CustomHostnameArgs, opts?: pulumi.CustomResourceOptions) {
     super(
       {
-        type: "ApiKey",
-        inputs: [
-          "projectRef",
-          "type",
-          "name",
-          "description",
-          "secretJwtTemplate",
-          "wasCompromised",
-          "reason",
-        ],
+        type: "CustomHostname",
+        inputs: ["projectRef", "customHostname", "activate"],
         secretInputs: [],
-        outputs: ["apiKey", "prefix", "hash", "insertedAt", "updatedAt"],
-        secretOutputs: ["apiKey"],
-      },
-      name,
-      args,
-      opts,
-    );
-  }
-}
-
-/** What `new Secret` takes. */
-export interface SecretArgs {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
-  projectRef: pulumi.Input<string>;
-  /** Name of the environment variable that functions read: at most 256 characters, not beginning with `SVC_`. A change replaces the resource. */
-  name: pulumi.Input<string>;
-  /** Value, at most 24576 characters. The service tells its SHA-256 only; a value that was changed elsewhere shows as drift by it. Secret. */
-  value: pulumi.Input<string>;
-  /** How long each step may take, in seconds, from 1 to 86400. */
-  timeouts?: pulumi.Input<{
-    /** Seconds that creating may take, waiting included. */
-    create?: pulumi.Input<number>;
-    /** Seconds that updating may take, waiting included. */
-    update?: pulumi.Input<number>;
-    /** Seconds that deleting may take, waiting included. */
-    delete?: pulumi.Input<number>;
-  }>;
-  /** Takes over an existing object instead of creating one: `true` finds it by its name, a string is its identifier. */
-  adopt?: pulumi.Input<boolean | string>;
-}
-
-/** A secret that the edge functions of a project read as an environment variable. All secrets that a run creates, changes or deletes leave in bulk calls, and one listing tells the drift of all. */
-export class Secret extends ManagedResource {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
-  declare readonly projectRef: pulumi.Output<string>;
-  /** Name of the environment variable that functions read: at most 256 characters, not beginning with `SVC_`. A change replaces the resource. */
-  declare readonly name: pulumi.Output<string>;
-  /** Value, at most 24576 characters. The service tells its SHA-256 only; a value that was changed elsewhere shows as drift by it. Secret. */
-  declare readonly value: pulumi.Output<string>;
-  /** Whether the service held the declared value when it was last looked at, told by its SHA-256. */
-  declare readonly inSync: pulumi.Output<boolean>;
-
-  constructor(name: string, args: SecretArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      {
-        type: "Secret",
-        inputs: ["projectRef", "name", "value"],
-        secretInputs: ["value"],
-        outputs: ["inSync"],
+        outputs: ["status", "ownershipVerification", "validationRecords", "customOriginServer"],
         secretOutputs: [],
       },
       name,
@@ -786,8 +905,10 @@ export interface EdgeFunctionArgs {
     /** Seconds that deleting may take, waiting included. */
     delete?: pulumi.Input<number>;
   }>;
-  /** Takes over an existing object instead of creating one: `true` finds it by its name, a string is its identifier. */
-  adopt?: pulumi.Input<boolean | string>;
+  /** Takes over an existing object instead of creating one, where there is one that bears the declared identity. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier of the service instead of creating one. */
+  adoptId?: pulumi.Input<string>;
 }
 
 /** An edge function of a project. It is deployed when its source, entrypoint, import map or static files change; a change of name or `verifyJwt` alone uploads nothing, and a deploy made elsewhere is drift. */
@@ -847,41 +968,14 @@ export class EdgeFunction extends ManagedResource {
   }
 }
 
-/** What `new SsoProvider` takes. */
-export interface SsoProviderArgs {
+/** What `new Secret` takes. */
+export interface SecretArgs {
   /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
-  /** Kind of provider: `saml`. A change replaces the resource. */
-  type: pulumi.Input<"saml">;
-  /** The identity provider's SAML metadata document; exactly one of this and `metadataUrl`. */
-  metadataXml?: pulumi.Input<string>;
-  /** `https` address from which the service fetches the metadata; exactly one of this and `metadataXml`. */
-  metadataUrl?: pulumi.Input<string>;
-  /** Domains of e-mail addresses whose users sign in here; a set, each with one provider. */
-  domains?: pulumi.Input<pulumi.Input<string>[]>;
-  /** How SAML attributes become attributes of the user. */
-  attributeMapping?: pulumi.Input<{
-    /** By the name of the user's attribute: the SAML attribute it is taken from. */
-    keys: pulumi.Input<{
-      [key: string]: pulumi.Input<{
-        /** Name of the SAML attribute. */
-        name?: pulumi.Input<string>;
-        /** Names of the SAML attribute, of which the first one present counts. */
-        names?: pulumi.Input<pulumi.Input<string>[]>;
-        /** Value where the attribute is missing. */
-        default?: pulumi.Input<string | number | boolean | { [key: string]: pulumi.Input<unknown> }>;
-        /** Whether all values are kept instead of the first one. */
-        array?: pulumi.Input<boolean>;
-      }>;
-    }>;
-  }>;
-  /** Format of the name identifier that is asked for, a SAML URN. */
-  nameIdFormat?: pulumi.Input<
-    | "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified"
-    | "urn:oasis:names:tc:SAML:2.0:nameid-format:transient"
-    | "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress"
-    | "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent"
-  >;
+  /** Name of the environment variable that functions read: at most 256 characters, not beginning with `SVC_`. A change replaces the resource. */
+  name: pulumi.Input<string>;
+  /** Value, at most 24576 characters. The service tells its SHA-256 only; a value that was changed elsewhere shows as drift by it. Secret. */
+  value: pulumi.Input<string>;
   /** How long each step may take, in seconds, from 1 to 86400. */
   timeouts?: pulumi.Input<{
     /** Seconds that creating may take, waiting included. */
@@ -891,324 +985,249 @@ export interface SsoProviderArgs {
     /** Seconds that deleting may take, waiting included. */
     delete?: pulumi.Input<number>;
   }>;
-  /** Takes over an existing object instead of creating one: `true` finds it by its name, a string is its identifier. */
-  adopt?: pulumi.Input<boolean | string>;
+  /** Takes over an existing object instead of creating one, where there is one that bears the declared identity. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier of the service instead of creating one. */
+  adoptId?: pulumi.Input<string>;
 }
 
-/** A SAML identity provider through which users of a project sign in. Everything changes in place. SAML must be enabled for the project. */
-export class SsoProvider extends ManagedResource {
+/** A secret that the edge functions of a project read as an environment variable. All secrets that a run creates, changes or deletes leave in bulk calls, and one listing tells the drift of all. */
+export class Secret extends ManagedResource {
   /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
-  /** Kind of provider: `saml`. A change replaces the resource. */
-  declare readonly type: pulumi.Output<"saml">;
-  /** The identity provider's SAML metadata document; exactly one of this and `metadataUrl`. */
-  declare readonly metadataXml: pulumi.Output<string | undefined>;
-  /** `https` address from which the service fetches the metadata; exactly one of this and `metadataXml`. */
-  declare readonly metadataUrl: pulumi.Output<string | undefined>;
-  /** Domains of e-mail addresses whose users sign in here; a set, each with one provider. */
-  declare readonly domains: pulumi.Output<string[] | undefined>;
-  /** How SAML attributes become attributes of the user. */
-  declare readonly attributeMapping: pulumi.Output<
+  /** Name of the environment variable that functions read: at most 256 characters, not beginning with `SVC_`. A change replaces the resource. */
+  declare readonly name: pulumi.Output<string>;
+  /** Value, at most 24576 characters. The service tells its SHA-256 only; a value that was changed elsewhere shows as drift by it. Secret. */
+  declare readonly value: pulumi.Output<string>;
+  /** Whether the service held the declared value when it was last looked at, told by its SHA-256. */
+  declare readonly inSync: pulumi.Output<boolean>;
+
+  constructor(name: string, args: SecretArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "Secret",
+        inputs: ["projectRef", "name", "value"],
+        secretInputs: ["value"],
+        outputs: ["inSync"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** What `new Project` takes. */
+export interface ProjectArgs {
+  /** Display name, 1 to 256 characters. */
+  name: pulumi.Input<string>;
+  /** Slug of the organization that owns the project; another one replaces the project. A change replaces the resource. */
+  organizationSlug: pulumi.Input<string>;
+  /** Password of the database, at least 4 characters; rotated in place. The service never returns it, so a change made elsewhere is not seen. Secret. */
+  dbPass: pulumi.Input<string>;
+  /** Region to run in; another one replaces the project. Excludes `regionSelection`. A change replaces the resource. */
+  region?: pulumi.Input<
+    | "us-east-1"
+    | "us-east-2"
+    | "us-west-1"
+    | "us-west-2"
+    | "ap-east-1"
+    | "ap-southeast-1"
+    | "ap-northeast-1"
+    | "ap-northeast-2"
+    | "ap-southeast-2"
+    | "eu-west-1"
+    | "eu-west-2"
+    | "eu-west-3"
+    | "eu-north-1"
+    | "eu-central-1"
+    | "eu-central-2"
+    | "ca-central-1"
+    | "ap-south-1"
+    | "sa-east-1"
+  >;
+  /** Region or group of regions to run in; another one replaces the project. Which region was chosen in a group is told by the output `region`. Excludes `region`. A change replaces the resource. */
+  regionSelection?: pulumi.Input<{
+    /** `specific` for one region, `smartGroup` for a part of the world in which the service chooses. */
+    type: pulumi.Input<"specific" | "smartGroup">;
+    /** Code of a region, as `eu-central-1`, or of a group: `americas`, `emea`, `apac`. */
+    code: pulumi.Input<
+      | "us-east-1"
+      | "us-east-2"
+      | "us-west-1"
+      | "us-west-2"
+      | "ap-east-1"
+      | "ap-southeast-1"
+      | "ap-northeast-1"
+      | "ap-northeast-2"
+      | "ap-southeast-2"
+      | "eu-west-1"
+      | "eu-west-2"
+      | "eu-west-3"
+      | "eu-north-1"
+      | "eu-central-1"
+      | "eu-central-2"
+      | "ca-central-1"
+      | "ap-south-1"
+      | "sa-east-1"
+      | "americas"
+      | "emea"
+      | "apac"
+    >;
+  }>;
+  /** Compute size; changed in place through the compute add-on, with a restart. `nano` and `pico` both mean a project without that add-on. */
+  desiredInstanceSize?: pulumi.Input<
+    | "pico"
+    | "nano"
+    | "micro"
+    | "small"
+    | "medium"
+    | "large"
+    | "xlarge"
+    | "2xlarge"
+    | "4xlarge"
+    | "8xlarge"
+    | "12xlarge"
+    | "16xlarge"
+    | "24xlarge"
+    | "24xlarge_optimized_memory"
+    | "24xlarge_optimized_cpu"
+    | "24xlarge_high_memory"
+    | "48xlarge"
+    | "48xlarge_optimized_memory"
+    | "48xlarge_optimized_cpu"
+    | "48xlarge_high_memory"
+  >;
+  /** Template that the new project is filled from. Used while creating only: a later change does nothing. */
+  templateUrl?: pulumi.Input<string>;
+  /** Whether it is paused (free plan only); changed in place. */
+  paused?: pulumi.Input<boolean>;
+  /** Major version of Postgres, as 17. A higher one upgrades in place; a lower one is refused. */
+  postgresVersion?: pulumi.Input<number>;
+  /** Services that must be healthy before the project counts as made or updated; `auth`, `db`, `pooler`, `realtime`, `rest` and `storage` when not given, none for an empty list. A REST layer with an empty schema is not waited for. */
+  waitForServices?: pulumi.Input<
+    pulumi.Input<
+      "auth" | "db" | "db_postgres_user" | "pooler" | "realtime" | "rest" | "storage" | "legacy_pooler"
+    >[]
+  >;
+  /** Makes the project even if the organization has one of this name. Used while creating only. */
+  allowDuplicateName?: pulumi.Input<boolean>;
+  /** How long each step may take, in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Seconds that creating may take, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Seconds that updating may take, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Seconds that deleting may take, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over an existing object instead of creating one, where there is one that bears the declared identity. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier of the service instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** A project of an organization: a Postgres database with its services. Creating it waits until the project and its services are healthy; name, password, compute size, pause and Postgres version change in place. */
+export class Project extends ManagedResource {
+  /** Display name, 1 to 256 characters. */
+  declare readonly name: pulumi.Output<string>;
+  /** Slug of the organization that owns the project; another one replaces the project. A change replaces the resource. */
+  declare readonly organizationSlug: pulumi.Output<string>;
+  /** Password of the database, at least 4 characters; rotated in place. The service never returns it, so a change made elsewhere is not seen. Secret. */
+  declare readonly dbPass: pulumi.Output<string>;
+  /** Compute size; changed in place through the compute add-on, with a restart. `nano` and `pico` both mean a project without that add-on. */
+  declare readonly desiredInstanceSize: pulumi.Output<
+    | "pico"
+    | "nano"
+    | "micro"
+    | "small"
+    | "medium"
+    | "large"
+    | "xlarge"
+    | "2xlarge"
+    | "4xlarge"
+    | "8xlarge"
+    | "12xlarge"
+    | "16xlarge"
+    | "24xlarge"
+    | "24xlarge_optimized_memory"
+    | "24xlarge_optimized_cpu"
+    | "24xlarge_high_memory"
+    | "48xlarge"
+    | "48xlarge_optimized_memory"
+    | "48xlarge_optimized_cpu"
+    | "48xlarge_high_memory"
+    | undefined
+  >;
+  /** Whether it is paused (free plan only); changed in place. */
+  declare readonly paused: pulumi.Output<boolean | undefined>;
+  /** Major version of Postgres, as 17. A higher one upgrades in place; a lower one is refused. */
+  declare readonly postgresVersion: pulumi.Output<number | undefined>;
+  /** Services that must be healthy before the project counts as made or updated; `auth`, `db`, `pooler`, `realtime`, `rest` and `storage` when not given, none for an empty list. A REST layer with an empty schema is not waited for. */
+  declare readonly waitForServices: pulumi.Output<
+    | ("auth" | "db" | "db_postgres_user" | "pooler" | "realtime" | "rest" | "storage" | "legacy_pooler")[]
+    | undefined
+  >;
+  /** Reference of the project, twenty lower-case letters; also its Pulumi id. */
+  declare readonly ref: pulumi.Output<string>;
+  /** Identifier of the organization. */
+  declare readonly organizationId: pulumi.Output<string | undefined>;
+  /** Region in which the project runs, declared or chosen by the service. */
+  declare readonly region: pulumi.Output<string | undefined>;
+  /** The region in the form of the input of the same name. */
+  declare readonly regionSelection: pulumi.Output<
     | {
-        /** By the name of the user's attribute: the SAML attribute it is taken from. */
-        keys: {
-          [key: string]: {
-            /** Name of the SAML attribute. */
-            name?: string;
-            /** Names of the SAML attribute, of which the first one present counts. */
-            names?: string[];
-            /** Value where the attribute is missing. */
-            default?: string | number | boolean | { [key: string]: unknown };
-            /** Whether all values are kept instead of the first one. */
-            array?: boolean;
-          };
-        };
+        /** `specific`, or `smartGroup` where that is declared. */
+        type: string;
+        /** Code of the region, or of the declared group. */
+        code: string;
       }
     | undefined
   >;
-  /** Format of the name identifier that is asked for, a SAML URN. */
-  declare readonly nameIdFormat: pulumi.Output<
-    | "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified"
-    | "urn:oasis:names:tc:SAML:2.0:nameid-format:transient"
-    | "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress"
-    | "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent"
-    | undefined
-  >;
-  /** Entity id in the identity provider's metadata. */
-  declare readonly entityId: pulumi.Output<string | undefined>;
-  /** The service's identifier of the SAML settings. */
-  declare readonly samlId: pulumi.Output<string | undefined>;
+  /** `ACTIVE_HEALTHY`, `INACTIVE` (paused) or another state of a project. */
+  declare readonly status: pulumi.Output<string | undefined>;
   /** Time of creation, ISO 8601. */
   declare readonly createdAt: pulumi.Output<string | undefined>;
-  /** Time of the last change, ISO 8601. */
-  declare readonly updatedAt: pulumi.Output<string | undefined>;
-
-  constructor(name: string, args: SsoProviderArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      {
-        type: "SsoProvider",
-        inputs: [
-          "projectRef",
-          "type",
-          "metadataXml",
-          "metadataUrl",
-          "domains",
-          "attributeMapping",
-          "nameIdFormat",
-        ],
-        secretInputs: [],
-        outputs: ["entityId", "samlId", "createdAt", "updatedAt"],
-        secretOutputs: [],
-      },
-      name,
-      args,
-      opts,
-    );
-  }
-}
-
-/** What `new CustomHostname` takes. */
-export interface CustomHostnameArgs {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
-  projectRef: pulumi.Input<string>;
-  /** The hostname under which the project is to be served, at most 253 characters; a project has at most one. A change replaces the resource. */
-  customHostname: pulumi.Input<string>;
-  /** Waits until the DNS records are verified and the origin is set up, which may take half an hour, and then activates the hostname. Leave it out in a first run, make the records from the outputs, and set it in a later run or beside the DNS resources. An activated hostname stays active when this is taken back. */
-  activate?: pulumi.Input<boolean>;
-  /** How long each step may take, in seconds, from 1 to 86400. */
-  timeouts?: pulumi.Input<{
-    /** Seconds that creating may take, waiting included. */
-    create?: pulumi.Input<number>;
-    /** Seconds that updating may take, waiting included. */
-    update?: pulumi.Input<number>;
-    /** Seconds that deleting may take, waiting included. */
-    delete?: pulumi.Input<number>;
-  }>;
-  /** Takes over an existing object instead of creating one: `true` finds it by its name, a string is its identifier. */
-  adopt?: pulumi.Input<boolean | string>;
-}
-
-/** The custom hostname of a project. Creating it answers the DNS records to make; with `activate: true` it waits until they are verified and activates the hostname. Needs the add-on `custom_domain`. */
-export class CustomHostname extends ManagedResource {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
-  declare readonly projectRef: pulumi.Output<string>;
-  /** The hostname under which the project is to be served, at most 253 characters; a project has at most one. A change replaces the resource. */
-  declare readonly customHostname: pulumi.Output<string>;
-  /** Waits until the DNS records are verified and the origin is set up, which may take half an hour, and then activates the hostname. Leave it out in a first run, make the records from the outputs, and set it in a later run or beside the DNS resources. An activated hostname stays active when this is taken back. */
-  declare readonly activate: pulumi.Output<boolean | undefined>;
-  /** `2_initiated`, `3_challenge_verified`, `4_origin_setup_completed`, which means ready for activation, or `5_services_reconfigured`, which means served. */
-  declare readonly status: pulumi.Output<string | undefined>;
-  /** The DNS record that proves ownership; kept after the service stops showing it. */
-  declare readonly ownershipVerification: pulumi.Output<
+  /** The project's database; not told while the project is being made. */
+  declare readonly database: pulumi.Output<
     | {
-        /** Kind of the record, as `txt`. */
-        type?: string;
-        /** Name of the record. */
-        name?: string;
-        /** Value of the record. */
-        value?: string;
+        /** Host name of the database. */
+        host?: string;
+        /** Full version of Postgres, as `17.4.1.054`. */
+        version?: string;
+        /** Engine, as `17`. */
+        postgresEngine?: string;
+        /** Release channel of the Postgres image, as `ga`. */
+        releaseChannel?: string;
       }
     | undefined
   >;
-  /** The DNS records that let the certificate be issued; kept after the service stops showing them. */
-  declare readonly validationRecords: pulumi.Output<
-    | {
-        /** Name of the TXT record. */
-        txtName?: string;
-        /** Value of the TXT record. */
-        txtValue?: string;
-      }[]
-    | undefined
-  >;
-  /** What the hostname's CNAME record must point to. */
-  declare readonly customOriginServer: pulumi.Output<string | undefined>;
 
-  constructor(name: string, args: CustomHostnameArgs, opts?: pulumi.CustomResourceOptions) {
+  constructor(name: string, args: ProjectArgs, opts?: pulumi.CustomResourceOptions) {
     super(
       {
-        type: "CustomHostname",
-        inputs: ["projectRef", "customHostname", "activate"],
-        secretInputs: [],
-        outputs: ["status", "ownershipVerification", "validationRecords", "customOriginServer"],
-        secretOutputs: [],
-      },
-      name,
-      args,
-      opts,
-    );
-  }
-}
-
-/** What `new PostgresConfig` takes. */
-export interface PostgresConfigArgs {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
-  projectRef: pulumi.Input<string>;
-  /** Cache that the planner counts on: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
-  effectiveCacheSize?: pulumi.Input<string>;
-  /** Memory of one logical decoding before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
-  logicalDecodingWorkMem?: pulumi.Input<string>;
-  /** Memory of one maintenance operation, as VACUUM: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
-  maintenanceWorkMem?: pulumi.Input<string>;
-  /** Memory kept for the text of the query that a session runs: a number with `B`, `kB`, `MB`, `GB` or `TB`; bytes without a unit. */
-  trackActivityQuerySize?: pulumi.Input<string>;
-  /** Connections at the same time, from 1 to 262143. */
-  maxConnections?: pulumi.Input<number>;
-  /** Locks for which there is room, per transaction, from 10 to 2147483640. */
-  maxLocksPerTransaction?: pulumi.Input<number>;
-  /** Parallel workers of one maintenance operation, from 0 to 1024. */
-  maxParallelMaintenanceWorkers?: pulumi.Input<number>;
-  /** Parallel workers of all queries, from 0 to 1024. */
-  maxParallelWorkers?: pulumi.Input<number>;
-  /** Parallel workers of one query node, from 0 to 1024. */
-  maxParallelWorkersPerGather?: pulumi.Input<number>;
-  /** Replication slots. */
-  maxReplicationSlots?: pulumi.Input<number>;
-  /** WAL that replication slots may hold back; -1 is no limit: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
-  maxSlotWalKeepSize?: pulumi.Input<string>;
-  /** Delay of a standby that reads archived WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
-  maxStandbyArchiveDelay?: pulumi.Input<string>;
-  /** Delay of a standby that receives WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
-  maxStandbyStreamingDelay?: pulumi.Input<string>;
-  /** WAL that calls for a checkpoint: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
-  maxWalSize?: pulumi.Input<string>;
-  /** Processes that send WAL. */
-  maxWalSenders?: pulumi.Input<number>;
-  /** Background processes, from 0 to 262143. */
-  maxWorkerProcesses?: pulumi.Input<number>;
-  /** Which triggers and rules fire: `origin`, `replica` or `local`. */
-  sessionReplicationRole?: pulumi.Input<"origin" | "replica" | "local">;
-  /** Memory of the shared buffers: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
-  sharedBuffers?: pulumi.Input<string>;
-  /** How long a statement may run; 0 is for ever: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
-  statementTimeout?: pulumi.Input<string>;
-  /** Whether commit times of transactions are recorded. */
-  trackCommitTimestamp?: pulumi.Input<boolean>;
-  /** WAL kept for standbys: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
-  walKeepSize?: pulumi.Input<string>;
-  /** Silence after which a replication connection ends; 0 is never: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
-  walSenderTimeout?: pulumi.Input<string>;
-  /** Memory of one sort or hash before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
-  workMem?: pulumi.Input<string>;
-  /** Longest time between automatic checkpoints: a number with `us`, `ms`, `s`, `min`, `h` or `d`; s without a unit. */
-  checkpointTimeout?: pulumi.Input<string>;
-  /** Whether a standby tells the primary about its queries. */
-  hotStandbyFeedback?: pulumi.Input<boolean>;
-  /** Whether a change of a setting restarts the database, which some settings need; the service decides when not given. A restart is waited for. */
-  restartDatabase?: pulumi.Input<boolean>;
-  /** How long each step may take, in seconds, from 1 to 86400. */
-  timeouts?: pulumi.Input<{
-    /** Seconds that creating may take, waiting included. */
-    create?: pulumi.Input<number>;
-    /** Seconds that updating may take, waiting included. */
-    update?: pulumi.Input<number>;
-    /** Seconds that deleting may take, waiting included. */
-    delete?: pulumi.Input<number>;
-  }>;
-  /** Takes over an existing object instead of creating one: `true` finds it by its name, a string is its identifier. */
-  adopt?: pulumi.Input<boolean | string>;
-}
-
-/** Postgres settings of a project. Only declared settings are managed; the others stay as they are, and deleting the resource restores what it found. */
-export class PostgresConfig extends ManagedResource {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
-  declare readonly projectRef: pulumi.Output<string>;
-  /** Cache that the planner counts on: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
-  declare readonly effectiveCacheSize: pulumi.Output<string | undefined>;
-  /** Memory of one logical decoding before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
-  declare readonly logicalDecodingWorkMem: pulumi.Output<string | undefined>;
-  /** Memory of one maintenance operation, as VACUUM: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
-  declare readonly maintenanceWorkMem: pulumi.Output<string | undefined>;
-  /** Memory kept for the text of the query that a session runs: a number with `B`, `kB`, `MB`, `GB` or `TB`; bytes without a unit. */
-  declare readonly trackActivityQuerySize: pulumi.Output<string | undefined>;
-  /** Connections at the same time, from 1 to 262143. */
-  declare readonly maxConnections: pulumi.Output<number | undefined>;
-  /** Locks for which there is room, per transaction, from 10 to 2147483640. */
-  declare readonly maxLocksPerTransaction: pulumi.Output<number | undefined>;
-  /** Parallel workers of one maintenance operation, from 0 to 1024. */
-  declare readonly maxParallelMaintenanceWorkers: pulumi.Output<number | undefined>;
-  /** Parallel workers of all queries, from 0 to 1024. */
-  declare readonly maxParallelWorkers: pulumi.Output<number | undefined>;
-  /** Parallel workers of one query node, from 0 to 1024. */
-  declare readonly maxParallelWorkersPerGather: pulumi.Output<number | undefined>;
-  /** Replication slots. */
-  declare readonly maxReplicationSlots: pulumi.Output<number | undefined>;
-  /** WAL that replication slots may hold back; -1 is no limit: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
-  declare readonly maxSlotWalKeepSize: pulumi.Output<string | undefined>;
-  /** Delay of a standby that reads archived WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
-  declare readonly maxStandbyArchiveDelay: pulumi.Output<string | undefined>;
-  /** Delay of a standby that receives WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
-  declare readonly maxStandbyStreamingDelay: pulumi.Output<string | undefined>;
-  /** WAL that calls for a checkpoint: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
-  declare readonly maxWalSize: pulumi.Output<string | undefined>;
-  /** Processes that send WAL. */
-  declare readonly maxWalSenders: pulumi.Output<number | undefined>;
-  /** Background processes, from 0 to 262143. */
-  declare readonly maxWorkerProcesses: pulumi.Output<number | undefined>;
-  /** Which triggers and rules fire: `origin`, `replica` or `local`. */
-  declare readonly sessionReplicationRole: pulumi.Output<"origin" | "replica" | "local" | undefined>;
-  /** Memory of the shared buffers: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
-  declare readonly sharedBuffers: pulumi.Output<string | undefined>;
-  /** How long a statement may run; 0 is for ever: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
-  declare readonly statementTimeout: pulumi.Output<string | undefined>;
-  /** Whether commit times of transactions are recorded. */
-  declare readonly trackCommitTimestamp: pulumi.Output<boolean | undefined>;
-  /** WAL kept for standbys: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
-  declare readonly walKeepSize: pulumi.Output<string | undefined>;
-  /** Silence after which a replication connection ends; 0 is never: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
-  declare readonly walSenderTimeout: pulumi.Output<string | undefined>;
-  /** Memory of one sort or hash before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
-  declare readonly workMem: pulumi.Output<string | undefined>;
-  /** Longest time between automatic checkpoints: a number with `us`, `ms`, `s`, `min`, `h` or `d`; s without a unit. */
-  declare readonly checkpointTimeout: pulumi.Output<string | undefined>;
-  /** Whether a standby tells the primary about its queries. */
-  declare readonly hotStandbyFeedback: pulumi.Output<boolean | undefined>;
-  /** Whether a change of a setting restarts the database, which some settings need; the service decides when not given. A restart is waited for. */
-  declare readonly restartDatabase: pulumi.Output<boolean | undefined>;
-  /** Values that the managed settings had before, by property name; deleting restores them. */
-  declare readonly previousValues: pulumi.Output<{ [key: string]: string | number | boolean }>;
-  /** Managed settings that were not set before; deleting unsets them. */
-  declare readonly previouslyUnset: pulumi.Output<string[]>;
-
-  constructor(name: string, args: PostgresConfigArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      {
-        type: "PostgresConfig",
+        type: "Project",
         inputs: [
-          "projectRef",
-          "effectiveCacheSize",
-          "logicalDecodingWorkMem",
-          "maintenanceWorkMem",
-          "trackActivityQuerySize",
-          "maxConnections",
-          "maxLocksPerTransaction",
-          "maxParallelMaintenanceWorkers",
-          "maxParallelWorkers",
-          "maxParallelWorkersPerGather",
-          "maxReplicationSlots",
-          "maxSlotWalKeepSize",
-          "maxStandbyArchiveDelay",
-          "maxStandbyStreamingDelay",
-          "maxWalSize",
-          "maxWalSenders",
-          "maxWorkerProcesses",
-          "sessionReplicationRole",
-          "sharedBuffers",
-          "statementTimeout",
-          "trackCommitTimestamp",
-          "walKeepSize",
-          "walSenderTimeout",
-          "workMem",
-          "checkpointTimeout",
-          "hotStandbyFeedback",
-          "restartDatabase",
+          "name",
+          "organizationSlug",
+          "dbPass",
+          "region",
+          "regionSelection",
+          "desiredInstanceSize",
+          "paused",
+          "postgresVersion",
+          "waitForServices",
         ],
-        secretInputs: [],
-        outputs: ["previousValues", "previouslyUnset"],
+        secretInputs: ["dbPass"],
+        outputs: ["ref", "organizationId", "region", "regionSelection", "status", "createdAt", "database"],
         secretOutputs: [],
       },
       name,
       args,
       opts,
     );
+    // Known while an update is previewed, unlike other outputs.
+    this.ref = this.id;
   }
 }

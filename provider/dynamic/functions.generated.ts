@@ -2,6 +2,708 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { callFunction, callFunctionOutput } from "./functions-call";
 
+/** What `getApiKeys` takes. */
+export interface GetApiKeysArgs {
+  /** Reference of the project, or of a branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** What `getApiKeysOutput` takes. */
+export interface GetApiKeysOutputArgs {
+  /** Reference of the project, or of a branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** What `getApiKeys` answers. */
+export interface GetApiKeysResult {
+  /** All keys of the project. */
+  readonly apiKeys: {
+    /** Identifier of the key; a `legacy` one has none. */
+    apiKeyId?: string;
+    /** `publishable`, `secret`, or `legacy` for the JWT-based keys that every project has. */
+    type?: string;
+    /** Name of the key. */
+    name: string;
+    /** What the key is for. */
+    description?: string;
+    /** The key itself, revealed. */
+    apiKey?: string;
+    /** The beginning of the key, by which it is recognised. */
+    prefix?: string;
+    /** The service's hash of the key. */
+    hash?: string;
+    /** Claims of the JWT that stands for a secret key inside the project, such as `role`. */
+    secretJwtTemplate?: { [key: string]: unknown };
+    /** Time of creation, ISO 8601. */
+    insertedAt?: string;
+    /** Time of the last change, ISO 8601. */
+    updatedAt?: string;
+  }[];
+}
+
+/** Lists the API keys of a project, revealed, each value as a Pulumi secret. The result is in clear: `getApiKeysOutput` keeps it a Pulumi secret. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+export function getApiKeys(args: GetApiKeysArgs, opts?: pulumi.InvokeOptions): Promise<GetApiKeysResult> {
+  return callFunction({ name: "getApiKeys", hasSecrets: true }, args, opts);
+}
+
+/** Lists the API keys of a project, revealed, each value as a Pulumi secret. Waits until its arguments are known; in a preview in which they are not, the result is unknown. The whole result is a Pulumi secret. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+export function getApiKeysOutput(
+  args: GetApiKeysOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetApiKeysResult> {
+  return callFunctionOutput({ name: "getApiKeys", hasSecrets: true }, args, opts);
+}
+
+/** What `getSigningKeys` takes. */
+export interface GetSigningKeysArgs {
+  /** Reference of the project, or of a branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** What `getSigningKeysOutput` takes. */
+export interface GetSigningKeysOutputArgs {
+  /** Reference of the project, or of a branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** What `getSigningKeys` answers. */
+export interface GetSigningKeysResult {
+  /** All signing keys of the project; private halves are never told. */
+  readonly signingKeys: {
+    /** Identifier of the key, a UUID. */
+    signingKeyId: string;
+    /** Algorithm of the signature, as `ES256`. */
+    algorithm?: string;
+    /** `in_use`, `standby`, `previously_used` or `revoked`. */
+    status?: string;
+    /** Public half of the key as a JWK; a shared secret (HS256) has none. */
+    publicJwk?: { [key: string]: unknown };
+    /** Time of creation, ISO 8601. */
+    createdAt?: string;
+    /** Time of the last change, ISO 8601. */
+    updatedAt?: string;
+  }[];
+}
+
+/** Lists the keys that sign the JWTs of a project's users, with their public halves. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+export function getSigningKeys(
+  args: GetSigningKeysArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetSigningKeysResult> {
+  return callFunction({ name: "getSigningKeys", hasSecrets: false }, args, opts);
+}
+
+/** Lists the keys that sign the JWTs of a project's users, with their public halves. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+export function getSigningKeysOutput(
+  args: GetSigningKeysOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetSigningKeysResult> {
+  return callFunctionOutput({ name: "getSigningKeys", hasSecrets: false }, args, opts);
+}
+
+/** What `getSsoProviders` takes. */
+export interface GetSsoProvidersArgs {
+  /** Reference of the project, or of a branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** What `getSsoProvidersOutput` takes. */
+export interface GetSsoProvidersOutputArgs {
+  /** Reference of the project, or of a branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** What `getSsoProviders` answers. */
+export interface GetSsoProvidersResult {
+  /** All SSO providers of the project. */
+  readonly ssoProviders: {
+    /** Identifier of the provider. */
+    providerId: string;
+    /** Kind of provider: `saml`. */
+    type?: string;
+    /** Address from which the service fetches the metadata. */
+    metadataUrl?: string;
+    /** The identity provider's SAML metadata document, where the listing tells it. */
+    metadataXml?: string;
+    /** Domains of e-mail addresses whose users sign in here. */
+    domains?: string[];
+    /** How SAML attributes become attributes of the user. */
+    attributeMapping?: {
+      /** By the name of the user's attribute: the SAML attribute it is taken from. */
+      keys: {
+        [key: string]: {
+          /** Name of the SAML attribute. */
+          name?: string;
+          /** Names of the SAML attribute, of which the first one present counts. */
+          names?: string[];
+          /** Value where the attribute is missing. */
+          default?: string | number | boolean | { [key: string]: unknown };
+          /** Whether all values are kept instead of the first one. */
+          array?: boolean;
+        };
+      };
+    };
+    /** Format of the name identifier that is asked for, a SAML URN. */
+    nameIdFormat?: string;
+    /** Entity id in the identity provider's metadata. */
+    entityId?: string;
+    /** The service's identifier of the SAML settings. */
+    samlId?: string;
+    /** Time of creation, ISO 8601. */
+    createdAt?: string;
+    /** Time of the last change, ISO 8601. */
+    updatedAt?: string;
+  }[];
+}
+
+/** Lists the SAML identity providers through which users of a project sign in. SAML must be enabled for the project. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+export function getSsoProviders(
+  args: GetSsoProvidersArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetSsoProvidersResult> {
+  return callFunction({ name: "getSsoProviders", hasSecrets: false }, args, opts);
+}
+
+/** Lists the SAML identity providers through which users of a project sign in. SAML must be enabled for the project. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+export function getSsoProvidersOutput(
+  args: GetSsoProvidersOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetSsoProvidersResult> {
+  return callFunctionOutput({ name: "getSsoProviders", hasSecrets: false }, args, opts);
+}
+
+/** What `getBranch` takes. */
+export interface GetBranchArgs {
+  /** Reference of the project that the branch was made from, which is no branch itself: twenty lower-case letters. */
+  projectRef: string;
+  /** Exact name of the branch. */
+  branchName?: string;
+  /** Reference of the branch: twenty lower-case letters. */
+  ref?: string;
+  /** The service's own identifier of the branch, a UUID. */
+  branchId?: string;
+}
+
+/** What `getBranchOutput` takes. */
+export interface GetBranchOutputArgs {
+  /** Reference of the project that the branch was made from, which is no branch itself: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+  /** Exact name of the branch. */
+  branchName?: pulumi.Input<string>;
+  /** Reference of the branch: twenty lower-case letters. */
+  ref?: pulumi.Input<string>;
+  /** The service's own identifier of the branch, a UUID. */
+  branchId?: pulumi.Input<string>;
+}
+
+/** What `getBranch` answers. */
+export interface GetBranchResult {
+  /** Reference of the branch, to be used as `projectRef` of what belongs to it; also its Pulumi id. */
+  readonly ref: string;
+  /** The service's own identifier of the branch, a UUID. */
+  readonly branchId: string | undefined;
+  /** Reference of the project it was made from. */
+  readonly parentProjectRef: string | undefined;
+  /** Whether it stands for the project itself. */
+  readonly isDefault: boolean | undefined;
+  /** State of its making, as `FUNCTIONS_DEPLOYED` or `MIGRATIONS_FAILED`. */
+  readonly status: string | undefined;
+  /** State of the branch's own project, as `ACTIVE_HEALTHY`; `INACTIVE` when it has paused by itself. */
+  readonly previewProjectStatus: string | undefined;
+  /** Number of the pull request. */
+  readonly prNumber: number | undefined;
+  /** Time at which it will be deleted, ISO 8601. */
+  readonly deletionScheduledAt: string | undefined;
+  /** Host name of the branch's own database. */
+  readonly host: string | undefined;
+  /** Port of the branch's own database. */
+  readonly port: number | undefined;
+  /** User of the branch's own database. */
+  readonly user: string | undefined;
+  /** Password of the branch's own database. Secret. */
+  readonly password: string | undefined;
+  /** Secret that signs the branch's JWTs. Secret. */
+  readonly jwtSecret: string | undefined;
+  /** Name of the branch. */
+  readonly branchName: string | undefined;
+  /** Branch of the linked Git repository that fills it. */
+  readonly gitBranch: string | undefined;
+  /** Whether it stays when its Git branch is gone. */
+  readonly persistent: boolean | undefined;
+  /** URL that the service calls when the branch changes its state. */
+  readonly notifyUrl: string | undefined;
+  /** Whether the project's data was copied. */
+  readonly withData: boolean | undefined;
+  /** Postgres engine of the branch's own database, as `17`. */
+  readonly postgresEngine: string | undefined;
+  /** Release channel of its Postgres image, as `ga`. */
+  readonly releaseChannel: string | undefined;
+}
+
+/** Reads one branch of a project, by its name or identity, with the connection of its own database, password and JWT secret as Pulumi secrets. The default branch stands for the project itself and has no connection of its own. The result is in clear: `getBranchOutput` keeps it a Pulumi secret. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+export function getBranch(args: GetBranchArgs, opts?: pulumi.InvokeOptions): Promise<GetBranchResult> {
+  return callFunction({ name: "getBranch", hasSecrets: true }, args, opts);
+}
+
+/** Reads one branch of a project, by its name or identity, with the connection of its own database, password and JWT secret as Pulumi secrets. The default branch stands for the project itself and has no connection of its own. Waits until its arguments are known; in a preview in which they are not, the result is unknown. The whole result is a Pulumi secret. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+export function getBranchOutput(
+  args: GetBranchOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetBranchResult> {
+  return callFunctionOutput({ name: "getBranch", hasSecrets: true }, args, opts);
+}
+
+/** What `getPostgresConfig` takes. */
+export interface GetPostgresConfigArgs {
+  /** Reference of the project, or of a branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** What `getPostgresConfigOutput` takes. */
+export interface GetPostgresConfigOutputArgs {
+  /** Reference of the project, or of a branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** What `getPostgresConfig` answers. */
+export interface GetPostgresConfigResult {
+  /** Cache that the planner counts on: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
+  readonly effectiveCacheSize: string | undefined;
+  /** Memory of one logical decoding before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
+  readonly logicalDecodingWorkMem: string | undefined;
+  /** Memory of one maintenance operation, as VACUUM: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
+  readonly maintenanceWorkMem: string | undefined;
+  /** Memory kept for the text of the query that a session runs: a number with `B`, `kB`, `MB`, `GB` or `TB`; bytes without a unit. */
+  readonly trackActivityQuerySize: string | undefined;
+  /** Connections at the same time, from 1 to 262143. */
+  readonly maxConnections: number | undefined;
+  /** Locks for which there is room, per transaction, from 10 to 2147483640. */
+  readonly maxLocksPerTransaction: number | undefined;
+  /** Parallel workers of one maintenance operation, from 0 to 1024. */
+  readonly maxParallelMaintenanceWorkers: number | undefined;
+  /** Parallel workers of all queries, from 0 to 1024. */
+  readonly maxParallelWorkers: number | undefined;
+  /** Parallel workers of one query node, from 0 to 1024. */
+  readonly maxParallelWorkersPerGather: number | undefined;
+  /** Replication slots. */
+  readonly maxReplicationSlots: number | undefined;
+  /** WAL that replication slots may hold back; -1 is no limit: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
+  readonly maxSlotWalKeepSize: string | undefined;
+  /** Delay of a standby that reads archived WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
+  readonly maxStandbyArchiveDelay: string | undefined;
+  /** Delay of a standby that receives WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
+  readonly maxStandbyStreamingDelay: string | undefined;
+  /** WAL that calls for a checkpoint: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
+  readonly maxWalSize: string | undefined;
+  /** Processes that send WAL. */
+  readonly maxWalSenders: number | undefined;
+  /** Background processes, from 0 to 262143. */
+  readonly maxWorkerProcesses: number | undefined;
+  /** Which triggers and rules fire: `origin`, `replica` or `local`. */
+  readonly sessionReplicationRole: "origin" | "replica" | "local" | undefined;
+  /** Memory of the shared buffers: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
+  readonly sharedBuffers: string | undefined;
+  /** How long a statement may run; 0 is for ever: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
+  readonly statementTimeout: string | undefined;
+  /** Whether commit times of transactions are recorded. */
+  readonly trackCommitTimestamp: boolean | undefined;
+  /** WAL kept for standbys: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
+  readonly walKeepSize: string | undefined;
+  /** Silence after which a replication connection ends; 0 is never: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
+  readonly walSenderTimeout: string | undefined;
+  /** Memory of one sort or hash before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
+  readonly workMem: string | undefined;
+  /** Longest time between automatic checkpoints: a number with `us`, `ms`, `s`, `min`, `h` or `d`; s without a unit. */
+  readonly checkpointTimeout: string | undefined;
+  /** Whether a standby tells the primary about its queries. */
+  readonly hotStandbyFeedback: boolean | undefined;
+}
+
+/** Reads the Postgres settings of a project that are overridden; one that has the default of the compute size is absent. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+export function getPostgresConfig(
+  args: GetPostgresConfigArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetPostgresConfigResult> {
+  return callFunction({ name: "getPostgresConfig", hasSecrets: false }, args, opts);
+}
+
+/** Reads the Postgres settings of a project that are overridden; one that has the default of the compute size is absent. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+export function getPostgresConfigOutput(
+  args: GetPostgresConfigOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetPostgresConfigResult> {
+  return callFunctionOutput({ name: "getPostgresConfig", hasSecrets: false }, args, opts);
+}
+
+/** What `getCustomHostname` takes. */
+export interface GetCustomHostnameArgs {
+  /** Reference of the project, or of a branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** What `getCustomHostnameOutput` takes. */
+export interface GetCustomHostnameOutputArgs {
+  /** Reference of the project, or of a branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** What `getCustomHostname` answers. */
+export interface GetCustomHostnameResult {
+  /** The hostname under which the project is or will be served. */
+  readonly customHostname: string | undefined;
+  /** `2_initiated`, `3_challenge_verified`, `4_origin_setup_completed`, which means ready for activation, or `5_services_reconfigured`, which means served. */
+  readonly status: string | undefined;
+  /** The DNS record that proves ownership; kept after the service stops showing it. */
+  readonly ownershipVerification:
+    | {
+        /** Kind of the record, as `txt`. */
+        type?: string;
+        /** Name of the record. */
+        name?: string;
+        /** Value of the record. */
+        value?: string;
+      }
+    | undefined;
+  /** The DNS records that let the certificate be issued; kept after the service stops showing them. */
+  readonly validationRecords:
+    | {
+        /** Name of the TXT record. */
+        txtName?: string;
+        /** Value of the TXT record. */
+        txtValue?: string;
+      }[]
+    | undefined;
+  /** What the hostname's CNAME record must point to. */
+  readonly customOriginServer: string | undefined;
+}
+
+/** Reads the custom hostname of a project, how far its set-up is and which DNS records it needs; the service stops telling the records once they are verified. Needs the add-on `custom_domain`. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+export function getCustomHostname(
+  args: GetCustomHostnameArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetCustomHostnameResult> {
+  return callFunction({ name: "getCustomHostname", hasSecrets: false }, args, opts);
+}
+
+/** Reads the custom hostname of a project, how far its set-up is and which DNS records it needs; the service stops telling the records once they are verified. Needs the add-on `custom_domain`. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+export function getCustomHostnameOutput(
+  args: GetCustomHostnameOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetCustomHostnameResult> {
+  return callFunctionOutput({ name: "getCustomHostname", hasSecrets: false }, args, opts);
+}
+
+/** What `getFunctions` takes. */
+export interface GetFunctionsArgs {
+  /** Reference of the project, or of a branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** What `getFunctionsOutput` takes. */
+export interface GetFunctionsOutputArgs {
+  /** Reference of the project, or of a branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** What `getFunctions` answers. */
+export interface GetFunctionsResult {
+  /** All edge functions of the project. */
+  readonly functions: {
+    /** Name in the function's URL. */
+    slug: string;
+    /** Display name. */
+    name?: string;
+    /** Whether a call needs a valid JWT. */
+    verifyJwt?: boolean;
+    /** Whether it was deployed with an import map. */
+    importMap?: boolean;
+    /** Path of its first file. */
+    entrypointPath?: string;
+    /** Path of its import map. */
+    importMapPath?: string;
+    /** Time of creation, in milliseconds since 1970. */
+    createdAt?: number;
+    /** The service's identifier of the function. */
+    functionId?: string;
+    /** Raised by each deploy. */
+    version?: number;
+    /** `ACTIVE`, `THROTTLED` or a later status of the service. */
+    status?: string;
+    /** Checksum of the bundle that the service made. */
+    ezbrSha256?: string;
+    /** Time of the last change, in milliseconds since 1970. */
+    updatedAt?: number;
+  }[];
+}
+
+/** Lists the edge functions of a project, without their source. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+export function getFunctions(
+  args: GetFunctionsArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetFunctionsResult> {
+  return callFunction({ name: "getFunctions", hasSecrets: false }, args, opts);
+}
+
+/** Lists the edge functions of a project, without their source. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+export function getFunctionsOutput(
+  args: GetFunctionsOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetFunctionsResult> {
+  return callFunctionOutput({ name: "getFunctions", hasSecrets: false }, args, opts);
+}
+
+/** What `getOrganization` takes. */
+export interface GetOrganizationArgs {
+  /** Slug of the organization. */
+  slug: string;
+}
+
+/** What `getOrganizationOutput` takes. */
+export interface GetOrganizationOutputArgs {
+  /** Slug of the organization. */
+  slug: pulumi.Input<string>;
+}
+
+/** What `getOrganization` answers. */
+export interface GetOrganizationResult {
+  /** Slug of the organization. */
+  readonly slug: string;
+  /** Identifier of the organization. */
+  readonly id: string | undefined;
+  /** Display name. */
+  readonly name: string | undefined;
+  /** Plan, as `free` or `pro`. */
+  readonly plan: string | undefined;
+  /** What the organization has opted in to, as `AI_LOG_GENERATOR_OPT_IN`. */
+  readonly optInTags: string[] | undefined;
+  /** Release channels of Postgres images that its projects may use, as `ga`. */
+  readonly allowedReleaseChannels: string[] | undefined;
+}
+
+/** Reads an organization by its slug. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+export function getOrganization(
+  args: GetOrganizationArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetOrganizationResult> {
+  return callFunction({ name: "getOrganization", hasSecrets: false }, args, opts);
+}
+
+/** Reads an organization by its slug. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+export function getOrganizationOutput(
+  args: GetOrganizationOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetOrganizationResult> {
+  return callFunctionOutput({ name: "getOrganization", hasSecrets: false }, args, opts);
+}
+
+/** What `getAvailableRegions` takes. */
+export interface GetAvailableRegionsArgs {
+  /** Slug of the organization that the new project will belong to. */
+  organizationSlug: string;
+  /** Continent near which a region is wanted: a hint for the recommendations. */
+  continent?: "NA" | "SA" | "EU" | "AF" | "AS" | "OC" | "AN";
+  /** Compute size that the new project will have, for which a region may have no room. */
+  desiredInstanceSize?:
+    | "pico"
+    | "nano"
+    | "micro"
+    | "small"
+    | "medium"
+    | "large"
+    | "xlarge"
+    | "2xlarge"
+    | "4xlarge"
+    | "8xlarge"
+    | "12xlarge"
+    | "16xlarge"
+    | "24xlarge"
+    | "24xlarge_optimized_memory"
+    | "24xlarge_optimized_cpu"
+    | "24xlarge_high_memory"
+    | "48xlarge"
+    | "48xlarge_optimized_memory"
+    | "48xlarge_optimized_cpu"
+    | "48xlarge_high_memory";
+}
+
+/** What `getAvailableRegionsOutput` takes. */
+export interface GetAvailableRegionsOutputArgs {
+  /** Slug of the organization that the new project will belong to. */
+  organizationSlug: pulumi.Input<string>;
+  /** Continent near which a region is wanted: a hint for the recommendations. */
+  continent?: pulumi.Input<"NA" | "SA" | "EU" | "AF" | "AS" | "OC" | "AN">;
+  /** Compute size that the new project will have, for which a region may have no room. */
+  desiredInstanceSize?: pulumi.Input<
+    | "pico"
+    | "nano"
+    | "micro"
+    | "small"
+    | "medium"
+    | "large"
+    | "xlarge"
+    | "2xlarge"
+    | "4xlarge"
+    | "8xlarge"
+    | "12xlarge"
+    | "16xlarge"
+    | "24xlarge"
+    | "24xlarge_optimized_memory"
+    | "24xlarge_optimized_cpu"
+    | "24xlarge_high_memory"
+    | "48xlarge"
+    | "48xlarge_optimized_memory"
+    | "48xlarge_optimized_cpu"
+    | "48xlarge_high_memory"
+  >;
+}
+
+/** What `getAvailableRegions` answers. */
+export interface GetAvailableRegionsResult {
+  /** What the service recommends for the arguments. */
+  readonly recommendations:
+    | {
+        /** The group of regions recommended. */
+        smartGroup?: {
+          /** `americas`, `emea` or `apac`: a `code` for `regionSelection` of a project. */
+          code?: string;
+          /** Name for people. */
+          name?: string;
+          /** `smartGroup`. */
+          type?: string;
+        };
+        /** The regions recommended, best first. */
+        specific?: {
+          /** Code of the region, as `eu-central-1`: a `region` of a project. */
+          code?: string;
+          /** Name for people. */
+          name?: string;
+          /** `specific`. */
+          type?: string;
+          /** Provider of the machines there. */
+          provider?: string;
+          /** `capacity` where there is no room at present, `other` for another hindrance; absent for none. */
+          status?: string;
+        }[];
+      }
+    | undefined;
+  /** Everything that there is to choose from. */
+  readonly all:
+    | {
+        /** All groups of regions. */
+        smartGroup?: {
+          /** `americas`, `emea` or `apac`: a `code` for `regionSelection` of a project. */
+          code?: string;
+          /** Name for people. */
+          name?: string;
+          /** `smartGroup`. */
+          type?: string;
+        }[];
+        /** All regions. */
+        specific?: {
+          /** Code of the region, as `eu-central-1`: a `region` of a project. */
+          code?: string;
+          /** Name for people. */
+          name?: string;
+          /** `specific`. */
+          type?: string;
+          /** Provider of the machines there. */
+          provider?: string;
+          /** `capacity` where there is no room at present, `other` for another hindrance; absent for none. */
+          status?: string;
+        }[];
+      }
+    | undefined;
+}
+
+/** Lists the regions and groups of regions in which a new project of an organization can run, and those that the service recommends. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+export function getAvailableRegions(
+  args: GetAvailableRegionsArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetAvailableRegionsResult> {
+  return callFunction({ name: "getAvailableRegions", hasSecrets: false }, args, opts);
+}
+
+/** Lists the regions and groups of regions in which a new project of an organization can run, and those that the service recommends. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+export function getAvailableRegionsOutput(
+  args: GetAvailableRegionsOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetAvailableRegionsResult> {
+  return callFunctionOutput({ name: "getAvailableRegions", hasSecrets: false }, args, opts);
+}
+
+/** What `getHealth` takes. */
+export interface GetHealthArgs {
+  /** Reference of the project, or of a branch: twenty lower-case letters. */
+  projectRef: string;
+  /** Services to ask for; `auth`, `db`, `pooler`, `realtime`, `rest` and `storage` when not given. */
+  services?: (
+    "auth" | "db" | "db_postgres_user" | "pooler" | "realtime" | "rest" | "storage" | "legacy_pooler"
+  )[];
+  /** Milliseconds that the service may wait for each of them, from 0 to 10000. */
+  timeoutMs?: number;
+}
+
+/** What `getHealthOutput` takes. */
+export interface GetHealthOutputArgs {
+  /** Reference of the project, or of a branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+  /** Services to ask for; `auth`, `db`, `pooler`, `realtime`, `rest` and `storage` when not given. */
+  services?: pulumi.Input<
+    pulumi.Input<
+      "auth" | "db" | "db_postgres_user" | "pooler" | "realtime" | "rest" | "storage" | "legacy_pooler"
+    >[]
+  >;
+  /** Milliseconds that the service may wait for each of them, from 0 to 10000. */
+  timeoutMs?: pulumi.Input<number>;
+}
+
+/** What `getHealth` answers. */
+export interface GetHealthResult {
+  /** The services asked for. */
+  readonly services: {
+    /** Name of the service, as `auth`. */
+    name?: string;
+    /** Whether it is healthy. */
+    healthy?: boolean;
+    /** `COMING_UP`, `ACTIVE_HEALTHY` or `UNHEALTHY`. */
+    status?: string;
+    /** What the service tells of itself, of which each one tells a part. */
+    info?: {
+      /** The service's own name. */
+      name?: string;
+      /** The service's version. */
+      version?: string;
+      /** What the service says of itself. */
+      description?: string;
+      /** Whether `realtime` is healthy. */
+      healthy?: boolean;
+      /** Whether `realtime` is connected to the database. */
+      dbConnected?: boolean;
+      /** Whether `realtime` is connected to the replication. */
+      replicationConnected?: boolean;
+      /** Nodes that `realtime` is connected to. */
+      connectedCluster?: number;
+      /** Schema that `rest` serves; with an empty one it never becomes healthy. */
+      dbSchema?: string;
+    };
+    /** What is wrong with it. */
+    error?: string;
+  }[];
+}
+
+/** Reads the health of a project's or a branch's services as it is now, without waiting for it. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+export function getHealth(args: GetHealthArgs, opts?: pulumi.InvokeOptions): Promise<GetHealthResult> {
+  return callFunction({ name: "getHealth", hasSecrets: false }, args, opts);
+}
+
+/** Reads the health of a project's or a branch's services as it is now, without waiting for it. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+export function getHealthOutput(
+  args: GetHealthOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetHealthResult> {
+  return callFunctionOutput({ name: "getHealth", hasSecrets: false }, args, opts);
+}
+
 /** What `getProject` takes. */
 export interface GetProjectArgs {
   /** Reference of the project: twenty lower-case letters. */
@@ -147,529 +849,6 @@ export function getProjectsOutput(
   return callFunctionOutput({ name: "getProjects", hasSecrets: false }, args, opts);
 }
 
-/** What `getBranch` takes. */
-export interface GetBranchArgs {
-  /** Reference of the project that the branch was made from, which is no branch itself: twenty lower-case letters. */
-  projectRef: string;
-  /** Exact name of the branch. */
-  branchName?: string;
-  /** Reference of the branch: twenty lower-case letters. */
-  ref?: string;
-  /** The service's own identifier of the branch, a UUID. */
-  branchId?: string;
-}
-
-/** What `getBranchOutput` takes. */
-export interface GetBranchOutputArgs {
-  /** Reference of the project that the branch was made from, which is no branch itself: twenty lower-case letters. */
-  projectRef: pulumi.Input<string>;
-  /** Exact name of the branch. */
-  branchName?: pulumi.Input<string>;
-  /** Reference of the branch: twenty lower-case letters. */
-  ref?: pulumi.Input<string>;
-  /** The service's own identifier of the branch, a UUID. */
-  branchId?: pulumi.Input<string>;
-}
-
-/** What `getBranch` answers. */
-export interface GetBranchResult {
-  /** Reference of the branch, to be used as `projectRef` of what belongs to it; also its Pulumi id. */
-  readonly ref: string;
-  /** The service's own identifier of the branch, a UUID. */
-  readonly branchId: string | undefined;
-  /** Reference of the project it was made from. */
-  readonly parentProjectRef: string | undefined;
-  /** Whether it stands for the project itself. */
-  readonly isDefault: boolean | undefined;
-  /** State of its making, as `FUNCTIONS_DEPLOYED` or `MIGRATIONS_FAILED`. */
-  readonly status: string | undefined;
-  /** State of the branch's own project, as `ACTIVE_HEALTHY`; `INACTIVE` when it has paused by itself. */
-  readonly previewProjectStatus: string | undefined;
-  /** Number of the pull request. */
-  readonly prNumber: number | undefined;
-  /** Time at which it will be deleted, ISO 8601. */
-  readonly deletionScheduledAt: string | undefined;
-  /** Host name of the branch's own database. */
-  readonly host: string | undefined;
-  /** Port of the branch's own database. */
-  readonly port: number | undefined;
-  /** User of the branch's own database. */
-  readonly user: string | undefined;
-  /** Password of the branch's own database. Secret. */
-  readonly password: string | undefined;
-  /** Secret that signs the branch's JWTs. Secret. */
-  readonly jwtSecret: string | undefined;
-  /** Name of the branch. */
-  readonly branchName: string | undefined;
-  /** Branch of the linked Git repository that fills it. */
-  readonly gitBranch: string | undefined;
-  /** Whether it stays when its Git branch is gone. */
-  readonly persistent: boolean | undefined;
-  /** URL that the service calls when the branch changes its state. */
-  readonly notifyUrl: string | undefined;
-  /** Whether the project's data was copied. */
-  readonly withData: boolean | undefined;
-  /** Postgres engine of the branch's own database, as `17`. */
-  readonly postgresEngine: string | undefined;
-  /** Release channel of its Postgres image, as `ga`. */
-  readonly releaseChannel: string | undefined;
-}
-
-/** Reads one branch of a project, by its name or identity, with the connection of its own database, password and JWT secret as Pulumi secrets. The default branch stands for the project itself and has no connection of its own. The result is in clear: `getBranchOutput` keeps it a Pulumi secret. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
-export function getBranch(args: GetBranchArgs, opts?: pulumi.InvokeOptions): Promise<GetBranchResult> {
-  return callFunction({ name: "getBranch", hasSecrets: true }, args, opts);
-}
-
-/** Reads one branch of a project, by its name or identity, with the connection of its own database, password and JWT secret as Pulumi secrets. The default branch stands for the project itself and has no connection of its own. Waits until its arguments are known; in a preview in which they are not, the result is unknown. The whole result is a Pulumi secret. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
-export function getBranchOutput(
-  args: GetBranchOutputArgs,
-  opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetBranchResult> {
-  return callFunctionOutput({ name: "getBranch", hasSecrets: true }, args, opts);
-}
-
-/** What `getApiKeys` takes. */
-export interface GetApiKeysArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters. */
-  projectRef: string;
-}
-
-/** What `getApiKeysOutput` takes. */
-export interface GetApiKeysOutputArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters. */
-  projectRef: pulumi.Input<string>;
-}
-
-/** What `getApiKeys` answers. */
-export interface GetApiKeysResult {
-  /** All keys of the project. */
-  readonly apiKeys: {
-    /** Identifier of the key; a `legacy` one has none. */
-    apiKeyId?: string;
-    /** `publishable`, `secret`, or `legacy` for the JWT-based keys that every project has. */
-    type?: string;
-    /** Name of the key. */
-    name: string;
-    /** What the key is for. */
-    description?: string;
-    /** The key itself, revealed. */
-    apiKey?: string;
-    /** The beginning of the key, by which it is recognised. */
-    prefix?: string;
-    /** The service's hash of the key. */
-    hash?: string;
-    /** Claims of the JWT that stands for a secret key inside the project, such as `role`. */
-    secretJwtTemplate?: { [key: string]: unknown };
-    /** Time of creation, ISO 8601. */
-    insertedAt?: string;
-    /** Time of the last change, ISO 8601. */
-    updatedAt?: string;
-  }[];
-}
-
-/** Lists the API keys of a project, revealed, each value as a Pulumi secret. The result is in clear: `getApiKeysOutput` keeps it a Pulumi secret. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
-export function getApiKeys(args: GetApiKeysArgs, opts?: pulumi.InvokeOptions): Promise<GetApiKeysResult> {
-  return callFunction({ name: "getApiKeys", hasSecrets: true }, args, opts);
-}
-
-/** Lists the API keys of a project, revealed, each value as a Pulumi secret. Waits until its arguments are known; in a preview in which they are not, the result is unknown. The whole result is a Pulumi secret. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
-export function getApiKeysOutput(
-  args: GetApiKeysOutputArgs,
-  opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetApiKeysResult> {
-  return callFunctionOutput({ name: "getApiKeys", hasSecrets: true }, args, opts);
-}
-
-/** What `getSigningKeys` takes. */
-export interface GetSigningKeysArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters. */
-  projectRef: string;
-}
-
-/** What `getSigningKeysOutput` takes. */
-export interface GetSigningKeysOutputArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters. */
-  projectRef: pulumi.Input<string>;
-}
-
-/** What `getSigningKeys` answers. */
-export interface GetSigningKeysResult {
-  /** All signing keys of the project; private halves are never told. */
-  readonly signingKeys: {
-    /** Identifier of the key, a UUID. */
-    signingKeyId: string;
-    /** Algorithm of the signature, as `ES256`. */
-    algorithm?: string;
-    /** `in_use`, `standby`, `previously_used` or `revoked`. */
-    status?: string;
-    /** Public half of the key as a JWK; a shared secret (HS256) has none. */
-    publicJwk?: { [key: string]: unknown };
-    /** Time of creation, ISO 8601. */
-    createdAt?: string;
-    /** Time of the last change, ISO 8601. */
-    updatedAt?: string;
-  }[];
-}
-
-/** Lists the keys that sign the JWTs of a project's users, with their public halves. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
-export function getSigningKeys(
-  args: GetSigningKeysArgs,
-  opts?: pulumi.InvokeOptions,
-): Promise<GetSigningKeysResult> {
-  return callFunction({ name: "getSigningKeys", hasSecrets: false }, args, opts);
-}
-
-/** Lists the keys that sign the JWTs of a project's users, with their public halves. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
-export function getSigningKeysOutput(
-  args: GetSigningKeysOutputArgs,
-  opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetSigningKeysResult> {
-  return callFunctionOutput({ name: "getSigningKeys", hasSecrets: false }, args, opts);
-}
-
-/** What `getFunctions` takes. */
-export interface GetFunctionsArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters. */
-  projectRef: string;
-}
-
-/** What `getFunctionsOutput` takes. */
-export interface GetFunctionsOutputArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters. */
-  projectRef: pulumi.Input<string>;
-}
-
-/** What `getFunctions` answers. */
-export interface GetFunctionsResult {
-  /** All edge functions of the project. */
-  readonly functions: {
-    /** Name in the function's URL. */
-    slug: string;
-    /** Display name. */
-    name?: string;
-    /** Whether a call needs a valid JWT. */
-    verifyJwt?: boolean;
-    /** Whether it was deployed with an import map. */
-    importMap?: boolean;
-    /** Path of its first file. */
-    entrypointPath?: string;
-    /** Path of its import map. */
-    importMapPath?: string;
-    /** Time of creation, in milliseconds since 1970. */
-    createdAt?: number;
-    /** The service's identifier of the function. */
-    functionId?: string;
-    /** Raised by each deploy. */
-    version?: number;
-    /** `ACTIVE`, `THROTTLED` or a later status of the service. */
-    status?: string;
-    /** Checksum of the bundle that the service made. */
-    ezbrSha256?: string;
-    /** Time of the last change, in milliseconds since 1970. */
-    updatedAt?: number;
-  }[];
-}
-
-/** Lists the edge functions of a project, without their source. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
-export function getFunctions(
-  args: GetFunctionsArgs,
-  opts?: pulumi.InvokeOptions,
-): Promise<GetFunctionsResult> {
-  return callFunction({ name: "getFunctions", hasSecrets: false }, args, opts);
-}
-
-/** Lists the edge functions of a project, without their source. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
-export function getFunctionsOutput(
-  args: GetFunctionsOutputArgs,
-  opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetFunctionsResult> {
-  return callFunctionOutput({ name: "getFunctions", hasSecrets: false }, args, opts);
-}
-
-/** What `getSsoProviders` takes. */
-export interface GetSsoProvidersArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters. */
-  projectRef: string;
-}
-
-/** What `getSsoProvidersOutput` takes. */
-export interface GetSsoProvidersOutputArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters. */
-  projectRef: pulumi.Input<string>;
-}
-
-/** What `getSsoProviders` answers. */
-export interface GetSsoProvidersResult {
-  /** All SSO providers of the project. */
-  readonly ssoProviders: {
-    /** Identifier of the provider. */
-    providerId: string;
-    /** Kind of provider: `saml`. */
-    type?: string;
-    /** Address from which the service fetches the metadata. */
-    metadataUrl?: string;
-    /** The identity provider's SAML metadata document, where the listing tells it. */
-    metadataXml?: string;
-    /** Domains of e-mail addresses whose users sign in here. */
-    domains?: string[];
-    /** How SAML attributes become attributes of the user. */
-    attributeMapping?: {
-      /** By the name of the user's attribute: the SAML attribute it is taken from. */
-      keys: {
-        [key: string]: {
-          /** Name of the SAML attribute. */
-          name?: string;
-          /** Names of the SAML attribute, of which the first one present counts. */
-          names?: string[];
-          /** Value where the attribute is missing. */
-          default?: string | number | boolean | { [key: string]: unknown };
-          /** Whether all values are kept instead of the first one. */
-          array?: boolean;
-        };
-      };
-    };
-    /** Format of the name identifier that is asked for, a SAML URN. */
-    nameIdFormat?: string;
-    /** Entity id in the identity provider's metadata. */
-    entityId?: string;
-    /** The service's identifier of the SAML settings. */
-    samlId?: string;
-    /** Time of creation, ISO 8601. */
-    createdAt?: string;
-    /** Time of the last change, ISO 8601. */
-    updatedAt?: string;
-  }[];
-}
-
-/** Lists the SAML identity providers through which users of a project sign in. SAML must be enabled for the project. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
-export function getSsoProviders(
-  args: GetSsoProvidersArgs,
-  opts?: pulumi.InvokeOptions,
-): Promise<GetSsoProvidersResult> {
-  return callFunction({ name: "getSsoProviders", hasSecrets: false }, args, opts);
-}
-
-/** Lists the SAML identity providers through which users of a project sign in. SAML must be enabled for the project. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
-export function getSsoProvidersOutput(
-  args: GetSsoProvidersOutputArgs,
-  opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetSsoProvidersResult> {
-  return callFunctionOutput({ name: "getSsoProviders", hasSecrets: false }, args, opts);
-}
-
-/** What `getHealth` takes. */
-export interface GetHealthArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters. */
-  projectRef: string;
-  /** Services to ask for; `auth`, `db`, `pooler`, `realtime`, `rest` and `storage` when not given. */
-  services?: (
-    "auth" | "db" | "db_postgres_user" | "pooler" | "realtime" | "rest" | "storage" | "legacy_pooler"
-  )[];
-  /** Milliseconds that the service may wait for each of them, from 0 to 10000. */
-  timeoutMs?: number;
-}
-
-/** What `getHealthOutput` takes. */
-export interface GetHealthOutputArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters. */
-  projectRef: pulumi.Input<string>;
-  /** Services to ask for; `auth`, `db`, `pooler`, `realtime`, `rest` and `storage` when not given. */
-  services?: pulumi.Input<
-    pulumi.Input<
-      "auth" | "db" | "db_postgres_user" | "pooler" | "realtime" | "rest" | "storage" | "legacy_pooler"
-    >[]
-  >;
-  /** Milliseconds that the service may wait for each of them, from 0 to 10000. */
-  timeoutMs?: pulumi.Input<number>;
-}
-
-/** What `getHealth` answers. */
-export interface GetHealthResult {
-  /** The services asked for. */
-  readonly services: {
-    /** Name of the service, as `auth`. */
-    name?: string;
-    /** Whether it is healthy. */
-    healthy?: boolean;
-    /** `COMING_UP`, `ACTIVE_HEALTHY` or `UNHEALTHY`. */
-    status?: string;
-    /** What the service tells of itself, of which each one tells a part. */
-    info?: {
-      /** The service's own name. */
-      name?: string;
-      /** The service's version. */
-      version?: string;
-      /** What the service says of itself. */
-      description?: string;
-      /** Whether `realtime` is healthy. */
-      healthy?: boolean;
-      /** Whether `realtime` is connected to the database. */
-      dbConnected?: boolean;
-      /** Whether `realtime` is connected to the replication. */
-      replicationConnected?: boolean;
-      /** Nodes that `realtime` is connected to. */
-      connectedCluster?: number;
-      /** Schema that `rest` serves; with an empty one it never becomes healthy. */
-      dbSchema?: string;
-    };
-    /** What is wrong with it. */
-    error?: string;
-  }[];
-}
-
-/** Reads the health of a project's or a branch's services as it is now, without waiting for it. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
-export function getHealth(args: GetHealthArgs, opts?: pulumi.InvokeOptions): Promise<GetHealthResult> {
-  return callFunction({ name: "getHealth", hasSecrets: false }, args, opts);
-}
-
-/** Reads the health of a project's or a branch's services as it is now, without waiting for it. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
-export function getHealthOutput(
-  args: GetHealthOutputArgs,
-  opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetHealthResult> {
-  return callFunctionOutput({ name: "getHealth", hasSecrets: false }, args, opts);
-}
-
-/** What `getPostgresConfig` takes. */
-export interface GetPostgresConfigArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters. */
-  projectRef: string;
-}
-
-/** What `getPostgresConfigOutput` takes. */
-export interface GetPostgresConfigOutputArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters. */
-  projectRef: pulumi.Input<string>;
-}
-
-/** What `getPostgresConfig` answers. */
-export interface GetPostgresConfigResult {
-  /** Cache that the planner counts on: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
-  readonly effectiveCacheSize: string | undefined;
-  /** Memory of one logical decoding before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
-  readonly logicalDecodingWorkMem: string | undefined;
-  /** Memory of one maintenance operation, as VACUUM: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
-  readonly maintenanceWorkMem: string | undefined;
-  /** Memory kept for the text of the query that a session runs: a number with `B`, `kB`, `MB`, `GB` or `TB`; bytes without a unit. */
-  readonly trackActivityQuerySize: string | undefined;
-  /** Connections at the same time, from 1 to 262143. */
-  readonly maxConnections: number | undefined;
-  /** Locks for which there is room, per transaction, from 10 to 2147483640. */
-  readonly maxLocksPerTransaction: number | undefined;
-  /** Parallel workers of one maintenance operation, from 0 to 1024. */
-  readonly maxParallelMaintenanceWorkers: number | undefined;
-  /** Parallel workers of all queries, from 0 to 1024. */
-  readonly maxParallelWorkers: number | undefined;
-  /** Parallel workers of one query node, from 0 to 1024. */
-  readonly maxParallelWorkersPerGather: number | undefined;
-  /** Replication slots. */
-  readonly maxReplicationSlots: number | undefined;
-  /** WAL that replication slots may hold back; -1 is no limit: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
-  readonly maxSlotWalKeepSize: string | undefined;
-  /** Delay of a standby that reads archived WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
-  readonly maxStandbyArchiveDelay: string | undefined;
-  /** Delay of a standby that receives WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
-  readonly maxStandbyStreamingDelay: string | undefined;
-  /** WAL that calls for a checkpoint: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
-  readonly maxWalSize: string | undefined;
-  /** Processes that send WAL. */
-  readonly maxWalSenders: number | undefined;
-  /** Background processes, from 0 to 262143. */
-  readonly maxWorkerProcesses: number | undefined;
-  /** Which triggers and rules fire: `origin`, `replica` or `local`. */
-  readonly sessionReplicationRole: "origin" | "replica" | "local" | undefined;
-  /** Memory of the shared buffers: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
-  readonly sharedBuffers: string | undefined;
-  /** How long a statement may run; 0 is for ever: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
-  readonly statementTimeout: string | undefined;
-  /** Whether commit times of transactions are recorded. */
-  readonly trackCommitTimestamp: boolean | undefined;
-  /** WAL kept for standbys: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
-  readonly walKeepSize: string | undefined;
-  /** Silence after which a replication connection ends; 0 is never: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
-  readonly walSenderTimeout: string | undefined;
-  /** Memory of one sort or hash before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
-  readonly workMem: string | undefined;
-  /** Longest time between automatic checkpoints: a number with `us`, `ms`, `s`, `min`, `h` or `d`; s without a unit. */
-  readonly checkpointTimeout: string | undefined;
-  /** Whether a standby tells the primary about its queries. */
-  readonly hotStandbyFeedback: boolean | undefined;
-}
-
-/** Reads the Postgres settings of a project that are overridden; one that has the default of the compute size is absent. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
-export function getPostgresConfig(
-  args: GetPostgresConfigArgs,
-  opts?: pulumi.InvokeOptions,
-): Promise<GetPostgresConfigResult> {
-  return callFunction({ name: "getPostgresConfig", hasSecrets: false }, args, opts);
-}
-
-/** Reads the Postgres settings of a project that are overridden; one that has the default of the compute size is absent. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
-export function getPostgresConfigOutput(
-  args: GetPostgresConfigOutputArgs,
-  opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetPostgresConfigResult> {
-  return callFunctionOutput({ name: "getPostgresConfig", hasSecrets: false }, args, opts);
-}
-
-/** What `getCustomHostname` takes. */
-export interface GetCustomHostnameArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters. */
-  projectRef: string;
-}
-
-/** What `getCustomHostnameOutput` takes. */
-export interface GetCustomHostnameOutputArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters. */
-  projectRef: pulumi.Input<string>;
-}
-
-/** What `getCustomHostname` answers. */
-export interface GetCustomHostnameResult {
-  /** The hostname under which the project is or will be served. */
-  readonly customHostname: string | undefined;
-  /** `2_initiated`, `3_challenge_verified`, `4_origin_setup_completed`, which means ready for activation, or `5_services_reconfigured`, which means served. */
-  readonly status: string | undefined;
-  /** The DNS record that proves ownership; kept after the service stops showing it. */
-  readonly ownershipVerification:
-    | {
-        /** Kind of the record, as `txt`. */
-        type?: string;
-        /** Name of the record. */
-        name?: string;
-        /** Value of the record. */
-        value?: string;
-      }
-    | undefined;
-  /** The DNS records that let the certificate be issued; kept after the service stops showing them. */
-  readonly validationRecords:
-    | {
-        /** Name of the TXT record. */
-        txtName?: string;
-        /** Value of the TXT record. */
-        txtValue?: string;
-      }[]
-    | undefined;
-  /** What the hostname's CNAME record must point to. */
-  readonly customOriginServer: string | undefined;
-}
-
-/** Reads the custom hostname of a project, how far its set-up is and which DNS records it needs; the service stops telling the records once they are verified. Needs the add-on `custom_domain`. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
-export function getCustomHostname(
-  args: GetCustomHostnameArgs,
-  opts?: pulumi.InvokeOptions,
-): Promise<GetCustomHostnameResult> {
-  return callFunction({ name: "getCustomHostname", hasSecrets: false }, args, opts);
-}
-
-/** Reads the custom hostname of a project, how far its set-up is and which DNS records it needs; the service stops telling the records once they are verified. Needs the add-on `custom_domain`. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
-export function getCustomHostnameOutput(
-  args: GetCustomHostnameOutputArgs,
-  opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetCustomHostnameResult> {
-  return callFunctionOutput({ name: "getCustomHostname", hasSecrets: false }, args, opts);
-}
-
 /** What `getUpgradeEligibility` takes. */
 export interface GetUpgradeEligibilityArgs {
   /** Reference of the project, or of a branch: twenty lower-case letters. */
@@ -762,183 +941,4 @@ export function getUpgradeEligibilityOutput(
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetUpgradeEligibilityResult> {
   return callFunctionOutput({ name: "getUpgradeEligibility", hasSecrets: false }, args, opts);
-}
-
-/** What `getAvailableRegions` takes. */
-export interface GetAvailableRegionsArgs {
-  /** Slug of the organization that the new project will belong to. */
-  organizationSlug: string;
-  /** Continent near which a region is wanted: a hint for the recommendations. */
-  continent?: "NA" | "SA" | "EU" | "AF" | "AS" | "OC" | "AN";
-  /** Compute size that the new project will have, for which a region may have no room. */
-  desiredInstanceSize?:
-    | "pico"
-    | "nano"
-    | "micro"
-    | "small"
-    | "medium"
-    | "large"
-    | "xlarge"
-    | "2xlarge"
-    | "4xlarge"
-    | "8xlarge"
-    | "12xlarge"
-    | "16xlarge"
-    | "24xlarge"
-    | "24xlarge_optimized_memory"
-    | "24xlarge_optimized_cpu"
-    | "24xlarge_high_memory"
-    | "48xlarge"
-    | "48xlarge_optimized_memory"
-    | "48xlarge_optimized_cpu"
-    | "48xlarge_high_memory";
-}
-
-/** What `getAvailableRegionsOutput` takes. */
-export interface GetAvailableRegionsOutputArgs {
-  /** Slug of the organization that the new project will belong to. */
-  organizationSlug: pulumi.Input<string>;
-  /** Continent near which a region is wanted: a hint for the recommendations. */
-  continent?: pulumi.Input<"NA" | "SA" | "EU" | "AF" | "AS" | "OC" | "AN">;
-  /** Compute size that the new project will have, for which a region may have no room. */
-  desiredInstanceSize?: pulumi.Input<
-    | "pico"
-    | "nano"
-    | "micro"
-    | "small"
-    | "medium"
-    | "large"
-    | "xlarge"
-    | "2xlarge"
-    | "4xlarge"
-    | "8xlarge"
-    | "12xlarge"
-    | "16xlarge"
-    | "24xlarge"
-    | "24xlarge_optimized_memory"
-    | "24xlarge_optimized_cpu"
-    | "24xlarge_high_memory"
-    | "48xlarge"
-    | "48xlarge_optimized_memory"
-    | "48xlarge_optimized_cpu"
-    | "48xlarge_high_memory"
-  >;
-}
-
-/** What `getAvailableRegions` answers. */
-export interface GetAvailableRegionsResult {
-  /** What the service recommends for the arguments. */
-  readonly recommendations:
-    | {
-        /** The group of regions recommended. */
-        smartGroup?: {
-          /** `americas`, `emea` or `apac`: a `code` for `regionSelection` of a project. */
-          code?: string;
-          /** Name for people. */
-          name?: string;
-          /** `smartGroup`. */
-          type?: string;
-        };
-        /** The regions recommended, best first. */
-        specific?: {
-          /** Code of the region, as `eu-central-1`: a `region` of a project. */
-          code?: string;
-          /** Name for people. */
-          name?: string;
-          /** `specific`. */
-          type?: string;
-          /** Provider of the machines there. */
-          provider?: string;
-          /** `capacity` where there is no room at present, `other` for another hindrance; absent for none. */
-          status?: string;
-        }[];
-      }
-    | undefined;
-  /** Everything that there is to choose from. */
-  readonly all:
-    | {
-        /** All groups of regions. */
-        smartGroup?: {
-          /** `americas`, `emea` or `apac`: a `code` for `regionSelection` of a project. */
-          code?: string;
-          /** Name for people. */
-          name?: string;
-          /** `smartGroup`. */
-          type?: string;
-        }[];
-        /** All regions. */
-        specific?: {
-          /** Code of the region, as `eu-central-1`: a `region` of a project. */
-          code?: string;
-          /** Name for people. */
-          name?: string;
-          /** `specific`. */
-          type?: string;
-          /** Provider of the machines there. */
-          provider?: string;
-          /** `capacity` where there is no room at present, `other` for another hindrance; absent for none. */
-          status?: string;
-        }[];
-      }
-    | undefined;
-}
-
-/** Lists the regions and groups of regions in which a new project of an organization can run, and those that the service recommends. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
-export function getAvailableRegions(
-  args: GetAvailableRegionsArgs,
-  opts?: pulumi.InvokeOptions,
-): Promise<GetAvailableRegionsResult> {
-  return callFunction({ name: "getAvailableRegions", hasSecrets: false }, args, opts);
-}
-
-/** Lists the regions and groups of regions in which a new project of an organization can run, and those that the service recommends. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
-export function getAvailableRegionsOutput(
-  args: GetAvailableRegionsOutputArgs,
-  opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetAvailableRegionsResult> {
-  return callFunctionOutput({ name: "getAvailableRegions", hasSecrets: false }, args, opts);
-}
-
-/** What `getOrganization` takes. */
-export interface GetOrganizationArgs {
-  /** Slug of the organization. */
-  slug: string;
-}
-
-/** What `getOrganizationOutput` takes. */
-export interface GetOrganizationOutputArgs {
-  /** Slug of the organization. */
-  slug: pulumi.Input<string>;
-}
-
-/** What `getOrganization` answers. */
-export interface GetOrganizationResult {
-  /** Slug of the organization. */
-  readonly slug: string;
-  /** Identifier of the organization. */
-  readonly id: string | undefined;
-  /** Display name. */
-  readonly name: string | undefined;
-  /** Plan, as `free` or `pro`. */
-  readonly plan: string | undefined;
-  /** What the organization has opted in to, as `AI_LOG_GENERATOR_OPT_IN`. */
-  readonly optInTags: string[] | undefined;
-  /** Release channels of Postgres images that its projects may use, as `ga`. */
-  readonly allowedReleaseChannels: string[] | undefined;
-}
-
-/** Reads an organization by its slug. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
-export function getOrganization(
-  args: GetOrganizationArgs,
-  opts?: pulumi.InvokeOptions,
-): Promise<GetOrganizationResult> {
-  return callFunction({ name: "getOrganization", hasSecrets: false }, args, opts);
-}
-
-/** Reads an organization by its slug. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
-export function getOrganizationOutput(
-  args: GetOrganizationOutputArgs,
-  opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetOrganizationResult> {
-  return callFunctionOutput({ name: "getOrganization", hasSecrets: false }, args, opts);
 }
