@@ -104,7 +104,7 @@ describe("databases", () => {
           await database.exec("select * from nowhere");
         }),
       ),
-    ).rejects.toMatchObject({ code: "42P01" });
+    ).rejects.toMatchObject({ fault: { code: "42P01" } });
     expect(await run(databases, "first", "select to_regclass('half') as half")).toEqual([{ half: null }]);
   });
 
@@ -175,7 +175,10 @@ describe("a statement that does not end", () => {
     await run(databases, "slow", "create table notes (note text)");
     await expect(
       run(databases, "slow", "begin; drop table notes; select count(*) from generate_series(1, 1e15)"),
-    ).rejects.toMatchObject({ code: "57014", message: "canceling statement due to statement timeout" });
+    ).rejects.toMatchObject({
+      fault: { code: "57014" },
+      message: "canceling statement due to statement timeout",
+    });
     expect(await run(databases, "slow", "select count(*) from notes")).toEqual([{ count: 0 }]);
   });
 });
