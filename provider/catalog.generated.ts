@@ -17,7 +17,7 @@ import { getSsoProviders } from "./functions/auth/get-sso-providers";
 import { getBranch } from "./functions/branches/get-branch";
 import { getPostgresConfig } from "./functions/database/get-postgres-config";
 import { getCustomHostname } from "./functions/domains/get-custom-hostname";
-import { getFunctions } from "./functions/functions/get-functions";
+import { getEdgeFunctions } from "./functions/functions/get-edge-functions";
 import { getOrganization } from "./functions/organizations/get-organization";
 import { getAvailableRegions } from "./functions/projects/get-available-regions";
 import { getHealth } from "./functions/projects/get-health";
@@ -46,7 +46,7 @@ export const functions: readonly AnyFunction[] = [
   getBranch,
   getPostgresConfig,
   getCustomHostname,
-  getFunctions,
+  getEdgeFunctions,
   getOrganization,
   getAvailableRegions,
   getHealth,

@@ -18,7 +18,9 @@ export function resourceByType(type: string): AnyResource {
 
 /** Throws when this version of the package has no such function. */
 export function functionByName(name: string): AnyFunction {
-  const found = functions.find((candidate) => candidate.name === name);
+  const found = functions.find(
+    (candidate) => candidate.name === name || candidate.formerNames?.includes(name) === true,
+  );
   if (found === undefined) {
     throw new Error(
       `pulumi-management has no function ${name}; it has ${functions.map((one) => one.name).join(", ")}. ` +

@@ -6,9 +6,9 @@ import { isObject } from "../define/unknown";
 /** Settings by name, in the wire's form; null or absent means that the setting is not set. */
 export type SettingValues = Readonly<Record<string, unknown>>;
 
-/** What deleting a configuration restores: the lifecycle's own, as its names begin with `__`. Secret as a whole. */
+/** What deleting a configuration restores: the lifecycle's own, as its names begin with `__`. */
 export const settingsBookkeeping = {
-  __found: secret(z.object({ values: z.record(z.string(), z.unknown()), unset: z.array(z.string()) })),
+  __found: z.object({ values: z.record(z.string(), z.unknown()), unset: z.array(z.string()) }),
   /** Apart from the others, since they stand nowhere but in Pulumi's state. */
   __foundSecrets: secret(z.record(z.string(), z.unknown())).optional(),
 };

@@ -85,6 +85,7 @@ function toResource(configuration: Configuration, inputs: z.ZodObject, outputs: 
     conditionalCalls,
     importId: {
       format: "<projectRef>",
+      source: "a project has exactly one",
       takesOver: form.names,
       parse: (id) => (id === "" || id.includes("/") ? undefined : { id, inputs: { projectRef: id } }),
     },

@@ -27,10 +27,10 @@ export interface FieldTraits {
   readonly stable?: boolean;
   /** For programs of the dynamic classes only; the plugin's users have Pulumi's own option instead. */
   readonly dynamicOnly?: boolean;
-  /** An integer that may need more than 32 bits, as a time in milliseconds: generated SDKs make it a number. */
-  readonly wide?: boolean;
   /** Brings spellings of one value into one form before they are compared. */
   readonly normalize?: (value: unknown) => unknown;
+  /** Kept for programs of an earlier version: what to use instead. */
+  readonly deprecationMessage?: string;
   /** What a text must look like, as a check tells it: "expected … , as `…`". */
   readonly form?: string;
   /** A text of that form. */
@@ -93,11 +93,12 @@ export const identifies = <S extends z.ZodType>(schema: S): S => mark(schema, { 
 /** An output that never changes while the resource lives. */
 export const stable = <S extends z.ZodType>(schema: S): S => mark(schema, { stable: true });
 
+/** An earlier version had it: `advice` says what to use instead. */
+export const deprecated = <S extends z.ZodType>(schema: S, advice: string): S =>
+  mark(schema, { deprecationMessage: advice });
+
 /** Not part of the plugin's surface. */
 export const dynamicOnly = <S extends z.ZodType>(schema: S): S => mark(schema, { dynamicOnly: true });
-
-/** An integer that may need more than 32 bits, which C# and Java lack. */
-export const wide = <S extends z.ZodType>(schema: S): S => mark(schema, { wide: true });
 
 /** A text of a certain form: every check of it that fails says the sentence and the example. */
 export const formed = <S extends z.ZodType>(schema: S, sentence: string, example: string): S =>

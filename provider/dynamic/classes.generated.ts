@@ -56,6 +56,8 @@ export class ApiKey extends ManagedResource {
   /** The service's hash of the key. */
   declare readonly hash: pulumi.Output<string | undefined>;
   /** Time of creation, ISO 8601. */
+  declare readonly createdAt: pulumi.Output<string | undefined>;
+  /** Time of creation, ISO 8601. @deprecated Use `createdAt`. */
   declare readonly insertedAt: pulumi.Output<string | undefined>;
   /** Time of the last change, ISO 8601. */
   declare readonly updatedAt: pulumi.Output<string | undefined>;
@@ -74,7 +76,7 @@ export class ApiKey extends ManagedResource {
           "reason",
         ],
         secretInputs: [],
-        outputs: ["apiKey", "prefix", "hash", "insertedAt", "updatedAt"],
+        outputs: ["apiKey", "prefix", "hash", "createdAt", "insertedAt", "updatedAt"],
         secretOutputs: ["apiKey"],
       },
       name,
@@ -323,8 +325,8 @@ export class SigningKey extends ManagedResource {
 export interface SsoProviderArgs {
   /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
-  /** Kind of provider: `saml`. A change replaces the resource. */
-  type: pulumi.Input<"saml">;
+  /** Kind of provider: `saml`, which is the default. A change replaces the resource. */
+  type?: pulumi.Input<"saml">;
   /** The identity provider's SAML metadata document; exactly one of this and `metadataUrl`. */
   metadataXml?: pulumi.Input<string>;
   /** `https` address from which the service fetches the metadata; exactly one of this and `metadataXml`. */
@@ -373,8 +375,8 @@ export interface SsoProviderArgs {
 export class SsoProvider extends ManagedResource {
   /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
-  /** Kind of provider: `saml`. A change replaces the resource. */
-  declare readonly type: pulumi.Output<"saml">;
+  /** Kind of provider: `saml`, which is the default. A change replaces the resource. */
+  declare readonly type: pulumi.Output<"saml" | undefined>;
   /** The identity provider's SAML metadata document; exactly one of this and `metadataUrl`. */
   declare readonly metadataXml: pulumi.Output<string | undefined>;
   /** `https` address from which the service fetches the metadata; exactly one of this and `metadataXml`. */
@@ -567,6 +569,8 @@ export class Branch extends ManagedResource {
   declare readonly previewProjectStatus: pulumi.Output<string | undefined>;
   /** Number of the pull request. */
   declare readonly prNumber: pulumi.Output<number | undefined>;
+  /** Time of creation, ISO 8601. */
+  declare readonly createdAt: pulumi.Output<string | undefined>;
   /** Time at which it will be deleted, ISO 8601. */
   declare readonly deletionScheduledAt: pulumi.Output<string | undefined>;
   /** Host name of the branch's own database. */
@@ -607,6 +611,7 @@ export class Branch extends ManagedResource {
           "status",
           "previewProjectStatus",
           "prNumber",
+          "createdAt",
           "deletionScheduledAt",
           "host",
           "port",
@@ -939,8 +944,8 @@ export class EdgeFunction extends ManagedResource {
   declare readonly status: pulumi.Output<string | undefined>;
   /** Checksum of the bundle that the service made. */
   declare readonly ezbrSha256: pulumi.Output<string | undefined>;
-  /** Time of the last change, in milliseconds since 1970. */
-  declare readonly updatedAt: pulumi.Output<number | undefined>;
+  /** Time of the last change, ISO 8601. */
+  declare readonly updatedAt: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: EdgeFunctionArgs, opts?: pulumi.CustomResourceOptions) {
     super(

@@ -35,6 +35,8 @@ export interface GetApiKeysResult {
     /** Claims of the JWT that stands for a secret key inside the project, such as `role`. */
     secretJwtTemplate?: { [key: string]: unknown };
     /** Time of creation, ISO 8601. */
+    createdAt?: string;
+    /** Time of creation, ISO 8601. @deprecated Use `createdAt`. */
     insertedAt?: string;
     /** Time of the last change, ISO 8601. */
     updatedAt?: string;
@@ -212,6 +214,8 @@ export interface GetBranchResult {
   readonly previewProjectStatus: string | undefined;
   /** Number of the pull request. */
   readonly prNumber: number | undefined;
+  /** Time of creation, ISO 8601. */
+  readonly createdAt: string | undefined;
   /** Time at which it will be deleted, ISO 8601. */
   readonly deletionScheduledAt: string | undefined;
   /** Host name of the branch's own database. */
@@ -393,20 +397,20 @@ export function getCustomHostnameOutput(
   return callFunctionOutput({ name: "getCustomHostname", hasSecrets: false }, args, opts);
 }
 
-/** What `getFunctions` takes. */
-export interface GetFunctionsArgs {
+/** What `getEdgeFunctions` takes. */
+export interface GetEdgeFunctionsArgs {
   /** Reference of the project, or of a branch: twenty lower-case letters. */
   projectRef: string;
 }
 
-/** What `getFunctionsOutput` takes. */
-export interface GetFunctionsOutputArgs {
+/** What `getEdgeFunctionsOutput` takes. */
+export interface GetEdgeFunctionsOutputArgs {
   /** Reference of the project, or of a branch: twenty lower-case letters. */
   projectRef: pulumi.Input<string>;
 }
 
-/** What `getFunctions` answers. */
-export interface GetFunctionsResult {
+/** What `getEdgeFunctions` answers. */
+export interface GetEdgeFunctionsResult {
   /** All edge functions of the project. */
   readonly functions: {
     /** Name in the function's URL. */
@@ -421,8 +425,8 @@ export interface GetFunctionsResult {
     entrypointPath?: string;
     /** Path of its import map. */
     importMapPath?: string;
-    /** Time of creation, in milliseconds since 1970. */
-    createdAt?: number;
+    /** Time of creation, ISO 8601. */
+    createdAt?: string;
     /** The service's identifier of the function. */
     functionId?: string;
     /** Raised by each deploy. */
@@ -431,26 +435,37 @@ export interface GetFunctionsResult {
     status?: string;
     /** Checksum of the bundle that the service made. */
     ezbrSha256?: string;
-    /** Time of the last change, in milliseconds since 1970. */
-    updatedAt?: number;
+    /** Time of the last change, ISO 8601. */
+    updatedAt?: string;
   }[];
 }
 
 /** Lists the edge functions of a project, without their source. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
-export function getFunctions(
-  args: GetFunctionsArgs,
+export function getEdgeFunctions(
+  args: GetEdgeFunctionsArgs,
   opts?: pulumi.InvokeOptions,
-): Promise<GetFunctionsResult> {
-  return callFunction({ name: "getFunctions", hasSecrets: false }, args, opts);
+): Promise<GetEdgeFunctionsResult> {
+  return callFunction({ name: "getEdgeFunctions", hasSecrets: false }, args, opts);
 }
 
 /** Lists the edge functions of a project, without their source. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
-export function getFunctionsOutput(
-  args: GetFunctionsOutputArgs,
+export function getEdgeFunctionsOutput(
+  args: GetEdgeFunctionsOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetFunctionsResult> {
-  return callFunctionOutput({ name: "getFunctions", hasSecrets: false }, args, opts);
+): pulumi.Output<GetEdgeFunctionsResult> {
+  return callFunctionOutput({ name: "getEdgeFunctions", hasSecrets: false }, args, opts);
 }
+
+/** @deprecated Renamed: use `getEdgeFunctions`. */
+export const getFunctions = getEdgeFunctions;
+/** @deprecated Renamed: use `getEdgeFunctionsOutput`. */
+export const getFunctionsOutput = getEdgeFunctionsOutput;
+/** @deprecated Renamed: use `GetEdgeFunctionsArgs`. */
+export type GetFunctionsArgs = GetEdgeFunctionsArgs;
+/** @deprecated Renamed: use `GetEdgeFunctionsOutputArgs`. */
+export type GetFunctionsOutputArgs = GetEdgeFunctionsOutputArgs;
+/** @deprecated Renamed: use `GetEdgeFunctionsResult`. */
+export type GetFunctionsResult = GetEdgeFunctionsResult;
 
 /** What `getOrganization` takes. */
 export interface GetOrganizationArgs {
@@ -809,6 +824,8 @@ export interface GetProjectsResult {
     /** Provider of the machines it runs on. */
     cloudProvider?: string;
     /** Time of creation, ISO 8601. */
+    createdAt?: string;
+    /** Time of creation, ISO 8601. @deprecated Use `createdAt`. */
     insertedAt?: string;
     /** Its primary database and read replicas. */
     databases?: {

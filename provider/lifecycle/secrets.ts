@@ -9,8 +9,18 @@ import { holdsSecret } from "../define/secret-fields";
 /** What a resource or a function takes and answers. */
 type Surface = Pick<AnyResource, "inputs" | "outputs" | "bookkeeping">;
 
-/** Wraps every secret value of a resource or a function, nested ones included. */
+/** Wraps every secret value of a resource or a function, nested ones included, and the bookkeeping as a whole. */
 export function wrapSecrets(surface: Surface, values: Values, wrap: (value: unknown) => unknown): Values {
+  const own = surface.bookkeeping?.shape ?? {};
+  return Object.fromEntries(
+    Object.entries(wrapMarked(surface, values, wrap)).map(([name, value]) => [
+      name,
+      Object.hasOwn(own, name) && value !== undefined && value !== null ? wrap(values[name]) : value,
+    ]),
+  );
+}
+
+function wrapMarked(surface: Surface, values: Values, wrap: (value: unknown) => unknown): Values {
   const fields = new Map<string, z.ZodType>();
   const { outputs, bookkeeping } = surface;
   for (const [name, field] of fieldsOf(outputs)) fields.set(name, field);
@@ -42,7 +52,8 @@ function wrapBelow(schema: z.ZodType, value: unknown, wrap: (value: unknown) => 
 /** Every secret text within the values, to be kept out of messages. */
 export function secretTexts(surface: Surface, values: Values): string[] {
   const texts: string[] = [];
-  wrapSecrets(surface, values, (value) => {
+  // Names of settings and values that are no secrets stand in the bookkeeping as well.
+  wrapMarked(surface, values, (value) => {
     texts.push(...textsIn(value));
     return value;
   });

@@ -271,11 +271,11 @@ describe("a preview", () => {
     expect(inClear(outs)).toMatchObject({
       description: "two",
       apiKey: inClear(made.outs)["apiKey"],
-      insertedAt: made.outs["insertedAt"],
+      createdAt: made.outs["createdAt"],
       updatedAt: UNKNOWN,
     });
     expect((await plugin.diff(made, inputs)).stables).toEqual(
-      expect.arrayContaining(["apiKey", "insertedAt"]),
+      expect.arrayContaining(["apiKey", "createdAt"]),
     );
     expect(scenario.calls()).toBe(calls);
   });

@@ -10,6 +10,7 @@ export const SECRETS: Readonly<Record<string, readonly string[]>> = {
   SigningKey: ["privateJwk"],
   ApiKey: ["apiKey"],
   Secret: ["value"],
+  PostgresConfig: ["__found"],
 };
 
 const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });

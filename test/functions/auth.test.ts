@@ -41,6 +41,7 @@ describe("getApiKeys", () => {
       prefix: onService?.prefix,
       hash: expect.any(String) as string,
       secretJwtTemplate: { role: "service_role" },
+      createdAt: iso(onService?.insertedAt),
       insertedAt: iso(onService?.insertedAt),
       updatedAt: iso(onService?.updatedAt),
     });

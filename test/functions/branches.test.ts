@@ -34,6 +34,7 @@ describe("getBranch", () => {
       ref,
       branchId: id,
       branchName: "preview",
+      createdAt: expect.any(String) as string,
       parentProjectRef: projectRef,
       isDefault: false,
       gitBranch: "feature",

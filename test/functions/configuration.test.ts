@@ -16,7 +16,7 @@ const record = () => {
   return found;
 };
 
-describe("getFunctions", () => {
+describe("getEdgeFunctions", () => {
   it("tells every function as the service has it, once listed for many", async () => {
     const deployed = ["hello", "world"].map((slug) =>
       scenario.emulator.control.call("deployFunction", {
@@ -31,7 +31,7 @@ describe("getFunctions", () => {
     const [hello] = deployed;
     const answers = await Promise.all(
       Array.from({ length: 10 }, () =>
-        ask<{ functions: object[] }>(scenario, "getFunctions", { projectRef }),
+        ask<{ functions: object[] }>(scenario, "getEdgeFunctions", { projectRef }),
       ),
     );
     expect(answers[9]?.functions).toHaveLength(2);
@@ -45,10 +45,14 @@ describe("getFunctions", () => {
       version: 1,
       status: "ACTIVE",
       ezbrSha256: hello?.ezbr_sha256,
-      createdAt: hello?.created_at,
-      updatedAt: hello?.updated_at,
+      createdAt: new Date(hello?.created_at ?? 0).toISOString(),
+      updatedAt: new Date(hello?.updated_at ?? 0).toISOString(),
     });
     expect(scenario.calls("listFunctions")).toBe(1);
+  });
+
+  it("answers to the name that version 0.1.0 had for it", async () => {
+    expect(await ask(scenario, "getFunctions", { projectRef })).toEqual({ functions: [] });
   });
 });
 
@@ -195,7 +199,7 @@ describe("getUpgradeEligibility", () => {
 });
 
 describe.each([
-  "getFunctions",
+  "getEdgeFunctions",
   "getPostgresConfig",
   "getHealth",
   "getUpgradeEligibility",

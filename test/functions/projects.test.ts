@@ -127,6 +127,7 @@ describe("getProjects", () => {
       status: "ACTIVE_HEALTHY",
       region: "eu-central-1",
       cloudProvider: "CLOUD",
+      createdAt: new Date(recordOf(ref)?.createdAt ?? 0).toISOString(),
       insertedAt: new Date(recordOf(ref)?.createdAt ?? 0).toISOString(),
       databases: [
         {

@@ -24,7 +24,7 @@ async function expectCandidatesNamed(
     .create({ projectRef: ref, ...inputs, adopt: true })
     .catch((error: unknown) => String(error));
   for (const id of ids) expect(failure).toContain(id);
-  expect(failure).toContain("`adopt:");
+  expect(failure).toContain("`adoptId:");
 }
 
 it("names both API keys of one name, and takes none", async () => {

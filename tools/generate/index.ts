@@ -5,6 +5,7 @@ import { clientCallsText } from "./client-calls";
 import { functionsText } from "./functions";
 import { namesSchemaText } from "./names-schema";
 import { openApiText } from "./openapi";
+import { importPageText, readmeText } from "./page-tables";
 import { referenceFiles } from "./reference";
 import { schemaText } from "./schema";
 import { versionText } from "./version";
@@ -17,6 +18,8 @@ const generated: Generated = {
   "names.schema.json": namesSchemaText,
   "schema.json": schemaText,
   "spec/openapi.json": openApiText,
+  "README.md": (root) => readmeText(root, resources),
+  "docs/import.md": (root) => importPageText(root, resources),
   "docs/reference": referenceFiles,
   "provider/dynamic/functions.generated.ts": () => functionsText(functions),
 };

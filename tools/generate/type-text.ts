@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { fieldsOf, isOptional } from "../../provider/define/markers";
+import { fieldsOf, isOptional, type FieldTraits } from "../../provider/define/markers";
 import { shapeOf } from "../../spec/shape-of";
 
 /** Which side of a program a type is for: what it passes, or what it reads back. */
@@ -28,13 +28,26 @@ export function typeText(schema: z.ZodType, side: Side): string {
     case "object": {
       const fields = fieldsOf(shape.inner).map(([name, field, traits]) => {
         const optional = isOptional(field) ? "?" : "";
-        return `${docText(traits.description)}${name}${optional}: ${nested(field, side)};`;
+        return `${docText(withNotes(traits))}${name}${optional}: ${nested(field, side)};`;
       });
       return `{ ${fields.join("\n")} }`;
     }
     default:
       throw new Error(`There is no TypeScript text for a schema of type ${shape.kind}.`);
   }
+}
+
+/** The description of a field with what else a reader must know of it; nothing where there is none. */
+export function withNotes(
+  { description, deprecationMessage }: FieldTraits,
+  notes: readonly string[] = [],
+): string | undefined {
+  if (description === undefined) return undefined;
+  return [
+    description,
+    ...notes,
+    ...(deprecationMessage === undefined ? [] : [`@deprecated ${deprecationMessage}`]),
+  ].join(" ");
 }
 
 /** A description as a JSDoc block; nothing where there is none. */

@@ -1,11 +1,24 @@
 import type { AnyFunction } from "../../provider/define/function";
 import type { NamedTypes } from "./named-types";
-import type { FunctionSpec, ObjectTypeSpec } from "./package-spec";
+import { tokenOf, type FunctionSpec, type ObjectTypeSpec } from "./package-spec";
 import { placeOf, type Place } from "./place";
 import { propertiesOf, requiredOf } from "./type-spec";
 
+/** A function by its token, and by those of earlier versions. */
+export function functionSpecs(definition: AnyFunction, types: NamedTypes): [token: string, FunctionSpec][] {
+  const { name, formerNames = [] } = definition;
+  const spec = functionSpec(definition, types);
+  return [
+    [tokenOf(name), spec],
+    ...formerNames.map((former): [string, FunctionSpec] => [
+      tokenOf(former),
+      { ...spec, deprecationMessage: `Renamed: use \`${name}\`.` },
+    ]),
+  ];
+}
+
 /** A function: its arguments and its answer. */
-export function functionSpec(definition: AnyFunction, types: NamedTypes): FunctionSpec {
+function functionSpec(definition: AnyFunction, types: NamedTypes): FunctionSpec {
   const { name, description } = definition;
   const part = (side: Place["side"]): ObjectTypeSpec => ({
     type: "object",

@@ -4,7 +4,7 @@ import type { AnyFunction } from "../../provider/define/function";
 import type { AnyResource } from "../../provider/define/resource";
 import type { z } from "zod";
 import { configVariables, providerSpec } from "./config-spec";
-import { functionSpec } from "./function-spec";
+import { functionSpecs } from "./function-spec";
 import { languageSections } from "./language-sections";
 import { NamedTypes } from "./named-types";
 import { PACKAGE_NAME, tokenOf, type PackageSpec } from "./package-spec";
@@ -54,9 +54,7 @@ export function packageContents(from: Surface): PackageContents {
     resources: Object.fromEntries(
       from.resources.map((resource) => [tokenOf(resource.type), resourceSpec(resource, types)]),
     ),
-    functions: Object.fromEntries(
-      from.functions.map((definition) => [tokenOf(definition.name), functionSpec(definition, types)]),
-    ),
+    functions: Object.fromEntries(from.functions.flatMap((definition) => functionSpecs(definition, types))),
   };
   return { config: { variables }, types: types.specs(), ...specs };
 }

@@ -40,6 +40,7 @@ export type Constant = string | number | boolean;
 
 /** A field of an object, of a resource or of the configuration. */
 export interface PropertySpec extends TypeSpec {
+  readonly deprecationMessage?: string;
   readonly description?: string;
   readonly const?: Constant;
   readonly default?: Constant;
@@ -82,6 +83,7 @@ export interface ResourceSpec {
 
 export interface FunctionSpec {
   readonly description: string;
+  readonly deprecationMessage?: string;
   readonly inputs?: ObjectTypeSpec;
   readonly outputs: ObjectTypeSpec;
 }

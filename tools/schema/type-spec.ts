@@ -18,7 +18,7 @@ export function typeSpec(schema: z.ZodType, place: Place, types: NamedTypes): Ty
     case "boolean":
       return { type: shape.kind };
     case "number":
-      return { type: fitsInteger(shape.inner) && traitsOf(schema).wide !== true ? "integer" : "number" };
+      return { type: fitsInteger(shape.inner) ? "integer" : "number" };
     case "unknown":
     case "any":
       return { $ref: "pulumi.json#/Any" };
@@ -47,7 +47,7 @@ export function typeSpec(schema: z.ZodType, place: Place, types: NamedTypes): Ty
 
 /** A field. */
 export function propertySpec(field: z.ZodType, place: Place, types: NamedTypes): PropertySpec {
-  const { description: told, secret } = traitsOf(field);
+  const { description: told, secret, deprecationMessage } = traitsOf(field);
   const untold = limitsOf(field).filter((limit) => told !== undefined && !tells(told, limit));
   const description = told === undefined ? undefined : [told, ...untold.map(({ note }) => note)].join(" ");
   const { default: usual } = shapeOf(field);
@@ -56,6 +56,7 @@ export function propertySpec(field: z.ZodType, place: Place, types: NamedTypes):
     ...(description === undefined ? {} : { description }),
     ...(isConstant(usual) ? { default: usual } : {}),
     ...(secret === true ? { secret } : {}),
+    ...(deprecationMessage === undefined ? {} : { deprecationMessage }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
+import { deprecated } from "../../define/markers";
 import { askTogether, ofOrganization, orNoOrganization } from "../asking";
 import { organizationSlug } from "../shared-arguments";
 import { told } from "../told";
@@ -56,7 +57,8 @@ const project = z
       .optional(),
     region: z.string().describe("Region in which it runs.").optional(),
     cloudProvider: z.string().describe("Provider of the machines it runs on.").optional(),
-    insertedAt: z.string().describe("Time of creation, ISO 8601.").optional(),
+    createdAt: z.string().describe("Time of creation, ISO 8601.").optional(),
+    insertedAt: deprecated(z.string().describe("Time of creation, ISO 8601."), "Use `createdAt`.").optional(),
     databases: z.array(database).describe("Its primary database and read replicas.").optional(),
   })
   .describe("A project of an organization, or the project of a branch.");
@@ -77,6 +79,7 @@ function fromWire(record: ListedProject): Listed {
       status: record.status,
       region: record.region,
       cloudProvider: record.cloud_provider,
+      createdAt: record.inserted_at,
       insertedAt: record.inserted_at,
       databases: record.databases?.map((each) =>
         told({

@@ -289,7 +289,9 @@ describe("a value is a fault", () => {
   it("when it is an integer that needs more than 32 bits", () => {
     const madeAt = z.int().describe("Time of making, in milliseconds since 1970.");
     expect(faultsOf({}, { madeAt })).toEqual([
-      expect.stringContaining("madeAt is an integer that needs more than 32 bits: mark it `wide`"),
+      expect.stringContaining(
+        "madeAt is an integer that needs more than 32 bits: make it a z.number(), or ISO 8601 text",
+      ),
     ]);
   });
 });

@@ -293,7 +293,9 @@ describe("this package", () => {
       surface.resources.map(({ type }) => `management:index:${type}`),
     );
     expect(Object.keys(own.functions)).toEqual(
-      surface.functions.map(({ name }) => `management:index:${name}`),
+      surface.functions.flatMap(({ name, formerNames = [] }) =>
+        [name, ...formerNames].map((each) => `management:index:${each}`),
+      ),
     );
   });
 

@@ -8,7 +8,6 @@ import {
   local,
   replaces,
   secret,
-  wide,
   writeOnly,
 } from "../../../provider/define/markers";
 import { defineResource } from "../../../provider/define/resource";
@@ -71,7 +70,7 @@ export const boxOf = (inputs: z.ZodRawShape = boxInputs, outputs: z.ZodRawShape 
     inputs: z.strictObject(inputs),
     outputs: z.object(outputs),
     timeouts: { create: 60, update: 60, delete: 60 },
-    importId: { format: "<name>", parse: (id) => ({ id, inputs: {} }) },
+    importId: { format: "<name>", source: "its name", parse: (id) => ({ id, inputs: {} }) },
     read: () => Promise.resolve(undefined),
     create: () => Promise.reject(new Error("a box is never made")),
     delete: () => Promise.resolve(),
@@ -108,7 +107,7 @@ export const boxesAnswer = {
         .object({
           name: z.string().describe("Name."),
           key: secret(z.string().describe("Key.")).optional(),
-          madeAt: wide(z.int().describe("Time of making, in milliseconds since 1970.")),
+          madeAt: z.number().describe("Time of making, in milliseconds since 1970."),
         })
         .describe("A box."),
     )

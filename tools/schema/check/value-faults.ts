@@ -22,7 +22,7 @@ export function valueFaults(schema: PackageSpec): Fault[] {
       ],
       [
         type === "integer" && /\bmilliseconds since|\bbytes\b/i.test(description),
-        "is an integer that needs more than 32 bits: mark it `wide`",
+        "is an integer that needs more than 32 bits: make it a z.number(), or ISO 8601 text",
       ],
     ];
     return checks.flatMap(([isFault, message]) => (isFault ? [fault(path, message)] : []));

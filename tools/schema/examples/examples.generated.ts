@@ -16,7 +16,7 @@ import { example as getSsoProviders } from "../../../provider/functions/auth/get
 import { example as getBranch } from "../../../provider/functions/branches/get-branch.example";
 import { example as getPostgresConfig } from "../../../provider/functions/database/get-postgres-config.example";
 import { example as getCustomHostname } from "../../../provider/functions/domains/get-custom-hostname.example";
-import { example as getFunctions } from "../../../provider/functions/functions/get-functions.example";
+import { example as getEdgeFunctions } from "../../../provider/functions/functions/get-edge-functions.example";
 import { example as getOrganization } from "../../../provider/functions/organizations/get-organization.example";
 import { example as getAvailableRegions } from "../../../provider/functions/projects/get-available-regions.example";
 import { example as getHealth } from "../../../provider/functions/projects/get-health.example";
@@ -41,7 +41,7 @@ export const examples: Readonly<Record<string, Example>> = {
   getBranch,
   getPostgresConfig,
   getCustomHostname,
-  getFunctions,
+  getEdgeFunctions,
   getOrganization,
   getAvailableRegions,
   getHealth,

@@ -78,6 +78,7 @@ function notesOf(row: Row): string[] {
     [traits.replaces === "delete-first", "a change replaces, deleting first"],
     [traits.writeOnly, "never returned by the service"],
     [traits.createOnly, "used while creating only"],
+    [traits.deprecationMessage !== undefined, "deprecated"],
     [traits.local, "option of the provider, not sent"],
     [traits.set, "order means nothing"],
     [traits.autonamed !== undefined, "named by the plugin when left out"],

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { startingCalls } from "../../../converge/starting-calls";
 import { inProject } from "../../../define/import-id";
-import { autonamed, formed, local, replaces, secret, stable } from "../../../define/markers";
+import { autonamed, deprecated, formed, local, replaces, secret, stable } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type CheckFailure, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
@@ -49,7 +49,11 @@ const outputs = z.object({
   apiKey: stable(secret(z.string().describe("The key itself, revealed."))).optional(),
   prefix: stable(z.string().describe("The beginning of the key, by which it is recognised.")).optional(),
   hash: stable(z.string().describe("The service's hash of the key.")).optional(),
-  insertedAt: stable(z.string().describe("Time of creation, ISO 8601.")).optional(),
+  createdAt: stable(z.string().describe("Time of creation, ISO 8601.")).optional(),
+  insertedAt: deprecated(
+    stable(z.string().describe("Time of creation, ISO 8601.")),
+    "Use `createdAt`.",
+  ).optional(),
   updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
 });
 
@@ -79,6 +83,7 @@ export function fromWire(record: NamedApiKey): Observed<Inputs, Outputs> {
       apiKey: record.api_key ?? undefined,
       prefix: record.prefix ?? undefined,
       hash: record.hash ?? undefined,
+      createdAt: record.inserted_at ?? undefined,
       insertedAt: record.inserted_at ?? undefined,
       updatedAt: record.updated_at ?? undefined,
     },
@@ -93,7 +98,9 @@ export const apiKey = defineResource({
   inputs,
   outputs,
   timeouts: { create: 300, update: 300, delete: 300 },
-  importId: inProject("apiKeyId"),
+  // Version 0.1.0 called it `insertedAt`.
+  upgrade: (state) => ({ createdAt: state["insertedAt"], ...state }),
+  importId: inProject("apiKeyId", "`getApiKeys`; the keys of type `legacy` cannot be managed"),
   problems,
   conditionalCalls: startingCalls("create", "update", "delete"),
   uniqueBy: ["type", "name"],

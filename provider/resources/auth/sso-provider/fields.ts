@@ -24,7 +24,7 @@ const mappedAttribute = z
 
 export const ssoProviderInputs = z.strictObject({
   projectRef,
-  type: replaces(z.literal("saml").describe("Kind of provider: `saml`.")),
+  type: replaces(z.literal("saml").describe("Kind of provider: `saml`, which is the default.")).optional(),
   metadataXml: identifies(
     comparedBy(
       z

@@ -27,7 +27,7 @@ export const ssoProvider = defineResource({
   inputs: ssoProviderInputs,
   outputs: ssoProviderOutputs,
   timeouts: { create: 300, update: 300, delete: 300 },
-  importId: { ...inProject("providerId"), takesOver: ["metadataUrl", "metadataXml"] },
+  importId: { ...inProject("providerId", "`getSsoProviders`"), takesOver: ["metadataUrl", "metadataXml"] },
   problems,
   conditionalCalls,
 
@@ -51,7 +51,7 @@ export const ssoProvider = defineResource({
 
   // The answers to writes may leave nested objects out (service, SSO providers): of them only outputs are taken.
   async create(ctx, declared) {
-    const { projectRef: ref, type } = declared;
+    const { projectRef: ref, type = "saml" } = declared;
     const made = await createProvider(ctx, ref, { type, ...toBody(declared) });
     return { id: made.id, outputs: fromWire(made, declared).outputs };
   },

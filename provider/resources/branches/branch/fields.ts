@@ -92,6 +92,7 @@ export const branchOutputs = z.object({
     )
     .optional(),
   prNumber: z.int().describe("Number of the pull request.").optional(),
+  createdAt: stable(z.string().describe("Time of creation, ISO 8601.")).optional(),
   deletionScheduledAt: z.string().describe("Time at which it will be deleted, ISO 8601.").optional(),
   host: z.string().describe("Host name of the branch's own database.").optional(),
   port: z.int().describe("Port of the branch's own database.").optional(),

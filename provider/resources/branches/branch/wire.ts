@@ -67,6 +67,7 @@ export function fromWire(
       status: branch.status ?? undefined,
       previewProjectStatus: branch.preview_project_status ?? connection?.status ?? undefined,
       prNumber: branch.pr_number ?? undefined,
+      createdAt: branch.created_at ?? undefined,
       deletionScheduledAt: branch.deletion_scheduled_at ?? undefined,
       host: connection?.db_host ?? undefined,
       port: connection?.db_port ?? undefined,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { inProject } from "../../../define/import-id";
-import { autonamed, computed, formed, replaces, stable, wide } from "../../../define/markers";
+import { autonamed, computed, formed, replaces, stable } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
@@ -8,6 +8,7 @@ import { deploy, functionsOf, redeploy, remove, type FunctionRecord } from "./ca
 import { changeMetadata } from "./metadata";
 import { importedSource } from "./imported-source";
 import { conditionalCalls } from "./conditional-calls";
+import { isoTime } from "./iso-time";
 import { problems } from "./problems";
 import { checkSource, sourceInputs } from "./source-inputs";
 
@@ -45,7 +46,7 @@ const outputs = z.object({
   version: z.int().describe("Raised by each deploy.").optional(),
   status: z.string().describe("`ACTIVE`, `THROTTLED` or a later status of the service.").optional(),
   ezbrSha256: z.string().describe("Checksum of the bundle that the service made.").optional(),
-  updatedAt: wide(z.int().describe("Time of the last change, in milliseconds since 1970.")).optional(),
+  updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
 });
 
 type Inputs = z.output<typeof inputs>;
@@ -63,7 +64,7 @@ export function fromWire(record: FunctionRecord): Observed<Inputs, Outputs> {
       version: record.version ?? undefined,
       status: record.status ?? undefined,
       ezbrSha256: record.ezbr_sha256 ?? undefined,
-      updatedAt: record.updated_at ?? undefined,
+      updatedAt: isoTime(record.updated_at),
     },
   };
 }
@@ -76,10 +77,16 @@ export const edgeFunction = defineResource({
   inputs,
   outputs,
   timeouts: { create: 600, update: 600, delete: 300 },
+  // Version 0.1.0 had the time in milliseconds.
+  upgrade: ({ updatedAt, ...state }) =>
+    typeof updatedAt === "number" ? { ...state, updatedAt: isoTime(updatedAt) } : { ...state, updatedAt },
   isRepeatable: true,
   comparesBeforeDelete: true,
   uniqueBy: ["slug"],
-  importId: { ...inProject("slug"), takesOver: ["files", "entrypointPath", "importMapPath"] },
+  importId: {
+    ...inProject("slug", "`getEdgeFunctions`, or the function's URL"),
+    takesOver: ["files", "entrypointPath", "importMapPath"],
+  },
   problems,
   conditionalCalls,
   check: checkSource,
@@ -88,8 +95,7 @@ export const edgeFunction = defineResource({
     const record = (await functionsOf(ctx, ref)).get(slug);
     if (record === undefined) return [];
     const { version, created_at } = record;
-    const createdAt = created_at == null ? undefined : new Date(created_at).toISOString();
-    return [{ id: slug, label: `version ${version ?? "unknown"}`, createdAt }];
+    return [{ id: slug, label: `version ${version ?? "unknown"}`, createdAt: isoTime(created_at) }];
   },
 
   async read(ctx, { id, state }) {

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
-import { wide } from "../../define/markers";
 import { edgeFunction, fromWire } from "../../resources/functions/edge-function/edge-function";
 import { functionsOf, type FunctionRecord } from "../../resources/functions/edge-function/calls";
 import { ofProject, orNoProject } from "../asking";
 import { projectRef } from "../shared-arguments";
+import { isoTime } from "../../resources/functions/edge-function/iso-time";
 import { told } from "../told";
 
 const inputs = z.strictObject({ projectRef });
@@ -17,7 +17,7 @@ const listed = z
     importMap: z.boolean().describe("Whether it was deployed with an import map.").optional(),
     entrypointPath: z.string().describe("Path of its first file.").optional(),
     importMapPath: z.string().describe("Path of its import map.").optional(),
-    createdAt: wide(z.int().describe("Time of creation, in milliseconds since 1970.")).optional(),
+    createdAt: z.string().describe("Time of creation, ISO 8601.").optional(),
     ...edgeFunction.outputs.shape,
   })
   .describe("An edge function of a project.");
@@ -35,15 +35,16 @@ function toFunction(record: FunctionRecord): z.output<typeof listed> {
       entrypointPath: record.entrypoint_path,
       // Empty means none (service, Edge functions).
       importMapPath: record.import_map_path === "" ? undefined : record.import_map_path,
-      createdAt: record.created_at,
+      createdAt: isoTime(record.created_at),
     }),
     ...told(others),
   };
 }
 
 /** The edge functions of a project. */
-export const getFunctions = defineFunction({
-  name: "getFunctions",
+export const getEdgeFunctions = defineFunction({
+  name: "getEdgeFunctions",
+  formerNames: ["getFunctions"],
   description: "Lists the edge functions of a project, without their source.",
   inputs,
   outputs,
