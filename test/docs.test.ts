@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { resources } from "../provider/catalog";
 import { providerConfig } from "../provider/config";
 import { languageSections } from "../tools/schema/language-sections";
 import { fieldsOf } from "../provider/define/markers";
@@ -67,16 +66,6 @@ describe("the page on configuration", () => {
     expect(textOf("docs/installation-configuration.md")).toMatch(
       /^---\ntitle: .+\nmeta_desc: .+\nlayout: package\n---\n/,
     );
-  });
-});
-
-describe("the page on import", () => {
-  it("has the import id of every resource", () => {
-    const ids = rowsOf("docs/import.md", "Resource").map(([type, id]) => [
-      /\[(\w+)\]/.exec(type ?? "")?.[1],
-      id,
-    ]);
-    expect(ids).toEqual(resources.map(({ type, importId }) => [type, `\`${importId.format}\``]));
   });
 });
 

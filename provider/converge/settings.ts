@@ -90,6 +90,7 @@ function toResource(configuration: Configuration, inputs: z.ZodObject, outputs: 
     conditionalCalls,
     importId: {
       format: "<projectRef>",
+      whereFound: "a project has exactly one",
       takesOver: form.names,
       parse: (id) => (id === "" || id.includes("/") ? undefined : { id, inputs: { projectRef: id } }),
     },

@@ -3,8 +3,10 @@ import { findPackageRoot } from "../engine/package-root";
 import { classesText } from "./classes";
 import { clientCallsText } from "./client-calls";
 import { functionsText } from "./functions";
+import { importText, readmeText } from "./listings";
 import { namesSchemaText } from "./names-schema";
 import { openApiText } from "./openapi";
+import { plansText } from "./plans";
 import { referenceFiles } from "./reference";
 import { schemaText } from "./schema";
 import { versionText } from "./version";
@@ -18,6 +20,9 @@ const generated: Generated = {
   "schema.json": schemaText,
   "spec/openapi.json": openApiText,
   "docs/reference": referenceFiles,
+  "docs/import.md": importText,
+  "README.md": readmeText,
+  "tools/coverage/plans.ts": plansText,
   "provider/dynamic/functions.generated.ts": () => functionsText(functions),
 };
 

@@ -93,7 +93,7 @@ export const apiKey = defineResource({
   inputs,
   outputs,
   timeouts: { create: 300, update: 300, delete: 300 },
-  importId: inProject("apiKeyId"),
+  importId: inProject("apiKeyId", "`getApiKeys`; the keys of type `legacy` cannot be managed"),
   problems,
   conditionalCalls: startingCalls("create", "update", "delete"),
   uniqueBy: ["type", "name"],

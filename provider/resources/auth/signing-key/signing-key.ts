@@ -84,7 +84,7 @@ export const signingKey = defineResource({
   inputs,
   outputs,
   timeouts: { create: 1_200, update: 1_200, delete: 1_800 },
-  importId: inProject("signingKeyId"),
+  importId: inProject("signingKeyId", "`getSigningKeys`"),
   problems,
   conditionalCalls,
 

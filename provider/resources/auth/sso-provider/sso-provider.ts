@@ -27,7 +27,7 @@ export const ssoProvider = defineResource({
   inputs: ssoProviderInputs,
   outputs: ssoProviderOutputs,
   timeouts: { create: 300, update: 300, delete: 300 },
-  importId: { ...inProject("providerId"), takesOver: ["metadataUrl", "metadataXml"] },
+  importId: { ...inProject("providerId", "`getSsoProviders`"), takesOver: ["metadataUrl", "metadataXml"] },
   problems,
   conditionalCalls,
 

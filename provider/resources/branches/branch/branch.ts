@@ -35,7 +35,7 @@ export const branch = defineResource({
   timeouts: { create: 1_800, update: 1_800, delete: 600 },
   uniqueBy: ["branchName"],
   idOutput: "ref",
-  importId: inProject("branchRef"),
+  importId: inProject("branchRef", "`getBranch`; the project is the one it was made from"),
   problems,
   conditionalCalls,
 

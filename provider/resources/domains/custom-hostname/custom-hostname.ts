@@ -101,6 +101,7 @@ export const customHostname = defineResource({
   uniqueBy: [],
   importId: {
     format: "<projectRef>",
+    whereFound: "a project has at most one",
     parse: (id) => (id === "" || id.includes("/") ? undefined : { id, inputs: { projectRef: id } }),
   },
   problems,

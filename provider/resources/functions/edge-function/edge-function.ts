@@ -79,7 +79,10 @@ export const edgeFunction = defineResource({
   isRepeatable: true,
   comparesBeforeDelete: true,
   uniqueBy: ["slug"],
-  importId: { ...inProject("slug"), takesOver: ["files", "entrypointPath", "importMapPath"] },
+  importId: {
+    ...inProject("slug", "`getFunctions`, or the function's URL"),
+    takesOver: ["files", "entrypointPath", "importMapPath"],
+  },
   problems,
   conditionalCalls,
   check: checkSource,

@@ -59,7 +59,7 @@ export const secret = defineResource({
   timeouts: { create: 300, update: 300, delete: 300 },
   isRepeatable: true,
   uniqueBy: ["name"],
-  importId: inProject("name"),
+  importId: inProject("name", "its name"),
   problems,
   conditionalCalls: startingCalls("create", "update", "delete"),
 
