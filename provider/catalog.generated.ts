@@ -7,6 +7,7 @@ import { signingKey } from "./resources/auth/signing-key/signing-key";
 import { ssoProvider } from "./resources/auth/sso-provider/sso-provider";
 import { branch } from "./resources/branches/branch/branch";
 import { postgresConfig } from "./resources/database/postgres-config/postgres-config";
+import { sslEnforcement } from "./resources/database/ssl-enforcement/ssl-enforcement";
 import { customHostname } from "./resources/domains/custom-hostname/custom-hostname";
 import { edgeFunction } from "./resources/functions/edge-function/edge-function";
 import { secret } from "./resources/functions/secret/secret";
@@ -32,6 +33,7 @@ export const resources: readonly AnyResource[] = [
   ssoProvider,
   branch,
   postgresConfig,
+  sslEnforcement,
   customHostname,
   edgeFunction,
   secret,

@@ -4,19 +4,27 @@ import type { ConditionalCall } from "../define/conditional-call";
 import type { Context } from "../define/context";
 import type { DefaultTimeouts } from "../define/resource";
 import { foundBy, NOTHING_FOUND, type Found, type Plan, type SettingValues } from "./found-settings";
+import { poll } from "./poll";
 import { whenReady, type HealthService } from "./project-health";
 import { SettingsForm, type WireValues } from "./settings-form";
 import type { WireNameExceptions } from "./wire-names";
 import { writeOnce } from "./write-once";
 
 /** A configuration that every project has, of which a program manages the settings it declares. */
-export interface SettingsDefinition<S extends z.ZodRawShape, O extends z.ZodRawShape, B extends z.ZodObject> {
+export interface SettingsDefinition<
+  S extends z.ZodRawShape,
+  O extends z.ZodRawShape,
+  B extends z.ZodObject,
+  R extends z.ZodRawShape,
+> {
   readonly type: string;
   readonly description: string;
-  /** The inputs that are settings, all of them optional. */
+  /** The inputs that are settings. */
   readonly settings: S;
   /** Further inputs, which are never compared with what the service has. */
   readonly options: O;
+  /** What `get` and `put` return beside the settings, by the same names. */
+  readonly outputs: R;
   /** Names on the wire that do not follow from the setting's. */
   readonly wireNames: WireNameExceptions<S, z.input<B>>;
   /** What the API takes: a setting that is not in it is newer than this version, and kept. */
@@ -39,7 +47,9 @@ export interface SettingsDefinition<S extends z.ZodRawShape, O extends z.ZodRawS
     body: z.input<B>,
     options: Partial<z.output<z.ZodObject<O>>>,
   ): Promise<object | undefined>;
-  /** Waits until what was written is in force. */
+  /** Whether a configuration as `get` returns it is in force: it is read until it is. Always where this is absent. */
+  isInForce?(seen: WireValues): boolean;
+  /** Waits until the project is as usable as before the write. */
   settle?(ctx: Context, ref: string, options: Partial<z.output<z.ZodObject<O>>>): Promise<void>;
 }
 
@@ -47,7 +57,8 @@ export interface SettingsDefinition<S extends z.ZodRawShape, O extends z.ZodRawS
 export type AnySettings = SettingsDefinition<
   Record<string, z.ZodType>,
   Record<string, z.ZodType>,
-  z.ZodObject
+  z.ZodObject,
+  Record<string, z.ZodType>
 >;
 
 /** One kind of configuration: how it is read and written. */
@@ -68,7 +79,30 @@ export class Configuration {
   }
 
   async get(ctx: Context, ref: string): Promise<WireValues> {
-    return { ...(await this.definition.get(ctx, ref)) };
+    return { ...(await ctx.api.ofEveryProject(ref, () => this.definition.get(ctx, ref))) };
+  }
+
+  /** As it was last read or written in this run. */
+  async seen(ctx: Context, ref: string): Promise<WireValues> {
+    return ctx.shared.list(this.listKey(ref), () => this.get(ctx, ref));
+  }
+
+  async waitUntilInForce(ctx: Context, ref: string): Promise<void> {
+    const { definition } = this;
+    if (definition.isInForce === undefined) return;
+    await poll<boolean, undefined>(ctx, {
+      what: `${definition.type} of ${ref} to be in force`,
+      look: async () => {
+        const isDone = definition.isInForce?.(await this.seen(ctx, ref)) ?? true;
+        // The next look asks the service.
+        if (!isDone) ctx.shared.forget(this.listKey(ref));
+        return isDone;
+      },
+      judge: (isDone) =>
+        isDone
+          ? { kind: "done", value: undefined }
+          : { kind: "waiting", reason: "the service has not applied it yet" },
+    });
   }
 
   planning(ctx: Context, ref: string, declared: SettingValues, current: SettingValues, state: SettingValues) {

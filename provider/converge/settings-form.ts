@@ -21,6 +21,7 @@ const SET = "[secret]";
 
 interface Parts {
   readonly settings: Readonly<Record<string, z.ZodType>>;
+  readonly outputs: Readonly<Record<string, z.ZodType>>;
   readonly wireNames: WireNames;
   readonly body: z.ZodObject;
 }
@@ -71,7 +72,7 @@ export class SettingsForm {
   /** What the service has, by setting. */
   settingsIn(wire: WireValues): SettingValues {
     const known = [...this.byWireName].map(([wireName, name]) => [name, wire[wireName]] as const);
-    const extra = Object.entries(unknownIn(this.parts.body, wire));
+    const extra = Object.entries(unknownIn(this.parts.body, wire)).filter(([name]) => !this.isOutput(name));
     return Object.fromEntries([...known, ...extra.map(([name, value]) => [EXTRA + name, value] as const)]);
   }
 
@@ -180,6 +181,15 @@ export class SettingsForm {
       const isKnown = Object.hasOwn(this.parts.body.shape, wireName);
       return isKnown ? [{ path, reason: "it is no setting, but part of how a change is made" }] : [];
     });
+  }
+
+  /** What stands beside the settings. */
+  outputsIn(wire: WireValues): Record<string, unknown> {
+    return Object.fromEntries(Object.entries(wire).filter(([name]) => this.isOutput(name)));
+  }
+
+  private isOutput(name: string): boolean {
+    return Object.hasOwn(this.parts.outputs, name);
   }
 
   private isSecret(name: string): boolean {

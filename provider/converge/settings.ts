@@ -26,6 +26,8 @@ const extraSettings = {
 
 type Bookkeeping = z.output<z.ZodObject<typeof settingsBookkeeping>>;
 
+type Shown<R extends z.ZodRawShape> = { readonly [K in keyof R]?: z.output<R[K]> };
+
 type SettingsInputs<S extends z.ZodRawShape, O extends z.ZodRawShape> = z.ZodObject<
   { projectRef: typeof projectRef } & S & O & typeof extraSettings & typeof everyResource,
   z.core.$strict
@@ -35,9 +37,12 @@ type SettingsInputs<S extends z.ZodRawShape, O extends z.ZodRawShape> = z.ZodObj
  * Makes a resource of a configuration: it reads, computes the part that is managed, writes, and restores what it found
  * when a setting, or the whole resource, is taken out of the program.
  */
-export function defineSettings<S extends z.ZodRawShape, O extends z.ZodRawShape, B extends z.ZodObject>(
-  definition: SettingsDefinition<S, O, B>,
-) {
+export function defineSettings<
+  S extends z.ZodRawShape,
+  O extends z.ZodRawShape,
+  B extends z.ZodObject,
+  R extends z.ZodRawShape,
+>(definition: SettingsDefinition<S, O, B, R>) {
   const inputs: SettingsInputs<S, O> = z.strictObject({
     projectRef,
     ...definition.settings,
@@ -45,12 +50,12 @@ export function defineSettings<S extends z.ZodRawShape, O extends z.ZodRawShape,
     ...extraSettings,
     ...everyResource,
   }) as unknown as SettingsInputs<S, O>; // Zod does not spread the shapes of type parameters.
-  const outputs = z.object({});
+  const outputs = z.object(definition.outputs);
   // Settings are handled by their names alone, so the exact types of their values are not needed below.
   const configuration = new Configuration(definition as unknown as AnySettings);
   const resource = toResource(configuration, inputs, outputs);
   // It has the definition's own schemas, from which its types are inferred.
-  return resource as unknown as ResourceDefinition<z.output<SettingsInputs<S, O>>, Bookkeeping> & {
+  return resource as unknown as ResourceDefinition<z.output<SettingsInputs<S, O>>, Bookkeeping & Shown<R>> & {
     inputs: SettingsInputs<S, O>;
     outputs: typeof outputs;
   };
@@ -68,10 +73,10 @@ function toResource(configuration: Configuration, inputs: z.ZodObject, outputs: 
   const { definition, form } = configuration;
   const { type, description, timeouts, problems, conditionalCalls } = definition;
   const read: AnyResource["read"] = async (ctx, { id, state }) => {
-    const wire = await ctx.shared.list(configuration.listKey(id), () => configuration.get(ctx, id));
+    const wire = await configuration.seen(ctx, id);
     return {
       inputs: { ...form.observed(wire, state, id), projectRef: id },
-      outputs: form.toOutputs(foundIn(state)),
+      outputs: { ...form.outputsIn(wire), ...form.toOutputs(foundIn(state)) },
     };
   };
   return {
@@ -85,7 +90,7 @@ function toResource(configuration: Configuration, inputs: z.ZodObject, outputs: 
     conditionalCalls,
     importId: {
       format: "<projectRef>",
-      source: "a project has exactly one",
+      whereFound: "a project has exactly one",
       takesOver: form.names,
       parse: (id) => (id === "" || id.includes("/") ? undefined : { id, inputs: { projectRef: id } }),
     },
@@ -105,6 +110,7 @@ function toResource(configuration: Configuration, inputs: z.ZodObject, outputs: 
     },
     async settle(ctx, { id, state, inputs: declared }) {
       await definition.settle?.(ctx, id, declared);
+      await configuration.waitUntilInForce(ctx, id);
       const observed = await read(ctx, { id, state });
       return observed ?? { inputs: {}, outputs: form.toOutputs(foundIn(state)) };
     },

@@ -12,7 +12,11 @@ export type Api = {
   readonly [N in Exclude<OperationName, `list${string}`>]: (
     ...args: [Parameters<ManagementClient[N]>[0]]
   ) => ReturnType<ManagementClient[N]>;
-} & Listings & { readonly parts: BoundParts };
+} & Listings & {
+    readonly parts: BoundParts;
+    /** Reads what every project has, so that its 404 means something only where the project itself is gone. */
+    readonly ofEveryProject: <T>(ref: string, read: () => Promise<T>) => Promise<T>;
+  };
 
 /** Answers that come in parts, taken apart. */
 type BoundParts = {

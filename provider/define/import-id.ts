@@ -1,10 +1,10 @@
 import type { ImportId } from "./resource";
 
-/** `<projectRef>/<id>`: how a part of a project is imported. `last` names the second part for users, who find it in `source`. */
-export function inProject(last: string, source: string): ImportId<{ projectRef: string }> {
+/** `<projectRef>/<id>`: how a part of a project is imported. `last` names the second part for users. */
+export function inProject(last: string, whereFound: string): ImportId<{ projectRef: string }> {
   return {
     format: `<projectRef>/<${last}>`,
-    source,
+    whereFound,
     parse(importId) {
       const slash = importId.indexOf("/");
       if (slash < 1 || slash === importId.length - 1) return undefined;

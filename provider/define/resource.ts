@@ -132,8 +132,8 @@ export interface CheckResult<I> {
 export interface ImportId<I> {
   /** As shown to users: `<projectRef>/<id>`. */
   readonly format: string;
-  /** Where a user finds the last part. */
-  readonly source: string;
+  /** Where a user finds its last part. */
+  readonly whereFound: string;
   /** Optional inputs that an import takes over, besides those that only a replacement could change. */
   readonly takesOver?: readonly (keyof I & string)[];
   /** The parts of an import id: the resource's own id and the inputs it implies; undefined when it does not fit. */

@@ -807,6 +807,56 @@ export class PostgresConfig extends ManagedResource {
   }
 }
 
+/** What `new SslEnforcement` takes. */
+export interface SslEnforcementArgs {
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Whether the database refuses connections without SSL. */
+  database: pulumi.Input<boolean>;
+  /** Settings that this version of the provider does not have yet, by the names that the API gives them. Their values are sent as they are. */
+  extraSettings?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
+  /** How long each step may take, in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Seconds that creating may take, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Seconds that updating may take, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Seconds that deleting may take, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over an existing object instead of creating one, where there is one that bears the declared identity. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier of the service instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** Whether the database of a project accepts encrypted connections only. A change is waited for until it is applied; deleting the resource restores what it found. */
+export class SslEnforcement extends ManagedResource {
+  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Whether the database refuses connections without SSL. */
+  declare readonly database: pulumi.Output<boolean>;
+  /** Settings that this version of the provider does not have yet, by the names that the API gives them. Their values are sent as they are. */
+  declare readonly extraSettings: pulumi.Output<{ [key: string]: unknown } | undefined>;
+  /** Whether the service has applied what `database` says. */
+  declare readonly appliedSuccessfully: pulumi.Output<boolean | undefined>;
+
+  constructor(name: string, args: SslEnforcementArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "SslEnforcement",
+        inputs: ["projectRef", "database", "extraSettings"],
+        secretInputs: [],
+        outputs: ["appliedSuccessfully"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
 /** What `new CustomHostname` takes. */
 export interface CustomHostnameArgs {
   /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */

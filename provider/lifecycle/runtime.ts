@@ -95,22 +95,16 @@ export function contextOf(
   return within({ deadlineMs: runtime.clock.now() + seconds * 1_000, signal: runtime.signal });
 }
 
-/** What every project has beside its collections. */
-const PARTS: readonly OperationName[] = ["getPostgresConfig"];
-
 function boundApi(calling: Calling): Api {
   const { client, options } = calling;
   const parts: Api["parts"] = {
     getFunctionBody: (parameters) => client.parts.getFunctionBody(parameters, options),
   };
-  const methods: Record<string, unknown> = { ...createListings(calling), parts };
+  const ofEveryProject: Api["ofEveryProject"] = (ref, read) => orOwnerGone(calling, { ref }, read);
+  const methods: Record<string, unknown> = { ...createListings(calling), parts, ofEveryProject };
   // `Api` has the client's methods: their parameters go through unseen.
   const call = (name: OperationName) => (parameters: Parameters) =>
     (client[name] as (p: unknown, o: CallOptions) => Promise<unknown>)(parameters, options);
-  for (const name of PARTS) {
-    methods[name] = (parameters: Parameters) =>
-      orOwnerGone(calling, parameters, () => call(name)(parameters));
-  }
   return new Proxy(methods, {
     get: (own, name) => (typeof name === "string" && own[name]) || call(name as OperationName),
   }) as unknown as Api;

@@ -13,7 +13,6 @@ import {
   type ProviderProcess,
   type StepFailure,
 } from "./provider-process";
-import { SECRET_INPUTS } from "./sample-facts";
 
 let scenario: Scenario;
 const processes: ProviderProcess[] = [];
@@ -53,7 +52,7 @@ describe.each(samples.map((sample) => [sample.type, sample] as const))("%s", (ty
   it("registers the words by which state finds its provider, which never change, under Pulumi's mocks too", async () => {
     const { __provider, __owner } = await registered(type, {
       ...sample.inputs("abcdefghijklmnopqrst"),
-      ...SECRET_INPUTS[type],
+      ...sample.secretInputs,
     });
     expect(__provider).toBe(
       `exports.handler = () => require("pulumi-management/dynamic").provider("${type}")`,

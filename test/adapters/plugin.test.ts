@@ -3,12 +3,11 @@ import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { resources } from "../../provider/catalog";
 import { UNKNOWN } from "../../provider/define/unknown";
 import type { Values } from "../../provider/lifecycle/state";
-import { samples } from "../lifecycle/samples";
+import { samples, secretsInState } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { inClear, inSight, wrappedNames } from "./engine-values";
 import { startPluginProcess, type PluginProcess } from "./plugin-process";
 import type { InState, ProcessOptions, StepFailure } from "./provider-process";
-import { publishDnsRecords, SECRET_INPUTS, SECRETS } from "./sample-facts";
 
 const SIGNATURE_KEY = "4dabf18193072939515e22adb298388d";
 const secret = (value: unknown): Values => ({
@@ -373,8 +372,8 @@ describe.each(samples.map((sample) => [sample.type, sample] as const))("an impor
     ref = sample.needsProject ? scenario.healthyProject() : "";
     sample.prepare?.(scenario, ref);
     const plugin = await start(type);
-    made = await plugin.create(await checked(plugin, { ...sample.inputs(ref), ...SECRET_INPUTS[type] }));
-    if (type === "CustomHostname") publishDnsRecords(scenario, ref);
+    made = await plugin.create(await checked(plugin, { ...sample.inputs(ref), ...sample.secretInputs }));
+    sample.afterCreate?.(scenario, ref);
     const format = resources.find((resource) => resource.type === type)?.importId.format ?? "";
     importId = format.includes("/") ? `${ref}/${made.id}` : made.id;
   });
@@ -391,8 +390,7 @@ describe.each(samples.map((sample) => [sample.type, sample] as const))("an impor
     expect(await plugin.diff({ id, outs }, await checked(plugin, generated, inputs))).toMatchObject({
       changes: false,
     });
-    const shownSecrets = (SECRETS[type] ?? []).filter((name) => name in outs);
-    expect(wrappedNames(outs)).toEqual(shownSecrets);
+    expect(wrappedNames(outs)).toEqual(secretsInState(sample, outs));
     await plugin.delete({ id, outs });
   });
 

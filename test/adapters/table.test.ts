@@ -1,11 +1,11 @@
 import { UNKNOWN } from "../../provider/define/unknown";
 import type { Values } from "../../provider/lifecycle/state";
-import { samples, type Sample } from "../lifecycle/samples";
+import { PRIVATE_JWK } from "../lifecycle/auth/private-jwk";
+import { isAsChanged, isConfiguration, samples, secretsInState, type Sample } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { inClear, inSight, wrappedNames, wrappedTexts } from "./engine-values";
 import { startPluginProcess } from "./plugin-process";
 import { startProviderProcess, type ProviderProcess } from "./provider-process";
-import { BY_HAND, PRIVATE_JWK, publishDnsRecords, SECRET_INPUTS, SECRETS } from "./sample-facts";
 
 type Start = (scenario: Scenario, type: string) => ProviderProcess | Promise<ProviderProcess>;
 
@@ -50,10 +50,10 @@ describe.each(
     sample.prepare?.(scenario, ref);
   });
 
-  const declared = (): Values => ({ ...sample.inputs(ref), ...SECRET_INPUTS[type] });
-  const changed = (): Values => ({ ...sample.changed(ref), ...SECRET_INPUTS[type] });
+  const declared = (): Values => ({ ...sample.inputs(ref), ...sample.secretInputs });
+  const changed = (): Values => ({ ...sample.changed(ref), ...sample.secretInputs });
   const shown = (): unknown[] => sample.onService(scenario, ref);
-  const declaredSecrets = (SECRETS[type] ?? []).filter((name) => name in declared());
+  const declaredSecrets = (sample.secrets ?? []).filter((name) => name in declared());
 
   it("goes through its life with the values that the engine passes", async () => {
     const first = await nextProcess();
@@ -67,27 +67,27 @@ describe.each(
     expect(inClear(same.outs)).toEqual(inClear(made.outs));
     expect(await second.diff(same, inputs)).toMatchObject({ changes: false, replaces: [] });
 
-    if (type === "CustomHostname") publishDnsRecords(scenario, ref);
+    sample.afterCreate?.(scenario, ref);
     const third = await nextProcess();
     const changedInputs = await checked(third, changed());
     expect(await third.diff(same, changedInputs)).toMatchObject({ changes: true, replaces: [] });
     const updated = await third.update(same, changedInputs);
-    expect(shown().map(sample.isChanged)).toEqual([true]);
+    expect(isAsChanged(sample, shown())).toBe(true);
     expect(await third.diff(updated, changedInputs)).toMatchObject({ changes: false });
 
-    scenario.emulator.control.edit((state) => BY_HAND[type]?.(state, ref));
+    scenario.emulator.control.edit((state) => sample.editByHand(state, ref));
     const fourth = await nextProcess();
     const drifted = await fourth.read(updated);
     expect(await fourth.diff(drifted, changedInputs)).toMatchObject({ changes: true, replaces: [] });
     expect(drifted.inputs).not.toEqual(updated.outs);
     const repaired = await (await nextProcess()).update(drifted, changedInputs);
-    expect(shown().map(sample.isChanged)).toEqual([true]);
+    expect(isAsChanged(sample, shown())).toBe(true);
 
     await (await nextProcess()).delete(repaired);
     expect(shown()).toEqual([]);
     const gone = await (await nextProcess()).read(repaired);
     // A configuration is always there: deleting it restores what it was.
-    expect(gone.id).toBe(type === "PostgresConfig" ? made.id : "");
+    expect(gone.id).toBe(isConfiguration(sample) ? made.id : "");
     await (await nextProcess()).delete(repaired);
   });
 
@@ -96,14 +96,19 @@ describe.each(
     const { inputs } = await provider.check(declared());
     const made = await provider.create(inputs);
     const read = await provider.read(made);
-    if (type === "CustomHostname") publishDnsRecords(scenario, ref);
+    sample.afterCreate?.(scenario, ref);
     const updated = await provider.update(read, (await provider.check(changed())).inputs);
 
     expect(wrappedNames(inputs)).toEqual(declaredSecrets);
     expect(wrappedNames(read.inputs ?? {})).toEqual(declaredSecrets);
-    for (const { outs } of [made, read, updated]) expect(wrappedNames(outs)).toEqual(SECRETS[type] ?? []);
+    for (const { outs } of [made, read, updated]) {
+      expect(wrappedNames(outs)).toEqual(secretsInState(sample, outs));
+    }
 
-    const secrets = [inputs, made.outs, read.outs, updated.outs].flatMap(wrappedTexts);
+    // What a configuration found before is secret as a whole, names of settings included.
+    const secrets = [inputs, made.outs, read.outs, updated.outs]
+      .map(withoutBookkeeping)
+      .flatMap(wrappedTexts);
     const inPlainSight = JSON.stringify(
       [inputs, made.outs, read.outs, read.inputs, updated.outs].map((one) => inSight(one ?? {})),
     );
@@ -126,7 +131,7 @@ describe.each(
   it("answers an update with everything that a read answers", async () => {
     const provider = await nextProcess();
     const made = await provider.create(await checked(provider, declared()));
-    if (type === "CustomHostname") publishDnsRecords(scenario, ref);
+    sample.afterCreate?.(scenario, ref);
     const updated = await (await nextProcess()).update(made, await checked(provider, changed()));
     const read = await (await nextProcess()).read(updated);
     expect(inClear(updated.outs)).toEqual(inClear(read.outs));
@@ -154,6 +159,10 @@ describe.each(samples.map((sample) => [sample.type, sample] as const))("%s", (_t
   });
 });
 
+function withoutBookkeeping(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !name.startsWith("__")));
+}
+
 /** What a user and the service have to show after a create and after an update. */
 async function lifeThrough(start: Start, sample: Sample): Promise<unknown[]> {
   const own = await startScenario();
@@ -161,13 +170,17 @@ async function lifeThrough(start: Start, sample: Sample): Promise<unknown[]> {
   sample.prepare?.(own, ref);
   const provider = await start(own, sample.type);
   try {
-    const told = (values: Values): Values =>
-      Object.fromEntries(Object.entries(values).filter(([name]) => !name.startsWith("__")));
     const made = await provider.create(await checked(provider, sample.inputs(ref)));
     const afterCreate = sample.onService(own, ref);
-    if (sample.type === "CustomHostname") publishDnsRecords(own, ref);
+    sample.afterCreate?.(own, ref);
     const updated = await provider.update(made, await checked(provider, sample.changed(ref)));
-    return [made.id, told(made.outs), afterCreate, told(updated.outs), sample.onService(own, ref)];
+    return [
+      made.id,
+      withoutBookkeeping(made.outs),
+      afterCreate,
+      withoutBookkeeping(updated.outs),
+      sample.onService(own, ref),
+    ];
   } finally {
     await provider.close();
     await own.close();

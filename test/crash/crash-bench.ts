@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { fieldsOf } from "../../provider/define/markers";
 import { secretTexts } from "../../provider/lifecycle/secrets";
 import type { Values } from "../../provider/lifecycle/state";
-import { publishDnsRecords, SECRET_INPUTS } from "../adapters/sample-facts";
 import { changesBetween, forgetRemoved, unexpectedIn, type Changes } from "../lifecycle/fault-changes";
 import { resourceOf, type Sample } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
@@ -31,8 +30,8 @@ export interface Form {
 
 const asGiven: Form = {
   title: "as the sample declares it",
-  inputs: (sample, ref) => ({ ...sample.inputs(ref), ...SECRET_INPUTS[sample.type] }),
-  changed: (sample, ref) => ({ ...sample.changed(ref), ...SECRET_INPUTS[sample.type] }),
+  inputs: (sample, ref) => ({ ...sample.inputs(ref), ...sample.secretInputs }),
+  changed: (sample, ref) => ({ ...sample.changed(ref), ...sample.secretInputs }),
 };
 
 /** Each resource as its sample has it and, where the provider can make up its name, without a name. */
@@ -115,7 +114,7 @@ export class CrashBench {
     this.secrets = [inputs, changed].flatMap((values) => secretTexts(resourceOf(this.sample), values ?? {}));
     try {
       await this.phase("create", inputs, crash, isMeasured);
-      if (this.sample.type === "CustomHostname") publishDnsRecords(this.scenario, this.ref);
+      this.sample.afterCreate?.(this.scenario, this.ref);
       await this.phase("update", changed, crash, isMeasured);
       await this.phase("delete", undefined, crash, isMeasured);
       if (this.entries().length > 0) throw new Error(`the journal keeps ${this.entries().join()}`);

@@ -1,5 +1,4 @@
 import type { Values } from "../../provider/lifecycle/state";
-import { publishDnsRecords, SECRET_INPUTS } from "../adapters/sample-facts";
 import { ModelEngine, type Declared, type Outcome, type UpOptions } from "../crash/model-engine";
 import { changesBetween, forgetRemoved, unexpectedIn, type Changes } from "../lifecycle/fault-changes";
 import type { Sample } from "../lifecycle/samples";
@@ -48,15 +47,15 @@ export class EditBench {
     adoptId,
     ...rest
   }: Partial<Omit<Declared, "inputs" | "type">> & { readonly adoptId?: string }): Declared {
-    const inputs: Values = { ...this.sample.inputs(this.ref), ...SECRET_INPUTS[this.sample.type] };
+    const inputs: Values = { ...this.sample.inputs(this.ref), ...this.sample.secretInputs };
     const given = adoptId === undefined ? inputs : { ...inputs, adoptId };
     return { name: "it", type: this.sample.type, inputs: () => given, ...rest };
   }
 
   /** The sample changed in place, and adopted. */
   changed(adoptId: string): Declared {
-    if (this.sample.type === "CustomHostname") publishDnsRecords(this.scenario, this.ref);
-    const given = { ...this.sample.changed(this.ref), ...SECRET_INPUTS[this.sample.type], adoptId };
+    this.sample.afterCreate?.(this.scenario, this.ref);
+    const given = { ...this.sample.changed(this.ref), ...this.sample.secretInputs, adoptId };
     return { name: "it", type: this.sample.type, inputs: () => given };
   }
 
@@ -106,7 +105,11 @@ export class EditBench {
   }
 
   /** The program is in force: nothing to do, with and without a refresh, and one object where one is declared. */
-  async requireInForce(program: readonly Declared[], engine = this.engine): Promise<void> {
+  async requireInForce(
+    program: readonly Declared[],
+    engine = this.engine,
+    wanted = program.length,
+  ): Promise<void> {
     const { control } = this.scenario.emulator;
     const calls = control.countCalls();
     const again = await this.up(program, engine);
@@ -117,7 +120,7 @@ export class EditBench {
     const steps = [...refreshed.steps, ...after.steps];
     if (steps.length > 0) throw new Error(`after a refresh a run does: ${steps.join()}`);
     const count = this.shown().length;
-    if (count !== program.length) throw new Error(`${count} objects are on the service`);
+    if (count !== wanted) throw new Error(`${count} objects are on the service`);
   }
 
   /** What was on the service before the first run, and nothing else, is there once everything is destroyed. */

@@ -1,5 +1,5 @@
 import type { Changes } from "../lifecycle/fault-changes";
-import { samples } from "../lifecycle/samples";
+import { isConfiguration, samples } from "../lifecycle/samples";
 import { EditBench } from "./edit-bench";
 import { edits } from "./edits";
 
@@ -36,7 +36,7 @@ describe.each([
           const how = await make(bench);
           const engine = bench.other.names.length > 0 ? bench.other : bench.engine;
           // What a configuration found before, the new resource learns from the disk only.
-          const isRestored = !isForgetful || type !== "PostgresConfig";
+          const isRestored = !isForgetful || !isConfiguration(sample);
           if (isRestored) await bench.end(usual, engine);
           rows.push(`${type}, ${machine}: ${title}: ${how}`);
         },

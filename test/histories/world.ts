@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { Refusal } from "../../emulator/handler";
 import { entrySchema } from "../../provider/lifecycle/journal/entry";
 import type { Values } from "../../provider/lifecycle/state";
-import { BY_HAND, publishDnsRecords, SECRET_INPUTS } from "../adapters/sample-facts";
 import { formsOf } from "../crash/crash-bench";
 import { ModelEngine, type Declared, type Outcome } from "../crash/model-engine";
 import { LATE_MS, MortalProcess, type Death } from "../crash/mortal-process";
@@ -122,7 +121,9 @@ export class World {
 
   private editByHand({ engine, ref }: Stack, type: string): void {
     if (engine.get(type) === undefined) return;
-    this.scenario.emulator.control.edit((state) => BY_HAND[type]?.(state, ref));
+    this.scenario.emulator.control.edit((state) =>
+      samples.find((sample) => sample.type === type)?.editByHand(state, ref),
+    );
     this.noteTheirs();
   }
 
@@ -202,7 +203,7 @@ export class World {
     const adopt = new Map<string, string>();
     let failures: readonly Error[] = [];
     for (let run = 0; run < MOST_RUNS; run += 1) {
-      this.publishDnsRecords(stack);
+      this.doWhatFollowsACreate(stack);
       const refreshed = await this.run(stack, "refresh");
       const outcome = await this.run(stack, "up", undefined, adopt);
       failures = [...(refreshed?.failures ?? []), ...(outcome?.failures ?? [])];
@@ -253,7 +254,6 @@ export class World {
   private requireOnlyDeclared(): void {
     for (const stack of this.stacks) {
       for (const [type, kind] of Object.entries(kinds)) {
-        if (type === "PostgresConfig") continue;
         const ours = this.ourIds(type, stack);
         const others = kind
           .ids(this.scenario, stack.ref)
@@ -294,8 +294,10 @@ export class World {
     return JSON.stringify({ shown: kinds[type]?.show(this.scenario, ref, id) });
   }
 
-  private publishDnsRecords({ ref }: Stack): void {
-    if (kinds["CustomHostname"]?.ids(this.scenario, ref).length === 1) publishDnsRecords(this.scenario, ref);
+  private doWhatFollowsACreate({ ref }: Stack): void {
+    for (const { afterCreate, objects } of samples) {
+      if (objects?.ids(this.scenario, ref).length === 1) afterCreate?.(this.scenario, ref);
+    }
   }
 
   /** Requests of dead processes are carried out, as long as they can be. */
@@ -306,7 +308,7 @@ export class World {
 }
 
 function inputsOf(sample: Sample, shape: Shape, ref: string): Values {
-  const secrets = SECRET_INPUTS[sample.type] ?? {};
+  const secrets = sample.secretInputs ?? {};
   if (shape === "made-up") return formsOf(sample).at(-1)?.inputs(sample, ref) ?? {};
   // A new key cannot be revoked, which is what its sample changes: here its state is just no longer managed.
   if (shape === "changed" && sample.type === "SigningKey") {

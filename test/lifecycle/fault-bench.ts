@@ -5,7 +5,7 @@ import type { Values } from "../../provider/lifecycle/state";
 import type { OperationName } from "../../spec/table";
 import { changesBetween, unexpectedIn, type Changes } from "./fault-changes";
 import type { Fault } from "./fault-kinds";
-import { resourceOf, type Sample } from "./samples";
+import { isAsChanged, resourceOf, type Sample } from "./samples";
 import { startScenario, type Managed, type Scenario } from "./scenario";
 
 /** The steps of a life; what `create` calls after its first write belongs to `settle`. */
@@ -129,10 +129,9 @@ export class FaultBench {
     const made = await during("create", () => this.bring(inputs));
     this.requireOnce(1);
     const seen = await during("read", () => this.refresh(made, inputs));
-    this.publishDnsRecords(seen);
+    this.sample.afterCreate?.(this.scenario, this.ref);
     const updated = await during("update", () => this.bring(changed, seen));
-    this.requireOnce(1);
-    if (!this.shown().every(this.sample.isChanged)) throw new Error("it is not as declared after the update");
+    if (!isAsChanged(this.sample, this.shown())) throw new Error("it is not as declared after the update");
     this.nextRun();
     const last = await this.refresh(updated, changed);
     await during("delete", () => this.inRuns(() => this.managed.delete(last).then(() => undefined)));
@@ -206,18 +205,6 @@ export class FaultBench {
   private requireOnce(wanted: 0 | 1): void {
     const count = this.shown().length;
     if (count !== wanted) throw new Error(`it is there ${count} times instead of ${wanted}`);
-  }
-
-  /** As whoever owns the domain does with the records that the hostname's outputs name. */
-  private publishDnsRecords({ state }: Made): void {
-    const { ownershipVerification: ownership, validationRecords } = state;
-    const records = [ownership, validationRecords].flat();
-    for (const record of records) {
-      if (typeof record !== "object" || record === null) continue;
-      const { name, value, txtName = name, txtValue = value } = record as Record<string, unknown>;
-      if (typeof txtName !== "string" || typeof txtValue !== "string") continue;
-      this.scenario.emulator.control.edit(({ dnsTxt }) => void dnsTxt.set(txtName, [txtValue]));
-    }
   }
 }
 

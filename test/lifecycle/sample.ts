@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { State } from "../../emulator/world/state";
 import type { Values } from "../../provider/lifecycle/state";
 import type { Scenario } from "./scenario";
 
@@ -12,12 +13,41 @@ export interface Sample<I = Values> {
   readonly onService: (scenario: Scenario, projectRef: string) => unknown[];
   /** How a shown object must differ after the change. */
   readonly isChanged: (shown: unknown) => boolean;
+  /** For a configuration of two values: the change brings back the one that was found, so that nothing shows any more. */
+  readonly changesBack?: true;
   readonly needsProject: boolean;
   readonly prepare?: (scenario: Scenario, projectRef: string) => void;
+  /** What the user does elsewhere once the resource is made, as with the DNS. */
+  readonly afterCreate?: (scenario: Scenario, projectRef: string) => void;
+  /** A change that somebody makes on the service, past this provider, to the changed resource. */
+  readonly editByHand: (state: State, projectRef: string) => void;
+  /** The properties that hold a secret, named once more by hand. */
+  readonly secrets?: readonly string[];
+  /** Secret inputs beside `inputs` and `changed`. */
+  readonly secretInputs?: Values;
+  /** Absent for a configuration, which every project has: what of it is declared shows in its settings. */
+  readonly objects?: Objects;
+}
+
+/** All objects of a type on the service, past the provider. */
+export interface Objects {
+  /** Identifiers of all such objects of a project, whoever made them, as the provider's ids are. */
+  readonly ids: (scenario: Scenario, ref: string) => string[];
+  /** One object as the service shows it. */
+  readonly show: (scenario: Scenario, ref: string, id: string) => unknown;
+  /** Somebody else makes one. */
+  readonly make?: (scenario: Scenario, ref: string, count: number) => unknown;
+  /** Somebody else removes one. */
+  readonly remove?: (scenario: Scenario, ref: string, id: string) => unknown;
 }
 
 /** A sample of one definition: `SampleOf<typeof apiKey>`. Inputs that it does not have do not compile. */
 export type SampleOf<D extends { readonly inputs: z.ZodObject }> = Sample<z.input<D["inputs"]>>;
+
+/** Whether the service shows the sample as it is after its change. */
+export function isAsChanged({ changesBack, isChanged }: Sample, shown: readonly unknown[]): boolean {
+  return shown.length === (changesBack === true ? 0 : 1) && shown.every(isChanged);
+}
 
 /** A field of what the service shows, whatever that is. */
 export function field(shown: unknown, name: string): unknown {

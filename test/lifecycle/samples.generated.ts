@@ -6,6 +6,7 @@ import { sample as signingKey } from "./auth/signing-key.sample";
 import { sample as ssoProvider } from "./auth/sso-provider.sample";
 import { sample as branch } from "./branches/branch.sample";
 import { sample as postgresConfig } from "./database/postgres-config.sample";
+import { sample as sslEnforcement } from "./database/ssl-enforcement.sample";
 import { sample as customHostname } from "./domains/custom-hostname.sample";
 import { sample as edgeFunction } from "./functions/edge-function.sample";
 import { sample as secret } from "./functions/secret.sample";
@@ -18,6 +19,7 @@ export const samples: readonly Sample[] = [
   ssoProvider,
   branch,
   postgresConfig,
+  sslEnforcement,
   customHostname,
   edgeFunction,
   secret,

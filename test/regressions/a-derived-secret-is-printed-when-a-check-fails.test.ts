@@ -7,7 +7,7 @@ import type { Values } from "../../provider/lifecycle/state";
 import { inClear } from "../adapters/engine-values";
 import { startPluginProcess } from "../adapters/plugin-process";
 import { startProviderProcess } from "../adapters/provider-process";
-import { PRIVATE_JWK } from "../adapters/sample-facts";
+import { PRIVATE_JWK } from "../lifecycle/auth/private-jwk";
 import { resourceOf, samples, type Sample } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 

@@ -56,7 +56,6 @@ export const plans: Readonly<Partial<Record<OperationName, Plan>>> = {
   getRestLayerConfig: "later: resource RestLayerConfig",
   getSecurityAdvisors: "later: function getAdvisors",
   getSnippet: "later: function getSnippet",
-  getSslEnforcement: "later: resource SslEnforcement",
   getStorageConfig: "later: resource StorageConfig",
   getThirdPartyAuth: "later: resource ThirdPartyAuth",
   getTypescriptTypes: "later: function getTypescriptTypes",
@@ -100,7 +99,6 @@ export const plans: Readonly<Partial<Record<OperationName, Plan>>> = {
   updatePoolerConfig: "later: resource PoolerConfig",
   updateRealtimeConfig: "later: resource RealtimeConfig",
   updateRestLayerConfig: "later: resource RestLayerConfig",
-  updateSslEnforcement: "later: resource SslEnforcement",
   updateStorageConfig: "later: resource StorageConfig",
   upsertMigration: "later: resource Migration",
 };

@@ -3,9 +3,10 @@ import { findPackageRoot } from "../engine/package-root";
 import { classesText } from "./classes";
 import { clientCallsText } from "./client-calls";
 import { functionsText } from "./functions";
+import { importText, readmeText } from "./listings";
 import { namesSchemaText } from "./names-schema";
 import { openApiText } from "./openapi";
-import { importPageText, readmeText } from "./page-tables";
+import { plansText } from "./plans";
 import { referenceFiles } from "./reference";
 import { schemaText } from "./schema";
 import { versionText } from "./version";
@@ -18,9 +19,10 @@ const generated: Generated = {
   "names.schema.json": namesSchemaText,
   "schema.json": schemaText,
   "spec/openapi.json": openApiText,
-  "README.md": (root) => readmeText(root, resources),
-  "docs/import.md": (root) => importPageText(root, resources),
   "docs/reference": referenceFiles,
+  "docs/import.md": importText,
+  "README.md": readmeText,
+  "tools/coverage/plans.ts": plansText,
   "provider/dynamic/functions.generated.ts": () => functionsText(functions),
 };
 

@@ -7,6 +7,6 @@ export function recordedCalls(typeOrName: string): RecordedCalls {
   const found = (recorded as unknown as Readonly<Record<string, RecordedCalls>>)[typeOrName];
   if (found !== undefined) return found;
   throw new Error(
-    `No calls of ${typeOrName} are recorded: give it a sample in test/lifecycle/samples.ts and run \`npm run record:calls\`.`,
+    `No calls of ${typeOrName} are recorded: give it a sample in test/lifecycle/ and run \`npm run record:calls\`.`,
   );
 }

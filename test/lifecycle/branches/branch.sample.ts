@@ -9,4 +9,18 @@ export const sample: SampleOf<typeof branch> = {
   onService: ({ emulator }, ref) =>
     emulator.control.call("listBranches", { ref }).filter(({ is_default }) => !is_default),
   isChanged: (shown) => field(shown, "git_branch") === "feature/b",
+  editByHand: ({ branches }) => branches.forEach((branch) => void (branch.gitBranch = "by-hand")),
+  secrets: ["jwtSecret", "password", "secrets"],
+  secretInputs: { secrets: { PAYMENT_TOKEN: "the-branch's-own-token" } },
+  objects: {
+    ids: ({ emulator }, ref) =>
+      emulator.control
+        .call("listBranches", { ref })
+        .filter(({ is_default }) => !is_default)
+        .map(({ project_ref }) => project_ref),
+    show: ({ emulator }, ref, id) =>
+      emulator.control.call("listBranches", { ref }).find(({ project_ref }) => project_ref === id)?.name,
+    make: ({ emulator }, ref, count) =>
+      emulator.control.call("createBranch", { ref, body: { branch_name: `others-${count}` } }),
+  },
 };

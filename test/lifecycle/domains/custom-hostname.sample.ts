@@ -20,4 +20,28 @@ export const sample: SampleOf<typeof customHostname> = {
     }
   },
   isChanged: (shown) => field(shown, "status") === "5_services_reconfigured",
+  editByHand: ({ projects }, ref) => {
+    const record = projects.get(ref)?.customHostname;
+    if (record) record.activatedAt = null;
+  },
+  // As a DNS provider does with the records that the service asks for.
+  afterCreate: ({ emulator }, ref) => {
+    const { data } = emulator.control.call("getCustomHostname", { ref });
+    const { ownership_verification: owner, ssl } = data.result;
+    emulator.control.edit(({ dnsTxt }) => {
+      dnsTxt.set(owner.name, [owner.value]);
+      for (const record of ssl.validation_records) dnsTxt.set(record.txt_name, [record.txt_value]);
+    });
+  },
+  objects: {
+    ids: ({ emulator }, ref) => {
+      try {
+        emulator.control.call("getCustomHostname", { ref });
+        return [ref];
+      } catch {
+        return [];
+      }
+    },
+    show: ({ emulator }, ref) => emulator.control.call("getCustomHostname", { ref }).custom_hostname,
+  },
 };

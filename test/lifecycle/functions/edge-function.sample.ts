@@ -25,4 +25,17 @@ export const sample: SampleOf<typeof edgeFunction> = {
         return { ...one, source: Buffer.from(body).toString() };
       }),
   isChanged: (shown) => String(field(shown, "source")).includes('Response("two")'),
+  editByHand: ({ projects }, ref) =>
+    projects.get(ref)?.functions.forEach((one) => void (one.name = "by hand")),
+  objects: {
+    ids: ({ emulator }, ref) => emulator.control.call("listFunctions", { ref }).map(({ slug }) => slug),
+    show: ({ emulator }, ref, id) =>
+      emulator.control.call("listFunctions", { ref }).find(({ slug }) => slug === id),
+    make: ({ emulator }, ref, count) => {
+      const file = [{ name: "index.ts", content: new TextEncoder().encode("export {};") }];
+      const body = { metadata: { entrypoint_path: "index.ts" }, file };
+      emulator.control.call("deployFunction", { ref, slug: `others-${count}`, body });
+    },
+    remove: ({ emulator }, ref, id) => emulator.control.call("deleteFunction", { ref, function_slug: id }),
+  },
 };

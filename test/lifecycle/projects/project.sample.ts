@@ -19,4 +19,15 @@ export const sample: SampleOf<typeof project> = {
   onService: ({ emulator }) =>
     emulator.control.call("listProjects", {}).filter(({ name }) => name === "shop" || name === "store"),
   isChanged: (shown) => field(shown, "name") === "store",
+  editByHand: ({ projects }) => projects.forEach((project) => void (project.name = "renamed by hand")),
+  secrets: ["dbPass"],
+  objects: {
+    ids: ({ emulator }) =>
+      emulator.control
+        .call("listProjects", {})
+        .filter(({ status }) => status !== "REMOVED" && status !== "GOING_DOWN")
+        .map(({ ref }) => ref),
+    show: ({ emulator }, _ref, id) =>
+      emulator.control.call("listProjects", {}).find(({ ref: of }) => of === id)?.name,
+  },
 };

@@ -57,6 +57,7 @@ function service(initially: SettingValues) {
     description: "",
     settings,
     options: {},
+    outputs: {},
     wireNames: { webAuthn: "WEBAUTHN" },
     body,
     timeouts: { create: 60, update: 60, delete: 60 },
@@ -84,7 +85,7 @@ function service(initially: SettingValues) {
     others: [],
     within: () => ctx,
     // The settings above talk to no API.
-    api: {} as Context["api"],
+    api: { ofEveryProject: (_ref, read) => read() } as Context["api"],
   };
   return {
     resource,
@@ -302,6 +303,7 @@ it("refuses a definition that would replace what the service does not show", () 
       description: "",
       settings: { smtpPass: settings.smtpPass },
       options: {},
+      outputs: {},
       wireNames: {},
       body,
       timeouts: { create: 60, update: 60, delete: 60 },
@@ -311,4 +313,52 @@ it("refuses a definition that would replace what the service does not show", () 
       put: () => Promise.resolve({}),
     }),
   ).toThrow("Broken cannot be replaced as a whole: the service does not show smtpPass.");
+});
+
+describe("settings that come into force later", () => {
+  /** Answers that the third look finds applied. */
+  function slow() {
+    let looks = 0;
+    const { ctx } = service({});
+    const written: SettingValues[] = [];
+    const answer = (): SettingValues => ({ enabled: true, newer: 1, applied: looks > 2 });
+    const resource = defineSettings({
+      type: "Slow",
+      description: "",
+      settings: { enabled: z.boolean() },
+      options: {},
+      outputs: { applied: z.boolean().optional() },
+      wireNames: {},
+      body: z.object({ enabled: z.boolean() }),
+      timeouts: { create: 60, update: 60, delete: 60 },
+      mode: "replace",
+      services: [],
+      get: () => {
+        looks += 1;
+        return Promise.resolve(looks === 1 ? { ...answer(), enabled: false } : answer());
+      },
+      put: (_ctx, _ref, sent) => {
+        written.push(sent);
+        return Promise.resolve(answer());
+      },
+      isInForce: ({ applied }) => applied === true,
+    });
+    return { resource, ctx, written, looks: () => looks };
+  }
+  const inputs = { projectRef: REF, enabled: true };
+
+  it("are read until they are, beginning with the answer of the write", async () => {
+    const { resource, ctx, looks } = slow();
+    const { outputs = {} } = await resource.create(ctx, inputs);
+    expect(looks()).toBe(1);
+    const settled = await resource.settle?.(ctx, { id: REF, state: { ...inputs, ...outputs }, inputs });
+    expect(settled?.outputs).toMatchObject({ applied: true, __found: { values: { enabled: false } } });
+    expect(looks()).toBe(3);
+  });
+
+  it("are written without the outputs that stand beside them", async () => {
+    const { resource, ctx, written } = slow();
+    await resource.create(ctx, inputs);
+    expect(written).toEqual([{ enabled: true, newer: 1 }]);
+  });
 });

@@ -24,6 +24,7 @@ function service(mode: "replace" | "merge", initially: SettingValues) {
     description: "",
     settings,
     options: { option: z.boolean().optional() },
+    outputs: {},
     wireNames: {},
     body: z.object({ colour: z.string().optional(), size: z.int().optional() }),
     timeouts: { create: 60, update: 60, delete: 60 },
@@ -57,7 +58,7 @@ function service(mode: "replace" | "merge", initially: SettingValues) {
     others: [],
     within: () => ctx,
     // The settings above talk to no API.
-    api: {} as Context["api"],
+    api: { ofEveryProject: (_ref, read) => read() } as Context["api"],
   };
   return {
     resource,

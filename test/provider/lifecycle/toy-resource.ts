@@ -36,7 +36,7 @@ export const toy = defineResource({
   outputs: toyOutputs,
   timeouts: { create: 60, update: 60, delete: 60 },
   uniqueBy: ["name"],
-  importId: { format: "<name>", source: "its name", parse: (id) => ({ id, inputs: { name: id } }) },
+  importId: { format: "<name>", whereFound: "its name", parse: (id) => ({ id, inputs: { name: id } }) },
   check: (inputs) => ({
     failures:
       inputs.first !== undefined && inputs.second !== undefined

@@ -70,7 +70,7 @@ export const boxOf = (inputs: z.ZodRawShape = boxInputs, outputs: z.ZodRawShape 
     inputs: z.strictObject(inputs),
     outputs: z.object(outputs),
     timeouts: { create: 60, update: 60, delete: 60 },
-    importId: { format: "<name>", source: "its name", parse: (id) => ({ id, inputs: {} }) },
+    importId: { format: "<name>", whereFound: "its name", parse: (id) => ({ id, inputs: {} }) },
     read: () => Promise.resolve(undefined),
     create: () => Promise.reject(new Error("a box is never made")),
     delete: () => Promise.resolve(),

@@ -6,6 +6,7 @@ import { example as signingKey } from "../../../provider/resources/auth/signing-
 import { example as ssoProvider } from "../../../provider/resources/auth/sso-provider/example";
 import { example as branch } from "../../../provider/resources/branches/branch/example";
 import { example as postgresConfig } from "../../../provider/resources/database/postgres-config/example";
+import { example as sslEnforcement } from "../../../provider/resources/database/ssl-enforcement/example";
 import { example as customHostname } from "../../../provider/resources/domains/custom-hostname/example";
 import { example as edgeFunction } from "../../../provider/resources/functions/edge-function/example";
 import { example as secret } from "../../../provider/resources/functions/secret/example";
@@ -31,6 +32,7 @@ export const examples: Readonly<Record<string, Example>> = {
   SsoProvider: ssoProvider,
   Branch: branch,
   PostgresConfig: postgresConfig,
+  SslEnforcement: sslEnforcement,
   CustomHostname: customHostname,
   EdgeFunction: edgeFunction,
   Secret: secret,

@@ -41,6 +41,6 @@ export function indexPage(resources: readonly AnyResource[], functions: readonly
 }
 
 /** Up to the first full stop that ends a sentence. */
-function firstSentence(text: string): string {
+export function firstSentence(text: string): string {
   return /^.*?\.(?=\s|$)/.exec(text)?.[0] ?? text;
 }

@@ -1,11 +1,8 @@
 import { z } from "zod";
 import { updatePostgresConfigBody } from "../../../../spec/operations/database";
-import { ForbiddenError, isNotFound } from "../../../client/errors";
-import { poll } from "../../../converge/poll";
-import { waitForServices } from "../../../converge/project-health";
+import { waitForRestart } from "../../../converge/restart";
 import { defineSettings } from "../../../converge/settings";
 import { BRANCH_REFUSED, REFUSED } from "../../../converge/starting-calls";
-import type { Context } from "../../../define/context";
 import { postgresSettings } from "./settings";
 
 /** Settings of a project's Postgres that differ from the defaults of its compute size. */
@@ -26,6 +23,7 @@ export const postgresConfig = defineSettings({
     ["getHealth", ["create", "update", "delete"], `after a restart, or ${REFUSED}`],
     ["getBranchConfig", ["create", "update", "delete"], BRANCH_REFUSED],
   ],
+  outputs: {},
   wireNames: {},
   body: updatePostgresConfigBody,
   timeouts: { create: 600, update: 600, delete: 600 },
@@ -41,27 +39,3 @@ export const postgresConfig = defineSettings({
     if (restartDatabase !== false) await waitForRestart(ctx, ref, restartDatabase === true);
   },
 });
-
-/** A project shows its restart in its status; a branch, which has no project of its own ref, in its health only. */
-async function waitForRestart(ctx: Context, ref: string, isWanted: boolean): Promise<void> {
-  let hasRestarted = isWanted;
-  await poll<boolean, undefined>(ctx, {
-    what: `the database of ${ref} to restart`,
-    look: () => isRestarting(ctx, ref, isWanted),
-    judge: (restarting) => {
-      hasRestarted ||= restarting;
-      return restarting ? { kind: "waiting", reason: "RESTARTING" } : { kind: "done", value: undefined };
-    },
-  });
-  if (hasRestarted) await waitForServices(ctx, ref, ["db"]);
-}
-
-/** A token that may not look at the project does not fail a write that wanted no restart. */
-async function isRestarting(ctx: Context, ref: string, isWanted: boolean): Promise<boolean> {
-  try {
-    return (await ctx.api.getProject({ ref })).status === "RESTARTING";
-  } catch (error) {
-    if (isNotFound(error) || (error instanceof ForbiddenError && !isWanted)) return false;
-    throw error;
-  }
-}

@@ -101,7 +101,7 @@ export const customHostname = defineResource({
   uniqueBy: [],
   importId: {
     format: "<projectRef>",
-    source: "a project has at most one",
+    whereFound: "a project has at most one",
     parse: (id) => (id === "" || id.includes("/") ? undefined : { id, inputs: { projectRef: id } }),
   },
   problems,

@@ -24,7 +24,7 @@ export const project = defineResource({
   uniqueBy: ["organizationSlug", "name"],
   importId: {
     format: "<ref>",
-    source: "`getProjects`, or the address of the project's pages",
+    whereFound: "`getProjects`, or the address of the project's pages",
     parse: (importId) => (/^[a-z]{20}$/.test(importId) ? { id: importId, inputs: {} } : undefined),
   },
   problems,

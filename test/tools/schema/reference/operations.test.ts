@@ -8,7 +8,7 @@ import { operations } from "../../../../spec/table";
 import { recordedCalls } from "../../../../tools/generate/recorded-calls";
 import type { RecordedCalls } from "../../../../tools/schema/reference/operation-use";
 import { resourceOf, samples, type Sample } from "../../../lifecycle/samples";
-import { startScenario, type Scenario } from "../../../lifecycle/scenario";
+import { startScenario } from "../../../lifecycle/scenario";
 
 const RECORD = join(__dirname, "../../../../tools/generate/recorded-calls.json");
 const seen: Record<string, RecordedCalls> = {};
@@ -36,16 +36,6 @@ function faultsOf(name: string, calls: RecordedCalls): string[] {
   ].map((fault) => `${fault}: run \`npm run record:calls\`, then \`npm run generate\`.`);
 }
 
-/** As a DNS provider does with the records that the service asks for. */
-function publishDnsRecords({ emulator }: Scenario, ref: string): void {
-  const { data } = emulator.control.call("getCustomHostname", { ref });
-  const { ownership_verification: owner, ssl } = data.result;
-  emulator.control.edit(({ dnsTxt }) => {
-    dnsTxt.set(owner.name, [owner.value]);
-    for (const record of ssl.validation_records) dnsTxt.set(record.txt_name, [record.txt_value]);
-  });
-}
-
 /** The operations that each step of a sample's life calls, in the order of the table. */
 async function callsOf(sample: Sample): Promise<RecordedCalls> {
   const scenario = await startScenario();
@@ -65,7 +55,7 @@ async function callsOf(sample: Sample): Promise<RecordedCalls> {
     const managed = scenario.manage(resourceOf(sample));
     const inputs: Values = sample.inputs(ref);
     const made = await during("create", () => managed.create(inputs));
-    if (sample.type === "CustomHostname") publishDnsRecords(scenario, ref);
+    sample.afterCreate?.(scenario, ref);
     await during("read", () => managed.read(made));
     const changed = await during("update", () => managed.update(made, sample.changed(ref)));
     await during("delete", () => managed.delete(changed));

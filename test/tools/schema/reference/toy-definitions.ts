@@ -49,7 +49,7 @@ export const toy: AnyResource = defineResource({
     count: z.int().describe("Count.").optional(),
   }),
   timeouts: { create: 300, update: 600, delete: 90 },
-  importId: inProject("boxId", "`getToyBox`"),
+  importId: inProject("boxId", "`getBoxes`"),
   problems: {
     stuck: defineProblem({
       says: "The toy box {label} is stuck: {remedy}.",

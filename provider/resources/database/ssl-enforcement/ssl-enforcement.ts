@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { sslEnforcementRequest } from "../../../../spec/operations/ssl-enforcement";
+import { waitForRestart } from "../../../converge/restart";
+import { defineSettings } from "../../../converge/settings";
+import { BRANCH_REFUSED, REFUSED } from "../../../converge/starting-calls";
+import type { Api } from "../../../define/context";
+
+type Answer = Awaited<ReturnType<Api["getSslEnforcement"]>>;
+
+function fromWire({ currentConfig, appliedSuccessfully }: Answer): object {
+  return { ...currentConfig, appliedSuccessfully };
+}
+
+/** Whether a project's database refuses connections without SSL. */
+export const sslEnforcement = defineSettings({
+  type: "SslEnforcement",
+  description:
+    "Whether the database of a project accepts encrypted connections only. A change is waited for until it is applied; deleting the resource restores what it found.",
+  settings: {
+    database: z.boolean().describe("Whether the database refuses connections without SSL."),
+  },
+  options: {},
+  outputs: {
+    appliedSuccessfully: z
+      .boolean()
+      .describe("Whether the service has applied what `database` says.")
+      .optional(),
+  },
+  wireNames: {},
+  body: sslEnforcementRequest.shape.requestedConfig,
+  timeouts: { create: 600, update: 600, delete: 600 },
+  conditionalCalls: [
+    ["updateSslEnforcement", ["delete"], "when `database` is not what was found"],
+    ["getHealth", ["create", "update", "delete"], `after a restart, or ${REFUSED}`],
+    ["getBranchConfig", ["create", "update", "delete"], BRANCH_REFUSED],
+  ],
+  mode: "replace",
+  services: ["db"],
+  get: async (ctx, ref) => fromWire(await ctx.api.getSslEnforcement({ ref })),
+  put: async (ctx, ref, requestedConfig) =>
+    fromWire(await ctx.api.updateSslEnforcement({ ref, body: { requestedConfig } })),
+  // Usually applied at once; clients poll all the same (service, SSL enforcement).
+  isInForce: ({ appliedSuccessfully }) => appliedSuccessfully !== false,
+  settle: (ctx, ref) => waitForRestart(ctx, ref),
+});

@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { functions, resources } from "../../provider/catalog";
+import { fieldsOf } from "../../provider/define/markers";
+import { firstSentence } from "../schema/reference/index-page";
+import { code, codes, pageName, table } from "../schema/reference/markdown";
+
+/** What a hand-written page lists of the catalog, by the name that its comments there have. */
+type Listings = Readonly<Record<string, string>>;
+
+const readme: Listings = {
+  resources: table(
+    ["Resource", "What it is", "Replaced when these change; all else changes in place"],
+    resources.map(({ type, description, inputs }) => [
+      `[${type}](docs/reference/resources/${pageName(type)}.md)`,
+      firstSentence(description),
+      codes(
+        fieldsOf(inputs).flatMap(([name, , { replaces }]) =>
+          replaces === undefined || name === "projectRef" ? [] : name,
+        ),
+      ) || "–",
+    ]),
+  ),
+  functions: functions.map(({ name }) => code(name)).join(", "),
+};
+
+const imports: Listings = {
+  "import ids": table(
+    ["Resource", "Import id", "Where to find the last part"],
+    resources.map(({ type, importId }) => [
+      `[${type}](reference/resources/${pageName(type)}.md)`,
+      code(importId.format),
+      importId.whereFound,
+    ]),
+  ),
+};
+
+/** A page with its lists of what the catalog has written anew, each between two comments. */
+function listing(page: string, listings: Listings): (root: string) => string {
+  return (root) =>
+    Object.entries(listings).reduce(
+      (text, [name, listed]) => {
+        const [begin, end] = [`<!-- generated: ${name} -->`, `<!-- end: ${name} -->`];
+        const [before, rest] = split(text, begin, page);
+        const [, after] = split(rest, end, page);
+        return `${before}${begin}\n\n${listed}\n\n${end}${after}`;
+      },
+      readFileSync(join(root, page), "utf8"),
+    );
+}
+
+function split(text: string, at: string, page: string): [before: string, after: string] {
+  const [before = "", after, ...others] = text.split(at);
+  if (after === undefined || others.length > 0) throw new Error(`${page} needs \`${at}\` once.`);
+  return [before, after];
+}
+
+export const readmeText = listing("README.md", readme);
+export const importText = listing("docs/import.md", imports);
