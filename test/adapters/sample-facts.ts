@@ -5,8 +5,16 @@ import type { Scenario } from "../lifecycle/scenario";
 
 /** The properties that hold a secret, named once more by hand. */
 export const SECRETS: Readonly<Record<string, readonly string[]>> = {
-  Project: ["dbPass"],
-  Branch: ["jwtSecret", "password", "secrets"],
+  Project: ["connectionString", "dbPass", "pooledConnectionString", "publishableKey", "secretKey"],
+  Branch: [
+    "connectionString",
+    "jwtSecret",
+    "password",
+    "pooledConnectionString",
+    "publishableKey",
+    "secretKey",
+    "secrets",
+  ],
   SigningKey: ["privateJwk"],
   ApiKey: ["apiKey"],
   Secret: ["value"],
@@ -15,9 +23,10 @@ export const SECRETS: Readonly<Record<string, readonly string[]>> = {
 const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
 export const PRIVATE_JWK = { ...privateKey.export({ format: "jwk" }) };
 
-/** The secret inputs that the samples leave out. */
+/** The secret inputs that the samples leave out, and what asks for secret outputs. */
 export const SECRET_INPUTS: Readonly<Record<string, Values>> = {
-  Branch: { secrets: { PAYMENT_TOKEN: "the-branch's-own-token" } },
+  Project: { withKeys: true, withPooler: true },
+  Branch: { secrets: { PAYMENT_TOKEN: "the-branch's-own-token" }, withKeys: true, withPooler: true },
   SigningKey: { privateJwk: PRIVATE_JWK },
 };
 
