@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { ResponseSchemaError } from "../../../client/errors";
 import type { Context } from "../../../define/context";
 import { composed, readOption, secret } from "../../../define/markers";
 import { allApiKeysOf } from "../../auth/api-key/calls";
@@ -121,18 +120,8 @@ async function readKeys(
 async function readPooled(ctx: Context, ref: string, password: Maybe<string>): Promise<string | undefined> {
   const listed = await ctx.api.listPoolerConfigs({ ref });
   const primary = listed.find(({ database_type: type }) => type === "PRIMARY");
-  // Left out, it would look as if the pooler had no configuration.
-  if (primary === undefined && listed.some((each) => each.database_type == null)) throw withoutType();
   if (primary === undefined) return undefined;
   // Built of its parts: the configuration's own text has a placeholder for the password.
   const { db_user: user, db_host: host, db_port: port, db_name: database } = primary;
   return connectionUrl({ user, password, host, port, database });
-}
-
-function withoutType(): ResponseSchemaError {
-  return new ResponseSchemaError(
-    "listPoolerConfigs: the service answered without `database_type`; run again.",
-    "listPoolerConfigs",
-    "database_type",
-  );
 }
