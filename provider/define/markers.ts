@@ -5,12 +5,16 @@ import { unwrapped } from "../../spec/shape-of";
 export interface FieldTraits {
   /** Its value is a secret: it leaves the provider only as a Pulumi secret. */
   readonly secret?: boolean;
+  /** A secret that is built around another one: messages hide that one only, as the rest may be named. */
+  readonly composed?: boolean;
   /** A changed value replaces the resource; `delete-first` where the user fixed a name that cannot exist twice. */
   readonly replaces?: "create-first" | "delete-first";
   /** The service never returns it: the last value set is kept in state, and it cannot drift. */
   readonly writeOnly?: boolean;
   /** An option of this provider, never sent: a change is written to state without a call. */
   readonly local?: boolean;
+  /** A local option that says what is read: a change of it is an update, which reads it. */
+  readonly decidesRead?: boolean;
   /** Matters while creating only: neither compared nor kept in state. */
   readonly createOnly?: boolean;
   /** The service answers this hash of the value, which the project's reference may be the key of. */
@@ -56,6 +60,9 @@ function mark<S extends z.ZodType>(schema: S, traits: FieldTraits): S {
 /** The value is a secret. */
 export const secret = <S extends z.ZodType>(schema: S): S => mark(schema, { secret: true });
 
+/** A secret that is built around another one. */
+export const composed = <S extends z.ZodType>(schema: S): S => mark(schema, { composed: true });
+
 /** A changed value replaces the resource. */
 export const replaces = <S extends z.ZodType>(
   schema: S,
@@ -67,6 +74,10 @@ export const writeOnly = <S extends z.ZodType>(schema: S): S => mark(schema, { w
 
 /** An option of this provider that is never sent. */
 export const local = <S extends z.ZodType>(schema: S): S => mark(schema, { local: true });
+
+/** An option of this provider that says what is read. */
+export const readOption = <S extends z.ZodType>(schema: S): S =>
+  mark(schema, { local: true, decidesRead: true });
 
 /** The service answers a hash of the value, by which drift is told. */
 export const hashedBy = <S extends z.ZodType>(

@@ -490,6 +490,10 @@ export interface BranchArgs {
   notifyUrl?: pulumi.Input<string>;
   /** Schedules the deletion an hour ahead instead of deleting at once, where the service has that enabled. Until then the name is taken, and `adopt` brings the branch back. */
   softDelete?: pulumi.Input<boolean>;
+  /** Whether to read the outputs `publishableKey` and `secretKey`: one call for each project in a run, which its `ApiKey` resources share. */
+  withKeys?: pulumi.Input<boolean>;
+  /** Whether to read the output `pooledConnectionString`, which costs a call. */
+  withPooler?: pulumi.Input<boolean>;
   /** How long each step may take, in seconds, from 1 to 86400. */
   timeouts?: pulumi.Input<{
     /** Seconds that creating may take, waiting included. */
@@ -555,6 +559,10 @@ export class Branch extends ManagedResource {
   declare readonly notifyUrl: pulumi.Output<string | undefined>;
   /** Schedules the deletion an hour ahead instead of deleting at once, where the service has that enabled. Until then the name is taken, and `adopt` brings the branch back. */
   declare readonly softDelete: pulumi.Output<boolean | undefined>;
+  /** Whether to read the outputs `publishableKey` and `secretKey`: one call for each project in a run, which its `ApiKey` resources share. */
+  declare readonly withKeys: pulumi.Output<boolean | undefined>;
+  /** Whether to read the output `pooledConnectionString`, which costs a call. */
+  declare readonly withPooler: pulumi.Output<boolean | undefined>;
   /** Reference of the branch, to be used as `projectRef` of what belongs to it; also its Pulumi id. */
   declare readonly ref: pulumi.Output<string>;
   /** The service's own identifier of the branch, a UUID. */
@@ -583,6 +591,14 @@ export class Branch extends ManagedResource {
   declare readonly password: pulumi.Output<string | undefined>;
   /** Secret that signs the branch's JWTs. Secret. */
   declare readonly jwtSecret: pulumi.Output<string | undefined>;
+  /** URL of the direct connection to the database, user and password percent-encoded; absent while host or password are not known. Secret. */
+  declare readonly connectionString: pulumi.Output<string | undefined>;
+  /** URL of the connection through the pooler, as the pooler's configuration has it; only with `withPooler: true`. While the project is not active it stays as last seen. Secret. */
+  declare readonly pooledConnectionString: pulumi.Output<string | undefined>;
+  /** The publishable API key named `default`; only with `withKeys: true`. While the project is not active it stays as last seen. Secret. */
+  declare readonly publishableKey: pulumi.Output<string | undefined>;
+  /** The secret API key named `default`; only with `withKeys: true`. While the project is not active it stays as last seen. Secret. */
+  declare readonly secretKey: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: BranchArgs, opts?: pulumi.CustomResourceOptions) {
     super(
@@ -601,6 +617,8 @@ export class Branch extends ManagedResource {
           "withData",
           "notifyUrl",
           "softDelete",
+          "withKeys",
+          "withPooler",
         ],
         secretInputs: ["secrets"],
         outputs: [
@@ -618,8 +636,19 @@ export class Branch extends ManagedResource {
           "user",
           "password",
           "jwtSecret",
+          "connectionString",
+          "pooledConnectionString",
+          "publishableKey",
+          "secretKey",
         ],
-        secretOutputs: ["password", "jwtSecret"],
+        secretOutputs: [
+          "password",
+          "jwtSecret",
+          "connectionString",
+          "pooledConnectionString",
+          "publishableKey",
+          "secretKey",
+        ],
       },
       name,
       args,
@@ -1168,6 +1197,10 @@ export interface ProjectArgs {
   >;
   /** Makes the project even if the organization has one of this name. Used while creating only. */
   allowDuplicateName?: pulumi.Input<boolean>;
+  /** Whether to read the outputs `publishableKey` and `secretKey`: one call for each project in a run, which its `ApiKey` resources share. */
+  withKeys?: pulumi.Input<boolean>;
+  /** Whether to read the output `pooledConnectionString`, which costs a call. */
+  withPooler?: pulumi.Input<boolean>;
   /** How long each step may take, in seconds, from 1 to 86400. */
   timeouts?: pulumi.Input<{
     /** Seconds that creating may take, waiting included. */
@@ -1224,6 +1257,10 @@ export class Project extends ManagedResource {
     | ("auth" | "db" | "db_postgres_user" | "pooler" | "realtime" | "rest" | "storage" | "legacy_pooler")[]
     | undefined
   >;
+  /** Whether to read the outputs `publishableKey` and `secretKey`: one call for each project in a run, which its `ApiKey` resources share. */
+  declare readonly withKeys: pulumi.Output<boolean | undefined>;
+  /** Whether to read the output `pooledConnectionString`, which costs a call. */
+  declare readonly withPooler: pulumi.Output<boolean | undefined>;
   /** Reference of the project, twenty lower-case letters; also its Pulumi id. */
   declare readonly ref: pulumi.Output<string>;
   /** Identifier of the organization. */
@@ -1258,6 +1295,14 @@ export class Project extends ManagedResource {
       }
     | undefined
   >;
+  /** URL of the direct connection to the database, user and password percent-encoded; absent while host or password are not known. Secret. */
+  declare readonly connectionString: pulumi.Output<string | undefined>;
+  /** URL of the connection through the pooler, as the pooler's configuration has it; only with `withPooler: true`. While the project is not active it stays as last seen. Secret. */
+  declare readonly pooledConnectionString: pulumi.Output<string | undefined>;
+  /** The publishable API key named `default`; only with `withKeys: true`. While the project is not active it stays as last seen. Secret. */
+  declare readonly publishableKey: pulumi.Output<string | undefined>;
+  /** The secret API key named `default`; only with `withKeys: true`. While the project is not active it stays as last seen. Secret. */
+  declare readonly secretKey: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: ProjectArgs, opts?: pulumi.CustomResourceOptions) {
     super(
@@ -1273,10 +1318,24 @@ export class Project extends ManagedResource {
           "paused",
           "postgresVersion",
           "waitForServices",
+          "withKeys",
+          "withPooler",
         ],
         secretInputs: ["dbPass"],
-        outputs: ["ref", "organizationId", "region", "regionSelection", "status", "createdAt", "database"],
-        secretOutputs: [],
+        outputs: [
+          "ref",
+          "organizationId",
+          "region",
+          "regionSelection",
+          "status",
+          "createdAt",
+          "database",
+          "connectionString",
+          "pooledConnectionString",
+          "publishableKey",
+          "secretKey",
+        ],
+        secretOutputs: ["connectionString", "pooledConnectionString", "publishableKey", "secretKey"],
       },
       name,
       args,

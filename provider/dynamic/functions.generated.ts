@@ -228,6 +228,8 @@ export interface GetBranchResult {
   readonly password: string | undefined;
   /** Secret that signs the branch's JWTs. Secret. */
   readonly jwtSecret: string | undefined;
+  /** URL of the direct connection to the database, user and password percent-encoded; absent while host or password are not known. Secret. */
+  readonly connectionString: string | undefined;
   /** Name of the branch. */
   readonly branchName: string | undefined;
   /** Branch of the linked Git repository that fills it. */

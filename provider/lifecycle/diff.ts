@@ -38,7 +38,8 @@ export function diffInputs(resource: AnyResource, state: Values, inputs: Values)
     if (declared === undefined || declared === null) {
       if (!declaredBefore.has(name)) continue;
       properties.push({ path: name, kind: "delete", replaces: false });
-      if (resource.releasesRemovedInputs === true && traits.local !== true) changed.add(name);
+      const isReleased = resource.releasesRemovedInputs === true && traits.local !== true;
+      if (isReleased || traits.decidesRead === true) changed.add(name);
       continue;
     }
     const below = differencesBelow(field, state[name], declared, [name]);
@@ -51,7 +52,7 @@ export function diffInputs(resource: AnyResource, state: Values, inputs: Values)
     properties.push(
       ...below.map(({ path, kind }) => ({ path: formatPath(path), kind, replaces: isReplacing })),
     );
-    if (traits.local === true) continue;
+    if (traits.local === true && traits.decidesRead !== true) continue;
     changed.add(name);
     if (!isReplacing) continue;
     replaces.push(name);

@@ -52,8 +52,12 @@ function wrapBelow(schema: z.ZodType, value: unknown, wrap: (value: unknown) => 
 /** Every secret text within the values, to be kept out of messages. */
 export function secretTexts(surface: Surface, values: Values): string[] {
   const texts: string[] = [];
+  // Of what is composed the secret part is a property by itself; words such as the host may be named.
+  const composed = fieldsOf(surface.outputs).filter(([, , traits]) => traits.composed === true);
+  const apart = composed.map(([name]) => name);
+  const others = Object.fromEntries(Object.entries(values).filter(([name]) => !apart.includes(name)));
   // Names of settings and values that are no secrets stand in the bookkeeping as well.
-  wrapMarked(surface, values, (value) => {
+  wrapMarked(surface, others, (value) => {
     texts.push(...textsIn(value));
     return value;
   });

@@ -1,10 +1,12 @@
 import { z } from "zod";
+import { identifier } from "../identifier";
 import { answers, json, operation } from "../operation";
 import { projectRef } from "../shared-fields";
 
 export const poolerConfigResponse = z.object({
   identifier: z.string(),
-  database_type: z.enum(["PRIMARY", "READ_REPLICA"]),
+  // What tells the project's own database from its replicas.
+  database_type: identifier(z.enum(["PRIMARY", "READ_REPLICA"])),
   is_using_scram_auth: z.boolean(),
   db_user: z.string(),
   db_host: z.string(),

@@ -248,7 +248,7 @@ describe("a preview", () => {
     const { id, outs } = await plugin.create(inputs, { preview: true });
     expect(id).toBe("");
     expect(inClear(outs)).toMatchObject({ ...PROJECT, ref: UNKNOWN, status: UNKNOWN, database: UNKNOWN });
-    expect(wrappedNames(outs)).toEqual(["dbPass"]);
+    expect(wrappedNames(outs)).toEqual(SECRETS["Project"]);
     expect(scenario.calls()).toBe(0);
   });
 
@@ -276,6 +276,18 @@ describe("a preview", () => {
     expect((await plugin.diff(made, inputs)).stables).toEqual(
       expect.arrayContaining(["apiKey", "createdAt"]),
     );
+    expect(scenario.calls()).toBe(calls);
+  });
+
+  it("of what a project reads beside knows its keys only later", async () => {
+    const plugin = await start("Project");
+    const made = await plugin.create(await checked(plugin, PROJECT));
+    const calls = scenario.calls();
+    const inputs = await checked(plugin, { ...PROJECT, withKeys: true });
+    const { outs } = await plugin.update(made, inputs, { preview: true });
+    expect(inClear(outs)).toMatchObject({ ref: made.id, publishableKey: UNKNOWN, secretKey: UNKNOWN });
+    expect(wrappedNames(outs)).toEqual(SECRETS["Project"]);
+    expect(await plugin.diff(made, inputs)).toMatchObject({ changes: true, replaces: [] });
     expect(scenario.calls()).toBe(calls);
   });
 

@@ -50,25 +50,30 @@ describe("getBranch", () => {
       user: "postgres",
       password: project?.dbPass,
       jwtSecret: project?.jwtSecret,
+      connectionString: `postgresql://postgres:${project?.dbPass}@db.${ref}.service.example:5432/postgres`,
     });
     expect(await ask(scenario, "getBranch", { projectRef, ref })).toEqual(byName);
     expect(await ask(scenario, "getBranch", { projectRef, branchId: id })).toEqual(byName);
   });
 
-  it("wraps password and JWT secret, and nothing else", async () => {
+  it("wraps password, connection string and JWT secret, and nothing else", async () => {
     const { ref } = makeBranch("preview");
     const project = scenario.emulator.world.state.projects.get(ref);
     const wrapped = await askWrapped(scenario, "getBranch", { projectRef, ref });
     expect(wrapped["password"]).toEqual({ secret: project?.dbPass });
     expect(wrapped["jwtSecret"]).toEqual({ secret: project?.jwtSecret });
-    expect(Object.values(wrapped).filter((value) => typeof value === "object")).toHaveLength(2);
+    expect(wrapped["connectionString"]).toEqual({
+      secret: expect.stringContaining(project?.dbPass ?? "?") as string,
+    });
+    expect(Object.values(wrapped).filter((value) => typeof value === "object")).toHaveLength(3);
   });
 
   it("tells the default branch without a connection: that is the project's own", async () => {
     makeBranch("preview");
     const found = await ask(scenario, "getBranch", { projectRef, ref: projectRef });
     expect(found).toMatchObject({ isDefault: true, ref: projectRef });
-    for (const name of ["host", "password", "jwtSecret"]) expect(found).not.toHaveProperty(name);
+    for (const name of ["host", "password", "jwtSecret", "connectionString"])
+      expect(found).not.toHaveProperty(name);
   });
 
   it("lists the branches once for all that are asked for", async () => {

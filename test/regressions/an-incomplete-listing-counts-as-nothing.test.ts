@@ -57,6 +57,7 @@ const sized = (size: string) => (): Values => ({
   dbPass: "first-password",
   region: "eu-central-1",
   desiredInstanceSize: size,
+  withPooler: true,
 });
 const withSize = { ...sampleOf("Project"), inputs: sized("small"), changed: sized("medium") };
 

@@ -115,7 +115,7 @@ describe.each(samples.map((sample) => [sample.type, sample] as const))("%s", (ty
 it("a password that came back from the service is an output in secret: of a branch, and the key itself of an API key", async () => {
   const ref = scenario.healthyProject();
   for (const [type, names] of [
-    ["Branch", ["jwtSecret", "password"]],
+    ["Branch", ["connectionString", "jwtSecret", "password"]],
     ["ApiKey", ["apiKey"]],
   ] as const) {
     const sample = samples.find((each) => each.type === type);

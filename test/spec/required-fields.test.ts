@@ -24,6 +24,7 @@ const reviewed: Readonly<Record<string, Kind>> = {
       listMigrations: ["[].version"],
       listOrganizationProjects: ["projects[].ref"],
       listOrganizations: ["[].slug"],
+      listPoolerConfigs: ["[].database_type"],
       listProjects: ["[].ref"],
       listSecrets: ["[].name"],
       listSigningKeys: ["keys[].id"],

@@ -70,7 +70,6 @@ export const plans: Readonly<Partial<Record<OperationName, Plan>>> = {
   listNetworkBans: "later: function getNetworkBans",
   listNetworkBansEnriched: "later: function getNetworkBans",
   listOrganizations: "later: function getOrganizations",
-  listPoolerConfigs: "later: resource PoolerConfig",
   listProjects: "client only: the organization's listing is more precise, and comes in pages",
   listRestoreVersions: "later: function getRestoreVersions",
   listSnippets: "later: function getSnippets",

@@ -37,8 +37,11 @@ const inputs = z
     check.addIssue({ code: "custom", path: [given.at(-1) ?? "branchName"], message });
   });
 
+/** What costs further calls only a resource reads. */
+const APART = { pooledConnectionString: true, publishableKey: true, secretKey: true } as const;
+
 const outputs = z.object({
-  ...branchOutputs.shape,
+  ...branchOutputs.omit(APART).shape,
   branchName: z.string().describe("Name of the branch.").optional(),
   gitBranch: z.string().describe("Branch of the linked Git repository that fills it.").optional(),
   persistent: z.boolean().describe("Whether it stays when its Git branch is gone.").optional(),

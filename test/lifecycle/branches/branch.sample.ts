@@ -10,8 +10,16 @@ export const sample: SampleOf<typeof branch> = {
     emulator.control.call("listBranches", { ref }).filter(({ is_default }) => !is_default),
   isChanged: (shown) => field(shown, "git_branch") === "feature/b",
   editByHand: ({ branches }) => branches.forEach((branch) => void (branch.gitBranch = "by-hand")),
-  secrets: ["jwtSecret", "password", "secrets"],
-  secretInputs: { secrets: { PAYMENT_TOKEN: "the-branch's-own-token" } },
+  secrets: [
+    "connectionString",
+    "jwtSecret",
+    "password",
+    "pooledConnectionString",
+    "publishableKey",
+    "secretKey",
+    "secrets",
+  ],
+  secretInputs: { secrets: { PAYMENT_TOKEN: "the-branch's-own-token" }, withKeys: true, withPooler: true },
   objects: {
     ids: ({ emulator }, ref) =>
       emulator.control

@@ -20,7 +20,8 @@ export const sample: SampleOf<typeof project> = {
     emulator.control.call("listProjects", {}).filter(({ name }) => name === "shop" || name === "store"),
   isChanged: (shown) => field(shown, "name") === "store",
   editByHand: ({ projects }) => projects.forEach((project) => void (project.name = "renamed by hand")),
-  secrets: ["dbPass"],
+  secrets: ["connectionString", "dbPass", "pooledConnectionString", "publishableKey", "secretKey"],
+  secretInputs: { withKeys: true, withPooler: true },
   objects: {
     ids: ({ emulator }) =>
       emulator.control

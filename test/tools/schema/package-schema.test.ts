@@ -315,10 +315,18 @@ describe("this package", () => {
     );
     expect(secrets.sort()).toEqual([
       "management:index:ApiKey.apiKey",
+      "management:index:Branch.connectionString",
       "management:index:Branch.jwtSecret",
       "management:index:Branch.password",
+      "management:index:Branch.pooledConnectionString",
+      "management:index:Branch.publishableKey",
+      "management:index:Branch.secretKey",
       "management:index:Branch.secrets",
+      "management:index:Project.connectionString",
       "management:index:Project.dbPass",
+      "management:index:Project.pooledConnectionString",
+      "management:index:Project.publishableKey",
+      "management:index:Project.secretKey",
       "management:index:Secret.value",
       "management:index:SigningKey.privateJwk",
     ]);

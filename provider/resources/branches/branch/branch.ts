@@ -1,8 +1,9 @@
 import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { projectOf } from "../../../define/project-of";
-import { defineResource, type Observed } from "../../../define/resource";
+import { defineResource, type Observed, type Remembered } from "../../../define/resource";
 import { whenReady } from "../../../converge/project-health";
+import { readAsked } from "../../projects/project/connection";
 import {
   branchesOf,
   branchesWith,
@@ -64,7 +65,7 @@ export const branch = defineResource({
         `it is scheduled for deletion at ${found.deletion_scheduled_at}: a change of one of its inputs, or taking it over, cancels that.`,
       );
     }
-    return observe(ctx, found, parentRef, state.secrets);
+    return observe(ctx, found, parentRef, state);
   },
 
   async create(ctx, inputs) {
@@ -82,12 +83,12 @@ export const branch = defineResource({
     }
   },
 
-  async settle(ctx, { id, inputs }) {
+  async settle(ctx, { id, state, inputs }) {
     const { projectRef, secrets } = inputs;
     await claimBranch(ctx, projectRef, id);
     await waitUntilUsable(ctx, { parentRef: projectRef, branchRef: id }, secrets);
     forgetBranches(ctx, projectRef);
-    return observe(ctx, await mustLookUp(ctx, projectRef, id), projectRef, secrets);
+    return observe(ctx, await mustLookUp(ctx, projectRef, id), projectRef, { ...state, ...inputs });
   },
 
   async update(ctx, { id, state, inputs, changed }) {
@@ -113,13 +114,17 @@ async function observe(
   ctx: Context,
   found: BranchRecord,
   parentRef: string,
-  declared: BranchInputs["secrets"],
+  state: Remembered<BranchInputs, BranchOutputs>,
 ): Promise<Observed<BranchInputs, BranchOutputs>> {
   const connection = await connectionOf(ctx, found);
   // A branch without a database of its own has no secrets of its own either.
-  const isReadable = declared !== undefined && connection !== undefined;
-  const secrets = isReadable ? await readSecrets(ctx, found.project_ref, declared) : undefined;
-  return fromWire(found, parentRef, { connection, secrets });
+  if (connection === undefined) return fromWire(found, parentRef, {});
+  const ref = found.project_ref;
+  const secrets = state.secrets === undefined ? undefined : await readSecrets(ctx, ref, state.secrets);
+  const { inputs, outputs } = fromWire(found, parentRef, { connection, secrets });
+  const status = outputs.previewProjectStatus;
+  const asked = await readAsked(ctx, { ref, status, password: outputs.password }, state);
+  return { inputs, outputs: { ...outputs, ...asked } };
 }
 
 function labelOf(found: BranchRecord): string {

@@ -6,6 +6,8 @@ export const conditionalCalls: readonly ConditionalCall[] = [
   ["createSecrets", ["update"], "when `secrets` changes"],
   ["deleteSecrets", ["update"], "when a name leaves `secrets`"],
   ["getActionRunLogs", ["create", "update"], "when a step that fills the branch failed"],
+  ["listApiKeys", ["create", "read", "update"], "with `withKeys: true`"],
+  ["listPoolerConfigs", ["create", "read", "update"], "with `withPooler: true`"],
   ["restoreBranch", ["create", "update"], "when its deletion is scheduled"],
   ["restoreProject", ["create", "update"], "when it has paused by itself"],
   ["getProject", ["create"], REFUSED],

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { instanceSize, postgresEngine, releaseChannel } from "../../../../spec/shared-fields";
 import { autonamed, formed, local, replaces, secret, stable, writeOnly } from "../../../define/markers";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
+import { connectionInputs, connectionOutputs } from "../../projects/project/connection";
 
 export const branchInputs = z.strictObject({
   projectRef: projectRef.describe(
@@ -67,6 +68,7 @@ export const branchInputs = z.strictObject({
         "Schedules the deletion an hour ahead instead of deleting at once, where the service has that enabled. Until then the name is taken, and `adopt` brings the branch back.",
       ),
   ).optional(),
+  ...connectionInputs,
   ...everyResource,
 });
 
@@ -99,6 +101,7 @@ export const branchOutputs = z.object({
   user: z.string().describe("User of the branch's own database.").optional(),
   password: secret(z.string().describe("Password of the branch's own database.")).optional(),
   jwtSecret: secret(z.string().describe("Secret that signs the branch's JWTs.")).optional(),
+  ...connectionOutputs,
 });
 
 export type BranchInputs = z.output<typeof branchInputs>;

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { createBranchBody, updateBranchBody } from "../../../../spec/operations/branches";
 import type { Observed } from "../../../define/resource";
+import { connectionUrl, type Endpoint } from "../../projects/project/connection";
 import { isDefaultBranch, type BranchConnection, type BranchRecord } from "./calls";
 import type { BranchInputs, BranchOutputs } from "./fields";
 
@@ -74,8 +75,13 @@ export function fromWire(
       user: connection?.db_user ?? undefined,
       password: connection?.db_pass ?? undefined,
       jwtSecret: connection?.jwt_secret ?? undefined,
+      connectionString: connection === undefined ? undefined : connectionUrl(endpointOf(connection)),
     },
   };
+}
+
+function endpointOf({ db_user, db_pass, db_host, db_port }: BranchConnection): Endpoint {
+  return { user: db_user, password: db_pass, host: db_host, port: db_port };
 }
 
 type WithoutAbsent<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {

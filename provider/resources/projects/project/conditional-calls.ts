@@ -15,6 +15,8 @@ export const conditionalCalls: readonly ConditionalCall[] = [
   ["getUpgradeEligibility", ["create", "update"], "when `postgresVersion` rises"],
   ["startUpgrade", ["create", "update"], "when `postgresVersion` rises"],
   ["getUpgradeStatus", ["create", "update"], "when `postgresVersion` rises, or an upgrade is under way"],
+  ["listApiKeys", ["create", "read", "update"], "with `withKeys: true`"],
+  ["listPoolerConfigs", ["create", "read", "update"], "with `withPooler: true`"],
   ["updateBranch", ["delete"], "when a persistent branch is left"],
   ["deleteBranch", ["delete"], "when a branch is left"],
   ["getBranchConfig", ["read"], "when what is imported or adopted is no project"],

@@ -15,5 +15,9 @@ export const example: Example = {
       },
     },
   },
-  outputs: { projectRef: "${shop.ref}", region: "${shop.region}" },
+  outputs: {
+    projectRef: "${shop.ref}",
+    region: "${shop.region}",
+    connectionString: "${shop.connectionString}",
+  },
 };

@@ -15,6 +15,7 @@ import {
 import type { CheckFailure } from "../../../define/resource";
 import { everyResource } from "../../../define/shared-inputs";
 import { normalizeSize } from "./compute-size";
+import { connectionInputs, connectionOutputs } from "./connection";
 import { checkSelection, regionSelection } from "./region-selection";
 
 export const projectInputs = z.strictObject({
@@ -78,6 +79,7 @@ export const projectInputs = z.strictObject({
       .boolean()
       .describe("Makes the project even if the organization has one of this name. Used while creating only."),
   ).optional(),
+  ...connectionInputs,
   ...everyResource,
 });
 
@@ -116,6 +118,7 @@ export const projectOutputs = z.object({
     .meta({ id: "ProjectDatabase", description: "The database of a project." })
     .describe("The project's database; not told while the project is being made.")
     .optional(),
+  ...connectionOutputs,
 });
 
 export type ProjectInputs = z.output<typeof projectInputs>;

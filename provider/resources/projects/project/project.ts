@@ -1,13 +1,21 @@
 import { InvalidInputError } from "../../../client/errors";
-import { defineResource } from "../../../define/resource";
+import type { Context } from "../../../define/context";
+import { defineResource, type Observed, type Remembered } from "../../../define/resource";
 import { isBranch } from "../../branches/branch/calls";
-import { readSize } from "./compute-size";
+import { readSize, type InstanceSize } from "./compute-size";
+import { readAsked } from "./connection";
 import { converge } from "./convergence";
-import { checkProject, projectInputs, projectOutputs } from "./fields";
+import {
+  checkProject,
+  projectInputs,
+  projectOutputs,
+  type ProjectInputs,
+  type ProjectOutputs,
+} from "./fields";
 import { conditionalCalls } from "./conditional-calls";
 import { problems } from "./problems";
 import { removeProject } from "./removal";
-import { lookUpProject } from "./status";
+import { lookUpProject, type ProjectRecord } from "./status";
 import { updateProject } from "./update";
 import { fromWire, toBody } from "./wire";
 import { projectsOfName } from "./projects-of-name";
@@ -43,7 +51,7 @@ export const project = defineResource({
     }
     // The size costs a call, which only projects that declare one pay.
     const size = state.desiredInstanceSize === undefined ? undefined : await readSize(ctx, found);
-    return fromWire(found, state, size);
+    return observe(ctx, found, state, size);
   },
 
   async create(ctx, inputs) {
@@ -51,8 +59,9 @@ export const project = defineResource({
     return { id: created.ref, outputs: fromWire(created, inputs).outputs };
   },
 
-  async settle(ctx, { id, inputs }) {
-    return fromWire(await converge(ctx, id, inputs), inputs, inputs.desiredInstanceSize);
+  async settle(ctx, { id, state, inputs }) {
+    const project = await converge(ctx, id, inputs);
+    return observe(ctx, project, { ...state, ...inputs }, inputs.desiredInstanceSize);
   },
 
   async update(ctx, change) {
@@ -62,6 +71,18 @@ export const project = defineResource({
 
   delete: (ctx, { id }) => removeProject(ctx, id),
 });
+
+async function observe(
+  ctx: Context,
+  found: ProjectRecord,
+  state: Remembered<ProjectInputs, ProjectOutputs>,
+  size: InstanceSize | undefined,
+): Promise<Observed<ProjectInputs, ProjectOutputs>> {
+  const { inputs, outputs } = fromWire(found, state, size);
+  const { ref, status } = found;
+  const asked = await readAsked(ctx, { ref, status, password: state.dbPass }, state);
+  return { inputs, outputs: { ...outputs, ...asked } };
+}
 
 function branchAsProject(ref: string): InvalidInputError {
   return new InvalidInputError(

@@ -3,9 +3,13 @@ import { smartRegionCode, type createProjectBody } from "../../../../spec/operat
 import { postgresEngine, regionCode } from "../../../../spec/shared-fields";
 import type { Observed, Remembered } from "../../../define/resource";
 import type { InstanceSize } from "./compute-size";
+import { connectionUrl } from "./connection";
 import type { ProjectInputs, ProjectOutputs } from "./fields";
 import { majorOfProject } from "./postgres-version";
 import { statusOf, type ProjectRecord } from "./status";
+
+/** What the service returns of a branch's database, and of a project's does not. */
+const LOGIN = { user: "postgres", port: 5_432 };
 
 type Body = z.input<typeof createProjectBody>;
 
@@ -38,7 +42,7 @@ function toRegionSelection({ region, regionSelection }: ProjectInputs): Body["re
 /** `size` is undefined where it was not asked for. */
 export function fromWire(
   record: ProjectRecord,
-  state: Remembered<Pick<ProjectInputs, "regionSelection">, object>,
+  state: Remembered<Pick<ProjectInputs, "regionSelection" | "dbPass">, object>,
   size?: InstanceSize,
 ): Observed<ProjectInputs, ProjectOutputs> {
   // An open enum: a region that this version does not know is shown as it is.
@@ -63,6 +67,7 @@ export function fromWire(
       status: record.status ?? undefined,
       createdAt: record.created_at ?? undefined,
       database: toDatabase(record.database),
+      connectionString: connectionUrl({ ...LOGIN, password: state.dbPass, host: record.database?.host }),
     },
   };
 }

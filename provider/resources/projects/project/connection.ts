@@ -1,0 +1,127 @@
+import { z } from "zod";
+import type { Context } from "../../../define/context";
+import { composed, readOption, secret } from "../../../define/markers";
+import { allApiKeysOf } from "../../auth/api-key/calls";
+
+/** The name of the two keys with which every project begins (service, API keys). */
+const DEFAULT_KEY = "default";
+
+/** The database that every project has; no answer names it but the pooler's. */
+const DATABASE = "postgres";
+
+export const connectionInputs = {
+  withKeys: readOption(
+    z
+      .boolean()
+      .describe(
+        "Whether to read the outputs `publishableKey` and `secretKey`: one call for each project in a run, which its `ApiKey` resources share.",
+      ),
+  ).optional(),
+  withPooler: readOption(
+    z.boolean().describe("Whether to read the output `pooledConnectionString`, which costs a call."),
+  ).optional(),
+};
+
+export const connectionOutputs = {
+  connectionString: secret(
+    composed(
+      z
+        .string()
+        .describe(
+          "URL of the direct connection to the database, user and password percent-encoded; absent while host or password are not known.",
+        ),
+    ),
+  ).optional(),
+  pooledConnectionString: secret(
+    composed(
+      z
+        .string()
+        .describe(
+          "URL of the connection through the pooler, as the pooler's configuration has it; only with `withPooler: true`. While the project is not active it stays as last seen.",
+        ),
+    ),
+  ).optional(),
+  publishableKey: secret(
+    z
+      .string()
+      .describe(
+        "The publishable API key named `default`; only with `withKeys: true`. While the project is not active it stays as last seen.",
+      ),
+  ).optional(),
+  secretKey: secret(
+    z
+      .string()
+      .describe(
+        "The secret API key named `default`; only with `withKeys: true`. While the project is not active it stays as last seen.",
+      ),
+  ).optional(),
+};
+
+type Asked = z.output<z.ZodObject<typeof connectionInputs>>;
+/** The outputs that cost a call. */
+type AskedOutputs = Omit<z.output<z.ZodObject<typeof connectionOutputs>>, "connectionString">;
+
+type Maybe<T> = T | null | undefined;
+
+/** How a database is reached; what the service leaves out is absent. */
+export interface Endpoint {
+  readonly user: Maybe<string>;
+  readonly password: Maybe<string>;
+  readonly host: Maybe<string>;
+  readonly port: Maybe<number>;
+  readonly database?: Maybe<string>;
+}
+
+/** The URL of a connection; undefined while a part of it is not known. */
+export function connectionUrl({ user, password, host, port, database }: Endpoint): string | undefined {
+  if (!user || !password || !host || port == null) return undefined;
+  return `postgresql://${encoded(user)}:${encoded(password)}@${host}:${port}/${encoded(database ?? DATABASE)}`;
+}
+
+function encoded(text: string): string {
+  // Half a character, which no encoding has, would throw an error that repeats it.
+  return encodeURIComponent(text.toWellFormed());
+}
+
+interface Connected {
+  readonly ref: string;
+  readonly status: Maybe<string>;
+  readonly password: Maybe<string>;
+}
+
+/** Reads what the program asks for; a project that is not active keeps what was last seen of it. */
+export async function readAsked(
+  ctx: Context,
+  { ref, status, password }: Connected,
+  state: Asked & AskedOutputs,
+): Promise<AskedOutputs> {
+  const isActive = status == null || status.startsWith("ACTIVE");
+  const { pooledConnectionString, publishableKey, secretKey } = state;
+  const [keys, pooled] = await Promise.all([
+    state.withKeys === true && isActive ? readKeys(ctx, ref) : { publishableKey, secretKey },
+    state.withPooler === true && isActive ? readPooled(ctx, ref, password) : pooledConnectionString,
+  ]);
+  return {
+    ...(state.withKeys === true ? keys : {}),
+    ...(state.withPooler === true ? { pooledConnectionString: pooled } : {}),
+  };
+}
+
+async function readKeys(
+  ctx: Context,
+  ref: string,
+): Promise<Pick<AskedOutputs, "publishableKey" | "secretKey">> {
+  const named = (await allApiKeysOf(ctx, ref)).filter(({ name }) => name === DEFAULT_KEY);
+  const valueOf = (type: string): string | undefined =>
+    named.find((key) => key.type === type)?.api_key ?? undefined;
+  return { publishableKey: valueOf("publishable"), secretKey: valueOf("secret") };
+}
+
+async function readPooled(ctx: Context, ref: string, password: Maybe<string>): Promise<string | undefined> {
+  const listed = await ctx.api.listPoolerConfigs({ ref });
+  const primary = listed.find(({ database_type: type }) => type === "PRIMARY");
+  if (primary === undefined) return undefined;
+  // Built of its parts: the configuration's own text has a placeholder for the password.
+  const { db_user: user, db_host: host, db_port: port, db_name: database } = primary;
+  return connectionUrl({ user, password, host, port, database });
+}
