@@ -11,7 +11,7 @@ const inputs = z.strictObject({ projectRef });
 const signingKey = z
   .object({
     signingKeyId: z.string().describe("Identifier of the key, a UUID."),
-    algorithm: z.string().describe("Algorithm of the signature, as `ES256`.").optional(),
+    algorithm: z.string().describe("Signature algorithm, such as `ES256`.").optional(),
     status: z.string().describe("`in_use`, `standby`, `previously_used` or `revoked`.").optional(),
     publicJwk: z
       .record(z.string(), z.unknown())
@@ -23,9 +23,7 @@ const signingKey = z
   .describe("A key that signs the JWTs of a project.");
 
 const outputs = z.object({
-  signingKeys: z
-    .array(signingKey)
-    .describe("All signing keys of the project; private halves are never told."),
+  signingKeys: z.array(signingKey).describe("All signing keys of the project, without their private halves."),
 });
 
 function toKey(record: SigningKeyRecord): z.output<typeof signingKey> {

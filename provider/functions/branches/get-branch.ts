@@ -19,11 +19,11 @@ import { told } from "../told";
 const inputs = z
   .strictObject({
     projectRef: anyRef.describe(
-      "Reference of the project that the branch was made from, which is no branch itself: twenty lower-case letters.",
+      "Reference of the project that the branch was created from, which must not be a branch: twenty lower-case letters.",
     ),
     branchName: z.string().min(1).describe("Exact name of the branch.").optional(),
     ref: anyRef.describe("Reference of the branch: twenty lower-case letters.").optional(),
-    branchId: z.uuid().describe("The service's own identifier of the branch, a UUID.").optional(),
+    branchId: z.uuid().describe("Identifier of the branch, a UUID.").optional(),
   })
   .superRefine(({ branchName, ref, branchId }, check) => {
     const given = Object.entries({ branchName, ref, branchId }).flatMap(([name, value]) =>
@@ -40,12 +40,18 @@ const inputs = z
 const outputs = z.object({
   ...branchOutputs.shape,
   branchName: z.string().describe("Name of the branch.").optional(),
-  gitBranch: z.string().describe("Branch of the linked Git repository that fills it.").optional(),
-  persistent: z.boolean().describe("Whether it stays when its Git branch is gone.").optional(),
-  notifyUrl: z.string().describe("URL that the service calls when the branch changes its state.").optional(),
+  gitBranch: z.string().describe("Branch of the linked Git repository that is deployed to it.").optional(),
+  persistent: z.boolean().describe("Whether the branch outlives its Git branch.").optional(),
+  notifyUrl: z
+    .string()
+    .describe("URL that the service calls when the state of the branch changes.")
+    .optional(),
   withData: z.boolean().describe("Whether the project's data was copied.").optional(),
-  postgresEngine: z.string().describe("Postgres engine of the branch's own database, as `17`.").optional(),
-  releaseChannel: z.string().describe("Release channel of its Postgres image, as `ga`.").optional(),
+  postgresEngine: z
+    .string()
+    .describe("Postgres engine of the branch's own database, such as `17`.")
+    .optional(),
+  releaseChannel: z.string().describe("Release channel of its Postgres image, such as `ga`.").optional(),
 });
 
 const problems = {
@@ -62,7 +68,7 @@ const problems = {
 export const getBranch = defineFunction({
   name: "getBranch",
   description:
-    "Reads one branch of a project, by its name or identity, with the connection of its own database, password and JWT secret as Pulumi secrets. The default branch stands for the project itself and has no connection of its own.",
+    "Reads one branch of a project by its name, reference or identifier, with the connection to its own database. The password and the JWT secret are Pulumi secrets. The default branch represents the project itself and has no connection of its own.",
   inputs,
   outputs,
   problems,

@@ -13,10 +13,7 @@ const { status, customOriginServer } = customHostname.outputs.shape;
 const { ownershipVerification, validationRecords } = customHostname.outputs.shape;
 
 const outputs = z.object({
-  customHostname: z
-    .string()
-    .describe("The hostname under which the project is or will be served.")
-    .optional(),
+  customHostname: z.string().describe("The hostname at which the project is or will be served.").optional(),
   status,
   ownershipVerification,
   validationRecords,
@@ -28,7 +25,7 @@ const problems = {
   noHostname: defineProblem({
     says: "No custom hostname is configured for the project {ref}: {remedy}; a project that does not exist has none either.",
     means: "The project has none, or there is no such project.",
-    remedy: "Declare a `CustomHostname` for it, or check `projectRef`",
+    remedy: "Declare a CustomHostname for it, or check `projectRef`",
   }),
 };
 
@@ -36,7 +33,7 @@ const problems = {
 export const getCustomHostname = defineFunction({
   name: "getCustomHostname",
   description:
-    "Reads the custom hostname of a project, how far its set-up is and which DNS records it needs; the service stops telling the records once they are verified. Needs the add-on `custom_domain`.",
+    "Reads the custom hostname of a project, its setup status and the DNS records that it needs. The service stops returning the records once they are verified. Requires the add-on `custom_domain`.",
   inputs,
   outputs,
   problems,

@@ -13,10 +13,10 @@ const listed = z
   .object({
     slug: z.string().describe("Name in the function's URL."),
     name: z.string().describe("Display name.").optional(),
-    verifyJwt: z.boolean().describe("Whether a call needs a valid JWT.").optional(),
-    importMap: z.boolean().describe("Whether it was deployed with an import map.").optional(),
-    entrypointPath: z.string().describe("Path of its first file.").optional(),
-    importMapPath: z.string().describe("Path of its import map.").optional(),
+    verifyJwt: z.boolean().describe("Whether a call requires a valid JWT.").optional(),
+    importMap: z.boolean().describe("Whether the function has an import map.").optional(),
+    entrypointPath: z.string().describe("Path of the entrypoint module.").optional(),
+    importMapPath: z.string().describe("Path of the import map.").optional(),
     createdAt: wide(z.int().describe("Time of creation, in milliseconds since 1970.")).optional(),
     ...edgeFunction.outputs.shape,
   })

@@ -10,14 +10,14 @@ const outputs = z.object({
   slug: z.string().describe("Slug of the organization."),
   id: z.string().describe("Identifier of the organization.").optional(),
   name: z.string().describe("Display name.").optional(),
-  plan: z.string().describe("Plan, as `free` or `pro`.").optional(),
+  plan: z.string().describe("Plan, such as `free` or `pro`.").optional(),
   optInTags: z
     .array(z.string())
-    .describe("What the organization has opted in to, as `AI_LOG_GENERATOR_OPT_IN`.")
+    .describe("Features that the organization has opted in to, such as `AI_LOG_GENERATOR_OPT_IN`.")
     .optional(),
   allowedReleaseChannels: z
     .array(z.string())
-    .describe("Release channels of Postgres images that its projects may use, as `ga`.")
+    .describe("Release channels of Postgres images that its projects may use, such as `ga`.")
     .optional(),
 });
 

@@ -16,13 +16,13 @@ const inputs = z
   .strictObject({
     ref: anyRef.describe("Reference of the project: twenty lower-case letters.").optional(),
     organizationSlug: organizationSlug
-      .describe("Slug of the organization in which the project of that `name` is looked for.")
+      .describe("Slug of the organization to search for the project with this `name`.")
       .optional(),
     name: z
       .string()
       .min(1)
       .max(256)
-      .describe("Exact display name of the project, in the organization given.")
+      .describe("Exact display name of the project in the organization.")
       .optional(),
   })
   .superRefine(({ ref, organizationSlug: slug, name }, check) => {
@@ -57,25 +57,26 @@ const problems = {
   noProject: defineProblem({
     says: "There is no project with the reference {ref}: {remedy}.",
     means: "404: there is no such project, or it is a branch.",
-    remedy: "Check it, and that the project has not been deleted. A branch is read with `getBranch`",
+    remedy:
+      "Check the reference, and that the project has not been deleted. To read a branch, use getBranch",
   }),
   ...ofOrganization,
   noneOfName: defineProblem({
     says: "The organization {slug} has no project named {name}: {remedy}.",
-    means: "No project of the organization bears exactly this name.",
+    means: "No project of the organization has exactly this name.",
     remedy: "Check `name`, in which upper and lower case differ, or give `ref`",
   }),
   severalOfName: defineProblem({
     says: "The organization {slug} has {count} projects named {name}: {candidates}. {remedy}.",
-    means: "Several projects bear the name; the message lists them.",
-    remedy: "Give `ref` of the one that is meant",
+    means: "Several projects have this name; the message lists them.",
+    remedy: "Give the `ref` of the one that you mean",
   }),
 };
 
 /** A project that exists. */
 export const getProject = defineFunction({
   name: "getProject",
-  description: "Reads one project, by its reference, or by its exact name within an organization.",
+  description: "Reads one project, by its reference or by its exact name within an organization.",
   inputs,
   outputs,
   problems,
