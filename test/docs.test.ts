@@ -76,7 +76,8 @@ describe("the page on import", () => {
       /\[(\w+)\]/.exec(type ?? "")?.[1],
       id,
     ]);
-    expect(ids).toEqual(resources.map(({ type, importId }) => [type, `\`${importId.format}\``]));
+    const all = resources.map(({ type, importId }) => [type, `\`${importId.format}\``]);
+    expect(ids.toSorted()).toEqual(all.toSorted());
   });
 });
 

@@ -57,7 +57,8 @@ describe("the page of a resource", () => {
     ["origin", "string", "no", "", "used only on creation"],
     ["timeouts", "object", "no", "", "provider option, not sent, dynamic classes only"],
     ["update", "integer", "no", "`600`", "Maximum duration of an update in seconds, waiting included."],
-    ["adopt", "boolean or string", "no", "", "used only on creation"],
+    ["adopt", "boolean", "no", "", "used only on creation"],
+    ["adoptId", "string", "no", "", "used only on creation"],
   ])("documents the type, need, default and marks of the input %s", (name, type, required, byDefault, notes) => {
     expect(rowOf(below(toyPage, "Inputs"), name).slice(0, 4)).toEqual([type, required, byDefault, notes]);
   });
