@@ -59,9 +59,12 @@ describe("the page of a resource", () => {
     ["update", "integer", "no", "`600`", "Maximum duration of an update in seconds, waiting included."],
     ["adopt", "boolean", "no", "", "used only on creation"],
     ["adoptId", "string", "no", "", "used only on creation"],
-  ])("documents the type, need, default and marks of the input %s", (name, type, required, byDefault, notes) => {
-    expect(rowOf(below(toyPage, "Inputs"), name).slice(0, 4)).toEqual([type, required, byDefault, notes]);
-  });
+  ])(
+    "documents the type, need, default and marks of the input %s",
+    (name, type, required, byDefault, notes) => {
+      expect(rowOf(below(toyPage, "Inputs"), name).slice(0, 4)).toEqual([type, required, byDefault, notes]);
+    },
+  );
 
   it("does not offer what check computes", () => {
     expect(toyPage).not.toContain("checksum");
