@@ -3,9 +3,9 @@ import { defineFunction } from "../../define/function";
 import { secret } from "../../define/markers";
 import { fromWire } from "../../resources/auth/api-key/api-key";
 import { allApiKeysOf, type ListedApiKey } from "../../resources/auth/api-key/calls";
-import { ofProject, orNoProject } from "../asking";
+import { ofProject, orNoProject } from "../missing-errors";
 import { projectRef } from "../shared-arguments";
-import { told } from "../told";
+import { presentFields } from "../present-fields";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -37,8 +37,8 @@ function toKey(record: ListedApiKey): z.output<typeof apiKey> {
   const { description, secretJwtTemplate } = seen;
   return {
     name: record.name,
-    ...told({ apiKeyId: record.id, type: record.type, description, secretJwtTemplate }),
-    ...told(others),
+    ...presentFields({ apiKeyId: record.id, type: record.type, description, secretJwtTemplate }),
+    ...presentFields(others),
   };
 }
 

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { fromWire } from "../../resources/auth/signing-key/signing-key";
 import { signingKeysOf, type SigningKeyRecord } from "../../resources/auth/signing-key/calls";
-import { ofProject, orNoProject } from "../asking";
+import { ofProject, orNoProject } from "../missing-errors";
 import { projectRef } from "../shared-arguments";
-import { told } from "../told";
+import { presentFields } from "../present-fields";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -30,8 +30,8 @@ function toKey(record: SigningKeyRecord): z.output<typeof signingKey> {
   const { inputs: seen, outputs: others } = fromWire(record);
   return {
     signingKeyId: record.id,
-    ...told({ algorithm: seen.algorithm, status: seen.status, updatedAt: record.updated_at }),
-    ...told(others),
+    ...presentFields({ algorithm: seen.algorithm, status: seen.status, updatedAt: record.updated_at }),
+    ...presentFields(others),
   };
 }
 

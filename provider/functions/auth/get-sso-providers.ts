@@ -4,9 +4,9 @@ import { ssoProvidersOf, type SsoProviderRecord } from "../../resources/auth/sso
 import { ssoProviderInputs, ssoProviderOutputs } from "../../resources/auth/sso-provider/fields";
 import { problems as ssoProblems } from "../../resources/auth/sso-provider/problems";
 import { fromWire } from "../../resources/auth/sso-provider/wire";
-import { ofProject, orNoProject } from "../asking";
+import { ofProject, orNoProject } from "../missing-errors";
 import { projectRef } from "../shared-arguments";
-import { told } from "../told";
+import { presentFields } from "../present-fields";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -34,7 +34,7 @@ function toProvider(record: SsoProviderRecord): z.output<typeof ssoProvider> {
   const { inputs: seen, outputs: others } = fromWire(record, {});
   return {
     providerId: record.id,
-    ...told({
+    ...presentFields({
       type: seen.type,
       metadataUrl: seen.metadataUrl,
       metadataXml: record.saml?.metadata_xml,
@@ -42,7 +42,7 @@ function toProvider(record: SsoProviderRecord): z.output<typeof ssoProvider> {
       attributeMapping: seen.attributeMapping,
       nameIdFormat: seen.nameIdFormat,
     }),
-    ...told(others),
+    ...presentFields(others),
   };
 }
 

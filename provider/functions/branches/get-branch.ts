@@ -13,8 +13,9 @@ import {
 import { branchOutputs } from "../../resources/branches/branch/fields";
 import { problems as branchProblems } from "../../resources/branches/branch/problems";
 import { fromWire } from "../../resources/branches/branch/wire";
-import { askTogether, notFound, ofProject, orNoProject } from "../asking";
-import { told } from "../told";
+import { notFound, ofProject, orNoProject } from "../missing-errors";
+import { presentFields } from "../present-fields";
+import { shareInFlight } from "../share-in-flight";
 
 const inputs = z
   .strictObject({
@@ -76,11 +77,11 @@ export const getBranch = defineFunction({
     const found = await orNoProject(projectRef, meantBy(ctx, projectRef, identity));
     const branch = oneOf(found, projectRef, identity);
     const key = `branch-connection:${branch.project_ref}`;
-    const connection = await askTogether(ctx, key, () => connectionOf(ctx, branch));
+    const connection = await shareInFlight(ctx, key, () => connectionOf(ctx, branch));
     const { inputs: seen, outputs: others } = fromWire(branch, projectRef, { connection });
     return {
-      ...told(others),
-      ...told({
+      ...presentFields(others),
+      ...presentFields({
         gitBranch: seen.gitBranch,
         persistent: seen.persistent,
         notifyUrl: seen.notifyUrl,
@@ -112,7 +113,7 @@ async function meantBy(
 
 function oneOf(found: readonly BranchRecord[], parentRef: string, identity: Identity): BranchRecord {
   const [only, ...others] = found;
-  const wanted = Object.entries(told(identity))
+  const wanted = Object.entries(presentFields(identity))
     .map(([name, value]) => `${name} ${value}`)
     .join();
   if (only === undefined) {

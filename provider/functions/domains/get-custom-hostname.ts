@@ -3,9 +3,10 @@ import { defineProblem } from "../../client/problem";
 import { defineFunction } from "../../define/function";
 import { customHostname } from "../../resources/domains/custom-hostname/custom-hostname";
 import { problems as hostnameProblems } from "../../resources/domains/custom-hostname/problems";
-import { askTogether, notFound } from "../asking";
+import { notFound } from "../missing-errors";
 import { projectRef } from "../shared-arguments";
-import { told } from "../told";
+import { presentFields } from "../present-fields";
+import { shareInFlight } from "../share-in-flight";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -38,12 +39,15 @@ export const getCustomHostname = defineFunction({
   outputs,
   problems,
   async run(ctx, { projectRef: ref }) {
-    const observed = await askTogether(ctx, `custom-hostname:${ref}`, async () =>
+    const observed = await shareInFlight(ctx, `custom-hostname:${ref}`, async () =>
       customHostname.read(ctx, { id: ref, state: {} }),
     );
     if (observed === undefined) {
       throw notFound("getCustomHostname", problems.noHostname.message({ ref }));
     }
-    return { ...told({ customHostname: observed.inputs.customHostname }), ...told(observed.outputs) };
+    return {
+      ...presentFields({ customHostname: observed.inputs.customHostname }),
+      ...presentFields(observed.outputs),
+    };
   },
 });

@@ -3,9 +3,9 @@ import { defineFunction } from "../../define/function";
 import { wide } from "../../define/markers";
 import { edgeFunction, fromWire } from "../../resources/functions/edge-function/edge-function";
 import { functionsOf, type FunctionRecord } from "../../resources/functions/edge-function/calls";
-import { ofProject, orNoProject } from "../asking";
+import { ofProject, orNoProject } from "../missing-errors";
 import { projectRef } from "../shared-arguments";
-import { told } from "../told";
+import { presentFields } from "../present-fields";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -28,7 +28,7 @@ function toFunction(record: FunctionRecord): z.output<typeof listed> {
   const { inputs: seen, outputs: others } = fromWire(record);
   return {
     slug: record.slug,
-    ...told({
+    ...presentFields({
       name: seen.name,
       verifyJwt: seen.verifyJwt,
       importMap: record.import_map,
@@ -37,7 +37,7 @@ function toFunction(record: FunctionRecord): z.output<typeof listed> {
       importMapPath: record.import_map_path === "" ? undefined : record.import_map_path,
       createdAt: record.created_at,
     }),
-    ...told(others),
+    ...presentFields(others),
   };
 }
 

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
-import { askTogether, ofOrganization, orNoOrganization } from "../asking";
+import { ofOrganization, orNoOrganization } from "../missing-errors";
 import { organizationSlug } from "../shared-arguments";
-import { told } from "../told";
+import { presentFields } from "../present-fields";
+import { shareInFlight } from "../share-in-flight";
 
 const inputs = z.strictObject({ slug: organizationSlug });
 
@@ -31,11 +32,11 @@ export const getOrganization = defineFunction({
   async run(ctx, { slug }) {
     const found = await orNoOrganization(
       slug,
-      askTogether(ctx, `organization:${slug}`, () => ctx.api.getOrganization({ slug })),
+      shareInFlight(ctx, `organization:${slug}`, () => ctx.api.getOrganization({ slug })),
     );
     return {
       slug,
-      ...told({
+      ...presentFields({
         id: found.id,
         name: found.name,
         plan: found.plan,

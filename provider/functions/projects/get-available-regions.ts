@@ -2,9 +2,10 @@ import { z } from "zod";
 import { continent, instanceSize } from "../../../spec/shared-fields";
 import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
-import { askTogether, ofOrganization, orNoOrganization } from "../asking";
+import { ofOrganization, orNoOrganization } from "../missing-errors";
 import { organizationSlug } from "../shared-arguments";
-import { told } from "../told";
+import { presentFields } from "../present-fields";
+import { shareInFlight } from "../share-in-flight";
 
 const inputs = z.strictObject({
   organizationSlug: organizationSlug.describe(
@@ -71,9 +72,10 @@ type Answer = Awaited<ReturnType<Api["getAvailableRegions"]>>;
 type WireRegion = NonNullable<NonNullable<Answer["all"]>["specific"]>[number];
 type WireGroup = NonNullable<NonNullable<Answer["all"]>["smartGroup"]>[number];
 
-const toGroup = ({ code, name, type }: WireGroup): z.output<typeof group> => told({ code, name, type });
+const toGroup = ({ code, name, type }: WireGroup): z.output<typeof group> =>
+  presentFields({ code, name, type });
 const toRegion = ({ code, name, type, provider, status }: WireRegion): z.output<typeof region> =>
-  told({ code, name, type, provider, status });
+  presentFields({ code, name, type, provider, status });
 
 /** The regions in which a new project can run. */
 export const getAvailableRegions = defineFunction({
@@ -86,27 +88,30 @@ export const getAvailableRegions = defineFunction({
   async run(ctx, { organizationSlug: slug, continent: near, desiredInstanceSize }) {
     const query = {
       organization_slug: slug,
-      ...told({ continent: near, desired_instance_size: desiredInstanceSize }),
+      ...presentFields({ continent: near, desired_instance_size: desiredInstanceSize }),
     };
     const { recommendations, all } = await orNoOrganization(
       slug,
-      askTogether(ctx, `available-regions:${JSON.stringify(query)}`, () =>
+      shareInFlight(ctx, `available-regions:${JSON.stringify(query)}`, () =>
         ctx.api.getAvailableRegions(query),
       ),
     );
     const recommended = recommendations?.smartGroup;
-    return told({
+    return presentFields({
       recommendations:
         recommendations == null
           ? undefined
-          : told({
+          : presentFields({
               smartGroup: recommended == null ? undefined : toGroup(recommended),
               specific: recommendations.specific?.map(toRegion),
             }),
       all:
         all == null
           ? undefined
-          : told({ smartGroup: all.smartGroup?.map(toGroup), specific: all.specific?.map(toRegion) }),
+          : presentFields({
+              smartGroup: all.smartGroup?.map(toGroup),
+              specific: all.specific?.map(toRegion),
+            }),
     });
   },
 });

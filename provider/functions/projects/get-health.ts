@@ -3,9 +3,10 @@ import { healthService } from "../../../spec/shared-fields";
 import { defineFunction } from "../../define/function";
 import { healthErrorText } from "../../converge/health-error";
 import { usualServices } from "../../converge/project-health";
-import { askTogether, ofProject, orNoProject } from "../asking";
+import { ofProject, orNoProject } from "../missing-errors";
 import { projectRef } from "../shared-arguments";
-import { told } from "../told";
+import { presentFields } from "../present-fields";
+import { shareInFlight } from "../share-in-flight";
 
 const inputs = z.strictObject({
   projectRef,
@@ -60,14 +61,14 @@ export const getHealth = defineFunction({
   outputs,
   problems: ofProject,
   async run(ctx, { projectRef: ref, services = usualServices, timeoutMs }) {
-    const query = { ref, services: [...services], ...told({ timeout_ms: timeoutMs }) };
+    const query = { ref, services: [...services], ...presentFields({ timeout_ms: timeoutMs }) };
     const entries = await orNoProject(
       ref,
-      askTogether(ctx, `health:${JSON.stringify(query)}`, () => ctx.api.getHealth(query)),
+      shareInFlight(ctx, `health:${JSON.stringify(query)}`, () => ctx.api.getHealth(query)),
     );
     return {
       services: entries.map(({ name, healthy, status, info: details, error }) =>
-        told({
+        presentFields({
           name,
           healthy,
           status,
@@ -84,7 +85,7 @@ function toInfo(details: object): z.output<typeof info> {
   const given: Readonly<Record<string, unknown>> = { ...details };
   const text = (name: string): string | undefined => z.string().safeParse(given[name]).data;
   const flag = (name: string): boolean | undefined => z.boolean().safeParse(given[name]).data;
-  return told({
+  return presentFields({
     name: text("name"),
     version: text("version"),
     description: text("description"),

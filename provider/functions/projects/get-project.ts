@@ -8,9 +8,10 @@ import { projectOutputs } from "../../resources/projects/project/fields";
 import { lookUpProject } from "../../resources/projects/project/status";
 import { fromWire } from "../../resources/projects/project/wire";
 import { projectsOfName } from "../../resources/projects/project/projects-of-name";
-import { askTogether, notFound, ofOrganization, orNoOrganization } from "../asking";
+import { notFound, ofOrganization, orNoOrganization } from "../missing-errors";
 import { organizationSlug } from "../shared-arguments";
-import { told } from "../told";
+import { presentFields } from "../present-fields";
+import { shareInFlight } from "../share-in-flight";
 
 const inputs = z
   .strictObject({
@@ -57,8 +58,7 @@ const problems = {
   noProject: defineProblem({
     says: "There is no project with the reference {ref}: {remedy}.",
     means: "404: there is no such project, or it is a branch.",
-    remedy:
-      "Check the reference, and that the project has not been deleted. To read a branch, use getBranch",
+    remedy: "Check the reference, and that the project has not been deleted. To read a branch, use getBranch",
   }),
   ...ofOrganization,
   noneOfName: defineProblem({
@@ -83,21 +83,21 @@ export const getProject = defineFunction({
   conditionalCalls: [["listOrganizationProjects", [], "with `name`"]],
   async run(ctx, given) {
     const wanted = given.ref ?? (await refOf(ctx, given.organizationSlug ?? "", given.name ?? ""));
-    const record = await askTogether(ctx, `project:${wanted}`, () => lookUpProject(ctx, wanted));
+    const record = await shareInFlight(ctx, `project:${wanted}`, () => lookUpProject(ctx, wanted));
     if (record === undefined) {
       throw notFound("getProject", problems.noProject.message({ ref: wanted }));
     }
     const { inputs: seen, outputs: others } = fromWire(record, {});
     return {
       ref: record.ref,
-      ...told({
+      ...presentFields({
         name: seen.name,
         organizationId: others.organizationId,
         organizationSlug: seen.organizationSlug,
         region: others.region,
         status: others.status,
         createdAt: others.createdAt,
-        database: others.database === undefined ? undefined : told(others.database),
+        database: others.database === undefined ? undefined : presentFields(others.database),
       }),
     };
   },
@@ -107,7 +107,7 @@ export const getProject = defineFunction({
 async function refOf(ctx: Context, slug: string, name: string): Promise<string> {
   const found = await orNoOrganization(
     slug,
-    askTogether(ctx, `projects of name:${slug}:${name}`, () => projectsOfName(ctx, slug, name)),
+    shareInFlight(ctx, `projects of name:${slug}:${name}`, () => projectsOfName(ctx, slug, name)),
   );
   const [only, ...others] = found;
   if (only === undefined) {

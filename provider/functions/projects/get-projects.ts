@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
-import { askTogether, ofOrganization, orNoOrganization } from "../asking";
+import { ofOrganization, orNoOrganization } from "../missing-errors";
 import { organizationSlug } from "../shared-arguments";
-import { told } from "../told";
+import { presentFields } from "../present-fields";
+import { shareInFlight } from "../share-in-flight";
 
 const inputs = z.strictObject({
   organizationSlug,
@@ -64,7 +65,7 @@ type ListedProject = Awaited<ReturnType<Api["listOrganizationProjects"]>>[number
 function fromWire(record: ListedProject): Listed {
   return {
     ref: record.ref,
-    ...told({
+    ...presentFields({
       name: record.name,
       isBranch: record.is_branch,
       status: record.status,
@@ -72,7 +73,7 @@ function fromWire(record: ListedProject): Listed {
       cloudProvider: record.cloud_provider,
       insertedAt: record.inserted_at,
       databases: record.databases?.map((each) =>
-        told({
+        presentFields({
           identifier: each.identifier,
           type: each.type,
           status: each.status,
@@ -97,10 +98,10 @@ export const getProjects = defineFunction({
   outputs,
   problems: ofOrganization,
   async run(ctx, { organizationSlug: slug, search, statuses, sort }) {
-    const query = { slug, ...told({ search, statuses: statuses?.join(","), sort }) };
+    const query = { slug, ...presentFields({ search, statuses: statuses?.join(","), sort }) };
     const found = await orNoOrganization(
       slug,
-      askTogether(ctx, `projects:${JSON.stringify(query)}`, () => ctx.api.listOrganizationProjects(query)),
+      shareInFlight(ctx, `projects:${JSON.stringify(query)}`, () => ctx.api.listOrganizationProjects(query)),
     );
     return { projects: found.map(fromWire) };
   },

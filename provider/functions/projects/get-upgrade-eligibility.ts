@@ -2,9 +2,10 @@ import { z } from "zod";
 import { defineProblem } from "../../client/problem";
 import { defineFunction } from "../../define/function";
 import { isObject } from "../../define/unknown";
-import { askTogether, orMissing } from "../asking";
+import { orMissing } from "../missing-errors";
 import { projectRef } from "../shared-arguments";
-import { told } from "../told";
+import { presentFields } from "../present-fields";
+import { shareInFlight } from "../share-in-flight";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -81,17 +82,17 @@ export const getUpgradeEligibility = defineFunction({
   problems,
   async run(ctx, { projectRef: ref }) {
     const found = await orMissing(
-      askTogether(ctx, `upgrade-eligibility:${ref}`, () => ctx.api.getUpgradeEligibility({ ref })),
+      shareInFlight(ctx, `upgrade-eligibility:${ref}`, () => ctx.api.getUpgradeEligibility({ ref })),
       problems.noProject.message({ ref }),
     );
-    return told({
+    return presentFields({
       eligible: found.eligible,
       currentAppVersion: found.current_app_version,
       currentAppVersionReleaseChannel: found.current_app_version_release_channel,
       latestAppVersion: found.latest_app_version,
       targetUpgradeVersions: found.target_upgrade_versions?.map(
         ({ postgres_version, release_channel, app_version }) =>
-          told({
+          presentFields({
             postgresVersion: postgres_version,
             releaseChannel: release_channel,
             appVersion: app_version,
@@ -107,7 +108,7 @@ export const getUpgradeEligibility = defineFunction({
   },
 });
 
-/** The kinds are open, and so are their details: those that have a field here are told, in its spelling. */
+/** The kinds are open, and so are their details: those that have a field here are returned under its name. */
 function toFault(fault: object): z.output<typeof validationError> {
   const given: Readonly<Record<string, unknown>> = { ...fault };
   const read = Object.entries(validationError.shape).map(([name, field]) => {
