@@ -6,7 +6,7 @@ import { defineProblem } from "../client/problem";
 export const ofProject = {
   noProject: defineProblem({
     says: "There is neither a project nor a branch with the reference {ref}: {remedy}.",
-    means: "404: `projectRef` leads to nothing that the token's owner may see.",
+    means: "404: the token's owner can see no project or branch with this reference.",
     remedy: "Check `projectRef`, and that it has not been deleted",
   }),
 };
@@ -15,7 +15,7 @@ export const ofProject = {
 export const ofOrganization = {
   noOrganization: defineProblem({
     says: "There is no organization with the slug {slug}: {remedy}.",
-    means: "404: there is no such organization, or the token's owner is no member.",
+    means: "404: there is no such organization, or the token's owner is not a member.",
     remedy: "Check the slug, and that the token's owner is a member",
   }),
 };

@@ -47,7 +47,7 @@ export function namedTimeMs(message: string): number | undefined {
 /** The time of the refusal by the clock that named the other one: this machine's may be wrong. */
 function serviceTimeMs(ctx: Context, { headers }: ApiError): number {
   const serviceMs = Date.parse(headers["date"] ?? "");
-  return Number.isNaN(serviceMs) ? ctx.clock.now() : told;
+  return Number.isNaN(serviceMs) ? ctx.clock.now() : serviceMs;
 }
 
 function tooLate(what: string, at: string, { serviceMessage }: ApiError): TimeoutError {
