@@ -69,7 +69,7 @@ const problems = {
   severalOfName: defineProblem({
     says: "The organization {slug} has {count} projects named {name}: {candidates}. {remedy}.",
     means: "Several projects have this name; the message lists them.",
-    remedy: "Give the `ref` of the one that you mean",
+    remedy: "Give `ref` to choose one of them",
   }),
 };
 
