@@ -11,13 +11,13 @@ import type { CheckFailure } from "./define/resource";
 export const configProblems = {
   noBaseUrl: defineProblem({
     says: "No base URL of the Management API: {remedy}.",
-    means: "Neither the environment nor the stack's configuration has it.",
+    means: "Neither the environment nor the stack's configuration sets it.",
     remedy:
       "Set the environment variable MANAGEMENT_BASE_URL, or run `pulumi config set management:baseUrl <url>`",
   }),
   noAccessToken: defineProblem({
     says: "No access token: {remedy}.",
-    means: "There is neither a token nor the three settings of OAuth.",
+    means: "Neither a token nor the three OAuth settings are set.",
     remedy:
       "Set the environment variable MANAGEMENT_ACCESS_TOKEN, or run `pulumi config set --secret management:accessToken <token>`; for OAuth set MANAGEMENT_CLIENT_ID, MANAGEMENT_CLIENT_SECRET and MANAGEMENT_REFRESH_TOKEN",
   }),
@@ -43,7 +43,7 @@ export const providerConfig = z.strictObject({
   ).optional(),
   names: setting
     .describe(
-      "JSON file that says how this installation spells the specification's stand-ins; a relative path begins at the " +
+      "JSON file with the names that this installation uses for the specification's stand-ins; a relative path starts at the " +
         "program's folder. Environment: MANAGEMENT_NAMES.",
     )
     .optional(),

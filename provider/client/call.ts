@@ -5,7 +5,7 @@ import type { CallServices, CallSubject } from "./call-subject";
 import { CallToken } from "./call-token";
 import { ManagementError } from "./errors";
 import { isQuotaRefusal } from "./quota";
-import { LONGEST_TOLD_MS, parseRateHeaders, parseRetryAfterMs } from "./rate-headers";
+import { LONGEST_WAIT_MS, parseRateHeaders, parseRetryAfterMs } from "./rate-headers";
 import type { Admission } from "./rate-limiter";
 import { needsToken, rateScopeOf } from "./rate-scope";
 import type { ReadAnswer } from "./read-answer";
@@ -188,8 +188,8 @@ export class Call {
     const retryAfterMs = parseRetryAfterMs(answer.headers, this.#services.clock.now());
     const verdict = this.#judge({ kind: "answer", status: 429, retryAfterMs, resetMs: headers?.resetMs });
     // Too long a wait is told to each call, and waited by none.
-    const told = retryAfterMs !== undefined && retryAfterMs <= LONGEST_TOLD_MS ? retryAfterMs : 0;
-    admission.refused(headers, verdict.again ? verdict.afterMs : told);
+    const waitMs = retryAfterMs !== undefined && retryAfterMs <= LONGEST_WAIT_MS ? retryAfterMs : 0;
+    admission.refused(headers, verdict.again ? verdict.afterMs : waitMs);
     if (!verdict.again) throw this.#apiError(answer, this.#rateLimitedAttempts);
   }
 

@@ -38,7 +38,7 @@ export interface Calls {
    * `HEAD /v1/projects/{ref}/actions`
    *
    * Needs: OAuth scope `environment:read`; permission `action_runs_read`.
-   * Answers what the header `x-total-count` says.
+   * Returns the value of the header `x-total-count`.
    */
   readonly countActionRuns: (
     parameters: ParametersOf<"countActionRuns">,
@@ -59,7 +59,7 @@ export interface Calls {
    * `GET /v1/projects/{ref}/advisors/performance`
    *
    * Needs: OAuth scope `database:read`; permission `advisors_read`.
-   * @deprecated The service means to remove it.
+   * @deprecated The service plans to remove it.
    * @experimental
    */
   readonly getPerformanceAdvisors: (
@@ -71,7 +71,7 @@ export interface Calls {
    * `GET /v1/projects/{ref}/advisors/security`
    *
    * Needs: OAuth scope `database:read`; permission `advisors_read`.
-   * @deprecated The service means to remove it.
+   * @deprecated The service plans to remove it.
    * @experimental
    */
   readonly getSecurityAdvisors: (
@@ -650,7 +650,7 @@ export interface Calls {
    * `POST /v1/projects/{ref}/functions`
    *
    * Needs: OAuth scope `edge_functions:write`; permission `edge_functions_write`.
-   * @deprecated The service means to remove it.
+   * @deprecated The service plans to remove it.
    */
   readonly createFunction: (
     parameters: ParametersOf<"createFunction">,
@@ -744,7 +744,7 @@ export interface Calls {
    *
    * Needs: OAuth scope `database:read`; permission `database_migrations_read`.
    * @beta
-   * @remarks Open to chosen partners only.
+   * @remarks Available to selected partners only.
    */
   readonly listMigrations: (
     parameters: ParametersOf<"listMigrations">,
@@ -756,7 +756,7 @@ export interface Calls {
    *
    * Needs: OAuth scope `database:write`; permission `database_migrations_write`.
    * @beta
-   * @remarks Open to chosen partners only.
+   * @remarks Available to selected partners only.
    */
   readonly applyMigration: (
     parameters: ParametersOf<"applyMigration">,
@@ -768,7 +768,7 @@ export interface Calls {
    *
    * Needs: OAuth scope `database:write`; permission `database_migrations_write`.
    * @beta
-   * @remarks Open to chosen partners only.
+   * @remarks Available to selected partners only.
    */
   readonly upsertMigration: (
     parameters: ParametersOf<"upsertMigration">,
@@ -780,7 +780,7 @@ export interface Calls {
    *
    * Needs: OAuth scope `database:write`; permission `database_migrations_write`.
    * @beta
-   * @remarks Open to chosen partners only.
+   * @remarks Available to selected partners only.
    */
   readonly rollbackMigrations: (
     parameters: ParametersOf<"rollbackMigrations">,
@@ -792,7 +792,7 @@ export interface Calls {
    *
    * Needs: OAuth scope `database:read`; permission `database_migrations_read`.
    * @beta
-   * @remarks Open to chosen partners only.
+   * @remarks Available to selected partners only.
    */
   readonly getMigration: (
     parameters: ParametersOf<"getMigration">,
@@ -804,7 +804,7 @@ export interface Calls {
    *
    * Needs: OAuth scope `database:write`; permission `database_migrations_write`.
    * @beta
-   * @remarks Open to chosen partners only.
+   * @remarks Available to selected partners only.
    */
   readonly updateMigration: (
     parameters: ParametersOf<"updateMigration">,
@@ -880,7 +880,7 @@ export interface Calls {
   /**
    * `POST /v1/oauth/token`
    *
-   * Needs no scope and no permission.
+   * Needs no scope or permission.
    * @beta
    */
   readonly exchangeToken: (
@@ -891,7 +891,7 @@ export interface Calls {
   /**
    * `GET /v1/oauth/authorize`
    *
-   * Needs no scope and no permission.
+   * Needs no scope or permission.
    * @beta
    */
   readonly authorize: (
@@ -912,7 +912,7 @@ export interface Calls {
   /**
    * `POST /v1/oauth/revoke`
    *
-   * Needs no scope and no permission.
+   * Needs no scope or permission.
    * @beta
    */
   readonly revokeToken: (
@@ -1136,7 +1136,7 @@ export interface Calls {
   /**
    * `GET /v1/projects/{ref}/config/realtime`
    *
-   * Needs no scope and no permission.
+   * Needs no scope or permission.
    */
   readonly getRealtimeConfig: (
     parameters: ParametersOf<"getRealtimeConfig">,
@@ -1146,7 +1146,7 @@ export interface Calls {
   /**
    * `PATCH /v1/projects/{ref}/config/realtime`
    *
-   * Needs no scope and no permission.
+   * Needs no scope or permission.
    */
   readonly updateRealtimeConfig: (
     parameters: ParametersOf<"updateRealtimeConfig">,
@@ -1156,7 +1156,7 @@ export interface Calls {
   /**
    * `POST /v1/projects/{ref}/config/realtime/shutdown`
    *
-   * Needs no scope and no permission.
+   * Needs no scope or permission.
    */
   readonly shutDownRealtime: (
     parameters: ParametersOf<"shutDownRealtime">,
@@ -1341,7 +1341,7 @@ export interface Calls {
    * Needs: OAuth scope `projects:read`; permission `database_read`.
    * At most 10 requests in 60 s.
    * At most 1 request in 1 s.
-   * @deprecated The service means to remove it.
+   * @deprecated The service plans to remove it.
    * @experimental
    */
   readonly getDatabaseContext: (

@@ -29,11 +29,11 @@ export async function functionSourceOf(
   const metadata = await metadataIn(name, form);
   const files = await filesIn(name, form);
   const paths = files.map((file) => file.name);
-  const told = metadata.deno2_entrypoint_path;
-  const entrypointPath = placeAmong(paths, told);
+  const declared = metadata.deno2_entrypoint_path;
+  const entrypointPath = placeAmong(paths, declared);
   if (entrypointPath === undefined) {
     const present = `${paths.slice(0, 10).join(", ")}${paths.length > 10 ? ", …" : ""}`;
-    throw odd(name, `its entrypoint ${told} is not among its files: ${present}`);
+    throw odd(name, `its entrypoint ${declared} is not among its files: ${present}`);
   }
   return { entrypointPath, metadata, files };
 }
@@ -42,8 +42,8 @@ export async function functionSourceOf(
  * The file that a path of the service means. It may be told as the place that the file had where it was bundled, an
  * absolute path or a `file:` URL, which ends with the file's own path.
  */
-export function placeAmong(paths: readonly string[], told: string): string | undefined {
-  const path = told.replace(/^file:\/\//, "");
+export function placeAmong(paths: readonly string[], declared: string): string | undefined {
+  const path = declared.replace(/^file:\/\//, "");
   const exact = paths.find((each) => plain(each) === plain(path));
   if (exact !== undefined || !path.startsWith("/")) return exact;
   return paths

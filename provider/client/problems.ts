@@ -4,13 +4,12 @@ import { defineProblem } from "./problem";
 export const problems = {
   namesFile: defineProblem({
     says: "The names file {fault}",
-    means:
-      "The file of `management:names` cannot be read, or could mean two things; the message names the line.",
+    means: "The file in `management:names` cannot be read or is ambiguous; the message gives the line.",
     remedy: "Correct the file ([Names](../names.md)), or unset `management:names`",
   }),
   wrongToken: defineProblem({
     says: "The access token is wrong, expired or revoked: {advice}.",
-    means: "401: the service does not know the token.",
+    means: "401: the service does not accept the token.",
     remedy: "Set a valid one",
   }),
   missingRights: defineProblem({
@@ -27,8 +26,8 @@ export const problems = {
   noCallsLeft: defineProblem({
     says: "The rate limit of {scope} is used up and no calls are left in time: {remedy}.",
     means:
-      "429 until the deadline: the rate limit is used up, by other users of the account as well. The provider waits and tries again by itself before it says so. `timeouts` or `customTimeouts` set the deadline.",
-    remedy: "Allow more time, or see what else uses the same account",
+      "429 until the deadline: this run and other users of the account have exhausted the rate limit. The provider retries before it reports this error. `timeouts` or `customTimeouts` set the deadline.",
+    remedy: "Allow more time, or check what else uses the same account",
   }),
   foreignAnswer: defineProblem({
     says: "The answer is not the service's own, so nothing is taken to be gone: {remedy}.",
@@ -37,12 +36,12 @@ export const problems = {
   }),
   redirected: defineProblem({
     says: "A redirect{target} is not followed, since the token must stay with the configured address: {remedy}.",
-    means: "The service redirects to another place.",
+    means: "The service redirects to another address.",
     remedy: "Correct the base URL",
   }),
   faultOfService: defineProblem({
     says: "The fault lies with the service: {remedy}.",
-    means: "5xx after several tries. A later run goes on with what was begun.",
+    means: "5xx after several attempts. A later run continues what this one started.",
     remedy: "Try again later",
   }),
 };

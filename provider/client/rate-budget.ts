@@ -1,5 +1,5 @@
 import type { StricterLimit } from "../../spec/operation";
-import { LONGEST_TOLD_MS, type RateHeaders } from "./rate-headers";
+import { LONGEST_WAIT_MS, type RateHeaders } from "./rate-headers";
 import { endOf, type Sighting, type Spending, type WindowEnd } from "./sighting";
 
 /** How long the first call of a window may hold up the others. */
@@ -109,7 +109,7 @@ export class RateBudget {
     this.#roll(now);
     const isCarried = this.#carried.has(spending);
     if (!this.#close(spending)) return;
-    if (headers === undefined || headers.resetMs > LONGEST_TOLD_MS)
+    if (headers === undefined || headers.resetMs > LONGEST_WAIT_MS)
       return this.#answeredBlindly(spending, now);
     const end = endOf(spending, headers, now);
     if (isCarried && this.#isOfEarlierWindow(end)) {

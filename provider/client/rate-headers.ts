@@ -1,5 +1,5 @@
 /** Windows last a minute; whoever names a much longer wait is better reported than obeyed. */
-export const LONGEST_TOLD_MS = 300_000;
+export const LONGEST_WAIT_MS = 300_000;
 
 /** What the service says about a window (service, Limits). */
 export interface RateHeaders {

@@ -1,6 +1,6 @@
 import type { Clock } from "./clock";
 import { RateBudget } from "./rate-budget";
-import { LONGEST_TOLD_MS, type RateHeaders } from "./rate-headers";
+import { LONGEST_WAIT_MS, type RateHeaders } from "./rate-headers";
 import type { BudgetKey, RateScope } from "./rate-scope";
 import { ScopeCounters, type Claim } from "./scope-counters";
 import { sightingOf, type Spending } from "./sighting";
@@ -36,7 +36,7 @@ interface Waiter extends AdmissionRequest {
   readonly stricter: readonly RateBudget[];
   readonly admit: () => void;
   readonly refuse: (stop: Stop) => void;
-  hasBeenTold: boolean;
+  isNotified: boolean;
 }
 
 interface Queue {
@@ -71,7 +71,7 @@ export class RateLimiter {
       const waiter: Waiter = {
         ...request,
         stricter: scope.stricter.map((key) => this.#budgetOf(key)),
-        hasBeenTold: false,
+        isNotified: false,
         admit: () => {
           signal.removeEventListener("abort", leave);
           resolve(this.#spend(waiter, queue));
@@ -164,7 +164,7 @@ export class RateLimiter {
       answered: (headers, isSuccess) =>
         endOnce(() => {
           // Of what was refused it is not sure that it was counted.
-          const isTelling = isSuccess && headers !== undefined && headers.resetMs <= LONGEST_TOLD_MS;
+          const isTelling = isSuccess && headers !== undefined && headers.resetMs <= LONGEST_WAIT_MS;
           if (isTelling && stricter.length === 0)
             counters.saw(operation, sightingOf(spending, headers, now()));
           answer(headers);
@@ -205,9 +205,9 @@ function claimsOf({ scope, stricter }: Waiter, { counters }: Queue, now: number)
 }
 
 function tell(waiter: Waiter, claims: readonly Claim[], waitMs: number, now: number): void {
-  if (waiter.hasBeenTold || !Number.isFinite(waitMs)) return;
+  if (waiter.isNotified || !Number.isFinite(waitMs)) return;
   if (!isExhausted(claims, now)) return;
-  waiter.hasBeenTold = true;
+  waiter.isNotified = true;
   waiter.onWait(waitMs);
 }
 

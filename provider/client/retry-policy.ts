@@ -1,4 +1,4 @@
-import { LONGEST_TOLD_MS } from "./rate-headers";
+import { LONGEST_WAIT_MS } from "./rate-headers";
 
 const FIRST_BACKOFF_MS = 500;
 const LONGEST_BACKOFF_MS = 8_000;
@@ -41,7 +41,7 @@ const GIVE_UP: Verdict = { again: false };
 /** Whether and when to repeat an attempt. */
 export function judge(attempt: Attempt): Verdict {
   const verdict = isRateLimited(attempt.outcome) ? judgeRateLimited(attempt) : judgeFailed(attempt);
-  if (verdict.again && verdict.afterMs > LONGEST_TOLD_MS) return GIVE_UP;
+  if (verdict.again && verdict.afterMs > LONGEST_WAIT_MS) return GIVE_UP;
   if (!verdict.again || attempt.deadlineMs === undefined) return verdict;
   return attempt.now + verdict.afterMs < attempt.deadlineMs ? verdict : GIVE_UP;
 }
@@ -52,11 +52,14 @@ function judgeRateLimited({ outcome, rateLimitedAttempt, deadlineMs, random }: A
   const { retryAfterMs, resetMs } = outcome.kind === "answer" ? outcome : {};
   // `retry-after` is always a whole window, whenever it ends (service, Limits); whoever says more means it.
   const isWholeWindow = retryAfterMs !== undefined && retryAfterMs <= WINDOW_MS;
-  const told = isWholeWindow ? Math.min(retryAfterMs, resetMs ?? retryAfterMs) : (retryAfterMs ?? resetMs);
+  const requestedMs = isWholeWindow
+    ? Math.min(retryAfterMs, resetMs ?? retryAfterMs)
+    : (retryAfterMs ?? resetMs);
   // At least the first step's backoff, so that a service that says 0 is not called in a tight loop.
   return {
     again: true,
-    afterMs: told === undefined || told === 0 ? backoffMs(rateLimitedAttempt, random) : told,
+    afterMs:
+      requestedMs === undefined || requestedMs === 0 ? backoffMs(rateLimitedAttempt, random) : requestedMs,
   };
 }
 
@@ -64,8 +67,8 @@ function judgeFailed({ idempotent, attempt, outcome, random }: Attempt): Verdict
   if (attempt >= MOST_ATTEMPTS) return GIVE_UP;
   const mayRepeat = outcome.kind === "unreachable" || (idempotent && isPassing(outcome));
   if (!mayRepeat) return GIVE_UP;
-  const told = outcome.kind === "answer" ? outcome.retryAfterMs : undefined;
-  return { again: true, afterMs: told ?? backoffMs(attempt, random) };
+  const requestedMs = outcome.kind === "answer" ? outcome.retryAfterMs : undefined;
+  return { again: true, afterMs: requestedMs ?? backoffMs(attempt, random) };
 }
 
 function isRateLimited(outcome: Outcome): boolean {

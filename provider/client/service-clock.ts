@@ -11,8 +11,8 @@ export class ServiceClock {
   }
 
   saw(headers: ResponseHeaders): void {
-    const toldMs = Date.parse(headers["date"] ?? "");
-    if (!Number.isNaN(toldMs)) this.#aheadMs = toldMs - this.#clock.now();
+    const serviceMs = Date.parse(headers["date"] ?? "");
+    if (!Number.isNaN(serviceMs)) this.#aheadMs = serviceMs - this.#clock.now();
   }
 
   /** Milliseconds since the epoch, to the second; undefined while no answer has told it. */

@@ -43,7 +43,7 @@ export function stopError(
   if (kind === "rate limit" && !mayBeExecuted) {
     const message =
       `${name} was not sent: by its deadline it was ${doing}, which leaves no call. ` +
-      "Allow more time, or see what else uses the same account.";
+      "Allow more time, or check what else uses the same account.";
     return new RateLimitedError({ status: 429, operation: name, serviceMessage: "", message });
   }
   return new TimeoutError(

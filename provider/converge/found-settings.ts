@@ -66,14 +66,14 @@ export function planFor(names: readonly string[], planning: Planning): Plan {
 /** Another resource may have brought about what is there now, and know what was there before: one that was renamed. */
 function valueBefore(name: string, { current, others, isSame }: Planning): unknown {
   const found = others
-    .filter((told) => isSet(told[name]) && isSame(name, told[name], current[name]))
+    .filter((other) => isSet(other[name]) && isSame(name, other[name], current[name]))
     .map(foundIn)
     .find((each) => isFound(each, name));
   return found === undefined ? current[name] : found.values[name];
 }
 
 export function isDeclaredBy(others: Context["others"], name: string): boolean {
-  return others.some((told) => isSet(told[name]));
+  return others.some((other) => isSet(other[name]));
 }
 
 export function foundIn(state: SettingValues): Found {

@@ -2,7 +2,7 @@ import { TimeoutError } from "../client/errors";
 import type { Context } from "../define/context";
 import { waitingProblems } from "./problems";
 
-/** What one look at something that settles means. */
+/** What one look at a changing state means. */
 export type Verdict<T> =
   | { readonly kind: "waiting"; readonly reason: string }
   | { readonly kind: "done"; readonly value: T }

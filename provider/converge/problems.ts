@@ -5,12 +5,12 @@ export const listingProblems = {
   saysNothingOfWhatIsInIt: defineProblem({
     says: "{error} {owner}, so nothing that belongs to it is taken to be gone: what was asked for may be switched off, or the token may not see it. {remedy}.",
     means:
-      "404 of a collection, as of all secrets of a project: that says nothing about what is in it. Nothing was changed. Each page lists the permissions; with `project_admin_read` the project itself is asked.",
+      "404 for a collection, such as the secrets of a project, which proves nothing about its contents. Nothing was changed. Each page lists the permissions; with `project_admin_read` the provider also checks the project itself.",
     remedy: "Give the token the permissions that it needs, and run again",
   }),
   withoutItsList: defineProblem({
     says: "{operation}: the service answered without `{field}`; nothing is taken to be gone. {remedy}.",
-    means: "The service answered a listing without its list. Nothing was changed. Report it if it lasts.",
+    means: "The answer to a listing lacks the list. Nothing was changed. If the error persists, report it.",
     remedy: "Run again",
   }),
 };
@@ -19,8 +19,8 @@ export const listingProblems = {
 export const waitingProblems = {
   gaveUp: defineProblem({
     says: "Gave up waiting for {what} at the deadline; last seen: {reason}. {remedy}.",
-    means: "The step's time was over before the service was done. What was made stays in state.",
-    remedy: "The next run goes on from here; raise `timeouts` if it needs longer",
+    means: "The step timed out before the service finished. What was created stays in the state.",
+    remedy: "The next run continues from here; raise `timeouts` if it needs longer",
   }),
   paused: defineProblem({
     says: "The {subject} {ref} is paused (INACTIVE), and what is paused takes no changes: nothing was changed. {how}, and run again. To destroy the {subject} with all that it has, set the resource option `deletedWith` on what it has.",
@@ -30,7 +30,7 @@ export const waitingProblems = {
   }),
   couldNotStart: defineProblem({
     says: "The {subject} is INIT_FAILED. The service could not start it. {remedy}.",
-    means: "The project ended in a state which it does not leave by itself.",
+    means: "The project is in a state that it does not leave by itself.",
     remedy:
       "Look at it in the service's own console or ask its support. To make it anew, remove it with `pulumi destroy --target <its URN> --target-dependents` and run `pulumi up`; if you delete it in the console instead, run `pulumi up --refresh`",
   }),

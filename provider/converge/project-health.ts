@@ -47,8 +47,8 @@ export async function waitForServices(
 }
 
 /**
- * Sends a write that needs a settled project. When the service refuses it because the project is still starting, waits
- * for `services` and sends it again; a refusal by a healthy project stands, and one by a paused project is told as such.
+ * Sends a write that needs a ready project. When the service refuses it because the project is still starting, waits
+ * for `services` and sends it again; a refusal by a healthy project stands, and one by a paused project is reported as such.
  */
 export async function whenReady<T>(
   ctx: Context,

@@ -19,7 +19,7 @@ const extraSettings = {
   extraSettings: z
     .record(z.string(), z.unknown())
     .describe(
-      "Settings that this version of the provider does not have yet, by the names that the API gives them. Their values are sent as they are.",
+      "Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged.",
     )
     .optional(),
 };

@@ -12,27 +12,25 @@ export const everyResource = {
     local(
       z
         .strictObject({
-          create: seconds.optional().describe("Seconds that creating may take, waiting included."),
-          update: seconds.optional().describe("Seconds that updating may take, waiting included."),
-          delete: seconds.optional().describe("Seconds that deleting may take, waiting included."),
+          create: seconds.optional().describe("Maximum duration of a create in seconds, waiting included."),
+          update: seconds.optional().describe("Maximum duration of an update in seconds, waiting included."),
+          delete: seconds.optional().describe("Maximum duration of a delete in seconds, waiting included."),
         })
-        .describe("How long each step may take, in seconds, from 1 to 86400."),
+        .describe("Maximum duration of each step in seconds, from 1 to 86400."),
     ),
   ).optional(),
   adopt: createOnly(
     z
       .boolean()
       .describe(
-        "Takes over an existing object instead of creating one, where there is one that bears the declared identity.",
+        "Takes over the existing object with the declared identity, if there is one, instead of creating one.",
       ),
   ).optional(),
   adoptId: createOnly(
     z
       .string()
       .min(1)
-      .describe(
-        "Takes over the existing object with this identifier of the service instead of creating one.",
-      ),
+      .describe("Takes over the existing object with this identifier instead of creating one."),
   ).optional(),
 };
 
@@ -51,7 +49,5 @@ export const anyRef = formed(
 
 /** The project that a resource belongs to; it cannot move to another one. */
 export const projectRef = replaces(
-  anyRef.describe(
-    "Reference of the project, or of a branch, that this belongs to: twenty lower-case letters.",
-  ),
+  anyRef.describe("Reference of the project or branch that this belongs to: twenty lower-case letters."),
 );

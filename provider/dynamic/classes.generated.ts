@@ -2,62 +2,60 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ManagedResource } from "./managed-resource";
 
-/** What `new ApiKey` takes. */
+/** Arguments of `new ApiKey`. */
 export interface ApiKeyArgs {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
-  /** `publishable` for what runs at users, `secret` for servers; a change replaces the key. A change replaces the resource. */
+  /** `publishable` for clients, `secret` for servers; a change replaces the key. A change replaces the resource. */
   type: pulumi.Input<"publishable" | "secret">;
-  /** Name of the key, once among the keys of its type: 4 to 64 lower-case letters, digits and `_`, not beginning with a digit. */
+  /** Name of the key, unique among the keys of its type: 4 to 64 lower-case letters, digits and `_`, not starting with a digit. */
   name: pulumi.Input<string>;
-  /** What the key is for. */
+  /** Purpose of the key. */
   description?: pulumi.Input<string>;
-  /** Claims of the JWT that stands for a secret key inside the project, such as `role`; for `secret` keys only. */
+  /** Claims of the JWT that represents a secret key inside the project, such as `role`; for `secret` keys only. */
   secretJwtTemplate?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
-  /** Tells the service, when the key is deleted, whether it had become known. */
+  /** Whether the key was compromised, reported to the service on deletion. */
   wasCompromised?: pulumi.Input<boolean>;
-  /** Tells the service, when the key is deleted, why it was. */
+  /** Reason for the deletion, reported to the service on deletion. */
   reason?: pulumi.Input<string>;
-  /** How long each step may take, in seconds, from 1 to 86400. */
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
   timeouts?: pulumi.Input<{
-    /** Seconds that creating may take, waiting included. */
+    /** Maximum duration of a create in seconds, waiting included. */
     create?: pulumi.Input<number>;
-    /** Seconds that updating may take, waiting included. */
+    /** Maximum duration of an update in seconds, waiting included. */
     update?: pulumi.Input<number>;
-    /** Seconds that deleting may take, waiting included. */
+    /** Maximum duration of a delete in seconds, waiting included. */
     delete?: pulumi.Input<number>;
   }>;
-  /** Takes over an existing object instead of creating one, where there is one that bears the declared identity. */
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
   adopt?: pulumi.Input<boolean>;
-  /** Takes over the existing object with this identifier of the service instead of creating one. */
+  /** Takes over the existing object with this identifier instead of creating one. */
   adoptId?: pulumi.Input<string>;
 }
 
-/** An API key of a project, publishable or secret. Its value is an output, always as a Pulumi secret; name, description and template change in place. */
+/** An API key of a project, publishable or secret. Its value is always a Pulumi secret. Name, description and template change in place. */
 export class ApiKey extends ManagedResource {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
-  /** `publishable` for what runs at users, `secret` for servers; a change replaces the key. A change replaces the resource. */
+  /** `publishable` for clients, `secret` for servers; a change replaces the key. A change replaces the resource. */
   declare readonly type: pulumi.Output<"publishable" | "secret">;
-  /** Name of the key, once among the keys of its type: 4 to 64 lower-case letters, digits and `_`, not beginning with a digit. */
+  /** Name of the key, unique among the keys of its type: 4 to 64 lower-case letters, digits and `_`, not starting with a digit. */
   declare readonly name: pulumi.Output<string>;
-  /** What the key is for. */
+  /** Purpose of the key. */
   declare readonly description: pulumi.Output<string | undefined>;
-  /** Claims of the JWT that stands for a secret key inside the project, such as `role`; for `secret` keys only. */
+  /** Claims of the JWT that represents a secret key inside the project, such as `role`; for `secret` keys only. */
   declare readonly secretJwtTemplate: pulumi.Output<{ [key: string]: unknown } | undefined>;
-  /** Tells the service, when the key is deleted, whether it had become known. */
+  /** Whether the key was compromised, reported to the service on deletion. */
   declare readonly wasCompromised: pulumi.Output<boolean | undefined>;
-  /** Tells the service, when the key is deleted, why it was. */
+  /** Reason for the deletion, reported to the service on deletion. */
   declare readonly reason: pulumi.Output<string | undefined>;
-  /** The key itself, revealed. Secret. */
+  /** The key in plain text. Secret. */
   declare readonly apiKey: pulumi.Output<string | undefined>;
-  /** The beginning of the key, by which it is recognised. */
+  /** First characters of the key, which identify it. */
   declare readonly prefix: pulumi.Output<string | undefined>;
   /** The service's hash of the key. */
   declare readonly hash: pulumi.Output<string | undefined>;
   /** Time of creation, ISO 8601. */
-  declare readonly createdAt: pulumi.Output<string | undefined>;
-  /** Time of creation, ISO 8601. @deprecated Use `createdAt`. */
   declare readonly insertedAt: pulumi.Output<string | undefined>;
   /** Time of the last change, ISO 8601. */
   declare readonly updatedAt: pulumi.Output<string | undefined>;
@@ -76,7 +74,7 @@ export class ApiKey extends ManagedResource {
           "reason",
         ],
         secretInputs: [],
-        outputs: ["apiKey", "prefix", "hash", "createdAt", "insertedAt", "updatedAt"],
+        outputs: ["apiKey", "prefix", "hash", "insertedAt", "updatedAt"],
         secretOutputs: ["apiKey"],
       },
       name,
@@ -86,15 +84,15 @@ export class ApiKey extends ManagedResource {
   }
 }
 
-/** What `new SigningKey` takes. */
+/** Arguments of `new SigningKey`. */
 export interface SigningKeyArgs {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
   /** Algorithm of the signature; a change replaces the key. A change replaces the resource. */
   algorithm: pulumi.Input<"EdDSA" | "ES256" | "RS256" | "HS256">;
-  /** State that the key is to have; a new one becomes `standby` or `in_use`. Setting a key `in_use` makes the one in use before `previously_used`. Left out, the state is not managed: a rotation by others is no drift. */
+  /** Desired state of the key; a new key becomes `standby` or `in_use`. Setting a key to `in_use` makes the current one `previously_used`. If omitted, the state is unmanaged and a rotation made elsewhere is not drift. */
   status?: pulumi.Input<"in_use" | "previously_used" | "revoked" | "standby">;
-  /** Private key to import, as a JWK whose `kty` fits the algorithm: `OKP` for EdDSA, `EC` for ES256, `RSA` for RS256, `oct` for HS256. The service makes one when it is left out, and never returns it. Secret. A change replaces the resource. */
+  /** Private key to import, as a JWK whose `kty` matches the algorithm: `OKP` for EdDSA, `EC` for ES256, `RSA` for RS256, `oct` for HS256. If omitted, the service generates one. It is never returned. Secret. A change replaces the resource. */
   privateJwk?: pulumi.Input<
     | {
         /** Identifier of the key, a UUID. */
@@ -185,30 +183,30 @@ export interface SigningKeyArgs {
         k: pulumi.Input<string>;
       }
   >;
-  /** How long each step may take, in seconds, from 1 to 86400. */
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
   timeouts?: pulumi.Input<{
-    /** Seconds that creating may take, waiting included. */
+    /** Maximum duration of a create in seconds, waiting included. */
     create?: pulumi.Input<number>;
-    /** Seconds that updating may take, waiting included. */
+    /** Maximum duration of an update in seconds, waiting included. */
     update?: pulumi.Input<number>;
-    /** Seconds that deleting may take, waiting included. */
+    /** Maximum duration of a delete in seconds, waiting included. */
     delete?: pulumi.Input<number>;
   }>;
-  /** Takes over an existing object instead of creating one, where there is one that bears the declared identity. */
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
   adopt?: pulumi.Input<boolean>;
-  /** Takes over the existing object with this identifier of the service instead of creating one. */
+  /** Takes over the existing object with this identifier instead of creating one. */
   adoptId?: pulumi.Input<string>;
 }
 
-/** A key that signs the JWTs of a project's users. A change of `status` goes through the states in between and waits out the service's pause between two changes; deleting revokes the key first and waits until it can be deleted. */
+/** A key that signs the JWTs of a project's users. A change to `status` passes through the states in between and waits as long as the service requires between two changes. Deletion revokes the key first and waits until the service allows it. */
 export class SigningKey extends ManagedResource {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
   /** Algorithm of the signature; a change replaces the key. A change replaces the resource. */
   declare readonly algorithm: pulumi.Output<"EdDSA" | "ES256" | "RS256" | "HS256">;
-  /** State that the key is to have; a new one becomes `standby` or `in_use`. Setting a key `in_use` makes the one in use before `previously_used`. Left out, the state is not managed: a rotation by others is no drift. */
+  /** Desired state of the key; a new key becomes `standby` or `in_use`. Setting a key to `in_use` makes the current one `previously_used`. If omitted, the state is unmanaged and a rotation made elsewhere is not drift. */
   declare readonly status: pulumi.Output<"in_use" | "previously_used" | "revoked" | "standby" | undefined>;
-  /** Private key to import, as a JWK whose `kty` fits the algorithm: `OKP` for EdDSA, `EC` for ES256, `RSA` for RS256, `oct` for HS256. The service makes one when it is left out, and never returns it. Secret. A change replaces the resource. */
+  /** Private key to import, as a JWK whose `kty` matches the algorithm: `OKP` for EdDSA, `EC` for ES256, `RSA` for RS256, `oct` for HS256. If omitted, the service generates one. It is never returned. Secret. A change replaces the resource. */
   declare readonly privateJwk: pulumi.Output<
     | {
         /** Identifier of the key, a UUID. */
@@ -321,88 +319,88 @@ export class SigningKey extends ManagedResource {
   }
 }
 
-/** What `new SsoProvider` takes. */
+/** Arguments of `new SsoProvider`. */
 export interface SsoProviderArgs {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
-  /** Kind of provider: `saml`, which is the default. A change replaces the resource. */
-  type?: pulumi.Input<"saml">;
-  /** The identity provider's SAML metadata document; exactly one of this and `metadataUrl`. */
+  /** Type of provider: `saml`. A change replaces the resource. */
+  type: pulumi.Input<"saml">;
+  /** SAML metadata document of the identity provider. Exactly one of `metadataXml` and `metadataUrl` is required. */
   metadataXml?: pulumi.Input<string>;
-  /** `https` address from which the service fetches the metadata; exactly one of this and `metadataXml`. */
+  /** `https` URL from which the service fetches the metadata. Exactly one of `metadataXml` and `metadataUrl` is required. */
   metadataUrl?: pulumi.Input<string>;
-  /** Domains of e-mail addresses whose users sign in here; a set, each with one provider. */
+  /** Email domains whose users sign in with this provider; a set. Each domain belongs to one provider. */
   domains?: pulumi.Input<pulumi.Input<string>[]>;
-  /** How SAML attributes become attributes of the user. */
+  /** Mapping of SAML attributes to attributes of the user. */
   attributeMapping?: pulumi.Input<{
-    /** By the name of the user's attribute: the SAML attribute it is taken from. */
+    /** SAML attributes by the name of the user's attribute that each supplies. */
     keys: pulumi.Input<{
       [key: string]: pulumi.Input<{
         /** Name of the SAML attribute. */
         name?: pulumi.Input<string>;
-        /** Names of the SAML attribute, of which the first one present counts. */
+        /** Names of the SAML attribute; the first one present is used. */
         names?: pulumi.Input<pulumi.Input<string>[]>;
-        /** Value where the attribute is missing. */
+        /** Value if the attribute is missing. */
         default?: pulumi.Input<string | number | boolean | { [key: string]: pulumi.Input<unknown> }>;
-        /** Whether all values are kept instead of the first one. */
+        /** Whether to keep all values instead of only the first. */
         array?: pulumi.Input<boolean>;
       }>;
     }>;
   }>;
-  /** Format of the name identifier that is asked for, a SAML URN. */
+  /** Requested format of the name identifier, a SAML URN. */
   nameIdFormat?: pulumi.Input<
     | "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified"
     | "urn:oasis:names:tc:SAML:2.0:nameid-format:transient"
     | "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress"
     | "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent"
   >;
-  /** How long each step may take, in seconds, from 1 to 86400. */
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
   timeouts?: pulumi.Input<{
-    /** Seconds that creating may take, waiting included. */
+    /** Maximum duration of a create in seconds, waiting included. */
     create?: pulumi.Input<number>;
-    /** Seconds that updating may take, waiting included. */
+    /** Maximum duration of an update in seconds, waiting included. */
     update?: pulumi.Input<number>;
-    /** Seconds that deleting may take, waiting included. */
+    /** Maximum duration of a delete in seconds, waiting included. */
     delete?: pulumi.Input<number>;
   }>;
-  /** Takes over an existing object instead of creating one, where there is one that bears the declared identity. */
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
   adopt?: pulumi.Input<boolean>;
-  /** Takes over the existing object with this identifier of the service instead of creating one. */
+  /** Takes over the existing object with this identifier instead of creating one. */
   adoptId?: pulumi.Input<string>;
 }
 
-/** A SAML identity provider through which users of a project sign in. Everything changes in place. SAML must be enabled for the project. */
+/** A SAML identity provider through which users of a project sign in. All properties change in place. SAML must be enabled for the project. */
 export class SsoProvider extends ManagedResource {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
-  /** Kind of provider: `saml`, which is the default. A change replaces the resource. */
-  declare readonly type: pulumi.Output<"saml" | undefined>;
-  /** The identity provider's SAML metadata document; exactly one of this and `metadataUrl`. */
+  /** Type of provider: `saml`. A change replaces the resource. */
+  declare readonly type: pulumi.Output<"saml">;
+  /** SAML metadata document of the identity provider. Exactly one of `metadataXml` and `metadataUrl` is required. */
   declare readonly metadataXml: pulumi.Output<string | undefined>;
-  /** `https` address from which the service fetches the metadata; exactly one of this and `metadataXml`. */
+  /** `https` URL from which the service fetches the metadata. Exactly one of `metadataXml` and `metadataUrl` is required. */
   declare readonly metadataUrl: pulumi.Output<string | undefined>;
-  /** Domains of e-mail addresses whose users sign in here; a set, each with one provider. */
+  /** Email domains whose users sign in with this provider; a set. Each domain belongs to one provider. */
   declare readonly domains: pulumi.Output<string[] | undefined>;
-  /** How SAML attributes become attributes of the user. */
+  /** Mapping of SAML attributes to attributes of the user. */
   declare readonly attributeMapping: pulumi.Output<
     | {
-        /** By the name of the user's attribute: the SAML attribute it is taken from. */
+        /** SAML attributes by the name of the user's attribute that each supplies. */
         keys: {
           [key: string]: {
             /** Name of the SAML attribute. */
             name?: string;
-            /** Names of the SAML attribute, of which the first one present counts. */
+            /** Names of the SAML attribute; the first one present is used. */
             names?: string[];
-            /** Value where the attribute is missing. */
+            /** Value if the attribute is missing. */
             default?: string | number | boolean | { [key: string]: unknown };
-            /** Whether all values are kept instead of the first one. */
+            /** Whether to keep all values instead of only the first. */
             array?: boolean;
           };
         };
       }
     | undefined
   >;
-  /** Format of the name identifier that is asked for, a SAML URN. */
+  /** Requested format of the name identifier, a SAML URN. */
   declare readonly nameIdFormat: pulumi.Output<
     | "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified"
     | "urn:oasis:names:tc:SAML:2.0:nameid-format:transient"
@@ -410,9 +408,9 @@ export class SsoProvider extends ManagedResource {
     | "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent"
     | undefined
   >;
-  /** Entity id in the identity provider's metadata. */
+  /** Entity ID from the identity provider's metadata. */
   declare readonly entityId: pulumi.Output<string | undefined>;
-  /** The service's identifier of the SAML settings. */
+  /** Identifier of the SAML settings. */
   declare readonly samlId: pulumi.Output<string | undefined>;
   /** Time of creation, ISO 8601. */
   declare readonly createdAt: pulumi.Output<string | undefined>;
@@ -443,17 +441,17 @@ export class SsoProvider extends ManagedResource {
   }
 }
 
-/** What `new Branch` takes. */
+/** Arguments of `new Branch`. */
 export interface BranchArgs {
-  /** Reference of the project to branch off, which is no branch itself: twenty lower-case letters. A change replaces the resource. */
+  /** Reference of the project to branch from, which must not be a branch: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
   /** Name of the branch; changed in place. */
   branchName: pulumi.Input<string>;
-  /** Branch of the linked Git repository that fills it; changed in place. */
+  /** Branch of the linked Git repository to deploy from; changed in place. */
   gitBranch?: pulumi.Input<string>;
-  /** Whether it stays when its Git branch is gone. Deleting a persistent branch demotes it first. */
+  /** Whether the branch outlives its Git branch. Deletion makes a persistent branch non-persistent first. */
   persistent?: pulumi.Input<boolean>;
-  /** Code of the region; the project's own when not given. A change replaces the branch. A change replaces the resource. */
+  /** Code of the region; by default the region of the project. A change replaces the branch. A change replaces the resource. */
   region?: pulumi.Input<string>;
   /** Compute size; a change replaces the branch. A change replaces the resource. */
   desiredInstanceSize?: pulumi.Input<
@@ -478,48 +476,44 @@ export interface BranchArgs {
     | "48xlarge_optimized_cpu"
     | "48xlarge_high_memory"
   >;
-  /** Postgres engine, as `17`; a change replaces the branch. A change replaces the resource. */
+  /** Postgres engine, such as `17`; a change replaces the branch. A change replaces the resource. */
   postgresEngine?: pulumi.Input<"15" | "17" | "17-oriole">;
   /** Release channel of the Postgres image; a change replaces the branch. A change replaces the resource. */
   releaseChannel?: pulumi.Input<"internal" | "alpha" | "beta" | "ga" | "withdrawn" | "preview">;
-  /** Function secrets of the branch by name, names not beginning with `SVC_`; changed in place. What is not named here stays as it is. Secret. */
+  /** Secrets of the branch's edge functions by name; changed in place. Names must not start with `SVC_`. Secrets not listed here stay as they are. Secret. */
   secrets?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
-  /** Whether the project's data is copied; a change replaces the branch. A change replaces the resource. */
+  /** Whether to copy the project's data; a change replaces the branch. A change replaces the resource. */
   withData?: pulumi.Input<boolean>;
-  /** URL that the service calls when the branch changes its state; changed in place. */
+  /** URL that the service calls when the state of the branch changes; changed in place. */
   notifyUrl?: pulumi.Input<string>;
-  /** Schedules the deletion an hour ahead instead of deleting at once, where the service has that enabled. Until then the name is taken, and `adopt` brings the branch back. */
+  /** Schedules the deletion for an hour later instead of deleting immediately, if the service has that enabled. Until then the name is in use, and `adopt` restores the branch. */
   softDelete?: pulumi.Input<boolean>;
-  /** Whether to read the outputs `publishableKey` and `secretKey`: one call for each project in a run, which its `ApiKey` resources share. */
-  withKeys?: pulumi.Input<boolean>;
-  /** Whether to read the output `pooledConnectionString`, which costs a call. */
-  withPooler?: pulumi.Input<boolean>;
-  /** How long each step may take, in seconds, from 1 to 86400. */
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
   timeouts?: pulumi.Input<{
-    /** Seconds that creating may take, waiting included. */
+    /** Maximum duration of a create in seconds, waiting included. */
     create?: pulumi.Input<number>;
-    /** Seconds that updating may take, waiting included. */
+    /** Maximum duration of an update in seconds, waiting included. */
     update?: pulumi.Input<number>;
-    /** Seconds that deleting may take, waiting included. */
+    /** Maximum duration of a delete in seconds, waiting included. */
     delete?: pulumi.Input<number>;
   }>;
-  /** Takes over an existing object instead of creating one, where there is one that bears the declared identity. */
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
   adopt?: pulumi.Input<boolean>;
-  /** Takes over the existing object with this identifier of the service instead of creating one. */
+  /** Takes over the existing object with this identifier instead of creating one. */
   adoptId?: pulumi.Input<string>;
 }
 
-/** A branch of a project: a project of its own with its own database. Creating it waits until it can be used: its migrations and functions are through, its services healthy. The service makes a default branch, which stands for the project itself and cannot be deleted, beside the first one. */
+/** A branch of a project: a separate project with its own database. Creation waits until the branch is usable: its migrations and functions deployed, its services healthy. With the first branch, the service creates a default branch, which represents the project itself and cannot be deleted. */
 export class Branch extends ManagedResource {
-  /** Reference of the project to branch off, which is no branch itself: twenty lower-case letters. A change replaces the resource. */
+  /** Reference of the project to branch from, which must not be a branch: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
   /** Name of the branch; changed in place. */
   declare readonly branchName: pulumi.Output<string>;
-  /** Branch of the linked Git repository that fills it; changed in place. */
+  /** Branch of the linked Git repository to deploy from; changed in place. */
   declare readonly gitBranch: pulumi.Output<string | undefined>;
-  /** Whether it stays when its Git branch is gone. Deleting a persistent branch demotes it first. */
+  /** Whether the branch outlives its Git branch. Deletion makes a persistent branch non-persistent first. */
   declare readonly persistent: pulumi.Output<boolean | undefined>;
-  /** Code of the region; the project's own when not given. A change replaces the branch. A change replaces the resource. */
+  /** Code of the region; by default the region of the project. A change replaces the branch. A change replaces the resource. */
   declare readonly region: pulumi.Output<string | undefined>;
   /** Compute size; a change replaces the branch. A change replaces the resource. */
   declare readonly desiredInstanceSize: pulumi.Output<
@@ -545,41 +539,35 @@ export class Branch extends ManagedResource {
     | "48xlarge_high_memory"
     | undefined
   >;
-  /** Postgres engine, as `17`; a change replaces the branch. A change replaces the resource. */
+  /** Postgres engine, such as `17`; a change replaces the branch. A change replaces the resource. */
   declare readonly postgresEngine: pulumi.Output<"15" | "17" | "17-oriole" | undefined>;
   /** Release channel of the Postgres image; a change replaces the branch. A change replaces the resource. */
   declare readonly releaseChannel: pulumi.Output<
     "internal" | "alpha" | "beta" | "ga" | "withdrawn" | "preview" | undefined
   >;
-  /** Function secrets of the branch by name, names not beginning with `SVC_`; changed in place. What is not named here stays as it is. Secret. */
+  /** Secrets of the branch's edge functions by name; changed in place. Names must not start with `SVC_`. Secrets not listed here stay as they are. Secret. */
   declare readonly secrets: pulumi.Output<{ [key: string]: string } | undefined>;
-  /** Whether the project's data is copied; a change replaces the branch. A change replaces the resource. */
+  /** Whether to copy the project's data; a change replaces the branch. A change replaces the resource. */
   declare readonly withData: pulumi.Output<boolean | undefined>;
-  /** URL that the service calls when the branch changes its state; changed in place. */
+  /** URL that the service calls when the state of the branch changes; changed in place. */
   declare readonly notifyUrl: pulumi.Output<string | undefined>;
-  /** Schedules the deletion an hour ahead instead of deleting at once, where the service has that enabled. Until then the name is taken, and `adopt` brings the branch back. */
+  /** Schedules the deletion for an hour later instead of deleting immediately, if the service has that enabled. Until then the name is in use, and `adopt` restores the branch. */
   declare readonly softDelete: pulumi.Output<boolean | undefined>;
-  /** Whether to read the outputs `publishableKey` and `secretKey`: one call for each project in a run, which its `ApiKey` resources share. */
-  declare readonly withKeys: pulumi.Output<boolean | undefined>;
-  /** Whether to read the output `pooledConnectionString`, which costs a call. */
-  declare readonly withPooler: pulumi.Output<boolean | undefined>;
-  /** Reference of the branch, to be used as `projectRef` of what belongs to it; also its Pulumi id. */
+  /** Reference of the branch, to pass as the projectRef of its resources; also its Pulumi ID. */
   declare readonly ref: pulumi.Output<string>;
-  /** The service's own identifier of the branch, a UUID. */
+  /** Identifier of the branch, a UUID. */
   declare readonly branchId: pulumi.Output<string | undefined>;
-  /** Reference of the project it was made from. */
+  /** Reference of the project that the branch was created from. */
   declare readonly parentProjectRef: pulumi.Output<string | undefined>;
-  /** Whether it stands for the project itself. */
+  /** Whether the branch represents the project itself. */
   declare readonly isDefault: pulumi.Output<boolean | undefined>;
-  /** State of its making, as `FUNCTIONS_DEPLOYED` or `MIGRATIONS_FAILED`. */
+  /** Deployment state of the branch, such as `FUNCTIONS_DEPLOYED` or `MIGRATIONS_FAILED`. */
   declare readonly status: pulumi.Output<string | undefined>;
-  /** State of the branch's own project, as `ACTIVE_HEALTHY`; `INACTIVE` when it has paused by itself. */
+  /** State of the branch's own project, such as `ACTIVE_HEALTHY`; `INACTIVE` when the service has paused it. */
   declare readonly previewProjectStatus: pulumi.Output<string | undefined>;
   /** Number of the pull request. */
   declare readonly prNumber: pulumi.Output<number | undefined>;
-  /** Time of creation, ISO 8601. */
-  declare readonly createdAt: pulumi.Output<string | undefined>;
-  /** Time at which it will be deleted, ISO 8601. */
+  /** Scheduled time of deletion, ISO 8601. */
   declare readonly deletionScheduledAt: pulumi.Output<string | undefined>;
   /** Host name of the branch's own database. */
   declare readonly host: pulumi.Output<string | undefined>;
@@ -591,14 +579,6 @@ export class Branch extends ManagedResource {
   declare readonly password: pulumi.Output<string | undefined>;
   /** Secret that signs the branch's JWTs. Secret. */
   declare readonly jwtSecret: pulumi.Output<string | undefined>;
-  /** URL of the direct connection to the database, user and password percent-encoded; absent while host or password are not known. Secret. */
-  declare readonly connectionString: pulumi.Output<string | undefined>;
-  /** URL of the connection through the pooler, as the pooler's configuration has it; only with `withPooler: true`. While the project is not active it stays as last seen. Secret. */
-  declare readonly pooledConnectionString: pulumi.Output<string | undefined>;
-  /** The publishable API key named `default`; only with `withKeys: true`. While the project is not active it stays as last seen. Secret. */
-  declare readonly publishableKey: pulumi.Output<string | undefined>;
-  /** The secret API key named `default`; only with `withKeys: true`. While the project is not active it stays as last seen. Secret. */
-  declare readonly secretKey: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: BranchArgs, opts?: pulumi.CustomResourceOptions) {
     super(
@@ -617,8 +597,6 @@ export class Branch extends ManagedResource {
           "withData",
           "notifyUrl",
           "softDelete",
-          "withKeys",
-          "withPooler",
         ],
         secretInputs: ["secrets"],
         outputs: [
@@ -629,26 +607,14 @@ export class Branch extends ManagedResource {
           "status",
           "previewProjectStatus",
           "prNumber",
-          "createdAt",
           "deletionScheduledAt",
           "host",
           "port",
           "user",
           "password",
           "jwtSecret",
-          "connectionString",
-          "pooledConnectionString",
-          "publishableKey",
-          "secretKey",
         ],
-        secretOutputs: [
-          "password",
-          "jwtSecret",
-          "connectionString",
-          "pooledConnectionString",
-          "publishableKey",
-          "secretKey",
-        ],
+        secretOutputs: ["password", "jwtSecret"],
       },
       name,
       args,
@@ -659,136 +625,136 @@ export class Branch extends ManagedResource {
   }
 }
 
-/** What `new PostgresConfig` takes. */
+/** Arguments of `new PostgresConfig`. */
 export interface PostgresConfigArgs {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
-  /** Cache that the planner counts on: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
+  /** Cache size that the planner assumes: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
   effectiveCacheSize?: pulumi.Input<string>;
-  /** Memory of one logical decoding before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
+  /** Memory for one logical decoding before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
   logicalDecodingWorkMem?: pulumi.Input<string>;
-  /** Memory of one maintenance operation, as VACUUM: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
+  /** Memory for one maintenance operation, such as VACUUM: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
   maintenanceWorkMem?: pulumi.Input<string>;
-  /** Memory kept for the text of the query that a session runs: a number with `B`, `kB`, `MB`, `GB` or `TB`; bytes without a unit. */
+  /** Memory reserved for the text of the query that a session runs: a number with `B`, `kB`, `MB`, `GB` or `TB`; bytes without a unit. */
   trackActivityQuerySize?: pulumi.Input<string>;
-  /** Connections at the same time, from 1 to 262143. */
+  /** Maximum number of concurrent connections, from 1 to 262143. */
   maxConnections?: pulumi.Input<number>;
-  /** Locks for which there is room, per transaction, from 10 to 2147483640. */
+  /** Maximum number of locks per transaction, from 10 to 2147483640. */
   maxLocksPerTransaction?: pulumi.Input<number>;
-  /** Parallel workers of one maintenance operation, from 0 to 1024. */
+  /** Maximum number of parallel workers for one maintenance operation, from 0 to 1024. */
   maxParallelMaintenanceWorkers?: pulumi.Input<number>;
-  /** Parallel workers of all queries, from 0 to 1024. */
+  /** Maximum number of parallel workers for all queries, from 0 to 1024. */
   maxParallelWorkers?: pulumi.Input<number>;
-  /** Parallel workers of one query node, from 0 to 1024. */
+  /** Maximum number of parallel workers for one query node, from 0 to 1024. */
   maxParallelWorkersPerGather?: pulumi.Input<number>;
-  /** Replication slots. */
+  /** Maximum number of replication slots. */
   maxReplicationSlots?: pulumi.Input<number>;
-  /** WAL that replication slots may hold back; -1 is no limit: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
+  /** Maximum WAL that replication slots may retain; -1 means no limit: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
   maxSlotWalKeepSize?: pulumi.Input<string>;
-  /** Delay of a standby that reads archived WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
+  /** Maximum delay before a standby that reads archived WAL cancels conflicting queries: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
   maxStandbyArchiveDelay?: pulumi.Input<string>;
-  /** Delay of a standby that receives WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
+  /** Maximum delay before a standby that receives WAL cancels conflicting queries: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
   maxStandbyStreamingDelay?: pulumi.Input<string>;
-  /** WAL that calls for a checkpoint: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
+  /** Amount of WAL that triggers a checkpoint: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
   maxWalSize?: pulumi.Input<string>;
-  /** Processes that send WAL. */
+  /** Maximum number of processes that send WAL. */
   maxWalSenders?: pulumi.Input<number>;
-  /** Background processes, from 0 to 262143. */
+  /** Maximum number of background processes, from 0 to 262143. */
   maxWorkerProcesses?: pulumi.Input<number>;
   /** Which triggers and rules fire: `origin`, `replica` or `local`. */
   sessionReplicationRole?: pulumi.Input<"origin" | "replica" | "local">;
-  /** Memory of the shared buffers: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
+  /** Memory for the shared buffers: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
   sharedBuffers?: pulumi.Input<string>;
-  /** How long a statement may run; 0 is for ever: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
+  /** Maximum duration of a statement; 0 means no limit: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
   statementTimeout?: pulumi.Input<string>;
-  /** Whether commit times of transactions are recorded. */
+  /** Whether to record commit times of transactions. */
   trackCommitTimestamp?: pulumi.Input<boolean>;
-  /** WAL kept for standbys: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
+  /** Amount of WAL kept for standbys: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
   walKeepSize?: pulumi.Input<string>;
-  /** Silence after which a replication connection ends; 0 is never: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
+  /** Inactivity after which a replication connection ends; 0 means never: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
   walSenderTimeout?: pulumi.Input<string>;
-  /** Memory of one sort or hash before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
+  /** Memory for one sort or hash before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
   workMem?: pulumi.Input<string>;
   /** Longest time between automatic checkpoints: a number with `us`, `ms`, `s`, `min`, `h` or `d`; s without a unit. */
   checkpointTimeout?: pulumi.Input<string>;
   /** Whether a standby tells the primary about its queries. */
   hotStandbyFeedback?: pulumi.Input<boolean>;
-  /** Whether a change of a setting restarts the database, which some settings need; the service decides when not given. A restart is waited for. */
+  /** Whether to restart the database after a change, which some settings require; the service decides if omitted. The update waits for the restart. */
   restartDatabase?: pulumi.Input<boolean>;
-  /** Settings that this version of the provider does not have yet, by the names that the API gives them. Their values are sent as they are. */
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
   extraSettings?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
-  /** How long each step may take, in seconds, from 1 to 86400. */
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
   timeouts?: pulumi.Input<{
-    /** Seconds that creating may take, waiting included. */
+    /** Maximum duration of a create in seconds, waiting included. */
     create?: pulumi.Input<number>;
-    /** Seconds that updating may take, waiting included. */
+    /** Maximum duration of an update in seconds, waiting included. */
     update?: pulumi.Input<number>;
-    /** Seconds that deleting may take, waiting included. */
+    /** Maximum duration of a delete in seconds, waiting included. */
     delete?: pulumi.Input<number>;
   }>;
-  /** Takes over an existing object instead of creating one, where there is one that bears the declared identity. */
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
   adopt?: pulumi.Input<boolean>;
-  /** Takes over the existing object with this identifier of the service instead of creating one. */
+  /** Takes over the existing object with this identifier instead of creating one. */
   adoptId?: pulumi.Input<string>;
 }
 
-/** Postgres settings of a project. Only declared settings are managed; the others stay as they are, and deleting the resource restores what it found. */
+/** Postgres settings of a project. Only declared settings are managed; all others stay as they are. Deleting the resource restores the previous values. */
 export class PostgresConfig extends ManagedResource {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
-  /** Cache that the planner counts on: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
+  /** Cache size that the planner assumes: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
   declare readonly effectiveCacheSize: pulumi.Output<string | undefined>;
-  /** Memory of one logical decoding before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
+  /** Memory for one logical decoding before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
   declare readonly logicalDecodingWorkMem: pulumi.Output<string | undefined>;
-  /** Memory of one maintenance operation, as VACUUM: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
+  /** Memory for one maintenance operation, such as VACUUM: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
   declare readonly maintenanceWorkMem: pulumi.Output<string | undefined>;
-  /** Memory kept for the text of the query that a session runs: a number with `B`, `kB`, `MB`, `GB` or `TB`; bytes without a unit. */
+  /** Memory reserved for the text of the query that a session runs: a number with `B`, `kB`, `MB`, `GB` or `TB`; bytes without a unit. */
   declare readonly trackActivityQuerySize: pulumi.Output<string | undefined>;
-  /** Connections at the same time, from 1 to 262143. */
+  /** Maximum number of concurrent connections, from 1 to 262143. */
   declare readonly maxConnections: pulumi.Output<number | undefined>;
-  /** Locks for which there is room, per transaction, from 10 to 2147483640. */
+  /** Maximum number of locks per transaction, from 10 to 2147483640. */
   declare readonly maxLocksPerTransaction: pulumi.Output<number | undefined>;
-  /** Parallel workers of one maintenance operation, from 0 to 1024. */
+  /** Maximum number of parallel workers for one maintenance operation, from 0 to 1024. */
   declare readonly maxParallelMaintenanceWorkers: pulumi.Output<number | undefined>;
-  /** Parallel workers of all queries, from 0 to 1024. */
+  /** Maximum number of parallel workers for all queries, from 0 to 1024. */
   declare readonly maxParallelWorkers: pulumi.Output<number | undefined>;
-  /** Parallel workers of one query node, from 0 to 1024. */
+  /** Maximum number of parallel workers for one query node, from 0 to 1024. */
   declare readonly maxParallelWorkersPerGather: pulumi.Output<number | undefined>;
-  /** Replication slots. */
+  /** Maximum number of replication slots. */
   declare readonly maxReplicationSlots: pulumi.Output<number | undefined>;
-  /** WAL that replication slots may hold back; -1 is no limit: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
+  /** Maximum WAL that replication slots may retain; -1 means no limit: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
   declare readonly maxSlotWalKeepSize: pulumi.Output<string | undefined>;
-  /** Delay of a standby that reads archived WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
+  /** Maximum delay before a standby that reads archived WAL cancels conflicting queries: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
   declare readonly maxStandbyArchiveDelay: pulumi.Output<string | undefined>;
-  /** Delay of a standby that receives WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
+  /** Maximum delay before a standby that receives WAL cancels conflicting queries: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
   declare readonly maxStandbyStreamingDelay: pulumi.Output<string | undefined>;
-  /** WAL that calls for a checkpoint: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
+  /** Amount of WAL that triggers a checkpoint: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
   declare readonly maxWalSize: pulumi.Output<string | undefined>;
-  /** Processes that send WAL. */
+  /** Maximum number of processes that send WAL. */
   declare readonly maxWalSenders: pulumi.Output<number | undefined>;
-  /** Background processes, from 0 to 262143. */
+  /** Maximum number of background processes, from 0 to 262143. */
   declare readonly maxWorkerProcesses: pulumi.Output<number | undefined>;
   /** Which triggers and rules fire: `origin`, `replica` or `local`. */
   declare readonly sessionReplicationRole: pulumi.Output<"origin" | "replica" | "local" | undefined>;
-  /** Memory of the shared buffers: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
+  /** Memory for the shared buffers: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
   declare readonly sharedBuffers: pulumi.Output<string | undefined>;
-  /** How long a statement may run; 0 is for ever: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
+  /** Maximum duration of a statement; 0 means no limit: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
   declare readonly statementTimeout: pulumi.Output<string | undefined>;
-  /** Whether commit times of transactions are recorded. */
+  /** Whether to record commit times of transactions. */
   declare readonly trackCommitTimestamp: pulumi.Output<boolean | undefined>;
-  /** WAL kept for standbys: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
+  /** Amount of WAL kept for standbys: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
   declare readonly walKeepSize: pulumi.Output<string | undefined>;
-  /** Silence after which a replication connection ends; 0 is never: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
+  /** Inactivity after which a replication connection ends; 0 means never: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
   declare readonly walSenderTimeout: pulumi.Output<string | undefined>;
-  /** Memory of one sort or hash before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
+  /** Memory for one sort or hash before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
   declare readonly workMem: pulumi.Output<string | undefined>;
   /** Longest time between automatic checkpoints: a number with `us`, `ms`, `s`, `min`, `h` or `d`; s without a unit. */
   declare readonly checkpointTimeout: pulumi.Output<string | undefined>;
   /** Whether a standby tells the primary about its queries. */
   declare readonly hotStandbyFeedback: pulumi.Output<boolean | undefined>;
-  /** Whether a change of a setting restarts the database, which some settings need; the service decides when not given. A restart is waited for. */
+  /** Whether to restart the database after a change, which some settings require; the service decides if omitted. The update waits for the restart. */
   declare readonly restartDatabase: pulumi.Output<boolean | undefined>;
-  /** Settings that this version of the provider does not have yet, by the names that the API gives them. Their values are sent as they are. */
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
   declare readonly extraSettings: pulumi.Output<{ [key: string]: unknown } | undefined>;
 
   constructor(name: string, args: PostgresConfigArgs, opts?: pulumi.CustomResourceOptions) {
@@ -836,93 +802,43 @@ export class PostgresConfig extends ManagedResource {
   }
 }
 
-/** What `new SslEnforcement` takes. */
-export interface SslEnforcementArgs {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
-  projectRef: pulumi.Input<string>;
-  /** Whether the database refuses connections without SSL. */
-  database: pulumi.Input<boolean>;
-  /** Settings that this version of the provider does not have yet, by the names that the API gives them. Their values are sent as they are. */
-  extraSettings?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
-  /** How long each step may take, in seconds, from 1 to 86400. */
-  timeouts?: pulumi.Input<{
-    /** Seconds that creating may take, waiting included. */
-    create?: pulumi.Input<number>;
-    /** Seconds that updating may take, waiting included. */
-    update?: pulumi.Input<number>;
-    /** Seconds that deleting may take, waiting included. */
-    delete?: pulumi.Input<number>;
-  }>;
-  /** Takes over an existing object instead of creating one, where there is one that bears the declared identity. */
-  adopt?: pulumi.Input<boolean>;
-  /** Takes over the existing object with this identifier of the service instead of creating one. */
-  adoptId?: pulumi.Input<string>;
-}
-
-/** Whether the database of a project accepts encrypted connections only. A change is waited for until it is applied; deleting the resource restores what it found. */
-export class SslEnforcement extends ManagedResource {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
-  declare readonly projectRef: pulumi.Output<string>;
-  /** Whether the database refuses connections without SSL. */
-  declare readonly database: pulumi.Output<boolean>;
-  /** Settings that this version of the provider does not have yet, by the names that the API gives them. Their values are sent as they are. */
-  declare readonly extraSettings: pulumi.Output<{ [key: string]: unknown } | undefined>;
-  /** Whether the service has applied what `database` says. */
-  declare readonly appliedSuccessfully: pulumi.Output<boolean | undefined>;
-
-  constructor(name: string, args: SslEnforcementArgs, opts?: pulumi.CustomResourceOptions) {
-    super(
-      {
-        type: "SslEnforcement",
-        inputs: ["projectRef", "database", "extraSettings"],
-        secretInputs: [],
-        outputs: ["appliedSuccessfully"],
-        secretOutputs: [],
-      },
-      name,
-      args,
-      opts,
-    );
-  }
-}
-
-/** What `new CustomHostname` takes. */
+/** Arguments of `new CustomHostname`. */
 export interface CustomHostnameArgs {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
-  /** The hostname under which the project is to be served, at most 253 characters; a project has at most one. A change replaces the resource. */
+  /** The hostname at which the project is served, at most 253 characters. A project has at most one. A change replaces the resource. */
   customHostname: pulumi.Input<string>;
-  /** Waits until the DNS records are verified and the origin is set up, which may take half an hour, and then activates the hostname. Leave it out in a first run, make the records from the outputs, and set it in a later run or beside the DNS resources. An activated hostname stays active when this is taken back. */
+  /** Waits until the DNS records are verified and the origin is set up, which can take half an hour, then activates the hostname. Omit it in the first run, create the DNS records from the outputs, and set it in a later run or together with the DNS resources. Removing it does not deactivate the hostname. */
   activate?: pulumi.Input<boolean>;
-  /** How long each step may take, in seconds, from 1 to 86400. */
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
   timeouts?: pulumi.Input<{
-    /** Seconds that creating may take, waiting included. */
+    /** Maximum duration of a create in seconds, waiting included. */
     create?: pulumi.Input<number>;
-    /** Seconds that updating may take, waiting included. */
+    /** Maximum duration of an update in seconds, waiting included. */
     update?: pulumi.Input<number>;
-    /** Seconds that deleting may take, waiting included. */
+    /** Maximum duration of a delete in seconds, waiting included. */
     delete?: pulumi.Input<number>;
   }>;
-  /** Takes over an existing object instead of creating one, where there is one that bears the declared identity. */
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
   adopt?: pulumi.Input<boolean>;
-  /** Takes over the existing object with this identifier of the service instead of creating one. */
+  /** Takes over the existing object with this identifier instead of creating one. */
   adoptId?: pulumi.Input<string>;
 }
 
-/** The custom hostname of a project. Creating it answers the DNS records to make; with `activate: true` it waits until they are verified and activates the hostname. Needs the add-on `custom_domain`. */
+/** The custom hostname of a project. Creation returns the DNS records that you need; with `activate: true` it waits until they are verified and activates the hostname. Requires the add-on `custom_domain`. */
 export class CustomHostname extends ManagedResource {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
-  /** The hostname under which the project is to be served, at most 253 characters; a project has at most one. A change replaces the resource. */
+  /** The hostname at which the project is served, at most 253 characters. A project has at most one. A change replaces the resource. */
   declare readonly customHostname: pulumi.Output<string>;
-  /** Waits until the DNS records are verified and the origin is set up, which may take half an hour, and then activates the hostname. Leave it out in a first run, make the records from the outputs, and set it in a later run or beside the DNS resources. An activated hostname stays active when this is taken back. */
+  /** Waits until the DNS records are verified and the origin is set up, which can take half an hour, then activates the hostname. Omit it in the first run, create the DNS records from the outputs, and set it in a later run or together with the DNS resources. Removing it does not deactivate the hostname. */
   declare readonly activate: pulumi.Output<boolean | undefined>;
-  /** `2_initiated`, `3_challenge_verified`, `4_origin_setup_completed`, which means ready for activation, or `5_services_reconfigured`, which means served. */
+  /** `2_initiated`, `3_challenge_verified`, `4_origin_setup_completed` (ready for activation) or `5_services_reconfigured` (active). */
   declare readonly status: pulumi.Output<string | undefined>;
-  /** The DNS record that proves ownership; kept after the service stops showing it. */
+  /** The DNS record that proves ownership; kept after the service stops returning it. */
   declare readonly ownershipVerification: pulumi.Output<
     | {
-        /** Kind of the record, as `txt`. */
+        /** Type of the record, such as `txt`. */
         type?: string;
         /** Name of the record. */
         name?: string;
@@ -931,7 +847,7 @@ export class CustomHostname extends ManagedResource {
       }
     | undefined
   >;
-  /** The DNS records that let the certificate be issued; kept after the service stops showing them. */
+  /** The DNS records that validate the certificate; kept after the service stops returning them. */
   declare readonly validationRecords: pulumi.Output<
     | {
         /** Name of the TXT record. */
@@ -941,7 +857,7 @@ export class CustomHostname extends ManagedResource {
       }[]
     | undefined
   >;
-  /** What the hostname's CNAME record must point to. */
+  /** Target of the hostname's CNAME record. */
   declare readonly customOriginServer: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: CustomHostnameArgs, opts?: pulumi.CustomResourceOptions) {
@@ -960,71 +876,71 @@ export class CustomHostname extends ManagedResource {
   }
 }
 
-/** What `new EdgeFunction` takes. */
+/** Arguments of `new EdgeFunction`. */
 export interface EdgeFunctionArgs {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
   /** Name in the function's URL: a letter, then letters, digits, `_` and `-`. A change replaces the resource. */
   slug: pulumi.Input<string>;
-  /** Display name; the service takes the slug when it is not given. */
+  /** Display name; by default the slug. */
   name?: pulumi.Input<string>;
-  /** Whether a call needs a valid JWT; stays as the service has it when not given. */
+  /** Whether a call requires a valid JWT; unmanaged if omitted. */
   verifyJwt?: pulumi.Input<boolean>;
-  /** Folder of the source, relative to the program's folder. Every file below it is deployed, except what `.gitignore` and `.funcignore` files exclude, and so is every file outside of it that a module imports by a literal path. Exactly one of `sourceDir` and `files`. */
+  /** Source folder, relative to the program's folder. Deploys every file in it except those that `.gitignore` and `.funcignore` exclude, and every file outside it that a module imports by a literal path. Exactly one of `sourceDir` and `files` is required. */
   sourceDir?: pulumi.Input<string>;
-  /** The source inline: text by relative path. Exactly one of `sourceDir` and `files`. An import declares it where every file is text and all of them together have at most 256 KiB. */
+  /** Inline source: file contents by relative path. Exactly one of `sourceDir` and `files` is required. An import declares it if every file is text and the total size is at most 256 KiB. */
   files?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
-  /** The module that starts, relative to the source; `index.ts` when not given. */
+  /** Path of the entrypoint module, relative to the source; by default `index.ts`. */
   entrypointPath?: pulumi.Input<string>;
-  /** Import map, relative to the source; when not given, the first of `deno.json`, `deno.jsonc` and `import_map.json` that is there. */
+  /** Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists. */
   importMapPath?: pulumi.Input<string>;
-  /** Glob patterns, relative to the source, of files that the function reads when it runs. */
+  /** Glob patterns, relative to the source, of files that the function reads at run time. */
   staticPatterns?: pulumi.Input<pulumi.Input<string>[]>;
-  /** How long each step may take, in seconds, from 1 to 86400. */
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
   timeouts?: pulumi.Input<{
-    /** Seconds that creating may take, waiting included. */
+    /** Maximum duration of a create in seconds, waiting included. */
     create?: pulumi.Input<number>;
-    /** Seconds that updating may take, waiting included. */
+    /** Maximum duration of an update in seconds, waiting included. */
     update?: pulumi.Input<number>;
-    /** Seconds that deleting may take, waiting included. */
+    /** Maximum duration of a delete in seconds, waiting included. */
     delete?: pulumi.Input<number>;
   }>;
-  /** Takes over an existing object instead of creating one, where there is one that bears the declared identity. */
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
   adopt?: pulumi.Input<boolean>;
-  /** Takes over the existing object with this identifier of the service instead of creating one. */
+  /** Takes over the existing object with this identifier instead of creating one. */
   adoptId?: pulumi.Input<string>;
 }
 
-/** An edge function of a project. It is deployed when its source, entrypoint, import map or static files change; a change of name or `verifyJwt` alone uploads nothing, and a deploy made elsewhere is drift. */
+/** An edge function of a project. It is deployed when its source, entrypoint, import map or static files change. A change to the name or `verifyJwt` alone uploads nothing. A deploy made elsewhere is drift. */
 export class EdgeFunction extends ManagedResource {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
   /** Name in the function's URL: a letter, then letters, digits, `_` and `-`. A change replaces the resource. */
   declare readonly slug: pulumi.Output<string>;
-  /** Display name; the service takes the slug when it is not given. */
+  /** Display name; by default the slug. */
   declare readonly name: pulumi.Output<string | undefined>;
-  /** Whether a call needs a valid JWT; stays as the service has it when not given. */
+  /** Whether a call requires a valid JWT; unmanaged if omitted. */
   declare readonly verifyJwt: pulumi.Output<boolean | undefined>;
-  /** Folder of the source, relative to the program's folder. Every file below it is deployed, except what `.gitignore` and `.funcignore` files exclude, and so is every file outside of it that a module imports by a literal path. Exactly one of `sourceDir` and `files`. */
+  /** Source folder, relative to the program's folder. Deploys every file in it except those that `.gitignore` and `.funcignore` exclude, and every file outside it that a module imports by a literal path. Exactly one of `sourceDir` and `files` is required. */
   declare readonly sourceDir: pulumi.Output<string | undefined>;
-  /** The source inline: text by relative path. Exactly one of `sourceDir` and `files`. An import declares it where every file is text and all of them together have at most 256 KiB. */
+  /** Inline source: file contents by relative path. Exactly one of `sourceDir` and `files` is required. An import declares it if every file is text and the total size is at most 256 KiB. */
   declare readonly files: pulumi.Output<{ [key: string]: string } | undefined>;
-  /** The module that starts, relative to the source; `index.ts` when not given. */
+  /** Path of the entrypoint module, relative to the source; by default `index.ts`. */
   declare readonly entrypointPath: pulumi.Output<string | undefined>;
-  /** Import map, relative to the source; when not given, the first of `deno.json`, `deno.jsonc` and `import_map.json` that is there. */
+  /** Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists. */
   declare readonly importMapPath: pulumi.Output<string | undefined>;
-  /** Glob patterns, relative to the source, of files that the function reads when it runs. */
+  /** Glob patterns, relative to the source, of files that the function reads at run time. */
   declare readonly staticPatterns: pulumi.Output<string[] | undefined>;
-  /** The service's identifier of the function. */
+  /** Identifier of the function. */
   declare readonly functionId: pulumi.Output<string | undefined>;
-  /** Raised by each deploy. */
+  /** Version number, incremented by each deploy. */
   declare readonly version: pulumi.Output<number | undefined>;
-  /** `ACTIVE`, `THROTTLED` or a later status of the service. */
+  /** `ACTIVE`, `THROTTLED` or another state of a function. */
   declare readonly status: pulumi.Output<string | undefined>;
-  /** Checksum of the bundle that the service made. */
+  /** Checksum of the bundle that the service built. */
   declare readonly ezbrSha256: pulumi.Output<string | undefined>;
-  /** Time of the last change, ISO 8601. */
-  declare readonly updatedAt: pulumi.Output<string | undefined>;
+  /** Time of the last change, in milliseconds since 1970. */
+  declare readonly updatedAt: pulumi.Output<number | undefined>;
 
   constructor(name: string, args: EdgeFunctionArgs, opts?: pulumi.CustomResourceOptions) {
     super(
@@ -1052,38 +968,38 @@ export class EdgeFunction extends ManagedResource {
   }
 }
 
-/** What `new Secret` takes. */
+/** Arguments of `new Secret`. */
 export interface SecretArgs {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
-  /** Name of the environment variable that functions read: at most 256 characters, not beginning with `SVC_`. A change replaces the resource. */
+  /** Name of the environment variable that functions read: at most 256 characters, not starting with `SVC_`. A change replaces the resource. */
   name: pulumi.Input<string>;
-  /** Value, at most 24576 characters. The service tells its SHA-256 only; a value that was changed elsewhere shows as drift by it. Secret. */
+  /** Value of the secret, at most 24576 characters. The service returns only its SHA-256, which reveals a value changed elsewhere as drift. Secret. */
   value: pulumi.Input<string>;
-  /** How long each step may take, in seconds, from 1 to 86400. */
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
   timeouts?: pulumi.Input<{
-    /** Seconds that creating may take, waiting included. */
+    /** Maximum duration of a create in seconds, waiting included. */
     create?: pulumi.Input<number>;
-    /** Seconds that updating may take, waiting included. */
+    /** Maximum duration of an update in seconds, waiting included. */
     update?: pulumi.Input<number>;
-    /** Seconds that deleting may take, waiting included. */
+    /** Maximum duration of a delete in seconds, waiting included. */
     delete?: pulumi.Input<number>;
   }>;
-  /** Takes over an existing object instead of creating one, where there is one that bears the declared identity. */
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
   adopt?: pulumi.Input<boolean>;
-  /** Takes over the existing object with this identifier of the service instead of creating one. */
+  /** Takes over the existing object with this identifier instead of creating one. */
   adoptId?: pulumi.Input<string>;
 }
 
-/** A secret that the edge functions of a project read as an environment variable. All secrets that a run creates, changes or deletes leave in bulk calls, and one listing tells the drift of all. */
+/** A secret that the edge functions of a project read as an environment variable. A run creates, changes and deletes secrets in bulk calls, and one listing detects the drift of all of them. */
 export class Secret extends ManagedResource {
-  /** Reference of the project, or of a branch, that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
-  /** Name of the environment variable that functions read: at most 256 characters, not beginning with `SVC_`. A change replaces the resource. */
+  /** Name of the environment variable that functions read: at most 256 characters, not starting with `SVC_`. A change replaces the resource. */
   declare readonly name: pulumi.Output<string>;
-  /** Value, at most 24576 characters. The service tells its SHA-256 only; a value that was changed elsewhere shows as drift by it. Secret. */
+  /** Value of the secret, at most 24576 characters. The service returns only its SHA-256, which reveals a value changed elsewhere as drift. Secret. */
   declare readonly value: pulumi.Output<string>;
-  /** Whether the service held the declared value when it was last looked at, told by its SHA-256. */
+  /** Whether the service had the declared value at the last read, judged by its SHA-256. */
   declare readonly inSync: pulumi.Output<boolean>;
 
   constructor(name: string, args: SecretArgs, opts?: pulumi.CustomResourceOptions) {
@@ -1102,15 +1018,15 @@ export class Secret extends ManagedResource {
   }
 }
 
-/** What `new Project` takes. */
+/** Arguments of `new Project`. */
 export interface ProjectArgs {
   /** Display name, 1 to 256 characters. */
   name: pulumi.Input<string>;
-  /** Slug of the organization that owns the project; another one replaces the project. A change replaces the resource. */
+  /** Slug of the organization that owns the project; a change replaces the project. A change replaces the resource. */
   organizationSlug: pulumi.Input<string>;
-  /** Password of the database, at least 4 characters; rotated in place. The service never returns it, so a change made elsewhere is not seen. Secret. */
+  /** Password of the database, at least 4 characters; rotated in place. The service never returns it, so a change made elsewhere goes unnoticed. Secret. */
   dbPass: pulumi.Input<string>;
-  /** Region to run in; another one replaces the project. Excludes `regionSelection`. A change replaces the resource. */
+  /** Region of the project; a change replaces the project. Conflicts with `regionSelection`. A change replaces the resource. */
   region?: pulumi.Input<
     | "us-east-1"
     | "us-east-2"
@@ -1131,11 +1047,11 @@ export interface ProjectArgs {
     | "ap-south-1"
     | "sa-east-1"
   >;
-  /** Region or group of regions to run in; another one replaces the project. Which region was chosen in a group is told by the output `region`. Excludes `region`. A change replaces the resource. */
+  /** Region or group of regions of the project; a change replaces the project. The output `region` is the region chosen from a group. Conflicts with `region`. A change replaces the resource. */
   regionSelection?: pulumi.Input<{
-    /** `specific` for one region, `smartGroup` for a part of the world in which the service chooses. */
+    /** `specific` for one region, `smartGroup` for a group from which the service chooses. */
     type: pulumi.Input<"specific" | "smartGroup">;
-    /** Code of a region, as `eu-central-1`, or of a group: `americas`, `emea`, `apac`. */
+    /** Code of a region, such as `eu-central-1`, or of a group: `americas`, `emea`, `apac`. */
     code: pulumi.Input<
       | "us-east-1"
       | "us-east-2"
@@ -1160,7 +1076,7 @@ export interface ProjectArgs {
       | "apac"
     >;
   }>;
-  /** Compute size; changed in place through the compute add-on, with a restart. `nano` and `pico` both mean a project without that add-on. */
+  /** Compute size, changed in place through the compute add-on with a restart. `nano` and `pico` both mean a project without that add-on. */
   desiredInstanceSize?: pulumi.Input<
     | "pico"
     | "nano"
@@ -1183,48 +1099,44 @@ export interface ProjectArgs {
     | "48xlarge_optimized_cpu"
     | "48xlarge_high_memory"
   >;
-  /** Template that the new project is filled from. Used while creating only: a later change does nothing. */
+  /** URL of a template for the new project. Used only on creation; a later change has no effect. */
   templateUrl?: pulumi.Input<string>;
-  /** Whether it is paused (free plan only); changed in place. */
+  /** Whether the project is paused (free plan only); changed in place. */
   paused?: pulumi.Input<boolean>;
-  /** Major version of Postgres, as 17. A higher one upgrades in place; a lower one is refused. */
+  /** Major version of Postgres, such as 17. A higher version upgrades in place; a lower one is an error. */
   postgresVersion?: pulumi.Input<number>;
-  /** Services that must be healthy before the project counts as made or updated; `auth`, `db`, `pooler`, `realtime`, `rest` and `storage` when not given, none for an empty list. A REST layer with an empty schema is not waited for. */
+  /** Services that must be healthy before a create or update completes: by default `auth`, `db`, `pooler`, `realtime`, `rest` and `storage`; none for an empty list. A REST layer with an empty schema is skipped. */
   waitForServices?: pulumi.Input<
     pulumi.Input<
       "auth" | "db" | "db_postgres_user" | "pooler" | "realtime" | "rest" | "storage" | "legacy_pooler"
     >[]
   >;
-  /** Makes the project even if the organization has one of this name. Used while creating only. */
+  /** Creates the project even if the organization already has one with this name. Used only on creation. */
   allowDuplicateName?: pulumi.Input<boolean>;
-  /** Whether to read the outputs `publishableKey` and `secretKey`: one call for each project in a run, which its `ApiKey` resources share. */
-  withKeys?: pulumi.Input<boolean>;
-  /** Whether to read the output `pooledConnectionString`, which costs a call. */
-  withPooler?: pulumi.Input<boolean>;
-  /** How long each step may take, in seconds, from 1 to 86400. */
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
   timeouts?: pulumi.Input<{
-    /** Seconds that creating may take, waiting included. */
+    /** Maximum duration of a create in seconds, waiting included. */
     create?: pulumi.Input<number>;
-    /** Seconds that updating may take, waiting included. */
+    /** Maximum duration of an update in seconds, waiting included. */
     update?: pulumi.Input<number>;
-    /** Seconds that deleting may take, waiting included. */
+    /** Maximum duration of a delete in seconds, waiting included. */
     delete?: pulumi.Input<number>;
   }>;
-  /** Takes over an existing object instead of creating one, where there is one that bears the declared identity. */
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
   adopt?: pulumi.Input<boolean>;
-  /** Takes over the existing object with this identifier of the service instead of creating one. */
+  /** Takes over the existing object with this identifier instead of creating one. */
   adoptId?: pulumi.Input<string>;
 }
 
-/** A project of an organization: a Postgres database with its services. Creating it waits until the project and its services are healthy; name, password, compute size, pause and Postgres version change in place. */
+/** A project of an organization: a Postgres database with its services. Creation waits until the project and its services are healthy. Name, password, compute size, pause and Postgres version change in place. */
 export class Project extends ManagedResource {
   /** Display name, 1 to 256 characters. */
   declare readonly name: pulumi.Output<string>;
-  /** Slug of the organization that owns the project; another one replaces the project. A change replaces the resource. */
+  /** Slug of the organization that owns the project; a change replaces the project. A change replaces the resource. */
   declare readonly organizationSlug: pulumi.Output<string>;
-  /** Password of the database, at least 4 characters; rotated in place. The service never returns it, so a change made elsewhere is not seen. Secret. */
+  /** Password of the database, at least 4 characters; rotated in place. The service never returns it, so a change made elsewhere goes unnoticed. Secret. */
   declare readonly dbPass: pulumi.Output<string>;
-  /** Compute size; changed in place through the compute add-on, with a restart. `nano` and `pico` both mean a project without that add-on. */
+  /** Compute size, changed in place through the compute add-on with a restart. `nano` and `pico` both mean a project without that add-on. */
   declare readonly desiredInstanceSize: pulumi.Output<
     | "pico"
     | "nano"
@@ -1248,31 +1160,27 @@ export class Project extends ManagedResource {
     | "48xlarge_high_memory"
     | undefined
   >;
-  /** Whether it is paused (free plan only); changed in place. */
+  /** Whether the project is paused (free plan only); changed in place. */
   declare readonly paused: pulumi.Output<boolean | undefined>;
-  /** Major version of Postgres, as 17. A higher one upgrades in place; a lower one is refused. */
+  /** Major version of Postgres, such as 17. A higher version upgrades in place; a lower one is an error. */
   declare readonly postgresVersion: pulumi.Output<number | undefined>;
-  /** Services that must be healthy before the project counts as made or updated; `auth`, `db`, `pooler`, `realtime`, `rest` and `storage` when not given, none for an empty list. A REST layer with an empty schema is not waited for. */
+  /** Services that must be healthy before a create or update completes: by default `auth`, `db`, `pooler`, `realtime`, `rest` and `storage`; none for an empty list. A REST layer with an empty schema is skipped. */
   declare readonly waitForServices: pulumi.Output<
     | ("auth" | "db" | "db_postgres_user" | "pooler" | "realtime" | "rest" | "storage" | "legacy_pooler")[]
     | undefined
   >;
-  /** Whether to read the outputs `publishableKey` and `secretKey`: one call for each project in a run, which its `ApiKey` resources share. */
-  declare readonly withKeys: pulumi.Output<boolean | undefined>;
-  /** Whether to read the output `pooledConnectionString`, which costs a call. */
-  declare readonly withPooler: pulumi.Output<boolean | undefined>;
-  /** Reference of the project, twenty lower-case letters; also its Pulumi id. */
+  /** Reference of the project, twenty lower-case letters; also its Pulumi ID. */
   declare readonly ref: pulumi.Output<string>;
   /** Identifier of the organization. */
   declare readonly organizationId: pulumi.Output<string | undefined>;
-  /** Region in which the project runs, declared or chosen by the service. */
+  /** Region of the project, as declared or as chosen by the service. */
   declare readonly region: pulumi.Output<string | undefined>;
-  /** The region in the form of the input of the same name. */
+  /** Region in the form of the input of the same name. */
   declare readonly regionSelection: pulumi.Output<
     | {
-        /** `specific`, or `smartGroup` where that is declared. */
+        /** `smartGroup` if the program declares that, otherwise `specific`. */
         type: string;
-        /** Code of the region, or of the declared group. */
+        /** Code of the region or of the declared group. */
         code: string;
       }
     | undefined
@@ -1281,28 +1189,20 @@ export class Project extends ManagedResource {
   declare readonly status: pulumi.Output<string | undefined>;
   /** Time of creation, ISO 8601. */
   declare readonly createdAt: pulumi.Output<string | undefined>;
-  /** The project's database; not told while the project is being made. */
+  /** The project's database; absent while the project is being created. */
   declare readonly database: pulumi.Output<
     | {
         /** Host name of the database. */
         host?: string;
-        /** Full version of Postgres, as `17.4.1.054`. */
+        /** Full version of Postgres, such as `17.4.1.054`. */
         version?: string;
-        /** Engine, as `17`. */
+        /** Postgres engine, such as `17`. */
         postgresEngine?: string;
-        /** Release channel of the Postgres image, as `ga`. */
+        /** Release channel of the Postgres image, such as `ga`. */
         releaseChannel?: string;
       }
     | undefined
   >;
-  /** URL of the direct connection to the database, user and password percent-encoded; absent while host or password are not known. Secret. */
-  declare readonly connectionString: pulumi.Output<string | undefined>;
-  /** URL of the connection through the pooler, as the pooler's configuration has it; only with `withPooler: true`. While the project is not active it stays as last seen. Secret. */
-  declare readonly pooledConnectionString: pulumi.Output<string | undefined>;
-  /** The publishable API key named `default`; only with `withKeys: true`. While the project is not active it stays as last seen. Secret. */
-  declare readonly publishableKey: pulumi.Output<string | undefined>;
-  /** The secret API key named `default`; only with `withKeys: true`. While the project is not active it stays as last seen. Secret. */
-  declare readonly secretKey: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: ProjectArgs, opts?: pulumi.CustomResourceOptions) {
     super(
@@ -1318,24 +1218,10 @@ export class Project extends ManagedResource {
           "paused",
           "postgresVersion",
           "waitForServices",
-          "withKeys",
-          "withPooler",
         ],
         secretInputs: ["dbPass"],
-        outputs: [
-          "ref",
-          "organizationId",
-          "region",
-          "regionSelection",
-          "status",
-          "createdAt",
-          "database",
-          "connectionString",
-          "pooledConnectionString",
-          "publishableKey",
-          "secretKey",
-        ],
-        secretOutputs: ["connectionString", "pooledConnectionString", "publishableKey", "secretKey"],
+        outputs: ["ref", "organizationId", "region", "regionSelection", "status", "createdAt", "database"],
+        secretOutputs: [],
       },
       name,
       args,

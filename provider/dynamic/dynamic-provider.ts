@@ -96,8 +96,8 @@ export function createDynamicProvider(
     },
     check: (olds: Values, news: Values) =>
       step([news], () => {
-        const disclosure = { redact, isSecret: isMarkedSecret(news) };
-        const { inputs, failures } = checkInputs(resource, news, existing(olds), disclosure);
+        const redaction = { redact, isSecret: isMarkedSecret(news) };
+        const { inputs, failures } = checkInputs(resource, news, existing(olds), redaction);
         const sameName = sameNameFailures(processRuntime.runtime().names, resource, inputs);
         const reported = [...failures, ...sameName, ...processRuntime.configurationFaults()].map((failure) =>
           unnamed(failure, redact),

@@ -5,7 +5,7 @@ import { InvalidInputError } from "../client/errors";
 import { providerConfig } from "../config";
 import { fieldsOf } from "../define/markers";
 import type { AnyFunction } from "../define/function";
-import type { Disclosure } from "../lifecycle/describe-issue";
+import type { Redaction } from "../lifecycle/describe-issue";
 import { checkArguments, invokeFunction } from "../lifecycle/invoke";
 import { secretTexts, textsIn } from "../lifecycle/secrets";
 import { createSharedCalls, type RunCalls } from "../converge/shared-calls";
@@ -88,7 +88,7 @@ export async function runFunction(
   return runtime.run(name, given, secretNames);
 }
 
-function requireRight(definition: AnyFunction, given: Values, disclosure: Disclosure): void {
+function requireRight(definition: AnyFunction, given: Values, redaction: Redaction): void {
   const failures = Object.entries(given).flatMap(([path, value]) =>
     isLater(value)
       ? [
@@ -99,7 +99,7 @@ function requireRight(definition: AnyFunction, given: Values, disclosure: Disclo
         ]
       : [],
   );
-  if (failures.length === 0) failures.push(...checkArguments(definition, given, disclosure));
+  if (failures.length === 0) failures.push(...checkArguments(definition, given, redaction));
   const [first] = failures;
   if (first === undefined) return;
   const lines = failures.map(({ path, reason }) => `${path}: ${reason}`);

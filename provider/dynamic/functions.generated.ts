@@ -2,19 +2,19 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { callFunction, callFunctionOutput } from "./functions-call";
 
-/** What `getApiKeys` takes. */
+/** Arguments of `getApiKeys`. */
 export interface GetApiKeysArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters. */
+  /** Reference of the project or branch: twenty lower-case letters. */
   projectRef: string;
 }
 
-/** What `getApiKeysOutput` takes. */
+/** Arguments of `getApiKeysOutput`. */
 export interface GetApiKeysOutputArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters. */
+  /** Reference of the project or branch: twenty lower-case letters. */
   projectRef: pulumi.Input<string>;
 }
 
-/** What `getApiKeys` answers. */
+/** Result of `getApiKeys`. */
 export interface GetApiKeysResult {
   /** All keys of the project. */
   readonly apiKeys: {
@@ -24,31 +24,29 @@ export interface GetApiKeysResult {
     type?: string;
     /** Name of the key. */
     name: string;
-    /** What the key is for. */
+    /** Purpose of the key. */
     description?: string;
-    /** The key itself, revealed. */
+    /** The key in plain text. */
     apiKey?: string;
-    /** The beginning of the key, by which it is recognised. */
+    /** First characters of the key, which identify it. */
     prefix?: string;
     /** The service's hash of the key. */
     hash?: string;
-    /** Claims of the JWT that stands for a secret key inside the project, such as `role`. */
+    /** Claims of the JWT that represents a secret key inside the project, such as `role`. */
     secretJwtTemplate?: { [key: string]: unknown };
     /** Time of creation, ISO 8601. */
-    createdAt?: string;
-    /** Time of creation, ISO 8601. @deprecated Use `createdAt`. */
     insertedAt?: string;
     /** Time of the last change, ISO 8601. */
     updatedAt?: string;
   }[];
 }
 
-/** Lists the API keys of a project, revealed, each value as a Pulumi secret. The result is in clear: `getApiKeysOutput` keeps it a Pulumi secret. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Lists the API keys of a project, each value in plain text and as a Pulumi secret. The result is plain text; `getApiKeysOutput` returns it as a Pulumi secret. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
 export function getApiKeys(args: GetApiKeysArgs, opts?: pulumi.InvokeOptions): Promise<GetApiKeysResult> {
   return callFunction({ name: "getApiKeys", hasSecrets: true }, args, opts);
 }
 
-/** Lists the API keys of a project, revealed, each value as a Pulumi secret. Waits until its arguments are known; in a preview in which they are not, the result is unknown. The whole result is a Pulumi secret. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Lists the API keys of a project, each value in plain text and as a Pulumi secret. Waits for its arguments; if one is unknown in a preview, so is the result. The whole result is a Pulumi secret. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
 export function getApiKeysOutput(
   args: GetApiKeysOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -56,25 +54,25 @@ export function getApiKeysOutput(
   return callFunctionOutput({ name: "getApiKeys", hasSecrets: true }, args, opts);
 }
 
-/** What `getSigningKeys` takes. */
+/** Arguments of `getSigningKeys`. */
 export interface GetSigningKeysArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters. */
+  /** Reference of the project or branch: twenty lower-case letters. */
   projectRef: string;
 }
 
-/** What `getSigningKeysOutput` takes. */
+/** Arguments of `getSigningKeysOutput`. */
 export interface GetSigningKeysOutputArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters. */
+  /** Reference of the project or branch: twenty lower-case letters. */
   projectRef: pulumi.Input<string>;
 }
 
-/** What `getSigningKeys` answers. */
+/** Result of `getSigningKeys`. */
 export interface GetSigningKeysResult {
-  /** All signing keys of the project; private halves are never told. */
+  /** All signing keys of the project, without their private halves. */
   readonly signingKeys: {
     /** Identifier of the key, a UUID. */
     signingKeyId: string;
-    /** Algorithm of the signature, as `ES256`. */
+    /** Signature algorithm, such as `ES256`. */
     algorithm?: string;
     /** `in_use`, `standby`, `previously_used` or `revoked`. */
     status?: string;
@@ -87,7 +85,7 @@ export interface GetSigningKeysResult {
   }[];
 }
 
-/** Lists the keys that sign the JWTs of a project's users, with their public halves. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Lists the keys that sign the JWTs of a project's users, with their public halves. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
 export function getSigningKeys(
   args: GetSigningKeysArgs,
   opts?: pulumi.InvokeOptions,
@@ -95,7 +93,7 @@ export function getSigningKeys(
   return callFunction({ name: "getSigningKeys", hasSecrets: false }, args, opts);
 }
 
-/** Lists the keys that sign the JWTs of a project's users, with their public halves. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Lists the keys that sign the JWTs of a project's users, with their public halves. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
 export function getSigningKeysOutput(
   args: GetSigningKeysOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -103,53 +101,53 @@ export function getSigningKeysOutput(
   return callFunctionOutput({ name: "getSigningKeys", hasSecrets: false }, args, opts);
 }
 
-/** What `getSsoProviders` takes. */
+/** Arguments of `getSsoProviders`. */
 export interface GetSsoProvidersArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters. */
+  /** Reference of the project or branch: twenty lower-case letters. */
   projectRef: string;
 }
 
-/** What `getSsoProvidersOutput` takes. */
+/** Arguments of `getSsoProvidersOutput`. */
 export interface GetSsoProvidersOutputArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters. */
+  /** Reference of the project or branch: twenty lower-case letters. */
   projectRef: pulumi.Input<string>;
 }
 
-/** What `getSsoProviders` answers. */
+/** Result of `getSsoProviders`. */
 export interface GetSsoProvidersResult {
   /** All SSO providers of the project. */
   readonly ssoProviders: {
     /** Identifier of the provider. */
     providerId: string;
-    /** Kind of provider: `saml`. */
+    /** Type of provider: `saml`. */
     type?: string;
-    /** Address from which the service fetches the metadata. */
+    /** URL from which the service fetches the metadata. */
     metadataUrl?: string;
-    /** The identity provider's SAML metadata document, where the listing tells it. */
+    /** SAML metadata document of the identity provider, if the listing includes it. */
     metadataXml?: string;
-    /** Domains of e-mail addresses whose users sign in here. */
+    /** Email domains whose users sign in with this provider. */
     domains?: string[];
-    /** How SAML attributes become attributes of the user. */
+    /** Mapping of SAML attributes to attributes of the user. */
     attributeMapping?: {
-      /** By the name of the user's attribute: the SAML attribute it is taken from. */
+      /** SAML attributes by the name of the user's attribute that each supplies. */
       keys: {
         [key: string]: {
           /** Name of the SAML attribute. */
           name?: string;
-          /** Names of the SAML attribute, of which the first one present counts. */
+          /** Names of the SAML attribute; the first one present is used. */
           names?: string[];
-          /** Value where the attribute is missing. */
+          /** Value if the attribute is missing. */
           default?: string | number | boolean | { [key: string]: unknown };
-          /** Whether all values are kept instead of the first one. */
+          /** Whether to keep all values instead of only the first. */
           array?: boolean;
         };
       };
     };
-    /** Format of the name identifier that is asked for, a SAML URN. */
+    /** Requested format of the name identifier, a SAML URN. */
     nameIdFormat?: string;
-    /** Entity id in the identity provider's metadata. */
+    /** Entity ID from the identity provider's metadata. */
     entityId?: string;
-    /** The service's identifier of the SAML settings. */
+    /** Identifier of the SAML settings. */
     samlId?: string;
     /** Time of creation, ISO 8601. */
     createdAt?: string;
@@ -158,7 +156,7 @@ export interface GetSsoProvidersResult {
   }[];
 }
 
-/** Lists the SAML identity providers through which users of a project sign in. SAML must be enabled for the project. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Lists the SAML identity providers through which users of a project sign in. SAML must be enabled for the project. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
 export function getSsoProviders(
   args: GetSsoProvidersArgs,
   opts?: pulumi.InvokeOptions,
@@ -166,7 +164,7 @@ export function getSsoProviders(
   return callFunction({ name: "getSsoProviders", hasSecrets: false }, args, opts);
 }
 
-/** Lists the SAML identity providers through which users of a project sign in. SAML must be enabled for the project. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Lists the SAML identity providers through which users of a project sign in. SAML must be enabled for the project. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
 export function getSsoProvidersOutput(
   args: GetSsoProvidersOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -174,49 +172,47 @@ export function getSsoProvidersOutput(
   return callFunctionOutput({ name: "getSsoProviders", hasSecrets: false }, args, opts);
 }
 
-/** What `getBranch` takes. */
+/** Arguments of `getBranch`. */
 export interface GetBranchArgs {
-  /** Reference of the project that the branch was made from, which is no branch itself: twenty lower-case letters. */
+  /** Reference of the project that the branch was created from, which must not be a branch: twenty lower-case letters. */
   projectRef: string;
   /** Exact name of the branch. */
   branchName?: string;
   /** Reference of the branch: twenty lower-case letters. */
   ref?: string;
-  /** The service's own identifier of the branch, a UUID. */
+  /** Identifier of the branch, a UUID. */
   branchId?: string;
 }
 
-/** What `getBranchOutput` takes. */
+/** Arguments of `getBranchOutput`. */
 export interface GetBranchOutputArgs {
-  /** Reference of the project that the branch was made from, which is no branch itself: twenty lower-case letters. */
+  /** Reference of the project that the branch was created from, which must not be a branch: twenty lower-case letters. */
   projectRef: pulumi.Input<string>;
   /** Exact name of the branch. */
   branchName?: pulumi.Input<string>;
   /** Reference of the branch: twenty lower-case letters. */
   ref?: pulumi.Input<string>;
-  /** The service's own identifier of the branch, a UUID. */
+  /** Identifier of the branch, a UUID. */
   branchId?: pulumi.Input<string>;
 }
 
-/** What `getBranch` answers. */
+/** Result of `getBranch`. */
 export interface GetBranchResult {
-  /** Reference of the branch, to be used as `projectRef` of what belongs to it; also its Pulumi id. */
+  /** Reference of the branch, to pass as the projectRef of its resources; also its Pulumi ID. */
   readonly ref: string;
-  /** The service's own identifier of the branch, a UUID. */
+  /** Identifier of the branch, a UUID. */
   readonly branchId: string | undefined;
-  /** Reference of the project it was made from. */
+  /** Reference of the project that the branch was created from. */
   readonly parentProjectRef: string | undefined;
-  /** Whether it stands for the project itself. */
+  /** Whether the branch represents the project itself. */
   readonly isDefault: boolean | undefined;
-  /** State of its making, as `FUNCTIONS_DEPLOYED` or `MIGRATIONS_FAILED`. */
+  /** Deployment state of the branch, such as `FUNCTIONS_DEPLOYED` or `MIGRATIONS_FAILED`. */
   readonly status: string | undefined;
-  /** State of the branch's own project, as `ACTIVE_HEALTHY`; `INACTIVE` when it has paused by itself. */
+  /** State of the branch's own project, such as `ACTIVE_HEALTHY`; `INACTIVE` when the service has paused it. */
   readonly previewProjectStatus: string | undefined;
   /** Number of the pull request. */
   readonly prNumber: number | undefined;
-  /** Time of creation, ISO 8601. */
-  readonly createdAt: string | undefined;
-  /** Time at which it will be deleted, ISO 8601. */
+  /** Scheduled time of deletion, ISO 8601. */
   readonly deletionScheduledAt: string | undefined;
   /** Host name of the branch's own database. */
   readonly host: string | undefined;
@@ -228,30 +224,28 @@ export interface GetBranchResult {
   readonly password: string | undefined;
   /** Secret that signs the branch's JWTs. Secret. */
   readonly jwtSecret: string | undefined;
-  /** URL of the direct connection to the database, user and password percent-encoded; absent while host or password are not known. Secret. */
-  readonly connectionString: string | undefined;
   /** Name of the branch. */
   readonly branchName: string | undefined;
-  /** Branch of the linked Git repository that fills it. */
+  /** Branch of the linked Git repository that is deployed to it. */
   readonly gitBranch: string | undefined;
-  /** Whether it stays when its Git branch is gone. */
+  /** Whether the branch outlives its Git branch. */
   readonly persistent: boolean | undefined;
-  /** URL that the service calls when the branch changes its state. */
+  /** URL that the service calls when the state of the branch changes. */
   readonly notifyUrl: string | undefined;
   /** Whether the project's data was copied. */
   readonly withData: boolean | undefined;
-  /** Postgres engine of the branch's own database, as `17`. */
+  /** Postgres engine of the branch's own database, such as `17`. */
   readonly postgresEngine: string | undefined;
-  /** Release channel of its Postgres image, as `ga`. */
+  /** Release channel of its Postgres image, such as `ga`. */
   readonly releaseChannel: string | undefined;
 }
 
-/** Reads one branch of a project, by its name or identity, with the connection of its own database, password and JWT secret as Pulumi secrets. The default branch stands for the project itself and has no connection of its own. The result is in clear: `getBranchOutput` keeps it a Pulumi secret. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Reads one branch of a project by its name, reference or identifier, with the connection to its own database. The password and the JWT secret are Pulumi secrets. The default branch represents the project itself and has no connection of its own. The result is plain text; `getBranchOutput` returns it as a Pulumi secret. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
 export function getBranch(args: GetBranchArgs, opts?: pulumi.InvokeOptions): Promise<GetBranchResult> {
   return callFunction({ name: "getBranch", hasSecrets: true }, args, opts);
 }
 
-/** Reads one branch of a project, by its name or identity, with the connection of its own database, password and JWT secret as Pulumi secrets. The default branch stands for the project itself and has no connection of its own. Waits until its arguments are known; in a preview in which they are not, the result is unknown. The whole result is a Pulumi secret. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Reads one branch of a project by its name, reference or identifier, with the connection to its own database. The password and the JWT secret are Pulumi secrets. The default branch represents the project itself and has no connection of its own. Waits for its arguments; if one is unknown in a preview, so is the result. The whole result is a Pulumi secret. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
 export function getBranchOutput(
   args: GetBranchOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -259,65 +253,65 @@ export function getBranchOutput(
   return callFunctionOutput({ name: "getBranch", hasSecrets: true }, args, opts);
 }
 
-/** What `getPostgresConfig` takes. */
+/** Arguments of `getPostgresConfig`. */
 export interface GetPostgresConfigArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters. */
+  /** Reference of the project or branch: twenty lower-case letters. */
   projectRef: string;
 }
 
-/** What `getPostgresConfigOutput` takes. */
+/** Arguments of `getPostgresConfigOutput`. */
 export interface GetPostgresConfigOutputArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters. */
+  /** Reference of the project or branch: twenty lower-case letters. */
   projectRef: pulumi.Input<string>;
 }
 
-/** What `getPostgresConfig` answers. */
+/** Result of `getPostgresConfig`. */
 export interface GetPostgresConfigResult {
-  /** Cache that the planner counts on: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
+  /** Cache size that the planner assumes: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
   readonly effectiveCacheSize: string | undefined;
-  /** Memory of one logical decoding before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
+  /** Memory for one logical decoding before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
   readonly logicalDecodingWorkMem: string | undefined;
-  /** Memory of one maintenance operation, as VACUUM: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
+  /** Memory for one maintenance operation, such as VACUUM: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
   readonly maintenanceWorkMem: string | undefined;
-  /** Memory kept for the text of the query that a session runs: a number with `B`, `kB`, `MB`, `GB` or `TB`; bytes without a unit. */
+  /** Memory reserved for the text of the query that a session runs: a number with `B`, `kB`, `MB`, `GB` or `TB`; bytes without a unit. */
   readonly trackActivityQuerySize: string | undefined;
-  /** Connections at the same time, from 1 to 262143. */
+  /** Maximum number of concurrent connections, from 1 to 262143. */
   readonly maxConnections: number | undefined;
-  /** Locks for which there is room, per transaction, from 10 to 2147483640. */
+  /** Maximum number of locks per transaction, from 10 to 2147483640. */
   readonly maxLocksPerTransaction: number | undefined;
-  /** Parallel workers of one maintenance operation, from 0 to 1024. */
+  /** Maximum number of parallel workers for one maintenance operation, from 0 to 1024. */
   readonly maxParallelMaintenanceWorkers: number | undefined;
-  /** Parallel workers of all queries, from 0 to 1024. */
+  /** Maximum number of parallel workers for all queries, from 0 to 1024. */
   readonly maxParallelWorkers: number | undefined;
-  /** Parallel workers of one query node, from 0 to 1024. */
+  /** Maximum number of parallel workers for one query node, from 0 to 1024. */
   readonly maxParallelWorkersPerGather: number | undefined;
-  /** Replication slots. */
+  /** Maximum number of replication slots. */
   readonly maxReplicationSlots: number | undefined;
-  /** WAL that replication slots may hold back; -1 is no limit: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
+  /** Maximum WAL that replication slots may retain; -1 means no limit: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
   readonly maxSlotWalKeepSize: string | undefined;
-  /** Delay of a standby that reads archived WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
+  /** Maximum delay before a standby that reads archived WAL cancels conflicting queries: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
   readonly maxStandbyArchiveDelay: string | undefined;
-  /** Delay of a standby that receives WAL, for queries in its way: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
+  /** Maximum delay before a standby that receives WAL cancels conflicting queries: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
   readonly maxStandbyStreamingDelay: string | undefined;
-  /** WAL that calls for a checkpoint: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
+  /** Amount of WAL that triggers a checkpoint: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
   readonly maxWalSize: string | undefined;
-  /** Processes that send WAL. */
+  /** Maximum number of processes that send WAL. */
   readonly maxWalSenders: number | undefined;
-  /** Background processes, from 0 to 262143. */
+  /** Maximum number of background processes, from 0 to 262143. */
   readonly maxWorkerProcesses: number | undefined;
   /** Which triggers and rules fire: `origin`, `replica` or `local`. */
   readonly sessionReplicationRole: "origin" | "replica" | "local" | undefined;
-  /** Memory of the shared buffers: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
+  /** Memory for the shared buffers: a number with `B`, `kB`, `MB`, `GB` or `TB`; pages of 8 kB without a unit. */
   readonly sharedBuffers: string | undefined;
-  /** How long a statement may run; 0 is for ever: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
+  /** Maximum duration of a statement; 0 means no limit: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
   readonly statementTimeout: string | undefined;
-  /** Whether commit times of transactions are recorded. */
+  /** Whether to record commit times of transactions. */
   readonly trackCommitTimestamp: boolean | undefined;
-  /** WAL kept for standbys: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
+  /** Amount of WAL kept for standbys: a number with `B`, `kB`, `MB`, `GB` or `TB`; MB without a unit. */
   readonly walKeepSize: string | undefined;
-  /** Silence after which a replication connection ends; 0 is never: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
+  /** Inactivity after which a replication connection ends; 0 means never: a number with `us`, `ms`, `s`, `min`, `h` or `d`; ms without a unit. */
   readonly walSenderTimeout: string | undefined;
-  /** Memory of one sort or hash before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
+  /** Memory for one sort or hash before it spills to disk: a number with `B`, `kB`, `MB`, `GB` or `TB`; kB without a unit. */
   readonly workMem: string | undefined;
   /** Longest time between automatic checkpoints: a number with `us`, `ms`, `s`, `min`, `h` or `d`; s without a unit. */
   readonly checkpointTimeout: string | undefined;
@@ -325,7 +319,7 @@ export interface GetPostgresConfigResult {
   readonly hotStandbyFeedback: boolean | undefined;
 }
 
-/** Reads the Postgres settings of a project that are overridden; one that has the default of the compute size is absent. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Reads the overridden Postgres settings of a project. Settings at the default of the compute size are absent. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
 export function getPostgresConfig(
   args: GetPostgresConfigArgs,
   opts?: pulumi.InvokeOptions,
@@ -333,7 +327,7 @@ export function getPostgresConfig(
   return callFunction({ name: "getPostgresConfig", hasSecrets: false }, args, opts);
 }
 
-/** Reads the Postgres settings of a project that are overridden; one that has the default of the compute size is absent. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Reads the overridden Postgres settings of a project. Settings at the default of the compute size are absent. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
 export function getPostgresConfigOutput(
   args: GetPostgresConfigOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -341,28 +335,28 @@ export function getPostgresConfigOutput(
   return callFunctionOutput({ name: "getPostgresConfig", hasSecrets: false }, args, opts);
 }
 
-/** What `getCustomHostname` takes. */
+/** Arguments of `getCustomHostname`. */
 export interface GetCustomHostnameArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters. */
+  /** Reference of the project or branch: twenty lower-case letters. */
   projectRef: string;
 }
 
-/** What `getCustomHostnameOutput` takes. */
+/** Arguments of `getCustomHostnameOutput`. */
 export interface GetCustomHostnameOutputArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters. */
+  /** Reference of the project or branch: twenty lower-case letters. */
   projectRef: pulumi.Input<string>;
 }
 
-/** What `getCustomHostname` answers. */
+/** Result of `getCustomHostname`. */
 export interface GetCustomHostnameResult {
-  /** The hostname under which the project is or will be served. */
+  /** The hostname at which the project is or will be served. */
   readonly customHostname: string | undefined;
-  /** `2_initiated`, `3_challenge_verified`, `4_origin_setup_completed`, which means ready for activation, or `5_services_reconfigured`, which means served. */
+  /** `2_initiated`, `3_challenge_verified`, `4_origin_setup_completed` (ready for activation) or `5_services_reconfigured` (active). */
   readonly status: string | undefined;
-  /** The DNS record that proves ownership; kept after the service stops showing it. */
+  /** The DNS record that proves ownership; kept after the service stops returning it. */
   readonly ownershipVerification:
     | {
-        /** Kind of the record, as `txt`. */
+        /** Type of the record, such as `txt`. */
         type?: string;
         /** Name of the record. */
         name?: string;
@@ -370,7 +364,7 @@ export interface GetCustomHostnameResult {
         value?: string;
       }
     | undefined;
-  /** The DNS records that let the certificate be issued; kept after the service stops showing them. */
+  /** The DNS records that validate the certificate; kept after the service stops returning them. */
   readonly validationRecords:
     | {
         /** Name of the TXT record. */
@@ -379,11 +373,11 @@ export interface GetCustomHostnameResult {
         txtValue?: string;
       }[]
     | undefined;
-  /** What the hostname's CNAME record must point to. */
+  /** Target of the hostname's CNAME record. */
   readonly customOriginServer: string | undefined;
 }
 
-/** Reads the custom hostname of a project, how far its set-up is and which DNS records it needs; the service stops telling the records once they are verified. Needs the add-on `custom_domain`. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Reads the custom hostname of a project, its setup status and the DNS records that it needs. The service stops returning the records once they are verified. Requires the add-on `custom_domain`. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
 export function getCustomHostname(
   args: GetCustomHostnameArgs,
   opts?: pulumi.InvokeOptions,
@@ -391,7 +385,7 @@ export function getCustomHostname(
   return callFunction({ name: "getCustomHostname", hasSecrets: false }, args, opts);
 }
 
-/** Reads the custom hostname of a project, how far its set-up is and which DNS records it needs; the service stops telling the records once they are verified. Needs the add-on `custom_domain`. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Reads the custom hostname of a project, its setup status and the DNS records that it needs. The service stops returning the records once they are verified. Requires the add-on `custom_domain`. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
 export function getCustomHostnameOutput(
   args: GetCustomHostnameOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -399,89 +393,78 @@ export function getCustomHostnameOutput(
   return callFunctionOutput({ name: "getCustomHostname", hasSecrets: false }, args, opts);
 }
 
-/** What `getEdgeFunctions` takes. */
-export interface GetEdgeFunctionsArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters. */
+/** Arguments of `getFunctions`. */
+export interface GetFunctionsArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
   projectRef: string;
 }
 
-/** What `getEdgeFunctionsOutput` takes. */
-export interface GetEdgeFunctionsOutputArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters. */
+/** Arguments of `getFunctionsOutput`. */
+export interface GetFunctionsOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
   projectRef: pulumi.Input<string>;
 }
 
-/** What `getEdgeFunctions` answers. */
-export interface GetEdgeFunctionsResult {
+/** Result of `getFunctions`. */
+export interface GetFunctionsResult {
   /** All edge functions of the project. */
   readonly functions: {
     /** Name in the function's URL. */
     slug: string;
     /** Display name. */
     name?: string;
-    /** Whether a call needs a valid JWT. */
+    /** Whether a call requires a valid JWT. */
     verifyJwt?: boolean;
-    /** Whether it was deployed with an import map. */
+    /** Whether the function has an import map. */
     importMap?: boolean;
-    /** Path of its first file. */
+    /** Path of the entrypoint module. */
     entrypointPath?: string;
-    /** Path of its import map. */
+    /** Path of the import map. */
     importMapPath?: string;
-    /** Time of creation, ISO 8601. */
-    createdAt?: string;
-    /** The service's identifier of the function. */
+    /** Time of creation, in milliseconds since 1970. */
+    createdAt?: number;
+    /** Identifier of the function. */
     functionId?: string;
-    /** Raised by each deploy. */
+    /** Version number, incremented by each deploy. */
     version?: number;
-    /** `ACTIVE`, `THROTTLED` or a later status of the service. */
+    /** `ACTIVE`, `THROTTLED` or another state of a function. */
     status?: string;
-    /** Checksum of the bundle that the service made. */
+    /** Checksum of the bundle that the service built. */
     ezbrSha256?: string;
-    /** Time of the last change, ISO 8601. */
-    updatedAt?: string;
+    /** Time of the last change, in milliseconds since 1970. */
+    updatedAt?: number;
   }[];
 }
 
-/** Lists the edge functions of a project, without their source. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
-export function getEdgeFunctions(
-  args: GetEdgeFunctionsArgs,
+/** Lists the edge functions of a project, without their source. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getFunctions(
+  args: GetFunctionsArgs,
   opts?: pulumi.InvokeOptions,
-): Promise<GetEdgeFunctionsResult> {
-  return callFunction({ name: "getEdgeFunctions", hasSecrets: false }, args, opts);
+): Promise<GetFunctionsResult> {
+  return callFunction({ name: "getFunctions", hasSecrets: false }, args, opts);
 }
 
-/** Lists the edge functions of a project, without their source. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
-export function getEdgeFunctionsOutput(
-  args: GetEdgeFunctionsOutputArgs,
+/** Lists the edge functions of a project, without their source. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getFunctionsOutput(
+  args: GetFunctionsOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetEdgeFunctionsResult> {
-  return callFunctionOutput({ name: "getEdgeFunctions", hasSecrets: false }, args, opts);
+): pulumi.Output<GetFunctionsResult> {
+  return callFunctionOutput({ name: "getFunctions", hasSecrets: false }, args, opts);
 }
 
-/** @deprecated Renamed: use `getEdgeFunctions`. */
-export const getFunctions = getEdgeFunctions;
-/** @deprecated Renamed: use `getEdgeFunctionsOutput`. */
-export const getFunctionsOutput = getEdgeFunctionsOutput;
-/** @deprecated Renamed: use `GetEdgeFunctionsArgs`. */
-export type GetFunctionsArgs = GetEdgeFunctionsArgs;
-/** @deprecated Renamed: use `GetEdgeFunctionsOutputArgs`. */
-export type GetFunctionsOutputArgs = GetEdgeFunctionsOutputArgs;
-/** @deprecated Renamed: use `GetEdgeFunctionsResult`. */
-export type GetFunctionsResult = GetEdgeFunctionsResult;
-
-/** What `getOrganization` takes. */
+/** Arguments of `getOrganization`. */
 export interface GetOrganizationArgs {
   /** Slug of the organization. */
   slug: string;
 }
 
-/** What `getOrganizationOutput` takes. */
+/** Arguments of `getOrganizationOutput`. */
 export interface GetOrganizationOutputArgs {
   /** Slug of the organization. */
   slug: pulumi.Input<string>;
 }
 
-/** What `getOrganization` answers. */
+/** Result of `getOrganization`. */
 export interface GetOrganizationResult {
   /** Slug of the organization. */
   readonly slug: string;
@@ -489,15 +472,15 @@ export interface GetOrganizationResult {
   readonly id: string | undefined;
   /** Display name. */
   readonly name: string | undefined;
-  /** Plan, as `free` or `pro`. */
+  /** Plan, such as `free` or `pro`. */
   readonly plan: string | undefined;
-  /** What the organization has opted in to, as `AI_LOG_GENERATOR_OPT_IN`. */
+  /** Features that the organization has opted in to, such as `AI_LOG_GENERATOR_OPT_IN`. */
   readonly optInTags: string[] | undefined;
-  /** Release channels of Postgres images that its projects may use, as `ga`. */
+  /** Release channels of Postgres images that its projects may use, such as `ga`. */
   readonly allowedReleaseChannels: string[] | undefined;
 }
 
-/** Reads an organization by its slug. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Reads an organization by its slug. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
 export function getOrganization(
   args: GetOrganizationArgs,
   opts?: pulumi.InvokeOptions,
@@ -505,7 +488,7 @@ export function getOrganization(
   return callFunction({ name: "getOrganization", hasSecrets: false }, args, opts);
 }
 
-/** Reads an organization by its slug. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Reads an organization by its slug. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
 export function getOrganizationOutput(
   args: GetOrganizationOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -513,13 +496,13 @@ export function getOrganizationOutput(
   return callFunctionOutput({ name: "getOrganization", hasSecrets: false }, args, opts);
 }
 
-/** What `getAvailableRegions` takes. */
+/** Arguments of `getAvailableRegions`. */
 export interface GetAvailableRegionsArgs {
   /** Slug of the organization that the new project will belong to. */
   organizationSlug: string;
-  /** Continent near which a region is wanted: a hint for the recommendations. */
+  /** Preferred continent, a hint for the recommendations. */
   continent?: "NA" | "SA" | "EU" | "AF" | "AS" | "OC" | "AN";
-  /** Compute size that the new project will have, for which a region may have no room. */
+  /** Compute size of the new project, for which a region may lack capacity. */
   desiredInstanceSize?:
     | "pico"
     | "nano"
@@ -543,13 +526,13 @@ export interface GetAvailableRegionsArgs {
     | "48xlarge_high_memory";
 }
 
-/** What `getAvailableRegionsOutput` takes. */
+/** Arguments of `getAvailableRegionsOutput`. */
 export interface GetAvailableRegionsOutputArgs {
   /** Slug of the organization that the new project will belong to. */
   organizationSlug: pulumi.Input<string>;
-  /** Continent near which a region is wanted: a hint for the recommendations. */
+  /** Preferred continent, a hint for the recommendations. */
   continent?: pulumi.Input<"NA" | "SA" | "EU" | "AF" | "AS" | "OC" | "AN">;
-  /** Compute size that the new project will have, for which a region may have no room. */
+  /** Compute size of the new project, for which a region may lack capacity. */
   desiredInstanceSize?: pulumi.Input<
     | "pico"
     | "nano"
@@ -574,65 +557,65 @@ export interface GetAvailableRegionsOutputArgs {
   >;
 }
 
-/** What `getAvailableRegions` answers. */
+/** Result of `getAvailableRegions`. */
 export interface GetAvailableRegionsResult {
-  /** What the service recommends for the arguments. */
+  /** Recommendations for the arguments. */
   readonly recommendations:
     | {
-        /** The group of regions recommended. */
+        /** The recommended group of regions. */
         smartGroup?: {
-          /** `americas`, `emea` or `apac`: a `code` for `regionSelection` of a project. */
+          /** `americas`, `emea` or `apac`: a code for the regionSelection of a project. */
           code?: string;
-          /** Name for people. */
+          /** Display name. */
           name?: string;
           /** `smartGroup`. */
           type?: string;
         };
-        /** The regions recommended, best first. */
+        /** The recommended regions, best first. */
         specific?: {
-          /** Code of the region, as `eu-central-1`: a `region` of a project. */
+          /** Code of the region, such as `eu-central-1`: a value for the region of a project. */
           code?: string;
-          /** Name for people. */
+          /** Display name. */
           name?: string;
           /** `specific`. */
           type?: string;
-          /** Provider of the machines there. */
+          /** Cloud provider of the region. */
           provider?: string;
-          /** `capacity` where there is no room at present, `other` for another hindrance; absent for none. */
+          /** `capacity` if the region has no capacity, `other` if it is unavailable for another reason, otherwise absent. */
           status?: string;
         }[];
       }
     | undefined;
-  /** Everything that there is to choose from. */
+  /** All available choices. */
   readonly all:
     | {
         /** All groups of regions. */
         smartGroup?: {
-          /** `americas`, `emea` or `apac`: a `code` for `regionSelection` of a project. */
+          /** `americas`, `emea` or `apac`: a code for the regionSelection of a project. */
           code?: string;
-          /** Name for people. */
+          /** Display name. */
           name?: string;
           /** `smartGroup`. */
           type?: string;
         }[];
         /** All regions. */
         specific?: {
-          /** Code of the region, as `eu-central-1`: a `region` of a project. */
+          /** Code of the region, such as `eu-central-1`: a value for the region of a project. */
           code?: string;
-          /** Name for people. */
+          /** Display name. */
           name?: string;
           /** `specific`. */
           type?: string;
-          /** Provider of the machines there. */
+          /** Cloud provider of the region. */
           provider?: string;
-          /** `capacity` where there is no room at present, `other` for another hindrance; absent for none. */
+          /** `capacity` if the region has no capacity, `other` if it is unavailable for another reason, otherwise absent. */
           status?: string;
         }[];
       }
     | undefined;
 }
 
-/** Lists the regions and groups of regions in which a new project of an organization can run, and those that the service recommends. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Lists the regions and groups of regions available to a new project of an organization, and those that the service recommends. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
 export function getAvailableRegions(
   args: GetAvailableRegionsArgs,
   opts?: pulumi.InvokeOptions,
@@ -640,7 +623,7 @@ export function getAvailableRegions(
   return callFunction({ name: "getAvailableRegions", hasSecrets: false }, args, opts);
 }
 
-/** Lists the regions and groups of regions in which a new project of an organization can run, and those that the service recommends. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Lists the regions and groups of regions available to a new project of an organization, and those that the service recommends. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
 export function getAvailableRegionsOutput(
   args: GetAvailableRegionsOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -648,72 +631,72 @@ export function getAvailableRegionsOutput(
   return callFunctionOutput({ name: "getAvailableRegions", hasSecrets: false }, args, opts);
 }
 
-/** What `getHealth` takes. */
+/** Arguments of `getHealth`. */
 export interface GetHealthArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters. */
+  /** Reference of the project or branch: twenty lower-case letters. */
   projectRef: string;
-  /** Services to ask for; `auth`, `db`, `pooler`, `realtime`, `rest` and `storage` when not given. */
+  /** Services to check; by default `auth`, `db`, `pooler`, `realtime`, `rest` and `storage`. */
   services?: (
     "auth" | "db" | "db_postgres_user" | "pooler" | "realtime" | "rest" | "storage" | "legacy_pooler"
   )[];
-  /** Milliseconds that the service may wait for each of them, from 0 to 10000. */
+  /** Timeout for the check of each service in milliseconds, from 0 to 10000. */
   timeoutMs?: number;
 }
 
-/** What `getHealthOutput` takes. */
+/** Arguments of `getHealthOutput`. */
 export interface GetHealthOutputArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters. */
+  /** Reference of the project or branch: twenty lower-case letters. */
   projectRef: pulumi.Input<string>;
-  /** Services to ask for; `auth`, `db`, `pooler`, `realtime`, `rest` and `storage` when not given. */
+  /** Services to check; by default `auth`, `db`, `pooler`, `realtime`, `rest` and `storage`. */
   services?: pulumi.Input<
     pulumi.Input<
       "auth" | "db" | "db_postgres_user" | "pooler" | "realtime" | "rest" | "storage" | "legacy_pooler"
     >[]
   >;
-  /** Milliseconds that the service may wait for each of them, from 0 to 10000. */
+  /** Timeout for the check of each service in milliseconds, from 0 to 10000. */
   timeoutMs?: pulumi.Input<number>;
 }
 
-/** What `getHealth` answers. */
+/** Result of `getHealth`. */
 export interface GetHealthResult {
-  /** The services asked for. */
+  /** The requested services. */
   readonly services: {
-    /** Name of the service, as `auth`. */
+    /** Name of the service, such as `auth`. */
     name?: string;
-    /** Whether it is healthy. */
+    /** Whether the service is healthy. */
     healthy?: boolean;
     /** `COMING_UP`, `ACTIVE_HEALTHY` or `UNHEALTHY`. */
     status?: string;
-    /** What the service tells of itself, of which each one tells a part. */
+    /** Details that the service reports; they differ between services. */
     info?: {
-      /** The service's own name. */
+      /** Name that the service reports. */
       name?: string;
-      /** The service's version. */
+      /** Version of the service. */
       version?: string;
-      /** What the service says of itself. */
+      /** Description that the service reports. */
       description?: string;
       /** Whether `realtime` is healthy. */
       healthy?: boolean;
       /** Whether `realtime` is connected to the database. */
       dbConnected?: boolean;
-      /** Whether `realtime` is connected to the replication. */
+      /** Whether `realtime` is connected to replication. */
       replicationConnected?: boolean;
       /** Nodes that `realtime` is connected to. */
       connectedCluster?: number;
-      /** Schema that `rest` serves; with an empty one it never becomes healthy. */
+      /** Schema that `rest` serves; if empty, `rest` never becomes healthy. */
       dbSchema?: string;
     };
-    /** What is wrong with it. */
+    /** Error that the service reports. */
     error?: string;
   }[];
 }
 
-/** Reads the health of a project's or a branch's services as it is now, without waiting for it. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Reads the current health of the services of a project or branch, without waiting for them. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
 export function getHealth(args: GetHealthArgs, opts?: pulumi.InvokeOptions): Promise<GetHealthResult> {
   return callFunction({ name: "getHealth", hasSecrets: false }, args, opts);
 }
 
-/** Reads the health of a project's or a branch's services as it is now, without waiting for it. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Reads the current health of the services of a project or branch, without waiting for them. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
 export function getHealthOutput(
   args: GetHealthOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -721,27 +704,27 @@ export function getHealthOutput(
   return callFunctionOutput({ name: "getHealth", hasSecrets: false }, args, opts);
 }
 
-/** What `getProject` takes. */
+/** Arguments of `getProject`. */
 export interface GetProjectArgs {
   /** Reference of the project: twenty lower-case letters. */
   ref?: string;
-  /** Slug of the organization in which the project of that `name` is looked for. */
+  /** Slug of the organization to search for the project with this `name`. */
   organizationSlug?: string;
-  /** Exact display name of the project, in the organization given. */
+  /** Exact display name of the project in the organization. */
   name?: string;
 }
 
-/** What `getProjectOutput` takes. */
+/** Arguments of `getProjectOutput`. */
 export interface GetProjectOutputArgs {
   /** Reference of the project: twenty lower-case letters. */
   ref?: pulumi.Input<string>;
-  /** Slug of the organization in which the project of that `name` is looked for. */
+  /** Slug of the organization to search for the project with this `name`. */
   organizationSlug?: pulumi.Input<string>;
-  /** Exact display name of the project, in the organization given. */
+  /** Exact display name of the project in the organization. */
   name?: pulumi.Input<string>;
 }
 
-/** What `getProject` answers. */
+/** Result of `getProject`. */
 export interface GetProjectResult {
   /** Reference of the project, twenty lower-case letters. */
   readonly ref: string;
@@ -751,33 +734,33 @@ export interface GetProjectResult {
   readonly organizationId: string | undefined;
   /** Slug of the organization that owns the project. */
   readonly organizationSlug: string | undefined;
-  /** Region in which the project runs, declared or chosen by the service. */
+  /** Region of the project, as declared or as chosen by the service. */
   readonly region: string | undefined;
   /** `ACTIVE_HEALTHY`, `INACTIVE` (paused) or another state of a project. */
   readonly status: string | undefined;
   /** Time of creation, ISO 8601. */
   readonly createdAt: string | undefined;
-  /** The project's database; not told while the project is being made. */
+  /** The project's database; absent while the project is being created. */
   readonly database:
     | {
         /** Host name of the database. */
         host?: string;
-        /** Full version of Postgres, as `17.4.1.054`. */
+        /** Full version of Postgres, such as `17.4.1.054`. */
         version?: string;
-        /** Engine, as `17`. */
+        /** Postgres engine, such as `17`. */
         postgresEngine?: string;
-        /** Release channel of the Postgres image, as `ga`. */
+        /** Release channel of the Postgres image, such as `ga`. */
         releaseChannel?: string;
       }
     | undefined;
 }
 
-/** Reads one project, by its reference, or by its exact name within an organization. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Reads one project, by its reference or by its exact name within an organization. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
 export function getProject(args: GetProjectArgs, opts?: pulumi.InvokeOptions): Promise<GetProjectResult> {
   return callFunction({ name: "getProject", hasSecrets: false }, args, opts);
 }
 
-/** Reads one project, by its reference, or by its exact name within an organization. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Reads one project, by its reference or by its exact name within an organization. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
 export function getProjectOutput(
   args: GetProjectOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -785,82 +768,80 @@ export function getProjectOutput(
   return callFunctionOutput({ name: "getProject", hasSecrets: false }, args, opts);
 }
 
-/** What `getProjects` takes. */
+/** Arguments of `getProjects`. */
 export interface GetProjectsArgs {
   /** Slug of the organization. */
   organizationSlug: string;
   /** Only projects whose name contains this text. */
   search?: string;
-  /** Only projects in one of these states, those by which the service can filter. */
+  /** Only projects in one of these states. */
   statuses?: ("ACTIVE_HEALTHY" | "INACTIVE")[];
-  /** Order by name or by time of creation; the service's own when not given. */
+  /** Sort order, by name or by time of creation; by default the order of the service. */
   sort?: "name_asc" | "name_desc" | "created_asc" | "created_desc";
 }
 
-/** What `getProjectsOutput` takes. */
+/** Arguments of `getProjectsOutput`. */
 export interface GetProjectsOutputArgs {
   /** Slug of the organization. */
   organizationSlug: pulumi.Input<string>;
   /** Only projects whose name contains this text. */
   search?: pulumi.Input<string>;
-  /** Only projects in one of these states, those by which the service can filter. */
+  /** Only projects in one of these states. */
   statuses?: pulumi.Input<pulumi.Input<"ACTIVE_HEALTHY" | "INACTIVE">[]>;
-  /** Order by name or by time of creation; the service's own when not given. */
+  /** Sort order, by name or by time of creation; by default the order of the service. */
   sort?: pulumi.Input<"name_asc" | "name_desc" | "created_asc" | "created_desc">;
 }
 
-/** What `getProjects` answers. */
+/** Result of `getProjects`. */
 export interface GetProjectsResult {
-  /** All projects that fit, branches among them. */
+  /** All matching projects, including branches. */
   readonly projects: {
-    /** Reference of the project, or of the branch: twenty lower-case letters. */
+    /** Reference of the project or branch: twenty lower-case letters. */
     ref: string;
     /** Display name. */
     name?: string;
-    /** Whether it is the project of a branch, made by branching another one. */
+    /** Whether this is the project of a branch. */
     isBranch?: boolean;
     /** `ACTIVE_HEALTHY`, `INACTIVE` (paused) or another state of a project. */
     status?: string;
-    /** Region in which it runs. */
+    /** Region. */
     region?: string;
-    /** Provider of the machines it runs on. */
+    /** Cloud provider. */
     cloudProvider?: string;
     /** Time of creation, ISO 8601. */
-    createdAt?: string;
-    /** Time of creation, ISO 8601. @deprecated Use `createdAt`. */
     insertedAt?: string;
-    /** Its primary database and read replicas. */
+    /** The primary database and read replicas. */
     databases?: {
       /** The project's reference, or the identifier of the read replica. */
       identifier?: string;
       /** `PRIMARY` or `READ_REPLICA`. */
       type?: string;
-      /** State of the database, as `ACTIVE_HEALTHY`. */
+      /** State of the database, such as `ACTIVE_HEALTHY`. */
       status?: string;
-      /** Region in which it runs. */
+      /** Region. */
       region?: string;
-      /** Provider of the machines it runs on. */
+      /** Cloud provider. */
       cloudProvider?: string;
-      /** Compute size, as `small`. */
+      /** Compute size, such as `small`. */
       infraComputeSize?: string;
       /** Size of the disk in GB. */
       diskVolumeSizeGb?: number;
       /** `gp3` or `io2`. */
       diskType?: string;
-      /** Throughput of the disk in MB a second. */
+      /** Throughput of the disk in MB per second. */
       diskThroughputMbps?: number;
-      /** Time of the last change of the disk. */
+      /** Time of the last change to the disk. */
       diskLastModifiedAt?: string;
     }[];
   }[];
 }
 
-/** Lists the projects of an organization, all pages of the listing, with their databases; branches are among them. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Lists all projects of an organization with their databases, including branches. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
 export function getProjects(args: GetProjectsArgs, opts?: pulumi.InvokeOptions): Promise<GetProjectsResult> {
   return callFunction({ name: "getProjects", hasSecrets: false }, args, opts);
 }
 
-/** Lists the projects of an organization, all pages of the listing, with their databases; branches are among them. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Lists all projects of an organization with their databases, including branches. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
 export function getProjectsOutput(
   args: GetProjectsOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
@@ -868,21 +849,21 @@ export function getProjectsOutput(
   return callFunctionOutput({ name: "getProjects", hasSecrets: false }, args, opts);
 }
 
-/** What `getUpgradeEligibility` takes. */
+/** Arguments of `getUpgradeEligibility`. */
 export interface GetUpgradeEligibilityArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters. */
+  /** Reference of the project or branch: twenty lower-case letters. */
   projectRef: string;
 }
 
-/** What `getUpgradeEligibilityOutput` takes. */
+/** Arguments of `getUpgradeEligibilityOutput`. */
 export interface GetUpgradeEligibilityOutputArgs {
-  /** Reference of the project, or of a branch: twenty lower-case letters. */
+  /** Reference of the project or branch: twenty lower-case letters. */
   projectRef: pulumi.Input<string>;
 }
 
-/** What `getUpgradeEligibility` answers. */
+/** Result of `getUpgradeEligibility`. */
 export interface GetUpgradeEligibilityResult {
-  /** Whether the project can be upgraded as it is. */
+  /** Whether the project can be upgraded in its current state. */
   readonly eligible: boolean | undefined;
   /** Name of the image that the project runs. */
   readonly currentAppVersion: string | undefined;
@@ -893,60 +874,60 @@ export interface GetUpgradeEligibilityResult {
   /** Versions to which the project can be upgraded. */
   readonly targetUpgradeVersions:
     | {
-        /** Version of Postgres, as `17`. */
+        /** Version of Postgres, such as `17`. */
         postgresVersion?: string;
-        /** Release channel of the image, as `ga`. */
+        /** Release channel of the image, such as `ga`. */
         releaseChannel?: string;
         /** Name of the image. */
         appVersion?: string;
       }[]
     | undefined;
-  /** Hours that an upgrade is estimated to take. */
+  /** Estimated duration of an upgrade in hours. */
   readonly durationEstimateHours: number | undefined;
-  /** Custom roles with legacy authentication, which stand in the way. */
+  /** Custom roles with legacy authentication, which block the upgrade. */
   readonly legacyAuthCustomRoles: string[] | undefined;
   /** Objects that the upgrade would drop. */
   readonly objectsToBeDropped: string[] | undefined;
-  /** Extensions that the new version lacks. */
+  /** Extensions missing from the new version. */
   readonly unsupportedExtensions: string[] | undefined;
-  /** Own objects in internal schemas, which stand in the way. */
+  /** User-defined objects in internal schemas, which block the upgrade. */
   readonly userDefinedObjectsInInternalSchemas: string[] | undefined;
-  /** Further faults that stand in the way, each with the details of its kind. */
+  /** Other problems that block the upgrade, each with the details of its type. */
   readonly validationErrors:
     | {
-        /** Kind of the fault, as `objects_depending_on_pg_cron`. */
+        /** Type of the problem, such as `objects_depending_on_pg_cron`. */
         type?: string;
-        /** Objects that depend on what stands in the way. */
+        /** Objects that depend on the blocking object. */
         dependents?: string[];
         /** Schema of the object. */
         schemaName?: string;
-        /** Table concerned. */
+        /** Affected table. */
         tableName?: string;
-        /** Index concerned. */
+        /** Affected index. */
         indexName?: string;
-        /** Function concerned. */
+        /** Affected function. */
         functionName?: string;
-        /** Language that the new version lacks. */
+        /** Language missing from the new version. */
         langName?: string;
-        /** Extension that the new version lacks. */
+        /** Extension missing from the new version. */
         extensionName?: string;
-        /** Foreign-data wrapper concerned. */
+        /** Affected foreign-data wrapper. */
         fdwName?: string;
-        /** Handler that the new version lacks. */
+        /** Handler missing from the new version. */
         fdwHandlerName?: string;
-        /** Sequence concerned. */
+        /** Affected sequence. */
         sequenceName?: string;
         /** `table` or `function`. */
         objType?: string;
-        /** Object concerned. */
+        /** Affected object. */
         objName?: string;
-        /** Replication slot that is active. */
+        /** Active replication slot. */
         slotName?: string;
       }[]
     | undefined;
 }
 
-/** Reads whether the Postgres of a project can be upgraded, to which versions, and what stands in the way. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Reads whether the Postgres of a project can be upgraded, to which versions, and what blocks the upgrade. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
 export function getUpgradeEligibility(
   args: GetUpgradeEligibilityArgs,
   opts?: pulumi.InvokeOptions,
@@ -954,7 +935,7 @@ export function getUpgradeEligibility(
   return callFunction({ name: "getUpgradeEligibility", hasSecrets: false }, args, opts);
 }
 
-/** Reads whether the Postgres of a project can be upgraded, to which versions, and what stands in the way. Waits until its arguments are known; in a preview in which they are not, the result is unknown. Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused. */
+/** Reads whether the Postgres of a project can be upgraded, to which versions, and what blocks the upgrade. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
 export function getUpgradeEligibilityOutput(
   args: GetUpgradeEligibilityOutputArgs,
   opts?: pulumi.InvokeOutputOptions,

@@ -3,9 +3,7 @@ import { formed } from "../define/markers";
 import { anyRef } from "../define/shared-inputs";
 
 /** The project whose parts a function reads. */
-export const projectRef = anyRef.describe(
-  "Reference of the project, or of a branch: twenty lower-case letters.",
-);
+export const projectRef = anyRef.describe("Reference of the project or branch: twenty lower-case letters.");
 
 export const organizationSlug = formed(
   z.string().regex(/^[\w-]+$/),

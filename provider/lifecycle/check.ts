@@ -1,6 +1,6 @@
 import { fieldOf, fieldsOf, traitsOf } from "../define/markers";
 import type { AnyResource, CheckFailure } from "../define/resource";
-import { describeIssues, OPENLY, type Disclosure } from "./describe-issue";
+import { describeIssues, NO_REDACTION, type Redaction } from "./describe-issue";
 import { withAdoptId } from "../define/shared-inputs";
 import { isOwnKey, type Values } from "./state";
 import { hasUnknown, isObject } from "../define/unknown";
@@ -19,7 +19,7 @@ export function checkInputs(
   resource: AnyResource,
   news: Values,
   before?: Values,
-  disclosure: Disclosure = OPENLY,
+  redaction: Redaction = NO_REDACTION,
 ): Checked {
   const given: Values = {};
   const own: Values = {};
@@ -42,7 +42,7 @@ export function checkInputs(
     if (issue.code === "invalid_type" && isComputed(resource, issue.path)) return false;
     return issue.path.length !== 1 || !isHiddenFromImport(resource, String(issue.path[0]), given, before);
   });
-  const failures = describeIssues(issues, resource.inputs, given, disclosure);
+  const failures = describeIssues(issues, resource.inputs, given, redaction);
   const faulty = new Set(failures.map(({ path }) => path.split(/[.[]/)[0]));
   // A rule over several fields takes a field that is itself at fault for one that is not known yet.
   const unknown = new Set(Object.keys(given).filter((name) => faulty.has(name) || hasUnknown(given[name])));

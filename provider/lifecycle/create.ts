@@ -34,7 +34,7 @@ async function makeOrTakeOver(runtime: Runtime, resource: AnyResource, inputs: V
       open?.made(id, outputs);
     },
     kept,
-    others: before.map(({ told }) => told),
+    others: before.map(({ shared }) => shared),
   };
   // What others made since the run first looked is there as well.
   const shared = runtime.shared.fromNow();

@@ -30,8 +30,8 @@ async function remove(runtime: Runtime, resource: AnyResource, id: string, state
     runtime.warn(leftTo(resource, state, latest), `${resource.type} ${id}`);
     if (resource.shares === undefined) return;
   }
-  const told = others.map((holder) => holder.told);
-  const ctx = contextFor(runtime, resource, "delete", state, { id, kept, others: told });
+  const shared = others.map((holder) => holder.shared);
+  const ctx = contextFor(runtime, resource, "delete", state, { id, kept, others: shared });
   try {
     if (await isStillOurs(ctx, runtime, resource, { id, state })) await resource.delete(ctx, { id, state });
   } catch (error) {

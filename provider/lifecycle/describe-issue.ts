@@ -8,8 +8,8 @@ import { inputProblems } from "./problems";
 import { isSecretAt, keysAt, schemaAt, withoutForeignKeys } from "./schema-place";
 import { isObject } from "../define/unknown";
 
-/** What a failure may tell of the values that it is about. */
-export interface Disclosure {
+/** What to hide of the values in a failure. */
+export interface Redaction {
   /** Hides every known secret in a text. */
   readonly redact: (text: string) => string;
   /** Whether the program made a secret of the property, or of something in it. */
@@ -17,16 +17,16 @@ export interface Disclosure {
 }
 
 /** For values of which only what the schema marks is secret. */
-export const OPENLY: Disclosure = { redact: (text) => text, isSecret: () => false };
+export const NO_REDACTION: Redaction = { redact: (text) => text, isSecret: () => false };
 
 /** Zod issues as failures that say what was given and what is allowed; a secret value is never repeated. */
 export function describeIssues(
   issues: readonly z.core.$ZodIssue[],
   schema: z.ZodObject,
   inputs: unknown,
-  disclosure: Disclosure = OPENLY,
+  redaction: Redaction = NO_REDACTION,
 ): CheckFailure[] {
-  const failures = issues.flatMap((issue) => describeIssue(issue, schema, inputs, disclosure));
+  const failures = issues.flatMap((issue) => describeIssue(issue, schema, inputs, redaction));
   // A form says once what several checks of one text ask for.
   return [...new Map(failures.map((each) => [`${each.path}: ${each.reason}`, each])).values()];
 }
@@ -35,7 +35,7 @@ function describeIssue(
   issue: z.core.$ZodIssue,
   schema: z.ZodObject,
   inputs: unknown,
-  { redact, isSecret }: Disclosure,
+  { redact, isSecret }: Redaction,
 ): CheckFailure[] {
   const { path } = issue;
   const isMarked = path[0] !== undefined && isSecret(String(path[0]));
@@ -61,7 +61,7 @@ function given(
   issue: z.core.$ZodIssue,
   value: unknown,
   isHidden: boolean,
-  redact: Disclosure["redact"],
+  redact: Redaction["redact"],
 ): string {
   // The key stands in the path; the value below it is not at fault.
   if (issue.code === "invalid_key") return "the key does not fit";
@@ -128,7 +128,7 @@ function article(noun: string): string {
 }
 
 /** Redacted as a whole: of a secret that is cut, the rest would not be recognised. */
-function describeValue(value: unknown, redact: Disclosure["redact"]): string {
+function describeValue(value: unknown, redact: Redaction["redact"]): string {
   if (typeof value === "string" && value.length > 60) return `a string of ${value.length} characters`;
   const text = redact(JSON.stringify(value));
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;

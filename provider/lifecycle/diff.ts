@@ -3,7 +3,7 @@ import type { AnyResource } from "../define/resource";
 import { autonamedIn } from "./autoname";
 import { differencesBelow, type Difference } from "../define/compare";
 import { formatPath } from "../define/property-path";
-import { declaredNames, isPending, tellsDeclared, type Values } from "./state";
+import { declaredNames, isPending, hasDeclared, type Values } from "./state";
 
 /** A difference by its full path, and whether it takes a replacement. */
 export interface PropertyDifference extends Pick<Difference, "kind"> {
@@ -44,7 +44,7 @@ export function diffInputs(resource: AnyResource, state: Values, inputs: Values)
     }
     const below = differencesBelow(field, state[name], declared, [name]);
     if (below.length === 0) {
-      if (declaredBefore.has(name) || !tellsDeclared(state)) continue;
+      if (declaredBefore.has(name) || !hasDeclared(state)) continue;
       properties.push({ path: name, kind: "add", replaces: false });
       continue;
     }

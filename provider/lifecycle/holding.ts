@@ -30,7 +30,7 @@ export async function holding(
 
 function asHeld(runtime: Runtime, resource: AnyResource, inputs: Values, made: Made): Made {
   const object = objectKey(resource, made.id, inputs);
-  const holder = { owner: ownerOf(inputs), told: toldBy(resource, made.state) };
+  const holder = { owner: ownerOf(inputs), shared: sharedBy(resource, made.state) };
   const record = runtime.holders.add(object, holder, nowMs(runtime));
   return { ...made, state: { ...made.state, [RECORD]: record } };
 }
@@ -61,7 +61,7 @@ export function declares(
   const holder: Holder = {
     owner: ownerOf({ ...state, ...inputs }),
     record: recordIn(state),
-    told: toldBy(resource, state),
+    shared: sharedBy(resource, state),
   };
   runtime.holders.declared(objectKey(resource, id, state), holder, resource.shares !== undefined);
 }
@@ -115,6 +115,6 @@ function recordIn(state: Values): string {
   return typeof record === "string" ? record : "";
 }
 
-function toldBy(resource: AnyResource, state: Values): Values {
+function sharedBy(resource: AnyResource, state: Values): Values {
   return resource.shares?.(state) ?? {};
 }

@@ -1,6 +1,6 @@
 import type { AnyFunction } from "../define/function";
 import type { CheckFailure } from "../define/resource";
-import { describeIssues, OPENLY, type Disclosure } from "./describe-issue";
+import { describeIssues, NO_REDACTION, type Redaction } from "./describe-issue";
 import { contextOf, READ_TIMEOUT_SECONDS, type Runtime } from "./runtime";
 import { withoutUndefined, type Values } from "./state";
 
@@ -8,10 +8,10 @@ import { withoutUndefined, type Values } from "./state";
 export function checkArguments(
   definition: AnyFunction,
   given: Values,
-  disclosure: Disclosure = OPENLY,
+  redaction: Redaction = NO_REDACTION,
 ): readonly CheckFailure[] {
   const parsed = definition.inputs.safeParse(withoutUndefined(given));
-  return describeIssues(parsed.error?.issues ?? [], definition.inputs, given, disclosure);
+  return describeIssues(parsed.error?.issues ?? [], definition.inputs, given, redaction);
 }
 
 /** The function's answer, in clear; `wrapSecrets` marks what is secret in it. The arguments have passed `checkArguments`. */

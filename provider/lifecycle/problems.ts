@@ -5,7 +5,7 @@ export const inputProblems = {
   unknownProperty: defineProblem({
     says: "unknown property{suggestion}",
     means:
-      "The program gives something that does not exist here. All faults of the inputs are told at once, in the preview.",
+      "The program sets a property that does not exist here. The preview reports all faults of the inputs at once.",
     remedy: "Use the name that the message suggests",
   }),
 };
@@ -14,7 +14,7 @@ export const inputProblems = {
 export const findableProblems = {
   existsAlready: defineProblem({
     says: "The {type} exists already: {candidates}.{owner} Nothing was created. {steps}.",
-    means: "The service has an object of this identity that is not in the stack's state.",
+    means: "The service has an object with this identity that is not in the stack's state.",
     remedy: "Take it over with the `adoptId` line that the message gives, or declare another name",
   }),
   severalFit: defineProblem({
@@ -24,7 +24,7 @@ export const findableProblems = {
   }),
   mayHaveMade: defineProblem({
     says: "A run that was interrupted at {time} may have made the {type} {candidates}, or somebody else did: the service does not tell when it was made. Nothing was created or changed. {remedy}.",
-    means: "A run was killed before the service's answer came, and nothing proves whose the object is.",
+    means: "A run was killed before the service answered, and nothing proves whose object it is.",
     remedy: 'If it is yours, add `adoptId: "{id}"` to the resource; if not, remove it or declare another one',
   }),
 };
@@ -39,17 +39,17 @@ export const resourceProblems = {
   declaredOtherwise: defineProblem({
     says: "An interrupted run made the {type} {id}, whose {name} is not the one declared now. It is in Pulumi's state from now on: {remedy}.",
     means:
-      "A run was killed while it made the object, and the program has changed since in a way that takes a replacement.",
+      "A run was killed while it created the object, and the program has changed since in a way that requires a replacement.",
     remedy: "The next `pulumi up` replaces it; to keep it, declare what it has",
   }),
   gone: defineProblem({
     says: "The {type} {id} is not there any more: {cause} {remedy}.",
-    means: "It was deleted behind Pulumi's back, or while it was being made.",
+    means: "The object was deleted outside Pulumi, or during its creation.",
     remedy: "Run `pulumi refresh` to see what is gone, then `pulumi up` makes it again",
   }),
   notAnImportId: defineProblem({
     says: '"{given}" is not the import id of a {type}: it has the form {format}.',
-    means: "`pulumi import` was given an id of another form.",
-    remedy: "Use the form that the message names",
+    means: "The ID passed to `pulumi import` has another form.",
+    remedy: "Use the form in the message",
   }),
 };

@@ -29,9 +29,9 @@ export function sameNameFailures(names: ProgramNames, resource: AnyResource, inp
   const other = names.take(owner, JSON.stringify([resource.type, ...values]));
   if (other === undefined) return [];
   const path = naming.at(-1) ?? "";
-  const told = naming.map((name) => `\`${name}\``).join(" and ");
+  const equal = naming.map((name) => `\`${name}\``).join(" and ");
   const reason =
-    `${describeOwner(other)} declares the same ${resource.type}, with equal ${told}: both would be one object on the service. ` +
+    `${describeOwner(other)} declares the same ${resource.type}, with equal ${equal}: both would be one object on the service. ` +
     "Nothing was created for this one. Take one of the two out of the program, or declare another one.";
   return [{ path, reason }];
 }

@@ -45,7 +45,7 @@ export async function resumeInterrupted(creation: Creation): Promise<Made | unde
     const others = othersBefore(runtime, resource, creation.inputs);
     const keeping: Context = {
       ...ctx,
-      others: others.map(({ told }) => told),
+      others: others.map(({ shared }) => shared),
       kept: entry.outputs ?? {},
       keep: (id, outputs) => leftover.made(id, outputs),
     };

@@ -48,7 +48,7 @@ export function declaredNames(resource: AnyResource, state: Values): Set<string>
 }
 
 /** Whether the state says which inputs are managed; without it an output cannot be told from an input of its name. */
-export function tellsDeclared(state: Values): boolean {
+export function hasDeclared(state: Values): boolean {
   return Array.isArray(state[DECLARED]);
 }
 

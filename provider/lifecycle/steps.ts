@@ -96,7 +96,7 @@ async function change(
     const subject = journalSubject(runtime, resource, inputs);
     if (subject !== undefined) runtime.journal.keep(subject, objectKey(resource, of, state), what);
   };
-  const others = otherHolders(runtime, resource, { id, state }).map(({ told }) => told);
+  const others = otherHolders(runtime, resource, { id, state }).map(({ shared }) => shared);
   const ctx = contextFor(runtime, resource, "update", inputs, { id, keep, kept, others });
   const current: Values = Object.fromEntries(
     Object.entries(state).filter(([name]) => !isOwnKey(name) || name in (resource.bookkeeping?.shape ?? {})),

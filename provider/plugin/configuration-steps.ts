@@ -23,8 +23,8 @@ export function checkConfig(plugin: PluginProcess, request: proto.CheckRequest):
   ]);
   const response = new proto.CheckResponse();
   response.setInputs(marshal(keepSecrets(wrapSecrets(surface, values, asSecret), secretNames)));
-  const disclosure = { redact: plugin.redact, isSecret: (name: string) => secretNames.has(name) };
-  for (const failure of checkConfiguration(environment, values, disclosure)) {
+  const redaction = { redact: plugin.redact, isSecret: (name: string) => secretNames.has(name) };
+  for (const failure of checkConfiguration(environment, values, redaction)) {
     response.addFailures(failureOf(unnamed(failure, plugin.redact)));
   }
   return response;

@@ -1,6 +1,6 @@
 import { connectionFaults, environmentBehind, providerConfig } from "../config";
 import type { CheckFailure } from "../define/resource";
-import { describeIssues, type Disclosure } from "../lifecycle/describe-issue";
+import { describeIssues, type Redaction } from "../lifecycle/describe-issue";
 import { isOwnKey, withoutUndefined, type Values } from "../lifecycle/state";
 import { hasUnknown } from "../define/unknown";
 
@@ -14,15 +14,15 @@ const ENGINE_KEYS = new Set(["version", "pluginDownloadURL", "pluginChecksums", 
 export function checkConfiguration(
   env: NodeJS.ProcessEnv,
   given: Values,
-  disclosure: Disclosure,
+  redaction: Redaction,
 ): readonly CheckFailure[] {
   const settings = ownSettings(given);
   // Each setting may come from the environment instead, so none is required here.
   const parsed = providerConfig.partial().safeParse(knownOf(settings));
-  const failures = describeIssues(parsed.error?.issues ?? [], providerConfig, settings, disclosure);
+  const failures = describeIssues(parsed.error?.issues ?? [], providerConfig, settings, redaction);
   if (failures.length > 0 || Object.values(settings).some(hasUnknown)) return failures;
   return connectionFaults(env, configuredIn(settings)).map(({ path, reason }) =>
-    disclosure.isSecret(path) ? { path, reason: "got a secret value that does not fit" } : { path, reason },
+    redaction.isSecret(path) ? { path, reason: "got a secret value that does not fit" } : { path, reason },
   );
 }
 

@@ -18,8 +18,8 @@ export async function invoke(
   const { values, secretNames } = unmarshal(request.getArgs());
   plugin.keepSecret([...secretTexts(definition, values), ...textsIn(pick(values, secretNames))]);
   const response = new proto.InvokeResponse();
-  const disclosure = { redact: plugin.redact, isSecret: (name: string) => secretNames.has(name) };
-  for (const { path, reason } of checkArguments(definition, values, disclosure)) {
+  const redaction = { redact: plugin.redact, isSecret: (name: string) => secretNames.has(name) };
+  for (const { path, reason } of checkArguments(definition, values, redaction)) {
     // Of an argument the SDKs print the name alone, never the value.
     response.addFailures(failureOf({ property: plugin.redact(path), reason: plugin.redact(reason) }));
   }

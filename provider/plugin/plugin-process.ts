@@ -37,7 +37,7 @@ export function createPluginProcess(options: ProcessOptions): PluginProcess {
   const cancelling = new AbortController();
   options.cancelling.addEventListener("abort", () =>
     cancelling.abort(
-      new CancelledError("The run was cancelled meanwhile; the next `pulumi up` goes on from here."),
+      new CancelledError("The run was cancelled meanwhile; the next `pulumi up` continues from here."),
     ),
   );
   const { steps } = options;

@@ -7,7 +7,7 @@ import { createResource } from "../lifecycle/create";
 import { hiddenSecrets, importResource } from "../lifecycle/import";
 import { interruptedNames } from "../lifecycle/journal-subject";
 import { sameNameFailures } from "../lifecycle/program-names";
-import { isOwnKey, tellsDeclared, type Values } from "../lifecycle/state";
+import { isOwnKey, hasDeclared, type Values } from "../lifecycle/state";
 import { deleteResource } from "../lifecycle/delete";
 import { diffResource, readResource, updateResource } from "../lifecycle/steps";
 import { unnamed } from "../lifecycle/unnamed-failure";
@@ -27,8 +27,8 @@ export function check(
   const isNew = Object.keys(before).length === 0;
   const names = isNew ? interruptedNames(subject.runtime(0), resource, subject.owned({})) : before;
   const named = withAutonames(resource, subject.inputs(request.getNews()), names, namingIn(request));
-  const disclosure = { redact: plugin.redact, isSecret: subject.isSecret };
-  const { inputs, failures } = checkInputs(resource, named, isNew ? undefined : before, disclosure);
+  const redaction = { redact: plugin.redact, isSecret: subject.isSecret };
+  const { inputs, failures } = checkInputs(resource, named, isNew ? undefined : before, redaction);
   const response = new proto.CheckResponse();
   response.setInputs(subject.answer(inputs));
   const sameName = sameNameFailures(subject.runtime(0).names, resource, subject.owned(inputs));
@@ -111,7 +111,7 @@ export async function read(subject: Subject, request: proto.ReadRequest): Promis
   const runtime = subject.runtime(request.getTimeout());
   // A program that only looks something up, with `get`, gives properties, be they none; it declares nothing.
   const isManaged = !request.hasProperties();
-  const found = tellsDeclared(state)
+  const found = hasDeclared(state)
     ? await readResource(runtime, resource, request.getId(), subject.owned(state))
     : await importResource(runtime, resource, request.getId(), isManaged);
   const response = new proto.ReadResponse();

@@ -40,7 +40,7 @@ export function createService(options: ServiceOptions): UntypedServiceImplementa
     ({ request }, callback) =>
       callback(null, work(request));
 
-  const asking =
+  const handling =
     <Q, A>(work: (all: Requests, request: Q) => Promise<A>): handleUnaryCall<Q, A> =>
     ({ request }, callback) => {
       const answered = new Promise<A>((resolve) => resolve(work(demand(), request)));
@@ -70,16 +70,16 @@ export function createService(options: ServiceOptions): UntypedServiceImplementa
       cancelling.abort();
       return new Empty();
     }),
-    checkConfig: asking((all, request: proto.CheckRequest) => all.checkConfig(request)),
-    diffConfig: asking((all, request: proto.DiffRequest) => all.diffConfig(request)),
-    configure: asking((all, request: proto.ConfigureRequest) => all.configure(request)),
-    invoke: asking((all, request: proto.InvokeRequest) => all.invoke(request)),
-    check: asking((all, request: proto.CheckRequest) => all.check(request)),
-    diff: asking((all, request: proto.DiffRequest) => all.diff(request)),
-    create: asking((all, request: proto.CreateRequest) => all.create(request)),
-    read: asking((all, request: proto.ReadRequest) => all.read(request)),
-    update: asking((all, request: proto.UpdateRequest) => all.update(request)),
-    delete: asking((all, request: proto.DeleteRequest) => all.delete(request)),
+    checkConfig: handling((all, request: proto.CheckRequest) => all.checkConfig(request)),
+    diffConfig: handling((all, request: proto.DiffRequest) => all.diffConfig(request)),
+    configure: handling((all, request: proto.ConfigureRequest) => all.configure(request)),
+    invoke: handling((all, request: proto.InvokeRequest) => all.invoke(request)),
+    check: handling((all, request: proto.CheckRequest) => all.check(request)),
+    diff: handling((all, request: proto.DiffRequest) => all.diff(request)),
+    create: handling((all, request: proto.CreateRequest) => all.create(request)),
+    read: handling((all, request: proto.ReadRequest) => all.read(request)),
+    update: handling((all, request: proto.UpdateRequest) => all.update(request)),
+    delete: handling((all, request: proto.DeleteRequest) => all.delete(request)),
   };
 }
 

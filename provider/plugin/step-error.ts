@@ -8,13 +8,13 @@ import type { Values } from "../lifecycle/state";
 import { marshal } from "./marshal";
 
 /** How an error leaves: redacted texts, and the half-made resource with its secrets marked. */
-export interface Disclosure {
+export interface ServiceErrorOptions {
   readonly redact: (text: string) => string;
   readonly outputs: (state: Values) => Values;
 }
 
 /** An error as gRPC carries it: a resource that exists but has not settled goes along, so that it is kept in state. */
-export function toServiceError(error: unknown, { redact, outputs }: Disclosure): ServiceError {
+export function toServiceError(error: unknown, { redact, outputs }: ServiceErrorOptions): ServiceError {
   if (error instanceof Error && isServiceError(error)) return error;
   const message = redact(error instanceof Error ? error.message : String(error));
   const metadata = new Metadata();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { watchEngine } from "./engine-watch";
 
 /** How long a write that has left may take to be answered before the process ends all the same. */
-const FAREWELL_MS = 10_000;
+const GRACE_PERIOD_MS = 10_000;
 
 /** A provider's steps, and its end when nobody records any more what they do. */
 export interface Steps {
@@ -33,7 +33,7 @@ export function endingAlone(
     watchEngine(address, () => {
       alone.abort(new Error("Pulumi's engine has ended."));
       const ended = Promise.allSettled([...running]);
-      void Promise.race([ended, sleep(FAREWELL_MS, undefined, { ref: false })]).finally(end);
+      void Promise.race([ended, sleep(GRACE_PERIOD_MS, undefined, { ref: false })]).finally(end);
     });
   };
 

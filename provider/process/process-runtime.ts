@@ -52,7 +52,7 @@ export function createProcessRuntime(
   let winning = env;
   let shared: Omit<Runtime, keyof StepLines> | undefined;
   let client: ManagementClient | undefined;
-  let areFaultsTold = false;
+  let areFaultsReported = false;
   const redactor = new Redactor();
   const redact = (text: string): string => redactor.redact(text);
   const lines = new Lines(send, redact);
@@ -78,10 +78,10 @@ export function createProcessRuntime(
       winning = environment;
     },
     configurationFaults: () => {
-      if (areFaultsTold) return [];
+      if (areFaultsReported) return [];
       for (const text of secretSettings(winning, configured)) redactor.add(text);
       const faults = connectionFaults(winning, configured);
-      areFaultsTold = faults.length > 0;
+      areFaultsReported = faults.length > 0;
       return faults.map(({ path, reason }) => ({ path: `management:${path}`, reason }));
     },
     open: (urn) => lines.open(urn),
@@ -126,14 +126,14 @@ const TOKEN_ADVICE: Readonly<Record<Credentials["kind"], string>> = {
     'MANAGEMENT_REFRESH_TOKEN, or run "pulumi config set --secret management:refreshToken"',
 };
 
-/** Tells credentials apart without telling them. */
+/** Distinguishes credentials without revealing them. */
 function accountOf(credentials: Credentials): string {
   const token = credentials.kind === "token" ? credentials.accessToken() : undefined;
-  const told =
+  const identity =
     credentials.kind === "token"
       ? [typeof token === "string" ? token : ""]
       : [credentials.clientId, credentials.refreshToken];
-  return createHash("sha256").update(JSON.stringify(told)).digest("hex").slice(0, 16);
+  return createHash("sha256").update(JSON.stringify(identity)).digest("hex").slice(0, 16);
 }
 
 /** Loaded on first use: a run that changes nothing needs no HTTP client. */

@@ -8,11 +8,11 @@ const credentials = z.object({ current: z.string() });
 
 /**
  * Where Pulumi keeps the program's state, as the command-line program decides it: the environment, then the project's
- * file, then the last login. Empty where none of them tells.
+ * file, then the last login. Empty where none of them has it.
  */
 export function pulumiBackend(env: NodeJS.ProcessEnv, projectFolder: string): string {
-  const told = env["PULUMI_BACKEND_URL"] || inProjectFile(projectFolder) || lastLogin(env) || "";
-  return told.replace(/\/+$/, "");
+  const url = env["PULUMI_BACKEND_URL"] || inProjectFile(projectFolder) || lastLogin(env) || "";
+  return url.replace(/\/+$/, "");
 }
 
 /** `backend:` with an indented `url:` below it. */

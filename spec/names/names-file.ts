@@ -26,13 +26,13 @@ export function namesFileSchema(standIns: StandIns): z.ZodType {
   const { paths, fieldPrefixes, fields, values, reservedPrefixes, issued } = standIns;
   return z
     .strictObject({
-      $schema: z.string().describe("Where this schema is, for editors.").optional(),
+      $schema: z.string().describe("Location of this schema, for editors.").optional(),
       paths: section(paths).describe("Segments of paths.").optional(),
       fieldPrefixes: section(fieldPrefixes)
-        .describe("Beginnings of names of fields, of those too that only a newer service has.")
+        .describe("Prefixes of field names, including fields that only a newer service has.")
         .optional(),
       fields: section(fields)
-        .describe("Whole names of fields, where the prefix alone would spell them wrong.")
+        .describe("Whole field names, where replacing the prefix alone is not enough.")
         .optional(),
       values: z
         .strictObject(
@@ -40,18 +40,18 @@ export function namesFileSchema(standIns: StandIns): z.ZodType {
             Object.entries(values).map(([field, listed]) => [field, section(listed).optional()]),
           ),
         )
-        .describe("Values, by the name of their field. A value that several fields take has one word.")
+        .describe("Values by field name. A value shared by several fields has one word.")
         .optional(),
       reservedPrefixes: section(reservedPrefixes)
-        .describe("Beginnings of names that the service keeps for itself.")
+        .describe("Prefixes of names that the service reserves.")
         .optional(),
       issued: section(issued)
         .describe(
-          "The service's own word in what it issues, as API keys. Only the emulator needs it: programs get keys as they are.",
+          "The service's own word in what it issues, such as API keys. Only the emulator uses it; programs receive keys unchanged.",
         )
         .optional(),
     })
-    .describe("How an installation of the Management API spells the specification's stand-ins.");
+    .describe("The names that an installation of the Management API uses for the specification's stand-ins.");
 }
 
 /** The JSON schema of a names file, for editors. */

@@ -47,7 +47,7 @@ export const errorSchema: JsonSchema = {
   properties: {
     message: { type: "string" },
     issues: {
-      description: "Every fault of an invalid request, where they are told one by one.",
+      description: "Every fault of an invalid request, where the answer lists them.",
       type: "array",
       items: {
         type: "object",

@@ -55,6 +55,9 @@ function pathsOf(failures: readonly { readonly reason: string }[]): string[] {
   return failures.map(({ reason }) => reason.split(": ")[0] ?? "").sort();
 }
 
+const secretsOf = (type: string): readonly string[] =>
+  samples.find((sample) => sample.type === type)?.secrets ?? [];
+
 describe("check", () => {
   it("reports every fault at once, each with the path of its property, and no secret", async () => {
     const plugin = await start("Project");
@@ -248,7 +251,7 @@ describe("a preview", () => {
     const { id, outs } = await plugin.create(inputs, { preview: true });
     expect(id).toBe("");
     expect(inClear(outs)).toMatchObject({ ...PROJECT, ref: UNKNOWN, status: UNKNOWN, database: UNKNOWN });
-    expect(wrappedNames(outs)).toEqual(SECRETS["Project"]);
+    expect(wrappedNames(outs)).toEqual(secretsOf("Project"));
     expect(scenario.calls()).toBe(0);
   });
 
@@ -286,7 +289,7 @@ describe("a preview", () => {
     const inputs = await checked(plugin, { ...PROJECT, withKeys: true });
     const { outs } = await plugin.update(made, inputs, { preview: true });
     expect(inClear(outs)).toMatchObject({ ref: made.id, publishableKey: UNKNOWN, secretKey: UNKNOWN });
-    expect(wrappedNames(outs)).toEqual(SECRETS["Project"]);
+    expect(wrappedNames(outs)).toEqual(secretsOf("Project"));
     expect(await plugin.diff(made, inputs)).toMatchObject({ changes: true, replaces: [] });
     expect(scenario.calls()).toBe(calls);
   });

@@ -1,6 +1,6 @@
 import { NotFoundError } from "../../provider/client/errors";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { ask, askWrapped, errorOf, faults, NOBODY } from "./asked";
+import { invoke, invokeWrapped, errorOf, faults, NOBODY } from "./invoke";
 
 let scenario: Scenario;
 let projectRef: string;
@@ -21,7 +21,7 @@ type Entry = Readonly<Record<string, unknown>>;
 
 describe("getApiKeys", () => {
   const list = async (): Promise<Entry[]> =>
-    (await ask<{ apiKeys: Entry[] }>(scenario, "getApiKeys", { projectRef })).apiKeys;
+    (await invoke<{ apiKeys: Entry[] }>(scenario, "getApiKeys", { projectRef })).apiKeys;
 
   function makeKey(type: "publishable" | "secret", name: string): string {
     const body = { type, name, description: `for ${name}` };
@@ -51,7 +51,7 @@ describe("getApiKeys", () => {
 
   it("wraps every key's value, and nothing else of it", async () => {
     const id = makeKey("publishable", "frontend");
-    const { apiKeys } = (await askWrapped(scenario, "getApiKeys", { projectRef })) as { apiKeys: Entry[] };
+    const { apiKeys } = (await invokeWrapped(scenario, "getApiKeys", { projectRef })) as { apiKeys: Entry[] };
     for (const { apiKey, ...others } of apiKeys) {
       expect(apiKey).toEqual({ secret: expect.any(String) as string });
       expect(JSON.stringify(others)).not.toContain('"secret":');
@@ -73,7 +73,7 @@ describe("getApiKeys", () => {
       body: { branch_name: "preview" },
     });
     scenario.clock.advance(10 * 60_000);
-    const { apiKeys } = await ask<{ apiKeys: Entry[] }>(scenario, "getApiKeys", {
+    const { apiKeys } = await invoke<{ apiKeys: Entry[] }>(scenario, "getApiKeys", {
       projectRef: branch.project_ref,
     });
     expect(apiKeys.length).toBeGreaterThan(0);
@@ -86,7 +86,9 @@ describe("getSigningKeys", () => {
       ref: projectRef,
       body: { algorithm: "ES256", status: "standby" },
     });
-    const { signingKeys } = await ask<{ signingKeys: Entry[] }>(scenario, "getSigningKeys", { projectRef });
+    const { signingKeys } = await invoke<{ signingKeys: Entry[] }>(scenario, "getSigningKeys", {
+      projectRef,
+    });
     expect(signingKeys).toHaveLength(record().signingKeys.size);
     expect(signingKeys.find(({ signingKeyId }) => signingKeyId === made.id)).toEqual({
       signingKeyId: made.id,
@@ -99,7 +101,7 @@ describe("getSigningKeys", () => {
     const old = signingKeys.find(({ algorithm }) => algorithm === "HS256");
     expect(old).toMatchObject({ status: "in_use" });
     expect(old).not.toHaveProperty("publicJwk");
-    await ask(scenario, "getSigningKeys", { projectRef });
+    await invoke(scenario, "getSigningKeys", { projectRef });
     expect(scenario.calls("listSigningKeys")).toBe(1);
   });
 });
@@ -117,7 +119,7 @@ describe("getSsoProviders", () => {
         attribute_mapping: { keys: { mail: { name: "email" } } },
       },
     });
-    const { ssoProviders } = await ask<{ ssoProviders: Entry[] }>(scenario, "getSsoProviders", {
+    const { ssoProviders } = await invoke<{ ssoProviders: Entry[] }>(scenario, "getSsoProviders", {
       projectRef,
     });
     expect(ssoProviders).toHaveLength(1);
@@ -132,12 +134,12 @@ describe("getSsoProviders", () => {
       createdAt: made.created_at,
       updatedAt: made.updated_at,
     });
-    await ask(scenario, "getSsoProviders", { projectRef });
+    await invoke(scenario, "getSsoProviders", { projectRef });
     expect(scenario.calls("listSsoProviders")).toBe(1);
   });
 
   it("answers none where there is none, and says where SAML is not enabled", async () => {
-    expect(await ask(scenario, "getSsoProviders", { projectRef })).toEqual({ ssoProviders: [] });
+    expect(await invoke(scenario, "getSsoProviders", { projectRef })).toEqual({ ssoProviders: [] });
     scenario.nextRun();
     scenario.emulator.control.set("auth.ssoNeedsSaml", true);
     const error = await errorOf(scenario, "getSsoProviders", { projectRef });

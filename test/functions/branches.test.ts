@@ -1,6 +1,6 @@
 import { InvalidInputError, NotFoundError } from "../../provider/client/errors";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { ask, askWrapped, errorOf, faults, NOBODY } from "./asked";
+import { invoke, invokeWrapped, errorOf, faults, NOBODY } from "./invoke";
 
 let scenario: Scenario;
 let projectRef: string;
@@ -28,7 +28,7 @@ describe("getBranch", () => {
       git_branch: "feature",
       notify_url: "https://example.com/hook",
     });
-    const byName = await ask(scenario, "getBranch", { projectRef, branchName: "preview" });
+    const byName = await invoke(scenario, "getBranch", { projectRef, branchName: "preview" });
     const project = scenario.emulator.world.state.projects.get(ref);
     expect(byName).toEqual({
       ref,
@@ -52,14 +52,14 @@ describe("getBranch", () => {
       jwtSecret: project?.jwtSecret,
       connectionString: `postgresql://postgres:${project?.dbPass}@db.${ref}.service.example:5432/postgres`,
     });
-    expect(await ask(scenario, "getBranch", { projectRef, ref })).toEqual(byName);
-    expect(await ask(scenario, "getBranch", { projectRef, branchId: id })).toEqual(byName);
+    expect(await invoke(scenario, "getBranch", { projectRef, ref })).toEqual(byName);
+    expect(await invoke(scenario, "getBranch", { projectRef, branchId: id })).toEqual(byName);
   });
 
   it("wraps password, connection string and JWT secret, and nothing else", async () => {
     const { ref } = makeBranch("preview");
     const project = scenario.emulator.world.state.projects.get(ref);
-    const wrapped = await askWrapped(scenario, "getBranch", { projectRef, ref });
+    const wrapped = await invokeWrapped(scenario, "getBranch", { projectRef, ref });
     expect(wrapped["password"]).toEqual({ secret: project?.dbPass });
     expect(wrapped["jwtSecret"]).toEqual({ secret: project?.jwtSecret });
     expect(wrapped["connectionString"]).toEqual({
@@ -70,7 +70,7 @@ describe("getBranch", () => {
 
   it("tells the default branch without a connection: that is the project's own", async () => {
     makeBranch("preview");
-    const found = await ask(scenario, "getBranch", { projectRef, ref: projectRef });
+    const found = await invoke(scenario, "getBranch", { projectRef, ref: projectRef });
     expect(found).toMatchObject({ isDefault: true, ref: projectRef });
     for (const name of ["host", "password", "jwtSecret", "connectionString"])
       expect(found).not.toHaveProperty(name);
@@ -80,7 +80,7 @@ describe("getBranch", () => {
     const names = ["one", "two", "three"];
     for (const name of names) makeBranch(name);
     await Promise.all(
-      [...names, ...names].map((branchName) => ask(scenario, "getBranch", { projectRef, branchName })),
+      [...names, ...names].map((branchName) => invoke(scenario, "getBranch", { projectRef, branchName })),
     );
     expect([scenario.calls("listBranches"), scenario.calls("getBranchConfig")]).toEqual([1, 3]);
   });

@@ -1,6 +1,6 @@
 import { ApiError, NotFoundError } from "../../provider/client/errors";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { ask, errorOf, faults, NOBODY } from "./asked";
+import { invoke, errorOf, faults, NOBODY } from "./invoke";
 
 let scenario: Scenario;
 let projectRef: string;
@@ -31,7 +31,7 @@ describe("getEdgeFunctions", () => {
     const [hello] = deployed;
     const answers = await Promise.all(
       Array.from({ length: 10 }, () =>
-        ask<{ functions: object[] }>(scenario, "getEdgeFunctions", { projectRef }),
+        invoke<{ functions: object[] }>(scenario, "getEdgeFunctions", { projectRef }),
       ),
     );
     expect(answers[9]?.functions).toHaveLength(2);
@@ -52,24 +52,24 @@ describe("getEdgeFunctions", () => {
   });
 
   it("answers to the name that version 0.1.0 had for it", async () => {
-    expect(await ask(scenario, "getFunctions", { projectRef })).toEqual({ functions: [] });
+    expect(await invoke(scenario, "getFunctions", { projectRef })).toEqual({ functions: [] });
   });
 });
 
 describe("getPostgresConfig", () => {
   it("tells the overridden settings alone", async () => {
-    expect(await ask(scenario, "getPostgresConfig", { projectRef })).toEqual({});
+    expect(await invoke(scenario, "getPostgresConfig", { projectRef })).toEqual({});
     scenario.nextRun();
     scenario.emulator.control.call("updatePostgresConfig", {
       ref: projectRef,
       body: { max_connections: 90, work_mem: "8MB", hot_standby_feedback: false },
     });
-    expect(await ask(scenario, "getPostgresConfig", { projectRef })).toEqual({
+    expect(await invoke(scenario, "getPostgresConfig", { projectRef })).toEqual({
       maxConnections: 90,
       workMem: "8MB",
       hotStandbyFeedback: false,
     });
-    await ask(scenario, "getPostgresConfig", { projectRef });
+    await invoke(scenario, "getPostgresConfig", { projectRef });
     expect(scenario.calls("getPostgresConfig")).toBe(2);
   });
 });
@@ -80,23 +80,30 @@ describe("getHealth", () => {
   }
 
   it("tells the usual services, or those asked for, with what each says of itself", async () => {
-    const { services } = await ask<Health>(scenario, "getHealth", { projectRef });
+    const { services } = await invoke<Health>(scenario, "getHealth", { projectRef });
     expect(services.map(({ name }) => name)).toEqual(["auth", "db", "pooler", "realtime", "rest", "storage"]);
     expect(new Set(services.map(({ status }) => status))).toEqual(new Set(["ACTIVE_HEALTHY"]));
     const infoOf = (name: string): unknown => services.find((each) => each.name === name)?.info;
     expect(infoOf("auth")).toMatchObject({ name: "auth", version: expect.any(String) as string });
     expect(infoOf("rest")).toEqual({ dbSchema: "public,graphql_public" });
     expect(infoOf("realtime")).toMatchObject({ dbConnected: true, connectedCluster: 1 });
-    const some = await ask<Health>(scenario, "getHealth", { projectRef, services: ["db"], timeoutMs: 500 });
+    const some = await invoke<Health>(scenario, "getHealth", {
+      projectRef,
+      services: ["db"],
+      timeoutMs: 500,
+    });
     expect(some.services).toEqual([expect.objectContaining({ name: "db", healthy: true })]);
     const refused = { projectRef, services: ["db"], timeoutMs: -1 };
     expect(faults("getHealth", refused)).toEqual(["timeoutMs: got -1; at least 0 needed"]);
   });
 
   it("tells what is wrong now, and does not wait for it", async () => {
-    await ask(scenario, "getHealth", { projectRef, services: ["rest", "db"] });
+    await invoke(scenario, "getHealth", { projectRef, services: ["rest", "db"] });
     record().unhealthyServices.set("rest", "it fell over");
-    const { services } = await ask<Health>(scenario, "getHealth", { projectRef, services: ["rest", "db"] });
+    const { services } = await invoke<Health>(scenario, "getHealth", {
+      projectRef,
+      services: ["rest", "db"],
+    });
     expect(services).toEqual([
       expect.objectContaining({ name: "rest", healthy: false, status: "UNHEALTHY", error: "it fell over" }),
       expect.objectContaining({ name: "db", healthy: true, status: "ACTIVE_HEALTHY" }),
@@ -119,7 +126,7 @@ describe("getCustomHostname", () => {
       body: { custom_hostname: "db.example.com" },
     });
     const { ownership_verification: ownership, ssl, custom_origin_server } = made.data.result;
-    expect(await ask(scenario, "getCustomHostname", { projectRef })).toEqual({
+    expect(await invoke(scenario, "getCustomHostname", { projectRef })).toEqual({
       customHostname: "db.example.com",
       status: "2_initiated",
       ownershipVerification: { ...ownership },
@@ -157,7 +164,7 @@ describe("getUpgradeEligibility", () => {
       { type: "active_replication_slot", slot_name: "sync" },
     ];
     const onService = scenario.emulator.control.call("getUpgradeEligibility", { ref: projectRef });
-    expect(await ask(scenario, "getUpgradeEligibility", { projectRef })).toEqual({
+    expect(await invoke(scenario, "getUpgradeEligibility", { projectRef })).toEqual({
       eligible: false,
       currentAppVersion: onService.current_app_version,
       currentAppVersionReleaseChannel: "ga",
@@ -191,7 +198,7 @@ describe("getUpgradeEligibility", () => {
       validation_errors: [{ type: "moon", schema_name: "public", dependents: null, phase: 3 }, 7],
     };
     scenario.emulator.control.addFault({ operation: "getUpgradeEligibility", status: 200, body });
-    expect(await ask(scenario, "getUpgradeEligibility", { projectRef })).toEqual({
+    expect(await invoke(scenario, "getUpgradeEligibility", { projectRef })).toEqual({
       eligible: false,
       validationErrors: [{ type: "moon", schemaName: "public" }],
     });

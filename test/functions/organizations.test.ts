@@ -1,6 +1,6 @@
 import { NotFoundError } from "../../provider/client/errors";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { ask, errorOf, faults } from "./asked";
+import { invoke, errorOf, faults } from "./invoke";
 
 let scenario: Scenario;
 beforeEach(async () => {
@@ -12,7 +12,7 @@ describe("getOrganization", () => {
   it("tells the organization as the service has it", async () => {
     scenario.emulator.control.set("organizations.acme.plan", "team");
     scenario.emulator.control.set("organizations.acme.optInTags", ["AI_LOG_GENERATOR_OPT_IN"]);
-    expect(await ask(scenario, "getOrganization", { slug: "acme" })).toEqual({
+    expect(await invoke(scenario, "getOrganization", { slug: "acme" })).toEqual({
       slug: "acme",
       id: "acme",
       name: "Acme",
@@ -33,7 +33,9 @@ describe("getOrganization", () => {
   });
 
   it("asks once for many that ask at the same time", async () => {
-    await Promise.all(Array.from({ length: 20 }, () => ask(scenario, "getOrganization", { slug: "acme" })));
+    await Promise.all(
+      Array.from({ length: 20 }, () => invoke(scenario, "getOrganization", { slug: "acme" })),
+    );
     expect(scenario.calls("getOrganization")).toBe(1);
   });
 });
@@ -44,7 +46,7 @@ describe("getAvailableRegions", () => {
     readonly specific: readonly { readonly code: string; readonly status?: string }[];
   }
   const regions = (more: object = {}): Promise<{ recommendations: Options; all: Options }> =>
-    ask(scenario, "getAvailableRegions", { organizationSlug: "acme", ...more });
+    invoke(scenario, "getAvailableRegions", { organizationSlug: "acme", ...more });
 
   it("tells what the service has and recommends", async () => {
     const onService = scenario.emulator.control.call("getAvailableRegions", {

@@ -10,7 +10,7 @@ import {
 } from "../../provider/dynamic/functions-runtime";
 import type { Line } from "../../provider/process/lines";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { NOBODY } from "./asked";
+import { NOBODY } from "./invoke";
 
 let scenario: Scenario;
 let stateHome: string;

@@ -1,6 +1,6 @@
 import { InvalidInputError, NotFoundError, ResponseSchemaError } from "../../provider/client/errors";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { ask, errorOf, faults, NOBODY } from "./asked";
+import { invoke, errorOf, faults, NOBODY } from "./invoke";
 
 let scenario: Scenario;
 beforeEach(async () => {
@@ -22,7 +22,7 @@ describe("getProject", () => {
   it("tells a project by its reference, as the service has it", async () => {
     const ref = scenario.healthyProject("shop");
     const record = recordOf(ref);
-    expect(await ask(scenario, "getProject", { ref })).toEqual({
+    expect(await invoke(scenario, "getProject", { ref })).toEqual({
       ref,
       name: "shop",
       organizationId: "acme",
@@ -43,7 +43,7 @@ describe("getProject", () => {
     makeProjects(120, (index) => `shop-${index}`);
     const ref = scenario.healthyProject("shop");
     scenario.healthyProject("Shop");
-    const found = await ask(scenario, "getProject", { organizationSlug: "acme", name: "shop" });
+    const found = await invoke(scenario, "getProject", { organizationSlug: "acme", name: "shop" });
     expect(found["ref"]).toBe(ref);
   });
 
@@ -94,7 +94,7 @@ describe("getProject", () => {
   it("leaves out what the service leaves out", async () => {
     const [ref = ""] = makeProjects(1);
     scenario.emulator.control.addFault({ operation: "getProject", status: 200, body: { ref, name: null } });
-    expect(await ask(scenario, "getProject", { ref })).toEqual({ ref });
+    expect(await invoke(scenario, "getProject", { ref })).toEqual({ ref });
   });
 });
 
@@ -104,7 +104,7 @@ interface Projects {
 
 describe("getProjects", () => {
   const list = (more: object = {}): Promise<Projects> =>
-    ask<Projects>(scenario, "getProjects", { organizationSlug: "acme", ...more });
+    invoke<Projects>(scenario, "getProjects", { organizationSlug: "acme", ...more });
 
   it.each([100, 101, 250])("lists all of %d projects, each once, page by page", async (count) => {
     const refs = makeProjects(count);

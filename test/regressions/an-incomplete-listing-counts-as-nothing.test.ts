@@ -3,7 +3,7 @@ import { LIST_FIELDS, PAGED } from "../../provider/define/listings";
 import type { Made } from "../../provider/lifecycle/create";
 import type { Values } from "../../provider/lifecycle/state";
 import type { OperationName } from "../../spec/table";
-import { ask } from "../functions/asked";
+import { invoke } from "../functions/invoke";
 import { resourceOf, samples } from "../lifecycle/samples";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../lifecycle/scenario";
 import { sampleOf } from "./machine";
@@ -155,15 +155,15 @@ describe("functions", () => {
     ["getProject", () => ({ organizationSlug: "acme", name: "app" })],
   ])("%s fails", async (name, given) => {
     const { control } = scenario.emulator;
-    await ask(scenario, name, given(projectRef)).catch(() => undefined);
+    await invoke(scenario, name, given(projectRef)).catch(() => undefined);
     const places = listingsIn(control.calls());
     expect(places).not.toEqual([]);
     for (const { operation } of places) {
       for (const body of halfAnswers(operation)) {
         scenario.nextRun();
         control.addFault({ operation, status: 200, body, times: 1_000 });
-        const asking = ask(scenario, name, given(projectRef));
-        await expect(asking).rejects.toThrow(operation);
+        const result = invoke(scenario, name, given(projectRef));
+        await expect(result).rejects.toThrow(operation);
         control.clearFaults();
         scenario.clock.advance(60_000);
       }

@@ -39,7 +39,7 @@ function classText(resource: AnyResource): string {
     secretOutputs: secretNames(resource.outputs),
   };
   return `
-/** What \`new ${type}\` takes. */
+/** Arguments of \`new ${type}\`. */
 export interface ${type}Args {
 ${args.join("\n")}
 }

@@ -33,9 +33,9 @@ function notesOf({ scope, permissions, stricterLimits, success, stability }: Ope
     ...(permissions.length === 0 ? [] : [`permission ${permissions.map(allOf).join(", or ")}`]),
   ];
   return [
-    needs.length === 0 ? "Needs no scope and no permission." : `Needs: ${needs.join("; ")}.`,
+    needs.length === 0 ? "Needs no scope or permission." : `Needs: ${needs.join("; ")}.`,
     ...stricterLimits.map((limit) => `${limitText(limit)}.`),
-    ...(success.header === undefined ? [] : [`Answers what the header \`${success.header}\` says.`]),
+    ...(success.header === undefined ? [] : [`Returns the value of the header \`${success.header}\`.`]),
     ...stability.map((label) => stabilityNotes[label]),
   ];
 }
@@ -43,9 +43,9 @@ function notesOf({ scope, permissions, stricterLimits, success, stability }: Ope
 const stabilityNotes: Readonly<Record<Stability, string>> = {
   alpha: "@alpha",
   beta: "@beta",
-  deprecated: "@deprecated The service means to remove it.",
+  deprecated: "@deprecated The service plans to remove it.",
   experimental: "@experimental",
-  "partner-only": "@remarks Open to chosen partners only.",
+  "partner-only": "@remarks Available to selected partners only.",
 };
 
 function allOf(permissions: readonly string[]): string {

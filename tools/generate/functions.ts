@@ -9,9 +9,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import { callFunction, callFunctionOutput } from "./functions-call";
 `;
 
-/** What both forms of a function do with the options that are meant for plugins. */
-const OPTIONS =
-  "Runs in the program itself: `opts.parent` means nothing to it, and an `opts.provider` is refused.";
+/** How both forms of a function treat the options meant for plugins. */
+const OPTIONS = "Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`.";
 
 /** The typed functions: what a program of the dynamic classes imports, with the docs of every property. */
 export function functionsText(functions: readonly AnyFunction[]): string {
@@ -22,20 +21,22 @@ function functionText({ name, formerNames = [], description, inputs, outputs }: 
   const Name = capitalized(name);
   const hasSecrets = secretNames(outputs).length > 0;
   const shape = JSON.stringify({ name, hasSecrets });
-  const plain = hasSecrets ? ` The result is in clear: \`${name}Output\` keeps it a Pulumi secret.` : "";
+  const plain = hasSecrets
+    ? ` The result is plain text; \`${name}Output\` returns it as a Pulumi secret.`
+    : "";
   const secret = hasSecrets ? " The whole result is a Pulumi secret." : "";
   return `
-/** What \`${name}\` takes. */
+/** Arguments of \`${name}\`. */
 export interface ${Name}Args {
 ${fieldsText(inputs, (field) => typeText(field, "output"))}
 }
 
-/** What \`${name}Output\` takes. */
+/** Arguments of \`${name}Output\`. */
 export interface ${Name}OutputArgs {
 ${fieldsText(inputs, (field) => `pulumi.Input<${typeText(field, "input")}>`)}
 }
 
-/** What \`${name}\` answers. */
+/** Result of \`${name}\`. */
 export interface ${Name}Result {
 ${resultText(outputs)}
 }
@@ -44,7 +45,7 @@ ${docText(`${description}${plain} ${OPTIONS}`)}export function ${name}(args: ${N
   return callFunction(${shape}, args, opts);
 }
 
-${docText(`${description} Waits until its arguments are known; in a preview in which they are not, the result is unknown.${secret} ${OPTIONS}`)}export function ${name}Output(args: ${Name}OutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<${Name}Result> {
+${docText(`${description} Waits for its arguments; if one is unknown in a preview, so is the result.${secret} ${OPTIONS}`)}export function ${name}Output(args: ${Name}OutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<${Name}Result> {
   return callFunctionOutput(${shape}, args, opts);
 }
 ${formerNames.map((former) => aliasText(former, name)).join("\n")}`;
@@ -80,7 +81,7 @@ function fieldsText(schema: z.ZodObject, text: (field: z.ZodType) => string): st
     .join("\n");
 }
 
-/** Every property is there, so that each one of an `Output` of the result is an `Output` itself. */
+/** No property is optional, so that each one of an `Output` of the result is an `Output` itself. */
 function resultText(schema: z.ZodObject): string {
   return fieldsOf(schema)
     .map(([name, field, traits]) => {

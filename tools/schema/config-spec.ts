@@ -27,7 +27,7 @@ export function configVariables(config: z.ZodObject, types: NamedTypes): Propert
 export function providerSpec(variables: Properties): ResourceSpec {
   return {
     description:
-      "The provider of the package: how it reaches the Management API and who it is there. What is not set here comes from the environment, then from the stack's configuration.",
+      "The provider of the package: the address of the Management API and the credentials for it. A setting left out here comes from the environment, then from the stack's configuration.",
     properties: Object.fromEntries(
       Object.entries(variables).map(([name, variable]) => [name, withoutDefault(variable)]),
     ),

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { shapeOf } from "../../spec/shape-of";
 
-/** A limit of a field, which a Pulumi schema can only tell in words. */
+/** A limit of a field, which a Pulumi schema can only state in words. */
 export interface Limit {
   readonly value: number;
   readonly note: string;
@@ -26,8 +26,8 @@ function within(whose: string, schema: z.ZodType): Limit[] {
   return limitsOf(schema).map(({ value, note }) => ({ value, note: `${whose}: ${note.toLowerCase()}` }));
 }
 
-/** Whether a text tells the limit, in digits or, for the length of a reference, spelled out. */
-export function tells(text: string, { value }: Limit): boolean {
+/** Whether a text states the limit, in digits or, for the length of a reference, spelled out. */
+export function states(text: string, { value }: Limit): boolean {
   return new RegExp(`(?<![0-9.])${value}(?![0-9])`).test(text) || (value === 20 && text.includes("twenty"));
 }
 

@@ -24,7 +24,7 @@ export function isKept({ createOnly, dynamicOnly }: FieldTraits): boolean {
 
 type Field = readonly [name: string, field: z.ZodType, traits: FieldTraits];
 
-/** A resource: what it takes and what it answers. */
+/** A resource: its inputs and outputs. */
 export function resourceSpec(resource: AnyResource, types: NamedTypes): ResourceSpec {
   const { type } = resource;
   const inputs = fieldsOf(resource.inputs);
@@ -64,7 +64,7 @@ function inputSpec(type: string, [name, field, traits]: Field, types: NamedTypes
     traits.replaces === undefined || description?.includes("replace") === true
       ? undefined
       : "A change replaces the resource.",
-    traits.autonamed === undefined ? undefined : "Made up from the resource's name when not given.",
+    traits.autonamed === undefined ? undefined : "Generated from the resource's name if omitted.",
   ];
   return {
     ...spec,

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { fieldsOf, isOptional, traitsOf } from "../../provider/define/markers";
 import { childAt, shapeOf, type ConstantsShape } from "../../spec/shape-of";
-import { limitsOf, tells } from "./limits";
+import { limitsOf, states } from "./limits";
 import type { NamedTypes } from "./named-types";
 import type { Constant, Properties, PropertySpec, TypeSpec } from "./package-spec";
 import { elementPlace, fieldPlace, variantPlace, type Place } from "./place";
@@ -47,9 +47,9 @@ export function typeSpec(schema: z.ZodType, place: Place, types: NamedTypes): Ty
 
 /** A field. */
 export function propertySpec(field: z.ZodType, place: Place, types: NamedTypes): PropertySpec {
-  const { description: told, secret, deprecationMessage } = traitsOf(field);
-  const untold = limitsOf(field).filter((limit) => told !== undefined && !tells(told, limit));
-  const description = told === undefined ? undefined : [told, ...untold.map(({ note }) => note)].join(" ");
+  const { description: text, secret, deprecationMessage } = traitsOf(field);
+  const unstated = limitsOf(field).filter((limit) => text !== undefined && !states(text, limit));
+  const description = text === undefined ? undefined : [text, ...unstated.map(({ note }) => note)].join(" ");
   const { default: usual } = shapeOf(field);
   return {
     ...(constantSpec(field) ?? typeSpec(field, place, types)),

@@ -3,9 +3,9 @@ import { defineFunction } from "../../define/function";
 import { deprecated, secret } from "../../define/markers";
 import { fromWire } from "../../resources/auth/api-key/api-key";
 import { allApiKeysOf, type ListedApiKey } from "../../resources/auth/api-key/calls";
-import { ofProject, orNoProject } from "../asking";
+import { ofProject, orNoProject } from "../missing-errors";
 import { projectRef } from "../shared-arguments";
-import { told } from "../told";
+import { presentFields } from "../present-fields";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -17,13 +17,13 @@ const apiKey = z
       .describe("`publishable`, `secret`, or `legacy` for the JWT-based keys that every project has.")
       .optional(),
     name: z.string().describe("Name of the key."),
-    description: z.string().describe("What the key is for.").optional(),
-    apiKey: secret(z.string().describe("The key itself, revealed.")).optional(),
-    prefix: z.string().describe("The beginning of the key, by which it is recognised.").optional(),
+    description: z.string().describe("Purpose of the key.").optional(),
+    apiKey: secret(z.string().describe("The key in plain text.")).optional(),
+    prefix: z.string().describe("First characters of the key, which identify it.").optional(),
     hash: z.string().describe("The service's hash of the key.").optional(),
     secretJwtTemplate: z
       .record(z.string(), z.unknown())
-      .describe("Claims of the JWT that stands for a secret key inside the project, such as `role`.")
+      .describe("Claims of the JWT that represents a secret key inside the project, such as `role`.")
       .optional(),
     createdAt: z.string().describe("Time of creation, ISO 8601.").optional(),
     insertedAt: deprecated(z.string().describe("Time of creation, ISO 8601."), "Use `createdAt`.").optional(),
@@ -38,15 +38,15 @@ function toKey(record: ListedApiKey): z.output<typeof apiKey> {
   const { description, secretJwtTemplate } = seen;
   return {
     name: record.name,
-    ...told({ apiKeyId: record.id, type: record.type, description, secretJwtTemplate }),
-    ...told(others),
+    ...presentFields({ apiKeyId: record.id, type: record.type, description, secretJwtTemplate }),
+    ...presentFields(others),
   };
 }
 
 /** The API keys of a project. */
 export const getApiKeys = defineFunction({
   name: "getApiKeys",
-  description: "Lists the API keys of a project, revealed, each value as a Pulumi secret.",
+  description: "Lists the API keys of a project, each value in plain text and as a Pulumi secret.",
   inputs,
   outputs,
   problems: ofProject,

@@ -2,16 +2,16 @@ import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { fromWire } from "../../resources/auth/signing-key/signing-key";
 import { signingKeysOf, type SigningKeyRecord } from "../../resources/auth/signing-key/calls";
-import { ofProject, orNoProject } from "../asking";
+import { ofProject, orNoProject } from "../missing-errors";
 import { projectRef } from "../shared-arguments";
-import { told } from "../told";
+import { presentFields } from "../present-fields";
 
 const inputs = z.strictObject({ projectRef });
 
 const signingKey = z
   .object({
     signingKeyId: z.string().describe("Identifier of the key, a UUID."),
-    algorithm: z.string().describe("Algorithm of the signature, as `ES256`.").optional(),
+    algorithm: z.string().describe("Signature algorithm, such as `ES256`.").optional(),
     status: z.string().describe("`in_use`, `standby`, `previously_used` or `revoked`.").optional(),
     publicJwk: z
       .record(z.string(), z.unknown())
@@ -23,17 +23,15 @@ const signingKey = z
   .describe("A key that signs the JWTs of a project.");
 
 const outputs = z.object({
-  signingKeys: z
-    .array(signingKey)
-    .describe("All signing keys of the project; private halves are never told."),
+  signingKeys: z.array(signingKey).describe("All signing keys of the project, without their private halves."),
 });
 
 function toKey(record: SigningKeyRecord): z.output<typeof signingKey> {
   const { inputs: seen, outputs: others } = fromWire(record);
   return {
     signingKeyId: record.id,
-    ...told({ algorithm: seen.algorithm, status: seen.status, updatedAt: record.updated_at }),
-    ...told(others),
+    ...presentFields({ algorithm: seen.algorithm, status: seen.status, updatedAt: record.updated_at }),
+    ...presentFields(others),
   };
 }
 

@@ -4,27 +4,24 @@ import { ssoProvidersOf, type SsoProviderRecord } from "../../resources/auth/sso
 import { ssoProviderInputs, ssoProviderOutputs } from "../../resources/auth/sso-provider/fields";
 import { problems as ssoProblems } from "../../resources/auth/sso-provider/problems";
 import { fromWire } from "../../resources/auth/sso-provider/wire";
-import { ofProject, orNoProject } from "../asking";
+import { ofProject, orNoProject } from "../missing-errors";
 import { projectRef } from "../shared-arguments";
-import { told } from "../told";
+import { presentFields } from "../present-fields";
 
 const inputs = z.strictObject({ projectRef });
 
 const ssoProvider = z
   .object({
     providerId: z.string().describe("Identifier of the provider."),
-    type: z.string().describe("Kind of provider: `saml`.").optional(),
-    metadataUrl: z.string().describe("Address from which the service fetches the metadata.").optional(),
+    type: z.string().describe("Type of provider: `saml`.").optional(),
+    metadataUrl: z.string().describe("URL from which the service fetches the metadata.").optional(),
     metadataXml: z
       .string()
-      .describe("The identity provider's SAML metadata document, where the listing tells it.")
+      .describe("SAML metadata document of the identity provider, if the listing includes it.")
       .optional(),
-    domains: z.array(z.string()).describe("Domains of e-mail addresses whose users sign in here.").optional(),
+    domains: z.array(z.string()).describe("Email domains whose users sign in with this provider.").optional(),
     attributeMapping: ssoProviderInputs.shape.attributeMapping,
-    nameIdFormat: z
-      .string()
-      .describe("Format of the name identifier that is asked for, a SAML URN.")
-      .optional(),
+    nameIdFormat: z.string().describe("Requested format of the name identifier, a SAML URN.").optional(),
     ...ssoProviderOutputs.shape,
   })
   .describe("A SAML identity provider of a project.");
@@ -37,7 +34,7 @@ function toProvider(record: SsoProviderRecord): z.output<typeof ssoProvider> {
   const { inputs: seen, outputs: others } = fromWire(record, {});
   return {
     providerId: record.id,
-    ...told({
+    ...presentFields({
       type: seen.type,
       metadataUrl: seen.metadataUrl,
       metadataXml: record.saml?.metadata_xml,
@@ -45,7 +42,7 @@ function toProvider(record: SsoProviderRecord): z.output<typeof ssoProvider> {
       attributeMapping: seen.attributeMapping,
       nameIdFormat: seen.nameIdFormat,
     }),
-    ...told(others),
+    ...presentFields(others),
   };
 }
 

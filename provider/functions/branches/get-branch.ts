@@ -13,17 +13,18 @@ import {
 import { branchOutputs } from "../../resources/branches/branch/fields";
 import { problems as branchProblems } from "../../resources/branches/branch/problems";
 import { fromWire } from "../../resources/branches/branch/wire";
-import { askTogether, notFound, ofProject, orNoProject } from "../asking";
-import { told } from "../told";
+import { notFound, ofProject, orNoProject } from "../missing-errors";
+import { presentFields } from "../present-fields";
+import { shareInFlight } from "../share-in-flight";
 
 const inputs = z
   .strictObject({
     projectRef: anyRef.describe(
-      "Reference of the project that the branch was made from, which is no branch itself: twenty lower-case letters.",
+      "Reference of the project that the branch was created from, which must not be a branch: twenty lower-case letters.",
     ),
     branchName: z.string().min(1).describe("Exact name of the branch.").optional(),
     ref: anyRef.describe("Reference of the branch: twenty lower-case letters.").optional(),
-    branchId: z.uuid().describe("The service's own identifier of the branch, a UUID.").optional(),
+    branchId: z.uuid().describe("Identifier of the branch, a UUID.").optional(),
   })
   .superRefine(({ branchName, ref, branchId }, check) => {
     const given = Object.entries({ branchName, ref, branchId }).flatMap(([name, value]) =>
@@ -43,12 +44,18 @@ const APART = { pooledConnectionString: true, publishableKey: true, secretKey: t
 const outputs = z.object({
   ...branchOutputs.omit(APART).shape,
   branchName: z.string().describe("Name of the branch.").optional(),
-  gitBranch: z.string().describe("Branch of the linked Git repository that fills it.").optional(),
-  persistent: z.boolean().describe("Whether it stays when its Git branch is gone.").optional(),
-  notifyUrl: z.string().describe("URL that the service calls when the branch changes its state.").optional(),
+  gitBranch: z.string().describe("Branch of the linked Git repository that is deployed to it.").optional(),
+  persistent: z.boolean().describe("Whether the branch outlives its Git branch.").optional(),
+  notifyUrl: z
+    .string()
+    .describe("URL that the service calls when the state of the branch changes.")
+    .optional(),
   withData: z.boolean().describe("Whether the project's data was copied.").optional(),
-  postgresEngine: z.string().describe("Postgres engine of the branch's own database, as `17`.").optional(),
-  releaseChannel: z.string().describe("Release channel of its Postgres image, as `ga`.").optional(),
+  postgresEngine: z
+    .string()
+    .describe("Postgres engine of the branch's own database, such as `17`.")
+    .optional(),
+  releaseChannel: z.string().describe("Release channel of its Postgres image, such as `ga`.").optional(),
 });
 
 const problems = {
@@ -65,7 +72,7 @@ const problems = {
 export const getBranch = defineFunction({
   name: "getBranch",
   description:
-    "Reads one branch of a project, by its name or identity, with the connection of its own database, password and JWT secret as Pulumi secrets. The default branch stands for the project itself and has no connection of its own.",
+    "Reads one branch of a project by its name, reference or identifier, with the connection to its own database. The password and the JWT secret are Pulumi secrets. The default branch represents the project itself and has no connection of its own.",
   inputs,
   outputs,
   problems,
@@ -73,11 +80,11 @@ export const getBranch = defineFunction({
     const found = await orNoProject(projectRef, meantBy(ctx, projectRef, identity));
     const branch = oneOf(found, projectRef, identity);
     const key = `branch-connection:${branch.project_ref}`;
-    const connection = await askTogether(ctx, key, () => connectionOf(ctx, branch));
+    const connection = await shareInFlight(ctx, key, () => connectionOf(ctx, branch));
     const { inputs: seen, outputs: others } = fromWire(branch, projectRef, { connection });
     return {
-      ...told(others),
-      ...told({
+      ...presentFields(others),
+      ...presentFields({
         gitBranch: seen.gitBranch,
         persistent: seen.persistent,
         notifyUrl: seen.notifyUrl,
@@ -109,7 +116,7 @@ async function meantBy(
 
 function oneOf(found: readonly BranchRecord[], parentRef: string, identity: Identity): BranchRecord {
   const [only, ...others] = found;
-  const wanted = Object.entries(told(identity))
+  const wanted = Object.entries(presentFields(identity))
     .map(([name, value]) => `${name} ${value}`)
     .join();
   if (only === undefined) {

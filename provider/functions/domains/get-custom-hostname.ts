@@ -3,9 +3,10 @@ import { defineProblem } from "../../client/problem";
 import { defineFunction } from "../../define/function";
 import { customHostname } from "../../resources/domains/custom-hostname/custom-hostname";
 import { problems as hostnameProblems } from "../../resources/domains/custom-hostname/problems";
-import { askTogether, notFound } from "../asking";
+import { notFound } from "../missing-errors";
 import { projectRef } from "../shared-arguments";
-import { told } from "../told";
+import { presentFields } from "../present-fields";
+import { shareInFlight } from "../share-in-flight";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -13,10 +14,7 @@ const { status, customOriginServer } = customHostname.outputs.shape;
 const { ownershipVerification, validationRecords } = customHostname.outputs.shape;
 
 const outputs = z.object({
-  customHostname: z
-    .string()
-    .describe("The hostname under which the project is or will be served.")
-    .optional(),
+  customHostname: z.string().describe("The hostname at which the project is or will be served.").optional(),
   status,
   ownershipVerification,
   validationRecords,
@@ -28,7 +26,7 @@ const problems = {
   noHostname: defineProblem({
     says: "No custom hostname is configured for the project {ref}: {remedy}; a project that does not exist has none either.",
     means: "The project has none, or there is no such project.",
-    remedy: "Declare a `CustomHostname` for it, or check `projectRef`",
+    remedy: "Declare a CustomHostname for it, or check `projectRef`",
   }),
 };
 
@@ -36,17 +34,20 @@ const problems = {
 export const getCustomHostname = defineFunction({
   name: "getCustomHostname",
   description:
-    "Reads the custom hostname of a project, how far its set-up is and which DNS records it needs; the service stops telling the records once they are verified. Needs the add-on `custom_domain`.",
+    "Reads the custom hostname of a project, its setup status and the DNS records that it needs. The service stops returning the records once they are verified. Requires the add-on `custom_domain`.",
   inputs,
   outputs,
   problems,
   async run(ctx, { projectRef: ref }) {
-    const observed = await askTogether(ctx, `custom-hostname:${ref}`, async () =>
+    const observed = await shareInFlight(ctx, `custom-hostname:${ref}`, async () =>
       customHostname.read(ctx, { id: ref, state: {} }),
     );
     if (observed === undefined) {
       throw notFound("getCustomHostname", problems.noHostname.message({ ref }));
     }
-    return { ...told({ customHostname: observed.inputs.customHostname }), ...told(observed.outputs) };
+    return {
+      ...presentFields({ customHostname: observed.inputs.customHostname }),
+      ...presentFields(observed.outputs),
+    };
   },
 });

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { edgeFunction, fromWire } from "../../resources/functions/edge-function/edge-function";
-import { functionsOf, type FunctionRecord } from "../../resources/functions/edge-function/calls";
-import { ofProject, orNoProject } from "../asking";
-import { projectRef } from "../shared-arguments";
 import { isoTime } from "../../resources/functions/edge-function/iso-time";
-import { told } from "../told";
+import { functionsOf, type FunctionRecord } from "../../resources/functions/edge-function/calls";
+import { ofProject, orNoProject } from "../missing-errors";
+import { projectRef } from "../shared-arguments";
+import { presentFields } from "../present-fields";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -13,10 +13,10 @@ const listed = z
   .object({
     slug: z.string().describe("Name in the function's URL."),
     name: z.string().describe("Display name.").optional(),
-    verifyJwt: z.boolean().describe("Whether a call needs a valid JWT.").optional(),
-    importMap: z.boolean().describe("Whether it was deployed with an import map.").optional(),
-    entrypointPath: z.string().describe("Path of its first file.").optional(),
-    importMapPath: z.string().describe("Path of its import map.").optional(),
+    verifyJwt: z.boolean().describe("Whether a call requires a valid JWT.").optional(),
+    importMap: z.boolean().describe("Whether the function has an import map.").optional(),
+    entrypointPath: z.string().describe("Path of the entrypoint module.").optional(),
+    importMapPath: z.string().describe("Path of the import map.").optional(),
     createdAt: z.string().describe("Time of creation, ISO 8601.").optional(),
     ...edgeFunction.outputs.shape,
   })
@@ -28,7 +28,7 @@ function toFunction(record: FunctionRecord): z.output<typeof listed> {
   const { inputs: seen, outputs: others } = fromWire(record);
   return {
     slug: record.slug,
-    ...told({
+    ...presentFields({
       name: seen.name,
       verifyJwt: seen.verifyJwt,
       importMap: record.import_map,
@@ -37,7 +37,7 @@ function toFunction(record: FunctionRecord): z.output<typeof listed> {
       importMapPath: record.import_map_path === "" ? undefined : record.import_map_path,
       createdAt: isoTime(record.created_at),
     }),
-    ...told(others),
+    ...presentFields(others),
   };
 }
 

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
-import { askTogether, ofOrganization, orNoOrganization } from "../asking";
+import { ofOrganization, orNoOrganization } from "../missing-errors";
 import { organizationSlug } from "../shared-arguments";
-import { told } from "../told";
+import { presentFields } from "../present-fields";
+import { shareInFlight } from "../share-in-flight";
 
 const inputs = z.strictObject({ slug: organizationSlug });
 
@@ -10,14 +11,14 @@ const outputs = z.object({
   slug: z.string().describe("Slug of the organization."),
   id: z.string().describe("Identifier of the organization.").optional(),
   name: z.string().describe("Display name.").optional(),
-  plan: z.string().describe("Plan, as `free` or `pro`.").optional(),
+  plan: z.string().describe("Plan, such as `free` or `pro`.").optional(),
   optInTags: z
     .array(z.string())
-    .describe("What the organization has opted in to, as `AI_LOG_GENERATOR_OPT_IN`.")
+    .describe("Features that the organization has opted in to, such as `AI_LOG_GENERATOR_OPT_IN`.")
     .optional(),
   allowedReleaseChannels: z
     .array(z.string())
-    .describe("Release channels of Postgres images that its projects may use, as `ga`.")
+    .describe("Release channels of Postgres images that its projects may use, such as `ga`.")
     .optional(),
 });
 
@@ -31,11 +32,11 @@ export const getOrganization = defineFunction({
   async run(ctx, { slug }) {
     const found = await orNoOrganization(
       slug,
-      askTogether(ctx, `organization:${slug}`, () => ctx.api.getOrganization({ slug })),
+      shareInFlight(ctx, `organization:${slug}`, () => ctx.api.getOrganization({ slug })),
     );
     return {
       slug,
-      ...told({
+      ...presentFields({
         id: found.id,
         name: found.name,
         plan: found.plan,

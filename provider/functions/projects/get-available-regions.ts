@@ -2,19 +2,18 @@ import { z } from "zod";
 import { continent, instanceSize } from "../../../spec/shared-fields";
 import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
-import { askTogether, ofOrganization, orNoOrganization } from "../asking";
+import { ofOrganization, orNoOrganization } from "../missing-errors";
 import { organizationSlug } from "../shared-arguments";
-import { told } from "../told";
+import { presentFields } from "../present-fields";
+import { shareInFlight } from "../share-in-flight";
 
 const inputs = z.strictObject({
   organizationSlug: organizationSlug.describe(
     "Slug of the organization that the new project will belong to.",
   ),
-  continent: continent
-    .describe("Continent near which a region is wanted: a hint for the recommendations.")
-    .optional(),
+  continent: continent.describe("Preferred continent, a hint for the recommendations.").optional(),
   desiredInstanceSize: instanceSize
-    .describe("Compute size that the new project will have, for which a region may have no room.")
+    .describe("Compute size of the new project, for which a region may lack capacity.")
     .optional(),
 });
 
@@ -22,23 +21,26 @@ const group = z
   .object({
     code: z
       .string()
-      .describe("`americas`, `emea` or `apac`: a `code` for `regionSelection` of a project.")
+      .describe("`americas`, `emea` or `apac`: a code for the regionSelection of a project.")
       .optional(),
-    name: z.string().describe("Name for people.").optional(),
+    name: z.string().describe("Display name.").optional(),
     type: z.string().describe("`smartGroup`.").optional(),
   })
-  .meta({ id: "AvailableRegionGroup", description: "A group of regions in which the service chooses." });
+  .meta({ id: "AvailableRegionGroup", description: "A group of regions from which the service chooses." });
 
 const region = z
   .object({
-    code: z.string().describe("Code of the region, as `eu-central-1`: a `region` of a project.").optional(),
-    name: z.string().describe("Name for people.").optional(),
+    code: z
+      .string()
+      .describe("Code of the region, such as `eu-central-1`: a value for the region of a project.")
+      .optional(),
+    name: z.string().describe("Display name.").optional(),
     type: z.string().describe("`specific`.").optional(),
-    provider: z.string().describe("Provider of the machines there.").optional(),
+    provider: z.string().describe("Cloud provider of the region.").optional(),
     status: z
       .string()
       .describe(
-        "`capacity` where there is no room at present, `other` for another hindrance; absent for none.",
+        "`capacity` if the region has no capacity, `other` if it is unavailable for another reason, otherwise absent.",
       )
       .optional(),
   })
@@ -47,14 +49,14 @@ const region = z
 const outputs = z.object({
   recommendations: z
     .object({
-      smartGroup: group.describe("The group of regions recommended.").optional(),
-      specific: z.array(region).describe("The regions recommended, best first.").optional(),
+      smartGroup: group.describe("The recommended group of regions.").optional(),
+      specific: z.array(region).describe("The recommended regions, best first.").optional(),
     })
     .meta({
       id: "GetAvailableRegionsRecommendations",
-      description: "The regions and the group of regions recommended.",
+      description: "The recommended regions and group of regions.",
     })
-    .describe("What the service recommends for the arguments.")
+    .describe("Recommendations for the arguments.")
     .optional(),
   all: z
     .object({
@@ -62,7 +64,7 @@ const outputs = z.object({
       specific: z.array(region).describe("All regions.").optional(),
     })
     .meta({ id: "GetAvailableRegionsAll", description: "All regions and groups of regions." })
-    .describe("Everything that there is to choose from.")
+    .describe("All available choices.")
     .optional(),
 });
 
@@ -70,42 +72,46 @@ type Answer = Awaited<ReturnType<Api["getAvailableRegions"]>>;
 type WireRegion = NonNullable<NonNullable<Answer["all"]>["specific"]>[number];
 type WireGroup = NonNullable<NonNullable<Answer["all"]>["smartGroup"]>[number];
 
-const toGroup = ({ code, name, type }: WireGroup): z.output<typeof group> => told({ code, name, type });
+const toGroup = ({ code, name, type }: WireGroup): z.output<typeof group> =>
+  presentFields({ code, name, type });
 const toRegion = ({ code, name, type, provider, status }: WireRegion): z.output<typeof region> =>
-  told({ code, name, type, provider, status });
+  presentFields({ code, name, type, provider, status });
 
 /** The regions in which a new project can run. */
 export const getAvailableRegions = defineFunction({
   name: "getAvailableRegions",
   description:
-    "Lists the regions and groups of regions in which a new project of an organization can run, and those that the service recommends.",
+    "Lists the regions and groups of regions available to a new project of an organization, and those that the service recommends.",
   inputs,
   outputs,
   problems: ofOrganization,
   async run(ctx, { organizationSlug: slug, continent: near, desiredInstanceSize }) {
     const query = {
       organization_slug: slug,
-      ...told({ continent: near, desired_instance_size: desiredInstanceSize }),
+      ...presentFields({ continent: near, desired_instance_size: desiredInstanceSize }),
     };
     const { recommendations, all } = await orNoOrganization(
       slug,
-      askTogether(ctx, `available-regions:${JSON.stringify(query)}`, () =>
+      shareInFlight(ctx, `available-regions:${JSON.stringify(query)}`, () =>
         ctx.api.getAvailableRegions(query),
       ),
     );
     const recommended = recommendations?.smartGroup;
-    return told({
+    return presentFields({
       recommendations:
         recommendations == null
           ? undefined
-          : told({
+          : presentFields({
               smartGroup: recommended == null ? undefined : toGroup(recommended),
               specific: recommendations.specific?.map(toRegion),
             }),
       all:
         all == null
           ? undefined
-          : told({ smartGroup: all.smartGroup?.map(toGroup), specific: all.specific?.map(toRegion) }),
+          : presentFields({
+              smartGroup: all.smartGroup?.map(toGroup),
+              specific: all.specific?.map(toRegion),
+            }),
     });
   },
 });

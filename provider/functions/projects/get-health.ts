@@ -3,39 +3,37 @@ import { healthService } from "../../../spec/shared-fields";
 import { defineFunction } from "../../define/function";
 import { healthErrorText } from "../../converge/health-error";
 import { usualServices } from "../../converge/project-health";
-import { askTogether, ofProject, orNoProject } from "../asking";
+import { ofProject, orNoProject } from "../missing-errors";
 import { projectRef } from "../shared-arguments";
-import { told } from "../told";
+import { presentFields } from "../present-fields";
+import { shareInFlight } from "../share-in-flight";
 
 const inputs = z.strictObject({
   projectRef,
   services: z
     .array(healthService)
     .min(1)
-    .describe("Services to ask for; `auth`, `db`, `pooler`, `realtime`, `rest` and `storage` when not given.")
+    .describe("Services to check; by default `auth`, `db`, `pooler`, `realtime`, `rest` and `storage`.")
     .optional(),
   timeoutMs: z
     .int()
     .min(0)
     .max(10_000)
-    .describe("Milliseconds that the service may wait for each of them, from 0 to 10000.")
+    .describe("Timeout for the check of each service in milliseconds, from 0 to 10000.")
     .optional(),
 });
 
 const info = z.object({
-  name: z.string().describe("The service's own name.").optional(),
-  version: z.string().describe("The service's version.").optional(),
-  description: z.string().describe("What the service says of itself.").optional(),
+  name: z.string().describe("Name that the service reports.").optional(),
+  version: z.string().describe("Version of the service.").optional(),
+  description: z.string().describe("Description that the service reports.").optional(),
   healthy: z.boolean().describe("Whether `realtime` is healthy.").optional(),
   dbConnected: z.boolean().describe("Whether `realtime` is connected to the database.").optional(),
-  replicationConnected: z
-    .boolean()
-    .describe("Whether `realtime` is connected to the replication.")
-    .optional(),
+  replicationConnected: z.boolean().describe("Whether `realtime` is connected to replication.").optional(),
   connectedCluster: z.int().describe("Nodes that `realtime` is connected to.").optional(),
   dbSchema: z
     .string()
-    .describe("Schema that `rest` serves; with an empty one it never becomes healthy.")
+    .describe("Schema that `rest` serves; if empty, `rest` never becomes healthy.")
     .optional(),
 });
 
@@ -44,33 +42,33 @@ const outputs = z.object({
     .array(
       z
         .object({
-          name: z.string().describe("Name of the service, as `auth`.").optional(),
-          healthy: z.boolean().describe("Whether it is healthy.").optional(),
+          name: z.string().describe("Name of the service, such as `auth`.").optional(),
+          healthy: z.boolean().describe("Whether the service is healthy.").optional(),
           status: z.string().describe("`COMING_UP`, `ACTIVE_HEALTHY` or `UNHEALTHY`.").optional(),
-          info: info.describe("What the service tells of itself, of which each one tells a part.").optional(),
-          error: z.string().describe("What is wrong with it.").optional(),
+          info: info.describe("Details that the service reports; they differ between services.").optional(),
+          error: z.string().describe("Error that the service reports.").optional(),
         })
         .describe("The health of a service."),
     )
-    .describe("The services asked for."),
+    .describe("The requested services."),
 });
 
 /** The health of a project's services. */
 export const getHealth = defineFunction({
   name: "getHealth",
-  description: "Reads the health of a project's or a branch's services as it is now, without waiting for it.",
+  description: "Reads the current health of the services of a project or branch, without waiting for them.",
   inputs,
   outputs,
   problems: ofProject,
   async run(ctx, { projectRef: ref, services = usualServices, timeoutMs }) {
-    const query = { ref, services: [...services], ...told({ timeout_ms: timeoutMs }) };
+    const query = { ref, services: [...services], ...presentFields({ timeout_ms: timeoutMs }) };
     const entries = await orNoProject(
       ref,
-      askTogether(ctx, `health:${JSON.stringify(query)}`, () => ctx.api.getHealth(query)),
+      shareInFlight(ctx, `health:${JSON.stringify(query)}`, () => ctx.api.getHealth(query)),
     );
     return {
       services: entries.map(({ name, healthy, status, info: details, error }) =>
-        told({
+        presentFields({
           name,
           healthy,
           status,
@@ -87,7 +85,7 @@ function toInfo(details: object): z.output<typeof info> {
   const given: Readonly<Record<string, unknown>> = { ...details };
   const text = (name: string): string | undefined => z.string().safeParse(given[name]).data;
   const flag = (name: string): boolean | undefined => z.boolean().safeParse(given[name]).data;
-  return told({
+  return presentFields({
     name: text("name"),
     version: text("version"),
     description: text("description"),

@@ -8,21 +8,22 @@ import { projectOutputs } from "../../resources/projects/project/fields";
 import { lookUpProject } from "../../resources/projects/project/status";
 import { fromWire } from "../../resources/projects/project/wire";
 import { projectsOfName } from "../../resources/projects/project/projects-of-name";
-import { askTogether, notFound, ofOrganization, orNoOrganization } from "../asking";
+import { notFound, ofOrganization, orNoOrganization } from "../missing-errors";
 import { organizationSlug } from "../shared-arguments";
-import { told } from "../told";
+import { presentFields } from "../present-fields";
+import { shareInFlight } from "../share-in-flight";
 
 const inputs = z
   .strictObject({
     ref: anyRef.describe("Reference of the project: twenty lower-case letters.").optional(),
     organizationSlug: organizationSlug
-      .describe("Slug of the organization in which the project of that `name` is looked for.")
+      .describe("Slug of the organization to search for the project with this `name`.")
       .optional(),
     name: z
       .string()
       .min(1)
       .max(256)
-      .describe("Exact display name of the project, in the organization given.")
+      .describe("Exact display name of the project in the organization.")
       .optional(),
   })
   .superRefine(({ ref, organizationSlug: slug, name }, check) => {
@@ -57,46 +58,46 @@ const problems = {
   noProject: defineProblem({
     says: "There is no project with the reference {ref}: {remedy}.",
     means: "404: there is no such project, or it is a branch.",
-    remedy: "Check it, and that the project has not been deleted. A branch is read with `getBranch`",
+    remedy: "Check the reference, and that the project has not been deleted. To read a branch, use getBranch",
   }),
   ...ofOrganization,
   noneOfName: defineProblem({
     says: "The organization {slug} has no project named {name}: {remedy}.",
-    means: "No project of the organization bears exactly this name.",
+    means: "No project of the organization has exactly this name.",
     remedy: "Check `name`, in which upper and lower case differ, or give `ref`",
   }),
   severalOfName: defineProblem({
     says: "The organization {slug} has {count} projects named {name}: {candidates}. {remedy}.",
-    means: "Several projects bear the name; the message lists them.",
-    remedy: "Give `ref` of the one that is meant",
+    means: "Several projects have this name; the message lists them.",
+    remedy: "Give `ref` to choose one of them",
   }),
 };
 
 /** A project that exists. */
 export const getProject = defineFunction({
   name: "getProject",
-  description: "Reads one project, by its reference, or by its exact name within an organization.",
+  description: "Reads one project, by its reference or by its exact name within an organization.",
   inputs,
   outputs,
   problems,
   conditionalCalls: [["listOrganizationProjects", [], "with `name`"]],
   async run(ctx, given) {
     const wanted = given.ref ?? (await refOf(ctx, given.organizationSlug ?? "", given.name ?? ""));
-    const record = await askTogether(ctx, `project:${wanted}`, () => lookUpProject(ctx, wanted));
+    const record = await shareInFlight(ctx, `project:${wanted}`, () => lookUpProject(ctx, wanted));
     if (record === undefined) {
       throw notFound("getProject", problems.noProject.message({ ref: wanted }));
     }
     const { inputs: seen, outputs: others } = fromWire(record, {});
     return {
       ref: record.ref,
-      ...told({
+      ...presentFields({
         name: seen.name,
         organizationId: others.organizationId,
         organizationSlug: seen.organizationSlug,
         region: others.region,
         status: others.status,
         createdAt: others.createdAt,
-        database: others.database === undefined ? undefined : told(others.database),
+        database: others.database === undefined ? undefined : presentFields(others.database),
       }),
     };
   },
@@ -106,7 +107,7 @@ export const getProject = defineFunction({
 async function refOf(ctx: Context, slug: string, name: string): Promise<string> {
   const found = await orNoOrganization(
     slug,
-    askTogether(ctx, `projects of name:${slug}:${name}`, () => projectsOfName(ctx, slug, name)),
+    shareInFlight(ctx, `projects of name:${slug}:${name}`, () => projectsOfName(ctx, slug, name)),
   );
   const [only, ...others] = found;
   if (only === undefined) {

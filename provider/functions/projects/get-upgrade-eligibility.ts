@@ -2,47 +2,48 @@ import { z } from "zod";
 import { defineProblem } from "../../client/problem";
 import { defineFunction } from "../../define/function";
 import { isObject } from "../../define/unknown";
-import { askTogether, orMissing } from "../asking";
+import { orMissing } from "../missing-errors";
 import { projectRef } from "../shared-arguments";
-import { told } from "../told";
+import { presentFields } from "../present-fields";
+import { shareInFlight } from "../share-in-flight";
 
 const inputs = z.strictObject({ projectRef });
 
 const target = z
   .object({
-    postgresVersion: z.string().describe("Version of Postgres, as `17`.").optional(),
-    releaseChannel: z.string().describe("Release channel of the image, as `ga`.").optional(),
+    postgresVersion: z.string().describe("Version of Postgres, such as `17`.").optional(),
+    releaseChannel: z.string().describe("Release channel of the image, such as `ga`.").optional(),
     appVersion: z.string().describe("Name of the image.").optional(),
   })
   .describe("A version to which a project can be upgraded.");
 
 const details = {
-  dependents: z.array(z.string()).describe("Objects that depend on what stands in the way.").optional(),
+  dependents: z.array(z.string()).describe("Objects that depend on the blocking object.").optional(),
   schemaName: z.string().describe("Schema of the object.").optional(),
-  tableName: z.string().describe("Table concerned.").optional(),
-  indexName: z.string().describe("Index concerned.").optional(),
-  functionName: z.string().describe("Function concerned.").optional(),
-  langName: z.string().describe("Language that the new version lacks.").optional(),
-  extensionName: z.string().describe("Extension that the new version lacks.").optional(),
-  fdwName: z.string().describe("Foreign-data wrapper concerned.").optional(),
-  fdwHandlerName: z.string().describe("Handler that the new version lacks.").optional(),
-  sequenceName: z.string().describe("Sequence concerned.").optional(),
+  tableName: z.string().describe("Affected table.").optional(),
+  indexName: z.string().describe("Affected index.").optional(),
+  functionName: z.string().describe("Affected function.").optional(),
+  langName: z.string().describe("Language missing from the new version.").optional(),
+  extensionName: z.string().describe("Extension missing from the new version.").optional(),
+  fdwName: z.string().describe("Affected foreign-data wrapper.").optional(),
+  fdwHandlerName: z.string().describe("Handler missing from the new version.").optional(),
+  sequenceName: z.string().describe("Affected sequence.").optional(),
   objType: z.string().describe("`table` or `function`.").optional(),
-  objName: z.string().describe("Object concerned.").optional(),
-  slotName: z.string().describe("Replication slot that is active.").optional(),
+  objName: z.string().describe("Affected object.").optional(),
+  slotName: z.string().describe("Active replication slot.").optional(),
 };
 
 const validationError = z
   .object({
-    type: z.string().describe("Kind of the fault, as `objects_depending_on_pg_cron`.").optional(),
+    type: z.string().describe("Type of the problem, such as `objects_depending_on_pg_cron`.").optional(),
     ...details,
   })
-  .describe("What stands in the way of an upgrade, with the details of its kind.");
+  .describe("A problem that blocks an upgrade, with the details of its type.");
 
 const names = (what: string) => z.array(z.string()).describe(what).optional();
 
 const outputs = z.object({
-  eligible: z.boolean().describe("Whether the project can be upgraded as it is.").optional(),
+  eligible: z.boolean().describe("Whether the project can be upgraded in its current state.").optional(),
   currentAppVersion: z.string().describe("Name of the image that the project runs.").optional(),
   currentAppVersionReleaseChannel: z.string().describe("Release channel of that image.").optional(),
   latestAppVersion: z.string().describe("Name of the newest image.").optional(),
@@ -50,14 +51,16 @@ const outputs = z.object({
     .array(target)
     .describe("Versions to which the project can be upgraded.")
     .optional(),
-  durationEstimateHours: z.number().describe("Hours that an upgrade is estimated to take.").optional(),
-  legacyAuthCustomRoles: names("Custom roles with legacy authentication, which stand in the way."),
+  durationEstimateHours: z.number().describe("Estimated duration of an upgrade in hours.").optional(),
+  legacyAuthCustomRoles: names("Custom roles with legacy authentication, which block the upgrade."),
   objectsToBeDropped: names("Objects that the upgrade would drop."),
-  unsupportedExtensions: names("Extensions that the new version lacks."),
-  userDefinedObjectsInInternalSchemas: names("Own objects in internal schemas, which stand in the way."),
+  unsupportedExtensions: names("Extensions missing from the new version."),
+  userDefinedObjectsInInternalSchemas: names(
+    "User-defined objects in internal schemas, which block the upgrade.",
+  ),
   validationErrors: z
     .array(validationError)
-    .describe("Further faults that stand in the way, each with the details of its kind.")
+    .describe("Other problems that block the upgrade, each with the details of its type.")
     .optional(),
 });
 
@@ -73,23 +76,23 @@ const problems = {
 export const getUpgradeEligibility = defineFunction({
   name: "getUpgradeEligibility",
   description:
-    "Reads whether the Postgres of a project can be upgraded, to which versions, and what stands in the way.",
+    "Reads whether the Postgres of a project can be upgraded, to which versions, and what blocks the upgrade.",
   inputs,
   outputs,
   problems,
   async run(ctx, { projectRef: ref }) {
     const found = await orMissing(
-      askTogether(ctx, `upgrade-eligibility:${ref}`, () => ctx.api.getUpgradeEligibility({ ref })),
+      shareInFlight(ctx, `upgrade-eligibility:${ref}`, () => ctx.api.getUpgradeEligibility({ ref })),
       problems.noProject.message({ ref }),
     );
-    return told({
+    return presentFields({
       eligible: found.eligible,
       currentAppVersion: found.current_app_version,
       currentAppVersionReleaseChannel: found.current_app_version_release_channel,
       latestAppVersion: found.latest_app_version,
       targetUpgradeVersions: found.target_upgrade_versions?.map(
         ({ postgres_version, release_channel, app_version }) =>
-          told({
+          presentFields({
             postgresVersion: postgres_version,
             releaseChannel: release_channel,
             appVersion: app_version,
@@ -105,7 +108,7 @@ export const getUpgradeEligibility = defineFunction({
   },
 });
 
-/** The kinds are open, and so are their details: those that have a field here are told, in its spelling. */
+/** The kinds are open, and so are their details: those that have a field here are returned under its name. */
 function toFault(fault: object): z.output<typeof validationError> {
   const given: Readonly<Record<string, unknown>> = { ...fault };
   const read = Object.entries(validationError.shape).map(([name, field]) => {

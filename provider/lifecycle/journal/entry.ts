@@ -68,8 +68,8 @@ export function isMadeDuring(
 
 /** Within a message: what to look for at the service. */
 export function describeSent({ type, sent, id }: Pick<Entry, "type" | "sent" | "id">): string {
-  const told = Object.entries(sent).map(([name, value]) => `${name} ${inBrief(JSON.stringify(value))}`);
-  return `${type}${id === undefined ? "" : ` ${id}`}${told.length === 0 ? "" : ` (${told.join(", ")})`}`;
+  const fields = Object.entries(sent).map(([name, value]) => `${name} ${inBrief(JSON.stringify(value))}`);
+  return `${type}${id === undefined ? "" : ` ${id}`}${fields.length === 0 ? "" : ` (${fields.join(", ")})`}`;
 }
 
 /** Whole or not at all: of a secret that is cut, nothing recognises the rest. */

@@ -5,17 +5,26 @@ import { z } from "zod";
 import { attempt } from "../attempt";
 import type { ObjectKey } from "./stack-entries";
 
-const holderSchema = z.object({
-  /** Which resource of which program it is. */
-  owner: z.string(),
-  /** Tells the record that Pulumi keeps of it from other records of the object, the latest being the greatest. */
-  record: z.string(),
-  /** What other resources that have the object must know. */
-  told: z.record(z.string(), z.unknown()),
-});
-
 /** A resource that has an object. Holds no secrets. */
-export type Holder = z.infer<typeof holderSchema>;
+export interface Holder {
+  /** Which resource of which program it is. */
+  readonly owner: string;
+  /** Distinguishes Pulumi's record of it from other records of the object; the latest is the greatest. */
+  readonly record: string;
+  /** What other resources that have the object must know. */
+  readonly shared: Readonly<Record<string, unknown>>;
+}
+
+/** Files name `shared` `told`. */
+const fileSchema = z.array(
+  z
+    .object({ owner: z.string(), record: z.string(), told: z.record(z.string(), z.unknown()) })
+    .transform(({ told, ...holder }): Holder => ({ ...holder, shared: told })),
+);
+
+function fileText(holders: readonly Holder[]): string {
+  return JSON.stringify(holders.map(({ shared, ...holder }) => ({ ...holder, told: shared })));
+}
 
 /**
  * Which resources have an object: a resource that was renamed, moved or replaced may have left it to another one, whose
@@ -134,8 +143,7 @@ function holderFiles(folder: string | undefined): HolderFiles {
   if (directory === undefined) return { read: () => [], write: () => undefined };
   const fileOf = (key: string): string => join(directory, `${key}.json`);
   return {
-    read: (key) =>
-      attempt(() => z.array(holderSchema).parse(JSON.parse(readFileSync(fileOf(key), "utf8")))) ?? [],
+    read: (key) => attempt(() => fileSchema.parse(JSON.parse(readFileSync(fileOf(key), "utf8")))) ?? [],
     write: (key, holders) => {
       attempt(() => {
         if (holders.length === 0) {
@@ -144,7 +152,7 @@ function holderFiles(folder: string | undefined): HolderFiles {
         }
         mkdirSync(directory, { recursive: true, mode: 0o700 });
         const draft = `${fileOf(key)}.${process.pid}.draft`;
-        writeFileSync(draft, JSON.stringify(holders), { mode: 0o600 });
+        writeFileSync(draft, fileText(holders), { mode: 0o600 });
         renameSync(draft, fileOf(key));
       });
     },

@@ -153,9 +153,9 @@ export function createJournal(options: JournalOptions): Journal {
           return entriesOf(stack).get(name);
         },
         writing: (nowMs) => {
-          const told = entriesOf(stack).get(name)?.serviceTime;
-          if (told === undefined || nowMs === undefined || nowMs - told.lastWriteMs < 1_000) return;
-          change(stack, name, { serviceTime: { ...told, lastWriteMs: nowMs } });
+          const known = entriesOf(stack).get(name)?.serviceTime;
+          if (known === undefined || nowMs === undefined || nowMs - known.lastWriteMs < 1_000) return;
+          change(stack, name, { serviceTime: { ...known, lastWriteMs: nowMs } });
         },
         made: (id, outputs) => change(stack, name, { id, outputs }),
         forget: () => entriesOf(stack).remove(name),

@@ -51,10 +51,10 @@ function startOf(pid: number): string | undefined {
   if (process.platform === "linux") return startOnLinux(pid);
   if (!answersSignals(pid)) return undefined;
   // Where nothing tells it, a process with the same id counts as the same one.
-  return attempt(() => toldBySystem(pid)) ?? "";
+  return attempt(() => systemMark(pid)) ?? "";
 }
 
-function toldBySystem(pid: number): string {
+function systemMark(pid: number): string {
   const started =
     process.platform === "win32"
       ? execFileSync("powershell", ["-NoProfile", "-Command", `(Get-Process -Id ${pid}).StartTime.Ticks`])

@@ -108,7 +108,7 @@ describe("a resource", () => {
   it("says how it is imported and that its name is made up", () => {
     expect(box?.description).toContain("pulumi import management:index:Box example '<name>'");
     expect(box?.inputProperties["name"]?.description).toBe(
-      "Name of the box. Made up from the resource's name when not given.",
+      "Name of the box. Generated from the resource's name if omitted.",
     );
   });
 

@@ -6,7 +6,7 @@ import type { AnyResource } from "../../../provider/define/resource";
 import { findableProblems, inputProblems, resourceProblems } from "../../../provider/lifecycle/problems";
 import { paragraphs, section, table } from "./markdown";
 
-/** What can go wrong with every call. */
+/** The errors that any call can end with. */
 export const everyCall: Problems = {
   ...configProblems,
   ...inputProblems,
@@ -14,7 +14,7 @@ export const everyCall: Problems = {
   ...listingProblems,
 };
 
-/** What can go wrong with this resource and not with every call. */
+/** The errors of this resource beyond those of any call. */
 export function problemsOf({ find, problems }: Pick<AnyResource, "find" | "problems">): Problems {
   return {
     ...(find === undefined ? {} : findableProblems),
@@ -24,14 +24,14 @@ export function problemsOf({ find, problems }: Pick<AnyResource, "find" | "probl
   };
 }
 
-/** What can go wrong with one resource or function. */
+/** The errors of one resource or function. */
 export function errorsSection(problems: Problems): string {
   return section(
     2,
     "Errors",
     paragraphs(
       problemTable(problems),
-      "What can go wrong with every call, as with a wrong token, a missing permission or a used-up rate limit, is told [in the index](../README.md#errors-of-every-call).",
+      "Errors common to all calls, such as a wrong token, a missing permission or an exhausted rate limit, are documented [in the index](../README.md#common-errors).",
     ),
   );
 }
@@ -49,7 +49,7 @@ export function quoted({ says }: ProblemText): string {
 
 function problemTable(problems: Problems): string {
   return table(
-    ["Message", "What it means", "What to do"],
+    ["Message", "Cause", "Remedy"],
     Object.values(problems).map((each) => [
       quoted(each),
       each.means,

@@ -28,5 +28,8 @@ function settingsText({ config = {} }: Example): string {
   );
   return commands.length === 0
     ? ""
-    : paragraphs("It reads from the stack's configuration:", fenced("sh", commands.join("\n")));
+    : paragraphs(
+        "The program reads these settings from the stack's configuration:",
+        fenced("sh", commands.join("\n")),
+      );
 }

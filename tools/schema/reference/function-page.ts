@@ -15,7 +15,7 @@ export function functionPage(definition: AnyFunction, { calls, example, types }:
   return paragraphs(
     `# ${name}`,
     description,
-    `Function token ${code(`management:index:${name}`)}. In TypeScript ${code(`${name}()`)} answers a promise and ${code(`${name}Output()`)} takes and answers outputs.`,
+    `Function token ${code(`management:index:${name}`)}. In TypeScript, ${code(`${name}()`)} returns a promise; ${code(`${name}Output()`)} takes and returns outputs.`,
     examplesSection(example, types),
     section(2, "Arguments", takesNothing ? "None." : inputTables(inputs)),
     section(2, "Result", outputTables(outputs, "function"), secretsText(definition)),
@@ -26,5 +26,5 @@ export function functionPage(definition: AnyFunction, { calls, example, types }:
 
 function secretsText({ name, outputs }: AnyFunction): string {
   if (secretNames(outputs).length === 0) return "";
-  return `The result holds secrets. ${code(`${name}Output()`)} makes all of it a Pulumi secret, as do YAML and the generated SDKs; ${code(`${name}()`)} hands it to the program in the clear.`;
+  return `The result contains secrets. ${code(`${name}Output()`)}, YAML and the generated SDKs mark the whole result as a Pulumi secret; ${code(`${name}()`)} returns it in plain text.`;
 }

@@ -5,7 +5,7 @@ import { code, codes, fenced, paragraphs, section } from "./markdown";
 const SAMPLE_REF = "abcdefghijklmnopqrst";
 const SAMPLE_UUID = "7f0c9a2e-3b1d-4c5e-8f6a-0b1c2d3e4f50";
 
-/** What stands for each part of an import id in an example. */
+/** The example value of each part of an import ID. */
 const samples: Readonly<Record<string, string>> = {
   ref: SAMPLE_REF,
   projectRef: SAMPLE_REF,
@@ -14,12 +14,12 @@ const samples: Readonly<Record<string, string>> = {
   name: "PAYMENT_TOKEN",
 };
 
-/** An import id as it could be. */
+/** An example of an import ID. */
 export function sampleImportId({ importId }: AnyResource): string {
   return importId.format.replaceAll(/<(\w+)>/g, (_, part: string) => samples[part] ?? SAMPLE_UUID);
 }
 
-/** How an existing object comes under management. */
+/** How to import an existing object. */
 export function importSection(resource: AnyResource): string {
   const { type, importId } = resource;
   const command = (id: string): string => `pulumi import management:index:${type} example '${id}'`;
@@ -27,7 +27,7 @@ export function importSection(resource: AnyResource): string {
     2,
     "Import",
     paragraphs(
-      `The import id is ${code(importId.format)}. Importing needs the plugin; programs of the dynamic classes take over with \`adopt\`.`,
+      `The import ID has the form ${code(importId.format)}. Import needs the plugin; with the dynamic classes, use \`adopt\` instead.`,
       fenced("sh", command(sampleImportId(resource))),
       broughtText(resource),
       missingText(resource),
@@ -41,7 +41,7 @@ function broughtText({ inputs, importId }: AnyResource): string {
     if (traits.secret === true || traits.writeOnly === true || traits.local === true) return false;
     return isRequired || traits.replaces !== undefined;
   });
-  return `What is imported declares, as far as the service has it, and of properties that exclude each other only one: ${codes(brought)}. Everything else stays unmanaged until the program declares it.`;
+  return `An import declares these properties where the service returns them, and only one of those that exclude each other: ${codes(brought)}. All others stay unmanaged until the program declares them.`;
 }
 
 function missingText({ inputs, importId }: AnyResource): string {
@@ -61,11 +61,11 @@ function missingText({ inputs, importId }: AnyResource): string {
   return paragraphs(
     changed.length === 0
       ? ""
-      : `The service does not show ${codes(changed)}, so an import leaves it out and it is not managed. Declaring it afterwards sends the declared value.`,
+      : `The service does not return ${codes(changed)}, so an import omits ${changed.length === 1 ? "it" : "them"}. Once declared, the value is sent on the next update.`,
     replacing.length === 0
       ? ""
-      : `The service does not show ${codes(replacing)}: leave it out of the program of an imported resource. Declaring it counts as a change, which replaces the resource.`,
-    options.length === 0 ? "" : `Options of the provider are left to the program: ${codes(options)}.`,
+      : `The service does not return ${codes(replacing)}. Omit ${replacing.length === 1 ? "it" : "them"} from the program of an imported resource: declaring a value counts as a change and replaces the resource.`,
+    options.length === 0 ? "" : `An import does not set provider options: ${codes(options)}.`,
   );
 }
 

@@ -3,7 +3,7 @@ import type { Operation } from "../../../spec/operation";
 import { code, codes, paragraphs, section, table } from "./markdown";
 import type { OperationUse } from "./operation-use";
 
-/** Which operations are called, and what the token needs for each. */
+/** The operations called, and what each requires of the token. */
 export function permissionsSection(uses: readonly OperationUse[]): string {
   const rows = uses.map((use) => {
     const name = use.operation;
@@ -18,7 +18,7 @@ export function permissionsSection(uses: readonly OperationUse[]): string {
       operation.stricterLimits.map(({ limit, windowMs }) => `${limit} in ${windowMs / 1000} s`).join(", "),
     ];
   });
-  const columns = ["Operation", "Request", "Used", "OAuth scope", "Permissions", "Stability", "Own limit"];
+  const columns = ["Operation", "Request", "Used", "OAuth scope", "Permissions", "Stability", "Rate limit"];
   return section(
     2,
     "Permissions",
@@ -26,7 +26,7 @@ export function permissionsSection(uses: readonly OperationUse[]): string {
       summary(uses.map(({ operation }) => operation)),
       table(columns, rows),
       uses.some(({ steps }) => steps.length > 0)
-        ? "`adopt` uses what `read` and `update` do as well. A preview calls nothing."
+        ? "`adopt` also uses the operations of `read` and `update`. A preview makes no calls."
         : "",
     ),
   );
@@ -49,10 +49,10 @@ function summary(names: readonly OperationName[]): string {
   const firsts = [...new Set(all.flatMap(({ permissions }) => permissions[0] ?? []))].sort();
   return (
     (firsts.length === 0
-      ? "No permission is listed. "
-      : `A fine-grained token that is to do all of it needs ${codes(firsts)}. `) +
+      ? "No fine-grained permission is required. "
+      : `A fine-grained token for all operations needs ${codes(firsts)}. `) +
     (scopes.length === 0
       ? ""
-      : `With OAuth it needs ${scopes.length === 1 ? "the scope" : "the scopes"} ${codes(scopes)}.`)
+      : `An OAuth token needs the ${scopes.length === 1 ? "scope" : "scopes"} ${codes(scopes)}.`)
   );
 }

@@ -11,7 +11,7 @@ import { code, codes, fenced, paragraphs, section, table } from "./markdown";
 import { operationUses, type RecordedCalls } from "./operation-use";
 import { permissionsSection } from "./permissions";
 
-/** What a page is made of besides the definition. */
+/** What a page shows besides the definition. */
 export interface PageSource {
   readonly calls: RecordedCalls;
   readonly example: Example | undefined;
@@ -23,7 +23,7 @@ export function resourcePage(resource: AnyResource, { calls, example, types }: P
   return paragraphs(
     `# ${resource.type}`,
     resource.description,
-    `Type token ${code(`management:index:${resource.type}`)}. Names are spelled as in TypeScript and YAML; Python spells them in snake case, values of enums as members of the SDK's enums.`,
+    `Type token ${code(`management:index:${resource.type}`)}. Property names are those of TypeScript and YAML; Python uses snake case, and enum members for enum values.`,
     examplesSection(example, types),
     section(2, "Inputs", inputTables(resource.inputs, defaultsOf(resource))),
     section(2, "Outputs", outputsText(resource)),
@@ -47,9 +47,9 @@ function outputsText({ outputs, inputs, idOutput }: AnyResource): string {
   const id = idOutput === undefined ? code("id") : `${code("id")}, which equals ${code(idOutput)}`;
   const secrets = secretNames(inputs);
   return paragraphs(
-    `Besides the inputs and ${id}:`,
+    `In addition to the inputs and ${id}:`,
     outputTables(outputs, "resource"),
-    secrets.length === 0 ? "" : `Inputs that are read back as secrets: ${codes(secrets)}.`,
+    secrets.length === 0 ? "" : `These inputs are also secret as outputs: ${codes(secrets)}.`,
   );
 }
 
@@ -62,15 +62,15 @@ function replacementText({ inputs, uniqueBy }: AnyResource): string {
   return paragraphs(
     createFirst.length === 0
       ? ""
-      : `A change of ${codes(createFirst)} replaces the resource: the new one is made first.`,
+      : `A change to ${codes(createFirst)} replaces the resource: Pulumi creates the new one first.`,
     deleteFirst.length === 0
       ? ""
-      : `A change of ${codes(deleteFirst)} replaces it too, but deletes the old one first: the two could not stand side by side.`,
-    // Only what is replaced create-first otherwise has something to tell.
+      : `A change to ${codes(deleteFirst)} replaces the resource and deletes the old one first, because the two cannot coexist.`,
+    // Says something new only where a replacement would otherwise create first.
     uniqueBy === undefined || uniqueBy.length === 0 || !createFirst.some(isBeside)
       ? ""
-      : `A replacement that keeps ${codes(uniqueBy)} deletes the old one first, whatever else changes.`,
-    "Everything else changes in place.",
+      : `If ${codes(uniqueBy)} ${uniqueBy.length === 1 ? "stays" : "stay"} the same, any replacement deletes the old one first.`,
+    "All other properties change in place.",
   );
 }
 
@@ -79,7 +79,7 @@ function namesText({ inputs }: AnyResource): string {
     autonamed === undefined
       ? []
       : [
-          `Without ${code(name)} the plugin makes one up: the resource's name in the program, ${code(autonamed.separator)} and seven random characters, at most ${autonamed.maxLength} in all. It stays what it is while the resource lives, and ${code("pulumi:autonaming")} in the stack's configuration changes its pattern. The dynamic classes need ${code(name)}.`,
+          `If ${code(name)} is omitted, the plugin generates it: the resource's name in the program, ${code(autonamed.separator)} and seven random characters, at most ${autonamed.maxLength} in total. The name stays the same for the life of the resource; ${code("pulumi:autonaming")} in the stack's configuration changes the pattern. The dynamic classes require ${code(name)}.`,
         ],
   );
   return paragraphs(...texts);
@@ -92,7 +92,7 @@ function timeoutsText({ timeouts }: AnyResource): string {
       ["Step", "Default"],
       Object.entries(timeouts).map(([step, seconds]) => [step, `${String(seconds)} s`]),
     ),
-    `Waiting is included. Programs of the dynamic classes set the input ${code("timeouts")}, in seconds; all others Pulumi's own option ${code("customTimeouts")}:`,
+    `Timeouts include waiting. With the dynamic classes, set the input ${code("timeouts")}, in seconds; otherwise use Pulumi's option ${code("customTimeouts")}:`,
     fenced("ts", `{ timeouts: { create: ${create * 2}, update: ${update * 2} } }`),
     fenced("yaml", `options:\n  customTimeouts:\n    create: ${create / 30}m\n    update: ${update / 30}m`),
     fenced(
@@ -104,7 +104,7 @@ function timeoutsText({ timeouts }: AnyResource): string {
 
 function adoptionText(resource: AnyResource): string {
   if (resource.find === undefined) {
-    return "It stands for something that every project has: creating it changes what is declared and remembers what it found, so there is nothing to adopt.";
+    return "Every project already has this configuration, so there is nothing to adopt. Creating the resource sets the declared properties and remembers their previous values.";
   }
-  return `An object that exists already is an error, and nothing is created. ${code("adopt: true")} takes over the one that bears the declared identity, ${code('adopt: "<identifier>"')} the one of that id. What differs is changed in place; what cannot be changed in place must be declared as it is. ${code("adopt")} matters while creating only and can be taken out afterwards.`;
+  return `If the object already exists, creation fails. ${code("adopt: true")} takes over the object with the declared identity; ${code('adoptId: "<identifier>"')} takes over the object with that identifier. Properties that differ are updated in place; those that cannot be must be declared with their current values. Both options apply only on creation; you can remove them afterwards.`;
 }

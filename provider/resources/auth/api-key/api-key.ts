@@ -14,7 +14,7 @@ const inputs = z.strictObject({
     z
       .enum(["publishable", "secret"])
       .meta({ id: "ApiKeyType", description: "Kind of an API key." })
-      .describe("`publishable` for what runs at users, `secret` for servers; a change replaces the key."),
+      .describe("`publishable` for clients, `secret` for servers; a change replaces the key."),
     "delete-first",
   ),
   name: autonamed(
@@ -27,27 +27,29 @@ const inputs = z.strictObject({
       "4 to 64 lower-case letters, digits and `_`, not beginning with a digit",
       "mobile_app",
     ).describe(
-      "Name of the key, once among the keys of its type: 4 to 64 lower-case letters, digits and `_`, not beginning with a digit.",
+      "Name of the key, unique among the keys of its type: 4 to 64 lower-case letters, digits and `_`, not starting with a digit.",
     ),
     { separator: "_", maxLength: 64 },
   ),
-  description: z.string().describe("What the key is for.").optional(),
+  description: z.string().describe("Purpose of the key.").optional(),
   secretJwtTemplate: z
     .record(z.string(), z.unknown())
     .describe(
-      "Claims of the JWT that stands for a secret key inside the project, such as `role`; for `secret` keys only.",
+      "Claims of the JWT that represents a secret key inside the project, such as `role`; for `secret` keys only.",
     )
     .optional(),
   wasCompromised: local(
-    z.boolean().describe("Tells the service, when the key is deleted, whether it had become known."),
+    z.boolean().describe("Whether the key was compromised, reported to the service on deletion."),
   ).optional(),
-  reason: local(z.string().describe("Tells the service, when the key is deleted, why it was.")).optional(),
+  reason: local(
+    z.string().describe("Reason for the deletion, reported to the service on deletion."),
+  ).optional(),
   ...everyResource,
 });
 
 const outputs = z.object({
-  apiKey: stable(secret(z.string().describe("The key itself, revealed."))).optional(),
-  prefix: stable(z.string().describe("The beginning of the key, by which it is recognised.")).optional(),
+  apiKey: stable(secret(z.string().describe("The key in plain text."))).optional(),
+  prefix: stable(z.string().describe("First characters of the key, which identify it.")).optional(),
   hash: stable(z.string().describe("The service's hash of the key.")).optional(),
   createdAt: stable(z.string().describe("Time of creation, ISO 8601.")).optional(),
   insertedAt: deprecated(
@@ -94,7 +96,7 @@ export function fromWire(record: NamedApiKey): Observed<Inputs, Outputs> {
 export const apiKey = defineResource({
   type: "ApiKey",
   description:
-    "An API key of a project, publishable or secret. Its value is an output, always as a Pulumi secret; name, description and template change in place.",
+    "An API key of a project, publishable or secret. Its value is always a Pulumi secret. Name, description and template change in place.",
   inputs,
   outputs,
   timeouts: { create: 300, update: 300, delete: 300 },

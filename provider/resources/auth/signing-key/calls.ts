@@ -62,8 +62,8 @@ export async function createKey(ctx: Context, ref: string, body: CreateBody): Pr
 /** Whether a public key may be that of the private one: all that both tell is the same. */
 export function mayBeHalfOf(publicJwk: unknown, privateJwk: object | undefined): boolean {
   if (typeof publicJwk !== "object" || publicJwk === null || privateJwk === undefined) return true;
-  const told = ["kty", "crv", "x", "y", "n", "e"].filter((name) => name in publicJwk && name in privateJwk);
-  return told.every((name) => Reflect.get(publicJwk, name) === Reflect.get(privateJwk, name));
+  const common = ["kty", "crv", "x", "y", "n", "e"].filter((name) => name in publicJwk && name in privateJwk);
+  return common.every((name) => Reflect.get(publicJwk, name) === Reflect.get(privateJwk, name));
 }
 
 export async function setStatus(

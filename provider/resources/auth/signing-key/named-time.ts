@@ -46,8 +46,8 @@ export function namedTimeMs(message: string): number | undefined {
 
 /** The time of the refusal by the clock that named the other one: this machine's may be wrong. */
 function serviceTimeMs(ctx: Context, { headers }: ApiError): number {
-  const told = Date.parse(headers["date"] ?? "");
-  return Number.isNaN(told) ? ctx.clock.now() : told;
+  const serviceMs = Date.parse(headers["date"] ?? "");
+  return Number.isNaN(serviceMs) ? ctx.clock.now() : serviceMs;
 }
 
 function tooLate(what: string, at: string, { serviceMessage }: ApiError): TimeoutError {

@@ -7,34 +7,34 @@ export const problems = {
   standbyTaken: defineProblem({
     says: "The project has a standby signing key already, {id} ({algorithm}), and it has one at a time, so nothing was created. {remedy}.",
     means:
-      "A project has one standby key at a time. A replacement deletes a standby key first by itself, but not one by force (`--replace`).",
+      "A project has at most one standby key. A replacement deletes a standby key first, except one forced by `--replace`.",
     remedy:
       "Set that key to `in_use` or `revoked` first, or create this one `in_use`. When this is the replacement of that key, set the resource option `deleteBeforeReplace: true`",
   }),
   notAtFirst: defineProblem({
     says: "A new signing key cannot be {status}; possible: `standby`, `in_use`. Nothing was created.",
-    means: "A key is made `standby` or `in_use` only.",
+    means: "A new key can only be `standby` or `in_use`.",
     remedy: "Create it `standby`, and set the other state in a later run",
   }),
   staysInUse: defineProblem({
     says: "The signing key {id} is in_use and cannot be set to {wanted}; it leaves that state only when another signing key is set to `in_use`, so do that first.",
-    means: "A key in use can be replaced, but not set aside.",
+    means: "A key in use leaves that state only when another key takes its place.",
     remedy: "Set another signing key to `in_use` first",
   }),
   tooSoon: defineProblem({
     says: "the last change is not long enough ago ({said})",
-    means: "The service pauses for minutes between two changes of a key's state. It is waited for.",
+    means: "The service requires several minutes between two changes to a key's state. The provider waits.",
     remedy: "Nothing, or a longer timeout",
   }),
   afterDeadline: defineProblem({
     says: "The service takes {what} from {time} on, which is after the deadline, so it was not waited for and nothing was changed (the service says: {said}). {remedy}.",
     means:
-      "The service names a time from which on it takes the change, as for the first new key of a project made a moment ago; one before the deadline is waited for.",
+      "The service accepts the change only from a certain time, such as for the first new key of a new project. The provider waits if that time is before the deadline.",
     remedy: "Run again then, or raise `timeouts`",
   }),
   inUse: defineProblem({
     says: "The signing key {id} is in use, so it can be neither revoked nor deleted: {remedy}.",
-    means: "The key that is in use cannot go.",
+    means: "The key in use cannot be deleted.",
     remedy: `Set another signing key to \`in_use\` first, then delete this one. When it is to be replaced, set the resource option \`deleteBeforeReplace: false\`, so that the new key is made first. ${FORGET_IT}`,
   }),
   legacy: defineProblem({

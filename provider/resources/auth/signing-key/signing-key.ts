@@ -23,14 +23,14 @@ const inputs = z.strictObject({
   algorithm: replaces(signingAlgorithm.describe("Algorithm of the signature; a change replaces the key.")),
   status: signingKeyStatus
     .describe(
-      "State that the key is to have; a new one becomes `standby` or `in_use`. Setting a key `in_use` makes the one in use before `previously_used`. Left out, the state is not managed: a rotation by others is no drift.",
+      "Desired state of the key; a new key becomes `standby` or `in_use`. Setting a key to `in_use` makes the current one `previously_used`. If omitted, the state is unmanaged and a rotation made elsewhere is not drift.",
     )
     .optional(),
   privateJwk: secret(
     writeOnly(
       replaces(
         privateJwk.describe(
-          "Private key to import, as a JWK whose `kty` fits the algorithm: `OKP` for EdDSA, `EC` for ES256, `RSA` for RS256, `oct` for HS256. The service makes one when it is left out, and never returns it.",
+          "Private key to import, as a JWK whose `kty` matches the algorithm: `OKP` for EdDSA, `EC` for ES256, `RSA` for RS256, `oct` for HS256. If omitted, the service generates one. It is never returned.",
         ),
       ),
     ),
@@ -80,7 +80,7 @@ export function fromWire(record: SigningKeyRecord): Observed<Inputs, Outputs> {
 export const signingKey = defineResource({
   type: "SigningKey",
   description:
-    "A key that signs the JWTs of a project's users. A change of `status` goes through the states in between and waits out the service's pause between two changes; deleting revokes the key first and waits until it can be deleted.",
+    "A key that signs the JWTs of a project's users. A change to `status` passes through the states in between and waits as long as the service requires between two changes. Deletion revokes the key first and waits until the service allows it.",
   inputs,
   outputs,
   timeouts: { create: 1_200, update: 1_200, delete: 1_800 },

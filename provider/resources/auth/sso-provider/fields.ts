@@ -9,34 +9,36 @@ const mappedAttribute = z
     name: z.string().describe("Name of the SAML attribute.").optional(),
     names: z
       .array(z.string())
-      .describe("Names of the SAML attribute, of which the first one present counts.")
+      .describe("Names of the SAML attribute; the first one present is used.")
       .optional(),
     default: z
       .union([z.string(), z.number(), z.boolean(), z.record(z.string(), z.unknown())])
-      .describe("Value where the attribute is missing.")
+      .describe("Value if the attribute is missing.")
       .optional(),
-    array: z.boolean().describe("Whether all values are kept instead of the first one.").optional(),
+    array: z.boolean().describe("Whether to keep all values instead of only the first.").optional(),
   })
   .meta({
     id: "SsoProviderAttributeMappingKey",
-    description: "The SAML attribute from which a user's attribute is taken.",
+    description: "The SAML attribute that supplies a user's attribute.",
   });
 
 export const ssoProviderInputs = z.strictObject({
   projectRef,
-  type: replaces(z.literal("saml").describe("Kind of provider: `saml`, which is the default.")).optional(),
+  type: replaces(z.literal("saml").describe("Type of provider: `saml`, which is the default.")).optional(),
   metadataXml: identifies(
     comparedBy(
       z
         .string()
         .min(1)
-        .describe("The identity provider's SAML metadata document; exactly one of this and `metadataUrl`."),
+        .describe(
+          "SAML metadata document of the identity provider. Exactly one of `metadataXml` and `metadataUrl` is required.",
+        ),
       normalizeXml,
     ),
   ).optional(),
   metadataUrl: identifies(
     formed(z.url({ protocol: /^https$/ }), "an `https` address", "https://idp.example.com/metadata").describe(
-      "`https` address from which the service fetches the metadata; exactly one of this and `metadataXml`.",
+      "`https` URL from which the service fetches the metadata. Exactly one of `metadataXml` and `metadataUrl` is required.",
     ),
   ).optional(),
   domains: identifies(
@@ -44,7 +46,9 @@ export const ssoProviderInputs = z.strictObject({
       asSet(
         z
           .array(z.string().min(1))
-          .describe("Domains of e-mail addresses whose users sign in here; a set, each with one provider."),
+          .describe(
+            "Email domains whose users sign in with this provider; a set. Each domain belongs to one provider.",
+          ),
       ),
       normalizeDomains,
     ),
@@ -53,22 +57,20 @@ export const ssoProviderInputs = z.strictObject({
     .strictObject({
       keys: z
         .record(z.string(), mappedAttribute)
-        .describe("By the name of the user's attribute: the SAML attribute it is taken from."),
+        .describe("SAML attributes by the name of the user's attribute that each supplies."),
     })
     .meta({
       id: "SsoProviderAttributeMapping",
-      description: "How SAML attributes become attributes of the user.",
+      description: "Mapping of SAML attributes to attributes of the user.",
     })
     .optional(),
-  nameIdFormat: nameIdFormat
-    .describe("Format of the name identifier that is asked for, a SAML URN.")
-    .optional(),
+  nameIdFormat: nameIdFormat.describe("Requested format of the name identifier, a SAML URN.").optional(),
   ...everyResource,
 });
 
 export const ssoProviderOutputs = z.object({
-  entityId: z.string().describe("Entity id in the identity provider's metadata.").optional(),
-  samlId: stable(z.string().describe("The service's identifier of the SAML settings.")).optional(),
+  entityId: z.string().describe("Entity ID from the identity provider's metadata.").optional(),
+  samlId: stable(z.string().describe("Identifier of the SAML settings.")).optional(),
   createdAt: stable(z.string().describe("Time of creation, ISO 8601.")).optional(),
   updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
 });

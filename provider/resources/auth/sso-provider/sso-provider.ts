@@ -23,7 +23,7 @@ import { fromWire, toBody } from "./wire";
 export const ssoProvider = defineResource({
   type: "SsoProvider",
   description:
-    "A SAML identity provider through which users of a project sign in. Everything changes in place. SAML must be enabled for the project.",
+    "A SAML identity provider through which users of a project sign in. All properties change in place. SAML must be enabled for the project.",
   inputs: ssoProviderInputs,
   outputs: ssoProviderOutputs,
   timeouts: { create: 300, update: 300, delete: 300 },

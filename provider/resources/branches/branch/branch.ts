@@ -30,7 +30,7 @@ import { fromWire, toBody, toUpdateBody } from "./wire";
 export const branch = defineResource({
   type: "Branch",
   description:
-    "A branch of a project: a project of its own with its own database. Creating it waits until it can be used: its migrations and functions are through, its services healthy. The service makes a default branch, which stands for the project itself and cannot be deleted, beside the first one.",
+    "A branch of a project: a separate project with its own database. Creation waits until the branch is usable: its migrations and functions deployed, its services healthy. With the first branch, the service creates a default branch, which represents the project itself and cannot be deleted.",
   inputs: branchInputs,
   outputs: branchOutputs,
   timeouts: { create: 1_800, update: 1_800, delete: 600 },

@@ -6,7 +6,7 @@ import { connectionInputs, connectionOutputs } from "../../projects/project/conn
 
 export const branchInputs = z.strictObject({
   projectRef: projectRef.describe(
-    "Reference of the project to branch off, which is no branch itself: twenty lower-case letters.",
+    "Reference of the project to branch from, which must not be a branch: twenty lower-case letters.",
   ),
   branchName: autonamed(z.string().min(1).describe("Name of the branch; changed in place."), {
     separator: "-",
@@ -14,25 +14,27 @@ export const branchInputs = z.strictObject({
   }),
   gitBranch: z
     .string()
-    .describe("Branch of the linked Git repository that fills it; changed in place.")
+    .describe("Branch of the linked Git repository to deploy from; changed in place.")
     .optional(),
   persistent: z
     .boolean()
-    .describe("Whether it stays when its Git branch is gone. Deleting a persistent branch demotes it first.")
+    .describe(
+      "Whether the branch outlives its Git branch. Deletion makes a persistent branch non-persistent first.",
+    )
     .optional(),
   region: replaces(
     writeOnly(
       z
         .string()
         .min(1)
-        .describe("Code of the region; the project's own when not given. A change replaces the branch."),
+        .describe("Code of the region; by default the region of the project. A change replaces the branch."),
     ),
   ).optional(),
   desiredInstanceSize: replaces(
     writeOnly(instanceSize.describe("Compute size; a change replaces the branch.")),
   ).optional(),
   postgresEngine: replaces(
-    postgresEngine.describe("Postgres engine, as `17`; a change replaces the branch."),
+    postgresEngine.describe("Postgres engine, such as `17`; a change replaces the branch."),
   ).optional(),
   releaseChannel: replaces(
     releaseChannel.describe("Release channel of the Postgres image; a change replaces the branch."),
@@ -51,21 +53,21 @@ export const branchInputs = z.strictObject({
         z.string().max(24_576),
       )
       .describe(
-        "Function secrets of the branch by name, names not beginning with `SVC_`; changed in place. What is not named here stays as it is.",
+        "Secrets of the branch's edge functions by name; changed in place. Names must not start with `SVC_`. Secrets not listed here stay as they are.",
       ),
   ).optional(),
   withData: replaces(
-    z.boolean().describe("Whether the project's data is copied; a change replaces the branch."),
+    z.boolean().describe("Whether to copy the project's data; a change replaces the branch."),
   ).optional(),
   notifyUrl: z
     .url()
-    .describe("URL that the service calls when the branch changes its state; changed in place.")
+    .describe("URL that the service calls when the state of the branch changes; changed in place.")
     .optional(),
   softDelete: local(
     z
       .boolean()
       .describe(
-        "Schedules the deletion an hour ahead instead of deleting at once, where the service has that enabled. Until then the name is taken, and `adopt` brings the branch back.",
+        "Schedules the deletion for an hour later instead of deleting immediately, if the service has that enabled. Until then the name is in use, and `adopt` restores the branch.",
       ),
   ).optional(),
   ...connectionInputs,
@@ -76,26 +78,26 @@ export const branchOutputs = z.object({
   ref: stable(
     z
       .string()
-      .describe(
-        "Reference of the branch, to be used as `projectRef` of what belongs to it; also its Pulumi id.",
-      ),
+      .describe("Reference of the branch, to pass as the projectRef of its resources; also its Pulumi ID."),
   ),
-  branchId: stable(z.string().describe("The service's own identifier of the branch, a UUID.")).optional(),
-  parentProjectRef: stable(z.string().describe("Reference of the project it was made from.")).optional(),
-  isDefault: stable(z.boolean().describe("Whether it stands for the project itself.")).optional(),
+  branchId: stable(z.string().describe("Identifier of the branch, a UUID.")).optional(),
+  parentProjectRef: stable(
+    z.string().describe("Reference of the project that the branch was created from."),
+  ).optional(),
+  isDefault: stable(z.boolean().describe("Whether the branch represents the project itself.")).optional(),
   status: z
     .string()
-    .describe("State of its making, as `FUNCTIONS_DEPLOYED` or `MIGRATIONS_FAILED`.")
+    .describe("Deployment state of the branch, such as `FUNCTIONS_DEPLOYED` or `MIGRATIONS_FAILED`.")
     .optional(),
   previewProjectStatus: z
     .string()
     .describe(
-      "State of the branch's own project, as `ACTIVE_HEALTHY`; `INACTIVE` when it has paused by itself.",
+      "State of the branch's own project, such as `ACTIVE_HEALTHY`; `INACTIVE` when the service has paused it.",
     )
     .optional(),
   prNumber: z.int().describe("Number of the pull request.").optional(),
   createdAt: stable(z.string().describe("Time of creation, ISO 8601.")).optional(),
-  deletionScheduledAt: z.string().describe("Time at which it will be deleted, ISO 8601.").optional(),
+  deletionScheduledAt: z.string().describe("Scheduled time of deletion, ISO 8601.").optional(),
   host: z.string().describe("Host name of the branch's own database.").optional(),
   port: z.int().describe("Port of the branch's own database.").optional(),
   user: z.string().describe("User of the branch's own database.").optional(),

@@ -9,13 +9,13 @@ import { postgresSettings } from "./settings";
 export const postgresConfig = defineSettings({
   type: "PostgresConfig",
   description:
-    "Postgres settings of a project. Only declared settings are managed; the others stay as they are, and deleting the resource restores what it found.",
+    "Postgres settings of a project. Only declared settings are managed; all others stay as they are. Deleting the resource restores the previous values.",
   settings: postgresSettings,
   options: {
     restartDatabase: z
       .boolean()
       .describe(
-        "Whether a change of a setting restarts the database, which some settings need; the service decides when not given. A restart is waited for.",
+        "Whether to restart the database after a change, which some settings require; the service decides if omitted. The update waits for the restart.",
       )
       .optional(),
   },

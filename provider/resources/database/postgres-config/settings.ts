@@ -31,22 +31,32 @@ function flag(what: string) {
 
 /** The settings by their property names. */
 export const postgresSettings = {
-  effectiveCacheSize: memory("8kB", "Cache that the planner counts on"),
-  logicalDecodingWorkMem: memory("kB", "Memory of one logical decoding before it spills to disk"),
-  maintenanceWorkMem: memory("kB", "Memory of one maintenance operation, as VACUUM"),
-  trackActivityQuerySize: memory("B", "Memory kept for the text of the query that a session runs"),
-  maxConnections: count("Connections at the same time", 1, 262_143),
-  maxLocksPerTransaction: count("Locks for which there is room, per transaction", 10, 2_147_483_640),
-  maxParallelMaintenanceWorkers: count("Parallel workers of one maintenance operation", 0, 1024),
-  maxParallelWorkers: count("Parallel workers of all queries", 0, 1024),
-  maxParallelWorkersPerGather: count("Parallel workers of one query node", 0, 1024),
-  maxReplicationSlots: count("Replication slots"),
-  maxSlotWalKeepSize: memory("MB", "WAL that replication slots may hold back; -1 is no limit"),
-  maxStandbyArchiveDelay: time("ms", "Delay of a standby that reads archived WAL, for queries in its way"),
-  maxStandbyStreamingDelay: time("ms", "Delay of a standby that receives WAL, for queries in its way"),
-  maxWalSize: memory("MB", "WAL that calls for a checkpoint"),
-  maxWalSenders: count("Processes that send WAL"),
-  maxWorkerProcesses: count("Background processes", 0, 262_143),
+  effectiveCacheSize: memory("8kB", "Cache size that the planner assumes"),
+  logicalDecodingWorkMem: memory("kB", "Memory for one logical decoding before it spills to disk"),
+  maintenanceWorkMem: memory("kB", "Memory for one maintenance operation, such as VACUUM"),
+  trackActivityQuerySize: memory("B", "Memory reserved for the text of the query that a session runs"),
+  maxConnections: count("Maximum number of concurrent connections", 1, 262_143),
+  maxLocksPerTransaction: count("Maximum number of locks per transaction", 10, 2_147_483_640),
+  maxParallelMaintenanceWorkers: count(
+    "Maximum number of parallel workers for one maintenance operation",
+    0,
+    1024,
+  ),
+  maxParallelWorkers: count("Maximum number of parallel workers for all queries", 0, 1024),
+  maxParallelWorkersPerGather: count("Maximum number of parallel workers for one query node", 0, 1024),
+  maxReplicationSlots: count("Maximum number of replication slots"),
+  maxSlotWalKeepSize: memory("MB", "Maximum WAL that replication slots may retain; -1 means no limit"),
+  maxStandbyArchiveDelay: time(
+    "ms",
+    "Maximum delay before a standby that reads archived WAL cancels conflicting queries",
+  ),
+  maxStandbyStreamingDelay: time(
+    "ms",
+    "Maximum delay before a standby that receives WAL cancels conflicting queries",
+  ),
+  maxWalSize: memory("MB", "Amount of WAL that triggers a checkpoint"),
+  maxWalSenders: count("Maximum number of processes that send WAL"),
+  maxWorkerProcesses: count("Maximum number of background processes", 0, 262_143),
   sessionReplicationRole: z
     .enum(["origin", "replica", "local"])
     .meta({
@@ -55,12 +65,12 @@ export const postgresSettings = {
     })
     .describe(`Which triggers and rules fire: \`origin\`, \`replica\` or \`local\`.`)
     .optional(),
-  sharedBuffers: memory("8kB", "Memory of the shared buffers"),
-  statementTimeout: time("ms", "How long a statement may run; 0 is for ever"),
-  trackCommitTimestamp: flag("Whether commit times of transactions are recorded"),
-  walKeepSize: memory("MB", "WAL kept for standbys"),
-  walSenderTimeout: time("ms", "Silence after which a replication connection ends; 0 is never"),
-  workMem: memory("kB", "Memory of one sort or hash before it spills to disk"),
+  sharedBuffers: memory("8kB", "Memory for the shared buffers"),
+  statementTimeout: time("ms", "Maximum duration of a statement; 0 means no limit"),
+  trackCommitTimestamp: flag("Whether to record commit times of transactions"),
+  walKeepSize: memory("MB", "Amount of WAL kept for standbys"),
+  walSenderTimeout: time("ms", "Inactivity after which a replication connection ends; 0 means never"),
+  workMem: memory("kB", "Memory for one sort or hash before it spills to disk"),
   checkpointTimeout: time("s", "Longest time between automatic checkpoints"),
   hotStandbyFeedback: flag("Whether a standby tells the primary about its queries"),
 };

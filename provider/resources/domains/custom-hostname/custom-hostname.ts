@@ -21,14 +21,14 @@ const inputs = z.strictObject({
       "a hostname of at most 253 characters, without `https://`, port and path",
       "db.example.com",
     ).describe(
-      "The hostname under which the project is to be served, at most 253 characters; a project has at most one.",
+      "The hostname at which the project is served, at most 253 characters. A project has at most one.",
     ),
     "delete-first",
   ),
   activate: z
     .boolean()
     .describe(
-      "Waits until the DNS records are verified and the origin is set up, which may take half an hour, and then activates the hostname. Leave it out in a first run, make the records from the outputs, and set it in a later run or beside the DNS resources. An activated hostname stays active when this is taken back.",
+      "Waits until the DNS records are verified and the origin is set up, which can take half an hour, then activates the hostname. Omit it in the first run, create the DNS records from the outputs, and set it in a later run or together with the DNS resources. Removing it does not deactivate the hostname.",
     )
     .optional(),
   ...everyResource,
@@ -38,19 +38,17 @@ const outputs = z.object({
   status: z
     .string()
     .describe(
-      "`2_initiated`, `3_challenge_verified`, `4_origin_setup_completed`, which means ready for activation, or `5_services_reconfigured`, which means served.",
+      "`2_initiated`, `3_challenge_verified`, `4_origin_setup_completed` (ready for activation) or `5_services_reconfigured` (active).",
     )
     .optional(),
   ownershipVerification: ownershipRecord
-    .describe("The DNS record that proves ownership; kept after the service stops showing it.")
+    .describe("The DNS record that proves ownership; kept after the service stops returning it.")
     .optional(),
   validationRecords: z
     .array(validationRecord)
-    .describe(
-      "The DNS records that let the certificate be issued; kept after the service stops showing them.",
-    )
+    .describe("The DNS records that validate the certificate; kept after the service stops returning them.")
     .optional(),
-  customOriginServer: z.string().describe("What the hostname's CNAME record must point to.").optional(),
+  customOriginServer: z.string().describe("Target of the hostname's CNAME record.").optional(),
 });
 
 type Inputs = z.output<typeof inputs>;
@@ -92,7 +90,7 @@ function filled(text: string | null | undefined): string | undefined {
 export const customHostname = defineResource({
   type: "CustomHostname",
   description:
-    "The custom hostname of a project. Creating it answers the DNS records to make; with `activate: true` it waits until they are verified and activates the hostname. Needs the add-on `custom_domain`.",
+    "The custom hostname of a project. Creation returns the DNS records that you need; with `activate: true` it waits until they are verified and activates the hostname. Requires the add-on `custom_domain`.",
   inputs,
   outputs,
   timeouts: { create: 2400, update: 2400, delete: 300 },

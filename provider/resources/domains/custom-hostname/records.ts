@@ -2,13 +2,13 @@ import { z } from "zod";
 
 export const ownershipRecord = z
   .object({
-    type: z.string().describe("Kind of the record, as `txt`.").optional(),
+    type: z.string().describe("Type of the record, such as `txt`.").optional(),
     name: z.string().describe("Name of the record.").optional(),
     value: z.string().describe("Value of the record.").optional(),
   })
   .meta({
     id: "CustomHostnameOwnershipVerification",
-    description: "The DNS record that proves the ownership of a hostname.",
+    description: "The DNS record that proves ownership of a hostname.",
   });
 
 export const validationRecord = z
@@ -18,5 +18,5 @@ export const validationRecord = z
   })
   .meta({
     id: "CustomHostnameValidationRecord",
-    description: "A DNS record by which the certificate is validated.",
+    description: "A DNS record that validates the certificate.",
   });

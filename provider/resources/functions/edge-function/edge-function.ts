@@ -25,27 +25,20 @@ const inputs = z.strictObject({
     ),
     { separator: "-", maxLength: 100, isSlug: true },
   ),
-  name: z
-    .string()
-    .min(1)
-    .describe("Display name; the service takes the slug when it is not given.")
-    .optional(),
-  verifyJwt: z
-    .boolean()
-    .describe("Whether a call needs a valid JWT; stays as the service has it when not given.")
-    .optional(),
+  name: z.string().min(1).describe("Display name; by default the slug.").optional(),
+  verifyJwt: z.boolean().describe("Whether a call requires a valid JWT; unmanaged if omitted.").optional(),
   ...sourceInputs,
   sourceHash: computed(
-    z.string().describe("SHA-256 over all that is deployed; tells when a deploy is needed."),
+    z.string().describe("SHA-256 of everything deployed; a change triggers a deploy."),
   ).optional(),
   ...everyResource,
 });
 
 const outputs = z.object({
-  functionId: stable(z.string().describe("The service's identifier of the function.")).optional(),
-  version: z.int().describe("Raised by each deploy.").optional(),
-  status: z.string().describe("`ACTIVE`, `THROTTLED` or a later status of the service.").optional(),
-  ezbrSha256: z.string().describe("Checksum of the bundle that the service made.").optional(),
+  functionId: stable(z.string().describe("Identifier of the function.")).optional(),
+  version: z.int().describe("Version number, incremented by each deploy.").optional(),
+  status: z.string().describe("`ACTIVE`, `THROTTLED` or another state of a function.").optional(),
+  ezbrSha256: z.string().describe("Checksum of the bundle that the service built.").optional(),
   updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
 });
 
@@ -73,7 +66,7 @@ export function fromWire(record: FunctionRecord): Observed<Inputs, Outputs> {
 export const edgeFunction = defineResource({
   type: "EdgeFunction",
   description:
-    "An edge function of a project. It is deployed when its source, entrypoint, import map or static files change; a change of name or `verifyJwt` alone uploads nothing, and a deploy made elsewhere is drift.",
+    "An edge function of a project. It is deployed when its source, entrypoint, import map or static files change. A change to the name or `verifyJwt` alone uploads nothing. A deploy made elsewhere is drift.",
   inputs,
   outputs,
   timeouts: { create: 600, update: 600, delete: 300 },

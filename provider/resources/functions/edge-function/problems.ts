@@ -8,12 +8,12 @@ export const problems = {
   }),
   sourceTwice: defineProblem({
     says: "only one of `sourceDir` and `files` may be given",
-    means: "The source is given twice.",
+    means: "Both sources are set.",
     remedy: "Take one out",
   }),
   sourceTooLarge: defineProblem({
     says: "The source is larger than 20 MiB, which is too much to deploy.{advice}",
-    means: "The service takes no larger upload.",
+    means: "The service accepts no larger upload.",
     remedy: "Exclude what the function does not need by a .funcignore file",
   }),
 };

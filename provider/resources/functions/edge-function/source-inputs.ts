@@ -12,29 +12,29 @@ const path = z.string().min(1);
 export const sourceInputs = {
   sourceDir: local(
     path.describe(
-      "Folder of the source, relative to the program's folder. Every file below it is deployed, except what `.gitignore` and `.funcignore` files exclude, and so is every file outside of it that a module imports by a literal path. Exactly one of `sourceDir` and `files`.",
+      "Source folder, relative to the program's folder. Deploys every file in it except those that `.gitignore` and `.funcignore` exclude, and every file outside it that a module imports by a literal path. Exactly one of `sourceDir` and `files` is required.",
     ),
   ).optional(),
   files: local(
     z
       .record(path, z.string())
       .describe(
-        "The source inline: text by relative path. Exactly one of `sourceDir` and `files`. An import declares it where every file is text and all of them together have at most 256 KiB.",
+        "Inline source: file contents by relative path. Exactly one of `sourceDir` and `files` is required. An import declares it if every file is text and the total size is at most 256 KiB.",
       ),
   ).optional(),
   entrypointPath: local(
-    path.describe("The module that starts, relative to the source; `index.ts` when not given."),
+    path.describe("Path of the entrypoint module, relative to the source; by default `index.ts`."),
   ).optional(),
   importMapPath: local(
     path.describe(
-      "Import map, relative to the source; when not given, the first of `deno.json`, `deno.jsonc` and `import_map.json` that is there.",
+      "Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists.",
     ),
   ).optional(),
   staticPatterns: asSet(
     local(
       z
         .array(path)
-        .describe("Glob patterns, relative to the source, of files that the function reads when it runs."),
+        .describe("Glob patterns, relative to the source, of files that the function reads at run time."),
     ),
   ).optional(),
 };

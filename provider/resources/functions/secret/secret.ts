@@ -27,7 +27,7 @@ const inputs = z.strictObject({
         error: problems.reservedName.message(),
       })
       .describe(
-        "Name of the environment variable that functions read: at most 256 characters, not beginning with `SVC_`.",
+        "Name of the environment variable that functions read: at most 256 characters, not starting with `SVC_`.",
       ),
     "delete-first",
   ),
@@ -36,7 +36,7 @@ const inputs = z.strictObject({
       .string()
       .max(24_576)
       .describe(
-        "Value, at most 24576 characters. The service tells its SHA-256 only; a value that was changed elsewhere shows as drift by it.",
+        "Value of the secret, at most 24576 characters. The service returns only its SHA-256, which reveals a value changed elsewhere as drift.",
       ),
   ),
   ...everyResource,
@@ -46,14 +46,14 @@ const outputs = z.object({
   // The only visible sign of drift: the values themselves are hidden, before and after.
   inSync: z
     .boolean()
-    .describe("Whether the service held the declared value when it was last looked at, told by its SHA-256."),
+    .describe("Whether the service had the declared value at the last read, judged by its SHA-256."),
 });
 
 /** A secret that the edge functions of a project read as an environment variable. */
 export const secret = defineResource({
   type: "Secret",
   description:
-    "A secret that the edge functions of a project read as an environment variable. All secrets that a run creates, changes or deletes leave in bulk calls, and one listing tells the drift of all.",
+    "A secret that the edge functions of a project read as an environment variable. A run creates, changes and deletes secrets in bulk calls, and one listing detects the drift of all of them.",
   inputs,
   outputs,
   timeouts: { create: 300, update: 300, delete: 300 },

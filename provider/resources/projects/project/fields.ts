@@ -25,7 +25,7 @@ export const projectInputs = z.strictObject({
   }),
   organizationSlug: replaces(
     formed(z.string().regex(/^[\w-]+$/), "a slug of letters, digits, `_` and `-`", "acme").describe(
-      "Slug of the organization that owns the project; another one replaces the project.",
+      "Slug of the organization that owns the project; a change replaces the project.",
     ),
   ),
   dbPass: secret(
@@ -34,21 +34,23 @@ export const projectInputs = z.strictObject({
         .string()
         .min(4)
         .describe(
-          "Password of the database, at least 4 characters; rotated in place. The service never returns it, so a change made elsewhere is not seen.",
+          "Password of the database, at least 4 characters; rotated in place. The service never returns it, so a change made elsewhere goes unnoticed.",
         ),
     ),
   ),
   region: replaces(
-    regionCode.describe("Region to run in; another one replaces the project. Excludes `regionSelection`."),
+    regionCode.describe(
+      "Region of the project; a change replaces the project. Conflicts with `regionSelection`.",
+    ),
   ).optional(),
   regionSelection: replaces(
     regionSelection.describe(
-      "Region or group of regions to run in; another one replaces the project. Which region was chosen in a group is told by the output `region`. Excludes `region`.",
+      "Region or group of regions of the project; a change replaces the project. The output `region` is the region chosen from a group. Conflicts with `region`.",
     ),
   ).optional(),
   desiredInstanceSize: comparedBy(
     instanceSize.describe(
-      "Compute size; changed in place through the compute add-on, with a restart. `nano` and `pico` both mean a project without that add-on.",
+      "Compute size, changed in place through the compute add-on with a restart. `nano` and `pico` both mean a project without that add-on.",
     ),
     normalizeSize,
   ).optional(),
@@ -56,28 +58,35 @@ export const projectInputs = z.strictObject({
     z
       .url()
       .describe(
-        "Template that the new project is filled from. Used while creating only: a later change does nothing.",
+        "URL of a template for the new project. Used only on creation; a later change has no effect.",
       ),
   ).optional(),
-  paused: z.boolean().describe("Whether it is paused (free plan only); changed in place.").optional(),
+  paused: z
+    .boolean()
+    .describe("Whether the project is paused (free plan only); changed in place.")
+    .optional(),
   postgresVersion: z
     .int()
     .min(13)
-    .describe("Major version of Postgres, as 17. A higher one upgrades in place; a lower one is refused.")
+    .describe(
+      "Major version of Postgres, such as 17. A higher version upgrades in place; a lower one is an error.",
+    )
     .optional(),
   waitForServices: local(
     asSet(
       z
         .array(healthService)
         .describe(
-          "Services that must be healthy before the project counts as made or updated; `auth`, `db`, `pooler`, `realtime`, `rest` and `storage` when not given, none for an empty list. A REST layer with an empty schema is not waited for.",
+          "Services that must be healthy before a create or update completes: by default `auth`, `db`, `pooler`, `realtime`, `rest` and `storage`; none for an empty list. A REST layer with an empty schema is skipped.",
         ),
     ),
   ).optional(),
   allowDuplicateName: createOnly(
     z
       .boolean()
-      .describe("Makes the project even if the organization has one of this name. Used while creating only."),
+      .describe(
+        "Creates the project even if the organization already has one with this name. Used only on creation.",
+      ),
   ).optional(),
   ...connectionInputs,
   ...everyResource,
@@ -85,23 +94,23 @@ export const projectInputs = z.strictObject({
 
 export const projectOutputs = z.object({
   ref: stable(
-    z.string().describe("Reference of the project, twenty lower-case letters; also its Pulumi id."),
+    z.string().describe("Reference of the project, twenty lower-case letters; also its Pulumi ID."),
   ),
   organizationId: stable(z.string().describe("Identifier of the organization.")).optional(),
   region: stable(
-    z.string().describe("Region in which the project runs, declared or chosen by the service."),
+    z.string().describe("Region of the project, as declared or as chosen by the service."),
   ).optional(),
   regionSelection: stable(
     z
       .object({
-        type: z.string().describe("`specific`, or `smartGroup` where that is declared."),
-        code: z.string().describe("Code of the region, or of the declared group."),
+        type: z.string().describe("`smartGroup` if the program declares that, otherwise `specific`."),
+        code: z.string().describe("Code of the region or of the declared group."),
       })
       .meta({
         id: "ProjectRegionSelectionResult",
-        description: "A region, or a group of regions in which the service chooses.",
+        description: "A region, or a group of regions from which the service chooses.",
       })
-      .describe("The region in the form of the input of the same name."),
+      .describe("Region in the form of the input of the same name."),
   ).optional(),
   status: z
     .string()
@@ -111,12 +120,12 @@ export const projectOutputs = z.object({
   database: z
     .object({
       host: z.string().describe("Host name of the database.").optional(),
-      version: z.string().describe("Full version of Postgres, as `17.4.1.054`.").optional(),
-      postgresEngine: z.string().describe("Engine, as `17`.").optional(),
-      releaseChannel: z.string().describe("Release channel of the Postgres image, as `ga`.").optional(),
+      version: z.string().describe("Full version of Postgres, such as `17.4.1.054`.").optional(),
+      postgresEngine: z.string().describe("Postgres engine, such as `17`.").optional(),
+      releaseChannel: z.string().describe("Release channel of the Postgres image, such as `ga`.").optional(),
     })
     .meta({ id: "ProjectDatabase", description: "The database of a project." })
-    .describe("The project's database; not told while the project is being made.")
+    .describe("The project's database; absent while the project is being created.")
     .optional(),
   ...connectionOutputs,
 });

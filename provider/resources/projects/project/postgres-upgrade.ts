@@ -31,7 +31,7 @@ export async function upgradeTo(
   const target = await eligibleTarget(ctx, project, wanted);
   const before = await currentUpgrade(ctx, ref);
   ctx.progress(
-    `upgrading Postgres from ${running} to ${wanted} (${target.app_version ?? "version not told"})`,
+    `upgrading Postgres from ${running} to ${wanted} (${target.app_version ?? "unknown version"})`,
   );
   const trackingId = await start(ctx, ref, target, wanted, before);
   await followUpgrade(ctx, ref, { trackingId, before: before?.initiated_at ?? undefined });
@@ -61,7 +61,7 @@ export async function followUpgrade(
       }
       return isOver(seen)
         ? { kind: "done", value: undefined }
-        : { kind: "waiting", reason: seen.progress ?? "no progress told" };
+        : { kind: "waiting", reason: seen.progress ?? "no progress reported" };
     },
     mayPass: mayPassWhileStarting,
   });

@@ -20,17 +20,17 @@ export const problems = {
   }),
   pausedAgain: defineProblem({
     says: "Restoring the project {ref} failed: the service has paused it again (INACTIVE). {remedy}.",
-    means: "A restoration that failed falls back to `INACTIVE`.",
+    means: "After a failed restore the project is `INACTIVE` again.",
     remedy: "Run again to try once more; if it fails again, ask the service's support",
   }),
   notUpgradable: defineProblem({
     says: "The project {ref} cannot be upgraded to Postgres {wanted}: {why}. {remedy}; nothing was changed.",
-    means: "The service does not offer the version, or names what stands in the way. Nothing was changed.",
+    means: "The service does not offer the version or reports what blocks the upgrade. Nothing was changed.",
     remedy: "Resolve this, then run again",
   }),
   noWayBack: defineProblem({
     says: "postgresVersion: the project {ref} runs Postgres {running} and cannot go back to {wanted}. {remedy}.",
-    means: "A lower major version is declared than the one that runs.",
+    means: "The declared major version is lower than the running one.",
     remedy: "Declare the running version or a later one, or make a new project and move the data there",
   }),
 };

@@ -24,7 +24,7 @@ import { projectsOfName } from "./projects-of-name";
 export const project = defineResource({
   type: "Project",
   description:
-    "A project of an organization: a Postgres database with its services. Creating it waits until the project and its services are healthy; name, password, compute size, pause and Postgres version change in place.",
+    "A project of an organization: a Postgres database with its services. Creation waits until the project and its services are healthy. Name, password, compute size, pause and Postgres version change in place.",
   inputs: projectInputs,
   outputs: projectOutputs,
   timeouts: { create: 1_200, update: 3_600, delete: 600 },

@@ -9,19 +9,17 @@ export const regionSelection = z
       .enum(["specific", "smartGroup"])
       .meta({
         id: "ProjectRegionSelectionType",
-        description: "Whether a region or a group of regions is selected.",
+        description: "Whether to select a region or a group of regions.",
       })
-      .describe(
-        "`specific` for one region, `smartGroup` for a part of the world in which the service chooses.",
-      ),
+      .describe("`specific` for one region, `smartGroup` for a group from which the service chooses."),
     code: z
       .enum([...regionCode.options, ...smartRegionCode.options])
       .meta({ id: "ProjectRegionSelectionCode", description: "A region, or a group of regions." })
-      .describe("Code of a region, as `eu-central-1`, or of a group: `americas`, `emea`, `apac`."),
+      .describe("Code of a region, such as `eu-central-1`, or of a group: `americas`, `emea`, `apac`."),
   })
   .meta({
     id: "ProjectRegionSelection",
-    description: "A region, or a group of regions in which the service chooses.",
+    description: "A region, or a group of regions from which the service chooses.",
   });
 
 /** That the code is one of its type. */

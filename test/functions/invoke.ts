@@ -6,7 +6,7 @@ import { listed } from "../lifecycle/listed-problems";
 import type { Scenario } from "../lifecycle/scenario";
 
 /** Calls a function as an adapter does: its arguments checked first. */
-export async function ask<T = Values>(scenario: Scenario, name: string, given: Values): Promise<T> {
+export async function invoke<T = Values>(scenario: Scenario, name: string, given: Values): Promise<T> {
   const definition = functionByName(name);
   const failures = faults(name, given);
   if (failures.length > 0) throw new Error(failures.join("\n"));
@@ -20,14 +20,14 @@ export function faults(name: string, given: Values): string[] {
 }
 
 /** The result as it leaves an adapter, every secret in it as `{ secret: value }`. */
-export async function askWrapped(scenario: Scenario, name: string, given: Values): Promise<Values> {
-  return wrapSecrets(functionByName(name), await ask(scenario, name, given), (secret) => ({ secret }));
+export async function invokeWrapped(scenario: Scenario, name: string, given: Values): Promise<Values> {
+  return wrapSecrets(functionByName(name), await invoke(scenario, name, given), (secret) => ({ secret }));
 }
 
 /** The error with which a function ends. */
 export async function errorOf(scenario: Scenario, name: string, given: Values): Promise<Error> {
   try {
-    await ask(scenario, name, given);
+    await invoke(scenario, name, given);
   } catch (error) {
     if (error instanceof Error) return error;
   }

@@ -1,14 +1,14 @@
 type Absent = null | undefined;
 
-type Told<T> = { [K in keyof T as Absent & T[K] extends never ? K : never]: T[K] } & {
+type Present<T> = { [K in keyof T as Absent & T[K] extends never ? K : never]: T[K] } & {
   [K in keyof T as Absent & T[K] extends never ? never : K]?: Exclude<T[K], Absent>;
 };
 
-/** The fields that the service tells; what it leaves out, or answers with null, is absent. */
-export function told<T extends object>(fields: T): Told<T> {
+/** The fields that have a value; those that the service omits or returns as null are absent. */
+export function presentFields<T extends object>(fields: T): Present<T> {
   const kept = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
   // Removing the keys whose value is null or undefined gives exactly that type.
-  return Object.fromEntries(kept.map(([name, value]) => [name, withoutUndefined(value)])) as Told<T>;
+  return Object.fromEntries(kept.map(([name, value]) => [name, withoutUndefined(value)])) as Present<T>;
 }
 
 /** A null within a value may mean something, as in the claims of a template; undefined never does. */
