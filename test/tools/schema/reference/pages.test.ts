@@ -57,7 +57,7 @@ describe("the page of a resource", () => {
     ["origin", "string", "no", "", "used while creating only"],
     ["timeouts", "object", "no", "", "option of the provider, not sent, dynamic classes only"],
     ["update", "integer", "no", "`600`", "Seconds that updating may take, waiting included."],
-    ["adopt", "boolean or string", "no", "", "used while creating only"],
+    ["adopt", "boolean", "no", "", "used while creating only"],
   ])("tells of the input %s its type, need, default and marks", (name, type, required, byDefault, notes) => {
     expect(rowOf(below(toyPage, "Inputs"), name).slice(0, 4)).toEqual([type, required, byDefault, notes]);
   });
