@@ -1,7 +1,7 @@
 import { LIST_FIELDS, PAGED } from "../../provider/define/listings";
 import type { Made } from "../../provider/lifecycle/create";
 import type { OperationName } from "../../spec/table";
-import { resourceOf, samples } from "../lifecycle/samples";
+import { isConfiguration, resourceOf, type Sample, samples } from "../lifecycle/samples";
 import { startScenario, type Managed, type Scenario } from "../lifecycle/scenario";
 import { sampleOf } from "./machine";
 
@@ -13,10 +13,9 @@ beforeEach(async () => {
 });
 afterEach(() => scenario.close());
 
-/** What a project has as a whole, by the operation that reads it. */
-const parts: readonly string[] = [...Object.keys(LIST_FIELDS), ...PAGED, "getPostgresConfig"];
-const isPart = (name: string | undefined): name is OperationName =>
-  name !== undefined && parts.includes(name);
+/** Whether the operation reads what a project has as a whole: a collection, or a configuration. */
+const listings: readonly string[] = [...Object.keys(LIST_FIELDS), ...PAGED];
+const isPart = (name: string, sample: Sample): boolean => isConfiguration(sample) || listings.includes(name);
 
 const inProject = samples.filter(({ needsProject, type }) => needsProject && type !== "CustomHostname");
 
@@ -35,7 +34,8 @@ describe.each(inProject.map((sample) => [sample.type, sample] as const))("a %s",
     scenario.nextRun();
     control.clearCalls();
     await managed.read(made);
-    read = [...new Set(control.calls().flatMap(({ operation }) => (isPart(operation) ? [operation] : [])))];
+    const called = control.calls().flatMap(({ operation = [] }) => operation);
+    read = [...new Set(called.filter((operation) => isPart(operation, sample)))];
     scenario.nextRun();
   });
   const there = (): number => sample.onService(scenario, projectRef).length;
