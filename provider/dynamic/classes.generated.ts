@@ -56,6 +56,8 @@ export class ApiKey extends ManagedResource {
   /** The service's hash of the key. */
   declare readonly hash: pulumi.Output<string | undefined>;
   /** Time of creation, ISO 8601. */
+  declare readonly createdAt: pulumi.Output<string | undefined>;
+  /** Time of creation, ISO 8601. @deprecated Use `createdAt`. */
   declare readonly insertedAt: pulumi.Output<string | undefined>;
   /** Time of the last change, ISO 8601. */
   declare readonly updatedAt: pulumi.Output<string | undefined>;
@@ -74,7 +76,7 @@ export class ApiKey extends ManagedResource {
           "reason",
         ],
         secretInputs: [],
-        outputs: ["apiKey", "prefix", "hash", "insertedAt", "updatedAt"],
+        outputs: ["apiKey", "prefix", "hash", "createdAt", "insertedAt", "updatedAt"],
         secretOutputs: ["apiKey"],
       },
       name,
@@ -323,8 +325,8 @@ export class SigningKey extends ManagedResource {
 export interface SsoProviderArgs {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
-  /** Type of provider: `saml`. A change replaces the resource. */
-  type: pulumi.Input<"saml">;
+  /** Type of provider: `saml`, which is the default. A change replaces the resource. */
+  type?: pulumi.Input<"saml">;
   /** SAML metadata document of the identity provider. Exactly one of `metadataXml` and `metadataUrl` is required. */
   metadataXml?: pulumi.Input<string>;
   /** `https` URL from which the service fetches the metadata. Exactly one of `metadataXml` and `metadataUrl` is required. */
@@ -373,8 +375,8 @@ export interface SsoProviderArgs {
 export class SsoProvider extends ManagedResource {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
-  /** Type of provider: `saml`. A change replaces the resource. */
-  declare readonly type: pulumi.Output<"saml">;
+  /** Type of provider: `saml`, which is the default. A change replaces the resource. */
+  declare readonly type: pulumi.Output<"saml" | undefined>;
   /** SAML metadata document of the identity provider. Exactly one of `metadataXml` and `metadataUrl` is required. */
   declare readonly metadataXml: pulumi.Output<string | undefined>;
   /** `https` URL from which the service fetches the metadata. Exactly one of `metadataXml` and `metadataUrl` is required. */
@@ -488,6 +490,10 @@ export interface BranchArgs {
   notifyUrl?: pulumi.Input<string>;
   /** Schedules the deletion for an hour later instead of deleting immediately, if the service has that enabled. Until then the name is in use, and `adopt` restores the branch. */
   softDelete?: pulumi.Input<boolean>;
+  /** Whether to read the outputs `publishableKey` and `secretKey`: one call for each project in a run, which its `ApiKey` resources share. */
+  withKeys?: pulumi.Input<boolean>;
+  /** Whether to read the output `pooledConnectionString`, which costs a call. */
+  withPooler?: pulumi.Input<boolean>;
   /** Maximum duration of each step in seconds, from 1 to 86400. */
   timeouts?: pulumi.Input<{
     /** Maximum duration of a create in seconds, waiting included. */
@@ -553,6 +559,10 @@ export class Branch extends ManagedResource {
   declare readonly notifyUrl: pulumi.Output<string | undefined>;
   /** Schedules the deletion for an hour later instead of deleting immediately, if the service has that enabled. Until then the name is in use, and `adopt` restores the branch. */
   declare readonly softDelete: pulumi.Output<boolean | undefined>;
+  /** Whether to read the outputs `publishableKey` and `secretKey`: one call for each project in a run, which its `ApiKey` resources share. */
+  declare readonly withKeys: pulumi.Output<boolean | undefined>;
+  /** Whether to read the output `pooledConnectionString`, which costs a call. */
+  declare readonly withPooler: pulumi.Output<boolean | undefined>;
   /** Reference of the branch, to pass as the projectRef of its resources; also its Pulumi ID. */
   declare readonly ref: pulumi.Output<string>;
   /** Identifier of the branch, a UUID. */
@@ -567,6 +577,8 @@ export class Branch extends ManagedResource {
   declare readonly previewProjectStatus: pulumi.Output<string | undefined>;
   /** Number of the pull request. */
   declare readonly prNumber: pulumi.Output<number | undefined>;
+  /** Time of creation, ISO 8601. */
+  declare readonly createdAt: pulumi.Output<string | undefined>;
   /** Scheduled time of deletion, ISO 8601. */
   declare readonly deletionScheduledAt: pulumi.Output<string | undefined>;
   /** Host name of the branch's own database. */
@@ -579,6 +591,14 @@ export class Branch extends ManagedResource {
   declare readonly password: pulumi.Output<string | undefined>;
   /** Secret that signs the branch's JWTs. Secret. */
   declare readonly jwtSecret: pulumi.Output<string | undefined>;
+  /** URL of the direct connection to the database, user and password percent-encoded; absent while host or password are not known. Secret. */
+  declare readonly connectionString: pulumi.Output<string | undefined>;
+  /** URL of the connection through the pooler, as the pooler's configuration has it; only with `withPooler: true`. While the project is not active it stays as last seen. Secret. */
+  declare readonly pooledConnectionString: pulumi.Output<string | undefined>;
+  /** The publishable API key named `default`; only with `withKeys: true`. While the project is not active it stays as last seen. Secret. */
+  declare readonly publishableKey: pulumi.Output<string | undefined>;
+  /** The secret API key named `default`; only with `withKeys: true`. While the project is not active it stays as last seen. Secret. */
+  declare readonly secretKey: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: BranchArgs, opts?: pulumi.CustomResourceOptions) {
     super(
@@ -597,6 +617,8 @@ export class Branch extends ManagedResource {
           "withData",
           "notifyUrl",
           "softDelete",
+          "withKeys",
+          "withPooler",
         ],
         secretInputs: ["secrets"],
         outputs: [
@@ -607,14 +629,26 @@ export class Branch extends ManagedResource {
           "status",
           "previewProjectStatus",
           "prNumber",
+          "createdAt",
           "deletionScheduledAt",
           "host",
           "port",
           "user",
           "password",
           "jwtSecret",
+          "connectionString",
+          "pooledConnectionString",
+          "publishableKey",
+          "secretKey",
         ],
-        secretOutputs: ["password", "jwtSecret"],
+        secretOutputs: [
+          "password",
+          "jwtSecret",
+          "connectionString",
+          "pooledConnectionString",
+          "publishableKey",
+          "secretKey",
+        ],
       },
       name,
       args,
@@ -802,6 +836,56 @@ export class PostgresConfig extends ManagedResource {
   }
 }
 
+/** Arguments of `new SslEnforcement`. */
+export interface SslEnforcementArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Whether the database refuses connections without SSL. */
+  database: pulumi.Input<boolean>;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  extraSettings?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** Whether the database of a project accepts encrypted connections only. A change is waited for until it is applied; deleting the resource restores what it found. */
+export class SslEnforcement extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Whether the database refuses connections without SSL. */
+  declare readonly database: pulumi.Output<boolean>;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  declare readonly extraSettings: pulumi.Output<{ [key: string]: unknown } | undefined>;
+  /** Whether the service has applied what `database` says. */
+  declare readonly appliedSuccessfully: pulumi.Output<boolean | undefined>;
+
+  constructor(name: string, args: SslEnforcementArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "SslEnforcement",
+        inputs: ["projectRef", "database", "extraSettings"],
+        secretInputs: [],
+        outputs: ["appliedSuccessfully"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
 /** Arguments of `new CustomHostname`. */
 export interface CustomHostnameArgs {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
@@ -939,8 +1023,8 @@ export class EdgeFunction extends ManagedResource {
   declare readonly status: pulumi.Output<string | undefined>;
   /** Checksum of the bundle that the service built. */
   declare readonly ezbrSha256: pulumi.Output<string | undefined>;
-  /** Time of the last change, in milliseconds since 1970. */
-  declare readonly updatedAt: pulumi.Output<number | undefined>;
+  /** Time of the last change, ISO 8601. */
+  declare readonly updatedAt: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: EdgeFunctionArgs, opts?: pulumi.CustomResourceOptions) {
     super(
@@ -1113,6 +1197,10 @@ export interface ProjectArgs {
   >;
   /** Creates the project even if the organization already has one with this name. Used only on creation. */
   allowDuplicateName?: pulumi.Input<boolean>;
+  /** Whether to read the outputs `publishableKey` and `secretKey`: one call for each project in a run, which its `ApiKey` resources share. */
+  withKeys?: pulumi.Input<boolean>;
+  /** Whether to read the output `pooledConnectionString`, which costs a call. */
+  withPooler?: pulumi.Input<boolean>;
   /** Maximum duration of each step in seconds, from 1 to 86400. */
   timeouts?: pulumi.Input<{
     /** Maximum duration of a create in seconds, waiting included. */
@@ -1169,6 +1257,10 @@ export class Project extends ManagedResource {
     | ("auth" | "db" | "db_postgres_user" | "pooler" | "realtime" | "rest" | "storage" | "legacy_pooler")[]
     | undefined
   >;
+  /** Whether to read the outputs `publishableKey` and `secretKey`: one call for each project in a run, which its `ApiKey` resources share. */
+  declare readonly withKeys: pulumi.Output<boolean | undefined>;
+  /** Whether to read the output `pooledConnectionString`, which costs a call. */
+  declare readonly withPooler: pulumi.Output<boolean | undefined>;
   /** Reference of the project, twenty lower-case letters; also its Pulumi ID. */
   declare readonly ref: pulumi.Output<string>;
   /** Identifier of the organization. */
@@ -1203,6 +1295,14 @@ export class Project extends ManagedResource {
       }
     | undefined
   >;
+  /** URL of the direct connection to the database, user and password percent-encoded; absent while host or password are not known. Secret. */
+  declare readonly connectionString: pulumi.Output<string | undefined>;
+  /** URL of the connection through the pooler, as the pooler's configuration has it; only with `withPooler: true`. While the project is not active it stays as last seen. Secret. */
+  declare readonly pooledConnectionString: pulumi.Output<string | undefined>;
+  /** The publishable API key named `default`; only with `withKeys: true`. While the project is not active it stays as last seen. Secret. */
+  declare readonly publishableKey: pulumi.Output<string | undefined>;
+  /** The secret API key named `default`; only with `withKeys: true`. While the project is not active it stays as last seen. Secret. */
+  declare readonly secretKey: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: ProjectArgs, opts?: pulumi.CustomResourceOptions) {
     super(
@@ -1218,10 +1318,24 @@ export class Project extends ManagedResource {
           "paused",
           "postgresVersion",
           "waitForServices",
+          "withKeys",
+          "withPooler",
         ],
         secretInputs: ["dbPass"],
-        outputs: ["ref", "organizationId", "region", "regionSelection", "status", "createdAt", "database"],
-        secretOutputs: [],
+        outputs: [
+          "ref",
+          "organizationId",
+          "region",
+          "regionSelection",
+          "status",
+          "createdAt",
+          "database",
+          "connectionString",
+          "pooledConnectionString",
+          "publishableKey",
+          "secretKey",
+        ],
+        secretOutputs: ["connectionString", "pooledConnectionString", "publishableKey", "secretKey"],
       },
       name,
       args,

@@ -35,6 +35,8 @@ export interface GetApiKeysResult {
     /** Claims of the JWT that represents a secret key inside the project, such as `role`. */
     secretJwtTemplate?: { [key: string]: unknown };
     /** Time of creation, ISO 8601. */
+    createdAt?: string;
+    /** Time of creation, ISO 8601. @deprecated Use `createdAt`. */
     insertedAt?: string;
     /** Time of the last change, ISO 8601. */
     updatedAt?: string;
@@ -212,6 +214,8 @@ export interface GetBranchResult {
   readonly previewProjectStatus: string | undefined;
   /** Number of the pull request. */
   readonly prNumber: number | undefined;
+  /** Time of creation, ISO 8601. */
+  readonly createdAt: string | undefined;
   /** Scheduled time of deletion, ISO 8601. */
   readonly deletionScheduledAt: string | undefined;
   /** Host name of the branch's own database. */
@@ -224,6 +228,8 @@ export interface GetBranchResult {
   readonly password: string | undefined;
   /** Secret that signs the branch's JWTs. Secret. */
   readonly jwtSecret: string | undefined;
+  /** URL of the direct connection to the database, user and password percent-encoded; absent while host or password are not known. Secret. */
+  readonly connectionString: string | undefined;
   /** Name of the branch. */
   readonly branchName: string | undefined;
   /** Branch of the linked Git repository that is deployed to it. */
@@ -393,20 +399,20 @@ export function getCustomHostnameOutput(
   return callFunctionOutput({ name: "getCustomHostname", hasSecrets: false }, args, opts);
 }
 
-/** Arguments of `getFunctions`. */
-export interface GetFunctionsArgs {
+/** Arguments of `getEdgeFunctions`. */
+export interface GetEdgeFunctionsArgs {
   /** Reference of the project or branch: twenty lower-case letters. */
   projectRef: string;
 }
 
-/** Arguments of `getFunctionsOutput`. */
-export interface GetFunctionsOutputArgs {
+/** Arguments of `getEdgeFunctionsOutput`. */
+export interface GetEdgeFunctionsOutputArgs {
   /** Reference of the project or branch: twenty lower-case letters. */
   projectRef: pulumi.Input<string>;
 }
 
-/** Result of `getFunctions`. */
-export interface GetFunctionsResult {
+/** Result of `getEdgeFunctions`. */
+export interface GetEdgeFunctionsResult {
   /** All edge functions of the project. */
   readonly functions: {
     /** Name in the function's URL. */
@@ -421,8 +427,8 @@ export interface GetFunctionsResult {
     entrypointPath?: string;
     /** Path of the import map. */
     importMapPath?: string;
-    /** Time of creation, in milliseconds since 1970. */
-    createdAt?: number;
+    /** Time of creation, ISO 8601. */
+    createdAt?: string;
     /** Identifier of the function. */
     functionId?: string;
     /** Version number, incremented by each deploy. */
@@ -431,26 +437,37 @@ export interface GetFunctionsResult {
     status?: string;
     /** Checksum of the bundle that the service built. */
     ezbrSha256?: string;
-    /** Time of the last change, in milliseconds since 1970. */
-    updatedAt?: number;
+    /** Time of the last change, ISO 8601. */
+    updatedAt?: string;
   }[];
 }
 
 /** Lists the edge functions of a project, without their source. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
-export function getFunctions(
-  args: GetFunctionsArgs,
+export function getEdgeFunctions(
+  args: GetEdgeFunctionsArgs,
   opts?: pulumi.InvokeOptions,
-): Promise<GetFunctionsResult> {
-  return callFunction({ name: "getFunctions", hasSecrets: false }, args, opts);
+): Promise<GetEdgeFunctionsResult> {
+  return callFunction({ name: "getEdgeFunctions", hasSecrets: false }, args, opts);
 }
 
 /** Lists the edge functions of a project, without their source. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
-export function getFunctionsOutput(
-  args: GetFunctionsOutputArgs,
+export function getEdgeFunctionsOutput(
+  args: GetEdgeFunctionsOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetFunctionsResult> {
-  return callFunctionOutput({ name: "getFunctions", hasSecrets: false }, args, opts);
+): pulumi.Output<GetEdgeFunctionsResult> {
+  return callFunctionOutput({ name: "getEdgeFunctions", hasSecrets: false }, args, opts);
 }
+
+/** @deprecated Renamed: use `getEdgeFunctions`. */
+export const getFunctions = getEdgeFunctions;
+/** @deprecated Renamed: use `getEdgeFunctionsOutput`. */
+export const getFunctionsOutput = getEdgeFunctionsOutput;
+/** @deprecated Renamed: use `GetEdgeFunctionsArgs`. */
+export type GetFunctionsArgs = GetEdgeFunctionsArgs;
+/** @deprecated Renamed: use `GetEdgeFunctionsOutputArgs`. */
+export type GetFunctionsOutputArgs = GetEdgeFunctionsOutputArgs;
+/** @deprecated Renamed: use `GetEdgeFunctionsResult`. */
+export type GetFunctionsResult = GetEdgeFunctionsResult;
 
 /** Arguments of `getOrganization`. */
 export interface GetOrganizationArgs {
@@ -809,6 +826,8 @@ export interface GetProjectsResult {
     /** Cloud provider. */
     cloudProvider?: string;
     /** Time of creation, ISO 8601. */
+    createdAt?: string;
+    /** Time of creation, ISO 8601. @deprecated Use `createdAt`. */
     insertedAt?: string;
     /** The primary database and read replicas. */
     databases?: {
