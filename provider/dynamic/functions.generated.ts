@@ -458,9 +458,9 @@ export function getEdgeFunctionsOutput(
   return callFunctionOutput({ name: "getEdgeFunctions", hasSecrets: false }, args, opts);
 }
 
-/** @deprecated Renamed: use `getEdgeFunctions`. */
+/** @alias @deprecated Renamed: use `getEdgeFunctions`. */
 export const getFunctions = getEdgeFunctions;
-/** @deprecated Renamed: use `getEdgeFunctionsOutput`. */
+/** @alias @deprecated Renamed: use `getEdgeFunctionsOutput`. */
 export const getFunctionsOutput = getEdgeFunctionsOutput;
 /** @deprecated Renamed: use `GetEdgeFunctionsArgs`. */
 export type GetFunctionsArgs = GetEdgeFunctionsArgs;

@@ -55,9 +55,9 @@ ${formerNames.map((former) => aliasText(former, name)).join("\n")}`;
 function aliasText(former: string, name: string): string {
   const [Former, Name] = [former, name].map(capitalized);
   return `
-/** @deprecated Renamed: use \`${name}\`. */
+/** @alias @deprecated Renamed: use \`${name}\`. */
 export const ${former} = ${name};
-/** @deprecated Renamed: use \`${name}Output\`. */
+/** @alias @deprecated Renamed: use \`${name}Output\`. */
 export const ${former}Output = ${name}Output;
 ${["Args", "OutputArgs", "Result"]
   .map(

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { startingCalls } from "../../../converge/starting-calls";
 import { inProject } from "../../../define/import-id";
-import { autonamed, deprecated, formed, local, replaces, secret, stable } from "../../../define/markers";
+import { autonamed, formed, local, replaces } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type CheckFailure, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { apiKeysOf, createKey, deleteKey, updateKey, type NamedApiKey } from "./calls";
+import { outputs } from "./outputs";
 import { problems } from "./problems";
 
 const inputs = z.strictObject({
@@ -45,18 +46,6 @@ const inputs = z.strictObject({
     z.string().describe("Reason for the deletion, reported to the service on deletion."),
   ).optional(),
   ...everyResource,
-});
-
-const outputs = z.object({
-  apiKey: stable(secret(z.string().describe("The key in plain text."))).optional(),
-  prefix: stable(z.string().describe("First characters of the key, which identify it.")).optional(),
-  hash: stable(z.string().describe("The service's hash of the key.")).optional(),
-  createdAt: stable(z.string().describe("Time of creation, ISO 8601.")).optional(),
-  insertedAt: deprecated(
-    stable(z.string().describe("Time of creation, ISO 8601.")),
-    "Use `createdAt`.",
-  ).optional(),
-  updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
 });
 
 type Inputs = z.output<typeof inputs>;
