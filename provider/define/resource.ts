@@ -79,6 +79,10 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
    * of one program cannot share them, and a replacement that keeps them all deletes first.
    */
   readonly uniqueBy?: readonly (keyof I & string)[];
+  /** The input that, when true, allows a second object of the same identity. */
+  readonly allowsDuplicatesBy?: keyof I & string;
+  /** The property that names the object in messages, where it is not the last of `uniqueBy`. */
+  readonly labelledBy?: (keyof I | keyof O) & string;
   /**
    * Several resources may each manage a part of the object: what of a state they must know of each other, without
    * secrets. Another's delete then takes back its own part only; otherwise it leaves the object to whoever has it now.

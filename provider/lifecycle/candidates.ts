@@ -30,9 +30,9 @@ export function alreadyThere(
   const alias = urn === undefined ? '{ name: "<its old name>" }' : JSON.stringify(urn);
   const had = holder === undefined || isOwn ? "" : ` ${describeOwner(holder.owner)} has it.`;
   const duplicate =
-    resource.inputs.shape["allowDuplicateName"] === undefined
+    resource.allowsDuplicatesBy === undefined
       ? ""
-      : "; `allowDuplicateName: true` makes another one beside it";
+      : `; \`${resource.allowsDuplicatesBy}: true\` makes another one beside it`;
   const steps = [
     ...(isOwn
       ? []

@@ -3,7 +3,7 @@ import type { Context } from "../define/context";
 import type { AnyResource, Candidate, Created } from "../define/resource";
 import { alreadyThere, theOnlyOne } from "./candidates";
 import { holdersBefore, holding } from "./holding";
-import { sentBy, tellingOutputs } from "./identify";
+import { allowsDuplicates, sentBy, tellingOutputs } from "./identify";
 import { journalSubject } from "./journal-subject";
 import type { OpenCreate } from "./journal/journal";
 import { findMadeBy, type Creation } from "./recognise";
@@ -49,7 +49,7 @@ async function makeOrTakeOver(runtime: Runtime, resource: AnyResource, inputs: V
   const present = (await resource.find?.(ctx, inputs)) ?? [];
   if (adopt === true && present.length > 0) return adoptExisting(creation, theOnlyOne(resource, present).id);
   const inTheWay = present.filter(({ isInTheWay }) => isInTheWay !== false);
-  if (inTheWay.length > 0 && inputs["allowDuplicateName"] !== true) throw alreadyThere(creation, inTheWay);
+  if (inTheWay.length > 0 && !allowsDuplicates(resource, inputs)) throw alreadyThere(creation, inTheWay);
 
   if (subject !== undefined) {
     open = runtime.journal.begin(subject, {

@@ -3,6 +3,11 @@ import type { AnyResource, Observed } from "../define/resource";
 import { differences } from "../define/compare";
 import { pick, withoutUndefined, type Values } from "./state";
 
+/** Whether the inputs ask for one more object beside those of the same identity. */
+export function allowsDuplicates({ allowsDuplicatesBy }: AnyResource, inputs: Values): boolean {
+  return allowsDuplicatesBy !== undefined && inputs[allowsDuplicatesBy] === true;
+}
+
 /**
  * The inputs that tell the object from others: names, and what cannot be changed in place. None of them is a secret, nor
  * holds one by the user's own mark.

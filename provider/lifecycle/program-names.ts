@@ -1,4 +1,5 @@
 import type { AnyResource, CheckFailure } from "../define/resource";
+import { allowsDuplicates } from "./identify";
 import { describeOwner, ownerOf } from "./program-owner";
 import type { Values } from "./state";
 import { hasUnknown } from "../define/unknown";
@@ -22,7 +23,7 @@ export class ProgramNames {
 export function sameNameFailures(names: ProgramNames, resource: AnyResource, inputs: Values): CheckFailure[] {
   const { uniqueBy } = resource;
   const owner = ownerOf(inputs);
-  if (uniqueBy === undefined || owner === "" || inputs["allowDuplicateName"] === true) return [];
+  if (uniqueBy === undefined || owner === "" || allowsDuplicates(resource, inputs)) return [];
   const naming = ["projectRef", ...uniqueBy].filter((name) => name in resource.inputs.shape);
   const values = naming.map((name) => inputs[name]);
   if (values.some((value) => value === undefined || hasUnknown(value))) return [];

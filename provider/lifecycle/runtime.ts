@@ -51,7 +51,11 @@ export function contextFor(
   const seconds =
     runtime.timeoutSeconds ??
     (step === "read" ? READ_TIMEOUT_SECONDS : timeoutSeconds(resource, step, values));
-  return contextOf(runtime, { label: `${resource.type} ${labelOf(values, id)}`, seconds, ...options });
+  return contextOf(runtime, {
+    label: `${resource.type} ${labelOf(resource, values, id)}`,
+    seconds,
+    ...options,
+  });
 }
 
 /** What a step does beside its calls. */
@@ -119,9 +123,8 @@ function timeoutSeconds(resource: AnyResource, step: "create" | "update" | "dele
   return resource.timeouts[step];
 }
 
-function labelOf(values: Values, id: string | undefined): string {
-  const names = ["name", "branchName", "slug", "customHostname", "ref"];
-  const named = names.map((name) => values[name]).find((value) => typeof value === "string");
+function labelOf({ labelledBy, uniqueBy = [] }: AnyResource, values: Values, id: string | undefined): string {
+  const named = values[labelledBy ?? uniqueBy.at(-1) ?? ""];
   if (typeof named === "string") return named;
   const { projectRef } = values;
   return typeof projectRef === "string" ? `of ${projectRef}` : (id ?? "");

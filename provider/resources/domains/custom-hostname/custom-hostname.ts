@@ -97,6 +97,7 @@ export const customHostname = defineResource({
   isRepeatable: true,
   comparesBeforeDelete: true,
   uniqueBy: [],
+  labelledBy: "customHostname",
   importId: {
     format: "<projectRef>",
     whereFound: "a project has at most one",

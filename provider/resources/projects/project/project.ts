@@ -30,6 +30,7 @@ export const project = defineResource({
   timeouts: { create: 1_200, update: 3_600, delete: 600 },
   idOutput: "ref",
   uniqueBy: ["organizationSlug", "name"],
+  allowsDuplicatesBy: "allowDuplicateName",
   importId: {
     format: "<ref>",
     whereFound: "`getProjects`, or the address of the project's pages",
