@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { build, type BuildOptions, type Plugin } from "esbuild";
 import { OLDEST_NODE } from "../provider/version.generated";
 import { findPackageRoot } from "./engine/package-root";
@@ -24,7 +24,7 @@ const SHARED = [
   "google-protobuf/google/protobuf/struct_pb",
 ];
 
-const options: BuildOptions = {
+const options = {
   bundle: true,
   platform: "node",
   target: `node${OLDEST_NODE}`,
@@ -33,7 +33,21 @@ const options: BuildOptions = {
   minifyWhitespace: true,
   minifySyntax: true,
   logLevel: "warning",
-};
+  plugins: [englishOnly()],
+} satisfies BuildOptions;
+
+/** Zod brings its messages in 60 languages, a tenth of the file; the provider writes its own, in English. */
+function englishOnly(): Plugin {
+  return {
+    name: "english-only",
+    setup(building) {
+      building.onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.c?js$/ }, ({ path }) => ({
+        contents: 'export { default as en } from "./en.js";',
+        resolveDir: dirname(path),
+      }));
+    },
+  };
+}
 
 /** Bundles the provider plugin into one file that Node.js runs, and a command that starts it on Windows. */
 async function buildPlugin(folder: string): Promise<string> {
@@ -46,7 +60,7 @@ async function buildPlugin(folder: string): Promise<string> {
     entryPoints: ["provider/plugin/main.ts"],
     outfile,
     banner: { js: `#!/usr/bin/env node\n${VERSION_CHECK}` },
-    plugins: [requestsAsText(root), schemaAsText],
+    plugins: [...options.plugins, requestsAsText(root), schemaAsText],
   });
   chmodSync(outfile, 0o755);
   writeFileSync(`${outfile}.cmd`, `@node "%~dp0${NAME}" %*\r\n`);
