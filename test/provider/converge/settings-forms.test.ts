@@ -1,11 +1,9 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
-import type { Context } from "../../../provider/define/context";
 import type { SettingValues } from "../../../provider/converge/found-settings";
 import { defineSettings } from "../../../provider/converge/settings";
-import { createSharedCalls } from "../../../provider/converge/shared-calls";
 import { asSet, hashedBy, secret, writeOnly } from "../../../provider/define/markers";
-import { VirtualClock } from "../../virtual-clock";
+import { bareContext } from "./bare-context";
 
 const REF = "abcdefghijklmnopqrst";
 
@@ -70,23 +68,8 @@ function service(initially: SettingValues) {
       return Promise.resolve(shown());
     },
   });
-  const clock = new VirtualClock();
   const kept: SettingValues[] = [];
-  const ctx: Context = {
-    shared: createSharedCalls(clock),
-    clock,
-    deadlineMs: clock.now() + 60_000,
-    signal: new AbortController().signal,
-    progress: () => undefined,
-    info: () => undefined,
-    warn: () => undefined,
-    keep: (_id, outputs) => void kept.push(outputs),
-    kept: {},
-    others: [],
-    within: () => ctx,
-    // The settings above talk to no API.
-    api: { ofEveryProject: (_ref, read) => read() } as Context["api"],
-  };
+  const ctx = bareContext((_id, outputs) => void kept.push(outputs));
   return {
     resource,
     ctx,

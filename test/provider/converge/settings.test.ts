@@ -1,11 +1,9 @@
 import { z } from "zod";
 import { ApiError, NetworkError } from "../../../provider/client";
-import type { Context } from "../../../provider/define/context";
 import type { SettingValues } from "../../../provider/converge/found-settings";
 import { defineSettings } from "../../../provider/converge/settings";
 import { comparedBy } from "../../../provider/define/markers";
-import { createSharedCalls } from "../../../provider/converge/shared-calls";
-import { VirtualClock } from "../../virtual-clock";
+import { bareContext } from "./bare-context";
 
 const REF = "abcdefghijklmnopqrst";
 const settings = {
@@ -44,22 +42,7 @@ function service(mode: "replace" | "merge", initially: SettingValues) {
       return Promise.reject(failure);
     },
   });
-  const clock = new VirtualClock();
-  const ctx: Context = {
-    shared: createSharedCalls(clock),
-    clock,
-    deadlineMs: clock.now() + 60_000,
-    signal: new AbortController().signal,
-    progress: () => undefined,
-    info: () => undefined,
-    warn: () => undefined,
-    keep: () => undefined,
-    kept: {},
-    others: [],
-    within: () => ctx,
-    // The settings above talk to no API.
-    api: { ofEveryProject: (_ref, read) => read() } as Context["api"],
-  };
+  const ctx = bareContext();
   return {
     resource,
     ctx,

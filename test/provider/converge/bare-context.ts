@@ -1,0 +1,24 @@
+import { createSharedCalls } from "../../../provider/converge/shared-calls";
+import type { Context } from "../../../provider/define/context";
+import { VirtualClock } from "../../virtual-clock";
+
+/** A context of handlers that talk to no API. */
+export function bareContext(keep: Context["keep"] = () => undefined): Context {
+  const clock = new VirtualClock();
+  const ctx: Context = {
+    shared: createSharedCalls(clock),
+    clock,
+    deadlineMs: clock.now() + 60_000,
+    signal: new AbortController().signal,
+    progress: () => undefined,
+    info: () => undefined,
+    warn: () => undefined,
+    keep,
+    kept: {},
+    others: [],
+    within: () => ctx,
+    // The handlers here talk to no API.
+    api: { ofEveryProject: (_ref, read) => read() } as Context["api"],
+  };
+  return ctx;
+}
