@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { resourceByType } from "../../provider/catalog";
 import { samples } from "../lifecycle/samples";
 import { LANGUAGES } from "./example";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
@@ -108,8 +109,9 @@ describe("pulumi import", () => {
     await workspace.stackInit("imported");
     const declarations: string[] = [];
     for (const { type, id = "" } of made) {
-      const name = NAMES[type.split(":")[2] ?? ""] ?? "";
-      const isPart = !["Project", "CustomHostname", "PostgresConfig"].includes(type.split(":")[2] ?? "");
+      const kind = type.split(":")[2] ?? "";
+      const name = NAMES[kind] ?? kind;
+      const isPart = resourceByType(kind).importId.format.includes("/");
       const out = join(stack.projectDir, `${name}.txt`);
       const imported = await workspace.import(type, name, isPart ? `${ref}/${id}` : id, out);
       if (imported.exitCode !== 0) throw new Error(imported.stdout + imported.stderr);
