@@ -1,13 +1,14 @@
 import type { z } from "zod";
 import { childAt, shapeOf } from "../../spec/shape-of";
 import { fieldOf } from "../define/markers";
+import { isObject } from "../define/unknown";
 
 /**
  * What is to be written, with what the service has and `schema` does not know, at every level: written back, the
  * settings of others stay as they are.
  */
 export function withUnknownOf<T>(schema: z.ZodType, current: unknown, wanted: T): T {
-  if (!isRecord(current) || !isRecord(wanted)) return wanted;
+  if (!isObject(current) || !isObject(wanted)) return wanted;
   const shape = shapeOf(schema);
   const known = Object.entries(wanted).map(([name, value]) => {
     const field = childAt(shape, name);
@@ -23,8 +24,4 @@ export function unknownIn(schema: z.ZodObject, answer: object): Record<string, u
   const isUnknown = ([name, value]: [string, unknown]): boolean =>
     fieldOf(schema, name) === undefined && value !== null && value !== undefined;
   return Object.fromEntries(Object.entries(answer).filter(isUnknown));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import type { AnyFunction } from "../../provider/define/function";
 import { fieldsOf, isOptional, type FieldTraits } from "../../provider/define/markers";
 import { secretNames } from "../../provider/define/secret-fields";
+import { pascalCase } from "../schema/pascal-case";
 import { docText, typeText, withNotes } from "./type-text";
 import type { z } from "zod";
 
@@ -18,7 +19,7 @@ export function functionsText(functions: readonly AnyFunction[]): string {
 }
 
 function functionText({ name, formerNames = [], description, inputs, outputs }: AnyFunction): string {
-  const Name = capitalized(name);
+  const Name = pascalCase(name);
   const hasSecrets = secretNames(outputs).length > 0;
   const shape = JSON.stringify({ name, hasSecrets });
   const plain = hasSecrets
@@ -53,7 +54,7 @@ ${formerNames.map((former) => aliasText(former, name)).join("\n")}`;
 
 /** The names of an earlier version, for its programs. */
 function aliasText(former: string, name: string): string {
-  const [Former, Name] = [former, name].map(capitalized);
+  const [Former, Name] = [former, name].map(pascalCase);
   return `
 /** @alias @deprecated Renamed: use \`${name}\`. */
 export const ${former} = ${name};
@@ -66,10 +67,6 @@ ${["Args", "OutputArgs", "Result"]
   )
   .join("\n")}
 `;
-}
-
-function capitalized(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 function fieldsText(schema: z.ZodObject, text: (field: z.ZodType) => string): string {

@@ -71,8 +71,10 @@ export const edgeFunction = defineResource({
   outputs,
   timeouts: { create: 600, update: 600, delete: 300 },
   // Version 0.1.0 had the time in milliseconds.
-  upgrade: ({ updatedAt, ...state }) =>
-    typeof updatedAt === "number" ? { ...state, updatedAt: isoTime(updatedAt) } : { ...state, updatedAt },
+  upgrade: ({ updatedAt, ...state }) => ({
+    ...state,
+    updatedAt: typeof updatedAt === "number" ? isoTime(updatedAt) : updatedAt,
+  }),
   isRepeatable: true,
   comparesBeforeDelete: true,
   uniqueBy: ["slug"],
