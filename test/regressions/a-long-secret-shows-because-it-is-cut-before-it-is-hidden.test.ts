@@ -49,7 +49,8 @@ describe.each(secretNames)("%s", (name) => {
       // The stack begins with the message, which holds what the service said.
       const shown = [failure.stack ?? "", ...Object.values(failure.headers)].join("\n");
       expect(runsLeft(shown, secret, echo).filter(isTold)).toEqual([]);
-      expect(failure.message).toContain('saying "The value ');
+      // A blank before a secret that begins with `+` goes with it.
+      expect(failure.message).toContain('saying "The value');
       expect(failure.serviceMessage.length).toBeLessThanOrEqual(1_001);
     }
   });

@@ -8,6 +8,7 @@ export const JWK = privateKey.export({ format: "jwk" });
 /** Secrets of the forms that people have, each longer than a message. */
 export const LONG_SECRETS: Readonly<Record<string, string>> = {
   "a random text of 1.8 kB": randomBytes(1_350).toString("base64"),
+  "a text that begins with a blank of forms": `+${randomBytes(300).toString("base64")}`,
   "a PEM key": PEM,
   "a JWK": JSON.stringify(JWK),
   "a file of credentials with a key in it": JSON.stringify({ type: "account", private_key: PEM }, null, 2),
