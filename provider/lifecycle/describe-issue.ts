@@ -136,11 +136,19 @@ function describeValue(value: unknown, redact: Redaction["redact"]): string {
 
 /** The nearest known name when it is near enough to be what was meant; otherwise all names. */
 function suggestion(key: string, known: readonly string[]): string {
-  const [nearest] = [...known].sort((a, b) => distance(key, a) - distance(key, b));
+  const [nearest] = [...known].sort(
+    // Of names as near, the one of the same letters: two of them changed places.
+    (a, b) => distance(key, a) - distance(key, b) || lettersApart(key, a) - lettersApart(key, b),
+  );
   if (nearest === undefined) return "";
   const isNear =
     distance(key.toLowerCase(), nearest.toLowerCase()) <= Math.max(2, Math.floor(key.length / 3));
   return isNear ? `; did you mean \`${nearest}\`?` : `; known: ${known.join(", ")}`;
+}
+
+function lettersApart(one: string, other: string): number {
+  const [left, right] = [one, other].map((word) => Array.from(word).sort().join(""));
+  return distance(left ?? "", right ?? "");
 }
 
 function valueAt(value: unknown, path: Path): unknown {
