@@ -24,6 +24,11 @@ export function keysAt(schema: z.ZodType, path: Path): string[] {
 export function isSecretAt(schema: z.ZodType, path: Path): boolean {
   const at = schemaAt(schema, path);
   if (path.length > 0 && at !== undefined && holdsSecret(at)) return true;
+  return isMarkedAt(schema, path);
+}
+
+/** Whether the schema makes a secret of the value there, or of one that it is part of. */
+export function isMarkedAt(schema: z.ZodType, path: Path): boolean {
   return path.some((_, index) => {
     const above = schemaAt(schema, path.slice(0, index + 1));
     return above !== undefined && traitsOf(above).secret === true;

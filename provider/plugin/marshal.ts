@@ -1,6 +1,7 @@
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 import { InvalidInputError } from "../client/errors";
 import { asSecret, isSecret, SIGNATURE_KEY } from "../lifecycle/secret-signature";
+import type { Path } from "../define/property-path";
 import { isObject, UNKNOWN } from "../define/unknown";
 import { withoutUndefined, type Values } from "../lifecycle/state";
 
@@ -23,16 +24,18 @@ export interface Unmarshalled {
   /** Secrets in clear; `UNKNOWN` for what is not known yet. */
   readonly values: Values;
   readonly secretNames: ReadonlySet<string>;
+  /** Where in them each secret is. */
+  readonly secretPaths: readonly Path[];
 }
 
 /** Takes apart what the engine sends. Throws `InvalidInputError` for an asset, which no property of ours takes. */
 export function unmarshal(struct: Struct | undefined): Unmarshalled {
-  const secretNames = new Set<string>();
+  const secretPaths: Path[] = [];
   const values: Values = {};
   for (const [name, value] of Object.entries(struct?.toJavaScript() ?? {})) {
-    values[name] = plain(value, name, () => void secretNames.add(name));
+    values[name] = plain(value, [name], (path) => void secretPaths.push(path));
   }
-  return { values, secretNames };
+  return { values, secretPaths, secretNames: new Set(secretPaths.map(([name]) => String(name))) };
 }
 
 /** Properties as the engine takes them; what is undefined or null is left out. */
@@ -50,28 +53,29 @@ export function keepSecrets(values: Values, secretNames: ReadonlySet<string>): V
   );
 }
 
-function plain(value: unknown, property: string, foundSecret: () => void): unknown {
+function plain(value: unknown, path: Path, foundSecret: (path: Path) => void): unknown {
   if (typeof value === "string") return UNKNOWNS.has(value) ? UNKNOWN : value;
-  if (Array.isArray(value)) return value.map((element) => plain(element, property, foundSecret));
+  if (Array.isArray(value))
+    return value.map((element, index) => plain(element, [...path, index], foundSecret));
   if (!isObject(value)) return value;
   const signature = value[SIGNATURE_KEY];
   if (signature === undefined) {
     return Object.fromEntries(
-      Object.entries(value).map(([key, child]) => [key, plain(child, property, foundSecret)]),
+      Object.entries(value).map(([key, child]) => [key, plain(child, [...path, key], foundSecret)]),
     );
   }
   if (isSecret(value)) {
-    foundSecret();
-    return plain(value["value"], property, foundSecret);
+    foundSecret(path);
+    return plain(value["value"], path, foundSecret);
   }
   if (signature === OUTPUT_SIGNATURE) {
-    if (value["secret"] === true) foundSecret();
-    return "value" in value ? plain(value["value"], property, foundSecret) : UNKNOWN;
+    if (value["secret"] === true) foundSecret(path);
+    return "value" in value ? plain(value["value"], path, foundSecret) : UNKNOWN;
   }
   // A resource passed for a string means its id.
-  if (signature === REFERENCE_SIGNATURE) return plain(value["id"] ?? value["urn"], property, foundSecret);
+  if (signature === REFERENCE_SIGNATURE) return plain(value["id"] ?? value["urn"], path, foundSecret);
   throw new InvalidInputError(
-    property,
+    String(path[0]),
     "An asset or archive was given; give text instead, read from the file in the program.",
   );
 }

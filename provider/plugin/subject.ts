@@ -6,6 +6,7 @@ import { OWNER } from "../lifecycle/program-owner";
 import type { StepLines } from "../process/lines";
 import type { Runtime } from "../lifecycle/runtime";
 import { asSecret } from "../lifecycle/secret-signature";
+import { isMarkedAt } from "../lifecycle/schema-place";
 import { secretTexts, textsIn, wrapSecrets } from "../lifecycle/secrets";
 import type { Values } from "../lifecycle/state";
 import { keepSecrets, marshal, unmarshal } from "./marshal";
@@ -40,8 +41,11 @@ export class Subject {
 
   /** Inputs: a secret that the user made of a property stays one in every answer. */
   inputs(struct: Struct | undefined): Values {
-    const { values, secretNames } = unmarshal(struct);
-    for (const name of secretNames) this.#secretNames.add(name);
+    const { values, secretNames, secretPaths } = unmarshal(struct);
+    for (const path of secretPaths) {
+      // What the schema makes a secret of by itself does not make one of all that stands beside it.
+      if (!isMarkedAt(this.resource.inputs, path)) this.#secretNames.add(String(path[0]));
+    }
     return this.#keepingSecrets(values, secretNames);
   }
 

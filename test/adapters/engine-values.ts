@@ -59,6 +59,16 @@ export function wrappedNames(values: Values): string[] {
     .sort();
 }
 
+/** The paths of the properties that are wrapped as a whole, those within others included. */
+export function wrappedPaths(values: Values, prefix = ""): string[] {
+  return Object.entries(values)
+    .flatMap(([name, value]) => {
+      if (isSecret(value)) return [prefix + name];
+      return isObject(value) ? wrappedPaths(value, `${prefix}${name}.`) : [];
+    })
+    .sort();
+}
+
 /** The names of the properties that are wrapped or hold something wrapped. */
 export function namesWithSecrets(values: Values): string[] {
   return Object.keys(values)

@@ -5,7 +5,7 @@ import { UNKNOWN } from "../../provider/define/unknown";
 import type { Values } from "../../provider/lifecycle/state";
 import { samples, secretsInState } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { inClear, inSight, wrappedNames } from "./engine-values";
+import { inClear, inSight, wrappedNames, wrappedPaths } from "./engine-values";
 import { startPluginProcess, type PluginProcess } from "./plugin-process";
 import type { InState, ProcessOptions, StepFailure } from "./provider-process";
 
@@ -405,7 +405,7 @@ describe.each(samples.map((sample) => [sample.type, sample] as const))("an impor
     expect(await plugin.diff({ id, outs }, await checked(plugin, generated, inputs))).toMatchObject({
       changes: false,
     });
-    expect(wrappedNames(outs)).toEqual(secretsInState(sample, outs));
+    expect(wrappedPaths(outs)).toEqual(secretsInState(sample, outs));
     await plugin.delete({ id, outs });
   });
 

@@ -1,9 +1,16 @@
 import { UNKNOWN } from "../../provider/define/unknown";
 import type { Values } from "../../provider/lifecycle/state";
 import { PRIVATE_JWK } from "../lifecycle/auth/private-jwk";
-import { isAsChanged, isConfiguration, samples, secretsInState, type Sample } from "../lifecycle/samples";
+import {
+  isAsChanged,
+  isConfiguration,
+  samples,
+  secretsIn,
+  secretsInState,
+  type Sample,
+} from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { inClear, inSight, wrappedNames, wrappedTexts } from "./engine-values";
+import { inClear, inSight, wrappedPaths, wrappedTexts } from "./engine-values";
 import { startPluginProcess } from "./plugin-process";
 import { startProviderProcess, type ProviderProcess } from "./provider-process";
 
@@ -53,7 +60,7 @@ describe.each(
   const declared = (): Values => ({ ...sample.inputs(ref), ...sample.secretInputs });
   const changed = (): Values => ({ ...sample.changed(ref), ...sample.secretInputs });
   const shown = (): unknown[] => sample.onService(scenario, ref);
-  const declaredSecrets = (sample.secrets ?? []).filter((name) => name in declared());
+  const declaredSecrets = secretsIn(sample, declared());
 
   it("goes through its life with the values that the engine passes", async () => {
     const first = await nextProcess();
@@ -99,10 +106,10 @@ describe.each(
     sample.afterCreate?.(scenario, ref);
     const updated = await provider.update(read, (await provider.check(changed())).inputs);
 
-    expect(wrappedNames(inputs)).toEqual(declaredSecrets);
-    expect(wrappedNames(read.inputs ?? {})).toEqual(declaredSecrets);
+    expect(wrappedPaths(inputs)).toEqual(declaredSecrets);
+    expect(wrappedPaths(read.inputs ?? {})).toEqual(declaredSecrets);
     for (const { outs } of [made, read, updated]) {
-      expect(wrappedNames(outs)).toEqual(secretsInState(sample, outs));
+      expect(wrappedPaths(outs)).toEqual(secretsInState(sample, outs));
     }
 
     // What a configuration found before is secret as a whole, names of settings included.

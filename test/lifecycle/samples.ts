@@ -3,7 +3,7 @@ import { resourceByType } from "../../provider/catalog";
 import { fieldsOf } from "../../provider/define/markers";
 import type { AnyResource } from "../../provider/define/resource";
 import type { Values } from "../../provider/lifecycle/state";
-import type { Sample } from "./sample";
+import { field, type Sample } from "./sample";
 
 export type { Sample };
 export { samples } from "./samples.generated";
@@ -13,7 +13,15 @@ export { isAsChanged } from "./sample";
 /** The properties of a state that hold a secret, with what a configuration found before it was managed. */
 export function secretsInState(sample: Sample, state: Values): string[] {
   const found = fieldsOf(resourceOf(sample).bookkeeping ?? z.object({})).map(([name]) => name);
-  return [...(sample.secrets ?? []), ...found].filter((name) => name in state);
+  return [...secretsIn(sample, state), ...found.filter((name) => name in state)].sort();
+}
+
+/** The paths of the secrets among values. */
+export function secretsIn({ secrets = [] }: Sample, values: Values): string[] {
+  return secrets.filter((path) => {
+    const at = path.split(".").reduce<unknown>((value, name) => field(value, name), values);
+    return at !== undefined;
+  });
 }
 
 /** Whether it is a configuration, which is there before it is declared and after it is deleted. */
