@@ -3,9 +3,17 @@ import type { Problems } from "../client/problem";
 import type { ConditionalCall } from "../define/conditional-call";
 import type { Context } from "../define/context";
 import type { DefaultTimeouts } from "../define/resource";
-import { foundBy, NOTHING_FOUND, type Found, type Plan, type SettingValues } from "./found-settings";
+import {
+  foundBy,
+  NOTHING_FOUND,
+  type Found,
+  type Plan,
+  type Planning,
+  type SettingValues,
+} from "./found-settings";
 import { poll } from "./poll";
 import { whenReady, type HealthService } from "./project-health";
+import { inProgramNames } from "./refused-settings";
 import { SettingsForm, type WireValues } from "./settings-form";
 import type { WireNameExceptions } from "./wire-names";
 import { writeOnce } from "./write-once";
@@ -47,6 +55,12 @@ export interface SettingsDefinition<
     body: z.input<B>,
     options: Partial<z.output<z.ZodObject<O>>>,
   ): Promise<object | undefined>;
+  /** A read shows every setting, null for one that is not set: one that is absent could not be read. */
+  readonly showsAll?: true;
+  /** Settings of a group, by path, of which an empty text empties the whole group on the service. */
+  readonly emptiedBy?: readonly string[] | undefined;
+  /** What `get` returns as the declared settings are spelled, by the wire's names: where the service makes one of several. */
+  readonly asDeclared?: (seen: WireValues, declared: WireValues) => WireValues;
   /** Whether a configuration as `get` returns it is in force: it is read until it is. Always where this is absent. */
   isInForce?(seen: WireValues): boolean;
   /** Waits until the project is as usable as before the write. */
@@ -63,15 +77,21 @@ export type AnySettings = SettingsDefinition<
 
 /** One kind of configuration: how it is read and written. */
 export class Configuration {
-  readonly form: SettingsForm;
+  private made: SettingsForm | undefined;
 
   constructor(readonly definition: AnySettings) {
-    this.form = new SettingsForm(definition);
-    const { type, mode } = definition;
+    if (definition.mode !== "replace") return;
     const hidden = this.form.names.find((name) => this.form.shows(name) !== "value");
-    if (mode === "replace" && hidden !== undefined) {
-      throw new Error(`${type} cannot be replaced as a whole: the service does not show ${hidden}.`);
+    if (hidden !== undefined) {
+      throw new Error(
+        `${definition.type} cannot be replaced as a whole: the service does not show ${hidden}.`,
+      );
     }
+  }
+
+  /** Made when it is first needed: a plugin that starts loads the tables of every configuration. */
+  get form(): SettingsForm {
+    return (this.made ??= new SettingsForm(this.definition));
   }
 
   listKey(ref: string): string {
@@ -105,14 +125,21 @@ export class Configuration {
     });
   }
 
-  planning(ctx: Context, ref: string, declared: SettingValues, current: SettingValues, state: SettingValues) {
+  planning(
+    ctx: Context,
+    ref: string,
+    declared: SettingValues,
+    current: SettingValues,
+    state: SettingValues,
+  ): Planning {
     return {
       declared: this.form.declared(declared, current),
       before: this.form.inThisVersion(foundBy(ctx, state)),
       current,
       others: ctx.others,
       isSame: this.form.isSameFor(ref),
-      shows: (name: string) => this.form.shows(name),
+      shows: (name: string) =>
+        this.definition.showsAll === true && current[name] === undefined ? "nothing" : this.form.shows(name),
     };
   }
 
@@ -120,47 +147,57 @@ export class Configuration {
   async apply(
     ctx: Context,
     ref: string,
-    options: SettingValues,
+    inputs: SettingValues,
     plan: (current: SettingValues) => Plan,
   ): Promise<Found> {
     const { definition, form } = this;
+    let names: readonly string[] = [];
     const work = async (): Promise<Found> => {
+      names = [];
       const wire = await this.get(ctx, ref);
-      const current = form.settingsIn(wire);
+      const current = form.settingsIn(wire, inputs);
       const { wanted, found } = plan(current);
       const unshown = Object.keys(wanted).filter((name) => form.shows(name) === "nothing");
       const differing = [...form.differing(ref, current, wanted), ...unshown];
+      names = differing;
       // Once written, what was there before can be found nowhere else.
       if (differing.length > 0 && found !== NOTHING_FOUND) ctx.keep(ref, form.withoutSecrets(found));
       const values =
         definition.mode === "replace"
           ? { ...current, ...wanted }
           : Object.fromEntries(differing.map((name) => [name, wanted[name]]));
-      const after = differing.length === 0 ? wire : await this.write(ctx, ref, values, wanted, options);
-      this.remember(ctx, ref, after, wanted);
+      const after = differing.length === 0 ? wire : await this.write(ctx, ref, { values, wanted, inputs });
+      this.remember(ctx, ref, after, (seen) => this.hasCome(ref, seen, { wanted, inputs }));
       return found;
     };
-    return ctx.shared.exclusively(this.listKey(ref), () => whenReady(ctx, ref, definition.services, work));
+    return ctx.shared
+      .exclusively(this.listKey(ref), () => whenReady(ctx, ref, definition.services, work))
+      .catch((error: unknown) => {
+        throw inProgramNames(form, error, { type: definition.type, ref, names });
+      });
+  }
+
+  /** Whether an answer shows what was wanted. */
+  private hasCome(ref: string, seen: WireValues, { wanted, inputs }: Omit<Write, "values">): boolean {
+    return this.form.differing(ref, this.form.settingsIn(seen, inputs), wanted).length === 0;
   }
 
   private async write(
     ctx: Context,
     ref: string,
-    values: SettingValues,
-    wanted: SettingValues,
-    options: SettingValues,
+    { values, ...write }: Write,
   ): Promise<WireValues | undefined> {
     const { definition, form } = this;
     const body = form.body(values, definition.mode);
     try {
       return await writeOnce(ctx, {
         send: async () => {
-          const answer = await definition.put(ctx, ref, body, options);
+          const answer = await definition.put(ctx, ref, body, write.inputs);
           return answer === undefined ? undefined : { ...answer };
         },
         landed: async () => {
           const now = await this.get(ctx, ref);
-          return form.differing(ref, form.settingsIn(now), wanted).length === 0 ? now : undefined;
+          return this.hasCome(ref, now, write) ? now : undefined;
         },
       });
     } finally {
@@ -169,10 +206,23 @@ export class Configuration {
   }
 
   /** What was just read or answered serves the next read, when it shows what was asked for. */
-  private remember(ctx: Context, ref: string, seen: WireValues | undefined, wanted: SettingValues): void {
+  private remember(
+    ctx: Context,
+    ref: string,
+    seen: WireValues | undefined,
+    isUsable: (seen: WireValues) => boolean,
+  ): void {
     const key = this.listKey(ref);
     ctx.shared.forget(key);
-    if (seen === undefined || this.form.differing(ref, this.form.settingsIn(seen), wanted).length > 0) return;
-    void ctx.shared.list(key, () => Promise.resolve(seen));
+    if (seen !== undefined && isUsable(seen)) void ctx.shared.list(key, () => Promise.resolve(seen));
   }
+}
+
+interface Write {
+  /** What is sent. */
+  readonly values: SettingValues;
+  /** What is to be there afterwards. */
+  readonly wanted: SettingValues;
+  /** The inputs, of which the options say how it is written. */
+  readonly inputs: SettingValues;
 }

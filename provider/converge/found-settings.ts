@@ -19,6 +19,9 @@ export interface Found {
   readonly unset: readonly string[];
 }
 
+/** Stands for a secret that is set, where only that it is set matters. */
+export const SECRET_SET = "[secret]";
+
 export const NOTHING_FOUND: Found = { values: {}, unset: [] };
 
 export interface Plan {
@@ -48,7 +51,8 @@ export function planFor(names: readonly string[], planning: Planning): Plan {
   const unset = new Set(before.unset);
   for (const name of names) {
     const isKept = Object.hasOwn(values, name) || unset.has(name);
-    if (isSet(declared[name])) {
+    // Null is declared where another setting empties this one.
+    if (Object.hasOwn(declared, name)) {
       wanted[name] = declared[name];
       if (isKept || shows(name) === "nothing") continue;
       const value = valueBefore(name, planning);
@@ -66,7 +70,11 @@ export function planFor(names: readonly string[], planning: Planning): Plan {
 /** Another resource may have brought about what is there now, and know what was there before: one that was renamed. */
 function valueBefore(name: string, { current, others, isSame }: Planning): unknown {
   const found = others
-    .filter((other) => isSet(other[name]) && isSame(name, other[name], current[name]))
+    // Of a secret nothing is shared but that it is declared.
+    .filter(
+      (other) =>
+        other[name] === SECRET_SET || (isSet(other[name]) && isSame(name, other[name], current[name])),
+    )
     .map(foundIn)
     .find((each) => isFound(each, name));
   return found === undefined ? current[name] : found.values[name];

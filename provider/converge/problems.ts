@@ -44,3 +44,31 @@ export const restProblems = {
     remedy: "Set a schema in the REST layer's configuration, or leave `rest` out of `waitForServices`",
   }),
 };
+
+/** What can go wrong with every configuration. */
+export const settingsProblems = {
+  refused: defineProblem({
+    says: "{type} of {ref}: the service refuses {settings}, so nothing of it was changed. {remedy}. {cause}",
+    means: "400: the service does not take the value of a setting, or not without another one.",
+    remedy: "Correct what the message names by its path in the program",
+  }),
+  notAllowed: defineProblem({
+    says: "{type} of {ref}: nothing of {settings} was changed. {cause}",
+    means: "403: the token may read the configuration but not change it.",
+    remedy: "Use a token with the permissions that the message lists",
+  }),
+};
+
+/** What can go wrong with a configuration that takes texts from files. */
+export const settingFileProblems = {
+  textTwice: defineProblem({
+    says: "`{setting}` is given as well: only one of the two may be",
+    means: "A text is given both in the program and as a file.",
+    remedy: "Take one out",
+  }),
+  unreadableFile: defineProblem({
+    says: "{path} cannot be read: {why}",
+    means: "A file that is to hold the text of a setting is not there, or cannot be read.",
+    remedy: "Correct the path, which is relative to the program's folder",
+  }),
+};

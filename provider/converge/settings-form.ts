@@ -1,57 +1,86 @@
 import { z } from "zod";
 import { differences } from "../define/compare";
 import { traitsOf } from "../define/markers";
-import type { CheckFailure } from "../define/resource";
 import { holdsSecret } from "../define/secret-fields";
 import { isObject } from "../define/unknown";
-import { foundIn, isSet, type Found, type SettingValues } from "./found-settings";
+import { foundIn, isSet, SECRET_SET, type Found, type SettingValues } from "./found-settings";
 import { unknownIn } from "./keep-unknown";
-import { fromWire, toWire, wireNameOf, type WireNames } from "./wire-names";
+import { isInGroup, inputOf, settingFields, valueAt, type SettingFields } from "./setting-fields";
+import { FILE_HASHES, isSameText, textByHash } from "./setting-files";
+import { fromWire, programPathBelow, toWire, wireNameOf, type WireNames } from "./wire-names";
 
 /** A configuration as the API has it, by the wire's names. */
 export type WireValues = Readonly<Record<string, unknown>>;
 
 /** Before the wire's name of a setting that this version does not have. */
-const EXTRA = "extraSettings.";
+export const EXTRA = "extraSettings.";
 
 const ANYTHING = z.unknown();
 
-/** Stands for a secret that is set, where only that it is set matters. */
-const SET = "[secret]";
-
-interface Parts {
+export interface SettingsParts {
   readonly settings: Readonly<Record<string, z.ZodType>>;
   readonly outputs: Readonly<Record<string, z.ZodType>>;
   readonly wireNames: WireNames;
   readonly body: z.ZodObject;
+  readonly emptiedBy?: readonly string[] | undefined;
+  readonly asDeclared?: (seen: WireValues, declared: WireValues) => WireValues;
 }
 
 /** Takes the settings of a configuration from a program's form into the wire's and back, and compares them. */
 export class SettingsForm {
+  /** The settings by path. */
   readonly names: readonly string[];
-  private readonly fields: ReadonlyMap<string, z.ZodType>;
+  readonly fields: SettingFields["fields"];
+  readonly files: SettingFields["files"];
   private readonly byWireName: ReadonlyMap<string, string>;
+  private readonly wireNames: ReadonlyMap<string, string>;
 
-  constructor(private readonly parts: Parts) {
-    this.fields = new Map(Object.entries(parts.settings));
-    this.names = [...this.fields.keys()];
-    this.byWireName = new Map(this.names.map((name) => [wireNameOf(parts.wireNames, name), name]));
+  constructor(private readonly parts: SettingsParts) {
+    const { fields, files } = settingFields(parts.settings);
+    this.fields = fields;
+    this.files = files;
+    this.names = [...fields.keys()];
+    this.wireNames = new Map(this.names.map((name) => [name, wireNameOf(parts.wireNames, name)]));
+    this.byWireName = new Map([...this.wireNames].map(([name, wireName]) => [wireName, name]));
+    const lost = this.names.find((name) => this.byWireName.get(this.wireNameOf(name)) !== name);
+    if (lost !== undefined) throw new Error(`Another setting has the wire's name of ${lost} as well.`);
   }
 
   /** The settings that inputs or a state declare, those that this version does not have included. */
   declaredNames(inputs: SettingValues): string[] {
-    const known = this.names.filter((name) => isSet(inputs[name]));
-    return [...known, ...Object.keys(extraIn(inputs)).map((name) => EXTRA + name)];
+    const known = this.names.filter((name) => this.isGiven(inputs, name));
+    const emptied = this.emptiedNames(inputs).filter((name) => !known.includes(name));
+    return [...known, ...emptied, ...Object.keys(extraIn(inputs)).map((name) => EXTRA + name)];
   }
 
-  /** The declared settings in the wire's form; what is not declared within an object stays as it is. */
+  /** The settings that the service empties with the declared ones. */
+  emptiedNames(inputs: SettingValues): string[] {
+    const emptying = (this.parts.emptiedBy ?? []).filter((name) => valueAt(inputs, name) === "");
+    return emptying.flatMap((name) => {
+      const group = name.slice(0, name.lastIndexOf(".") + 1);
+      return this.names.filter((other) => other.startsWith(group) && other !== name);
+    });
+  }
+
+  isGiven(inputs: SettingValues, name: string): boolean {
+    const file = this.files.get(name);
+    return isSet(valueAt(inputs, name)) || (file !== undefined && isSet(valueAt(inputs, file)));
+  }
+
+  /**
+   * The declared settings in the wire's form, null for what is emptied with them; what is not declared within an object
+   * stays as it is. A text in a file that is not read is there by its hash.
+   */
   declared(inputs: SettingValues, current: SettingValues = {}): SettingValues {
     const extra = extraIn(inputs);
     return Object.fromEntries(
       this.declaredNames(inputs).map((name) => {
         const field = this.fields.get(name);
         if (field === undefined) return [name, extra[name.slice(EXTRA.length)]];
-        return [name, toWire(field, inputs[name], this.parts.wireNames, name, current[name])];
+        const value = valueAt(inputs, name);
+        const file = this.files.get(name);
+        if (isSet(value)) return [name, toWire(field, value, this.parts.wireNames, name, current[name])];
+        return [name, file !== undefined && this.isGiven(inputs, name) ? textByHash(inputs, file) : null];
       }),
     );
   }
@@ -59,21 +88,23 @@ export class SettingsForm {
   /** What an earlier version found of settings that it did not have is of those that this version has. */
   inThisVersion({ values, unset }: Found): Found {
     const nameNow = (name: string): string =>
-      name.startsWith(EXTRA) ? (this.byWireName.get(name.slice(EXTRA.length)) ?? name) : name;
+      name.startsWith(EXTRA) ? (this.settingOf(name.slice(EXTRA.length)) ?? name) : name;
     const renamed = Object.entries(values).map(([name, value]) => [nameNow(name), value] as const);
     return { values: Object.fromEntries(renamed), unset: unset.map(nameNow) };
   }
 
-  /** Whether a setting is among changed inputs. */
-  isAmong(changed: ReadonlySet<string>, name: string): boolean {
-    return changed.has(name.startsWith(EXTRA) ? "extraSettings" : name);
-  }
-
-  /** What the service has, by setting. */
-  settingsIn(wire: WireValues): SettingValues {
+  /** What the service has, by setting, as the declared ones are spelled. */
+  settingsIn(answer: WireValues, inputs: SettingValues): SettingValues {
+    const wire = this.spelled(answer, inputs);
     const known = [...this.byWireName].map(([wireName, name]) => [name, wire[wireName]] as const);
     const extra = Object.entries(unknownIn(this.parts.body, wire)).filter(([name]) => !this.isOutput(name));
     return Object.fromEntries([...known, ...extra.map(([name, value]) => [EXTRA + name, value] as const)]);
+  }
+
+  /** An answer as the declared settings are spelled. */
+  spelled(wire: WireValues, inputs: SettingValues): WireValues {
+    const { asDeclared } = this.parts;
+    return asDeclared === undefined ? wire : asDeclared(wire, this.body(this.declared(inputs), "merge"));
   }
 
   /** The body that brings these values about; where a write replaces everything, what is absent is unset. */
@@ -82,33 +113,10 @@ export class SettingsForm {
     return Object.fromEntries(entries.map(([name, value]) => [this.wireNameOf(name), value ?? null]));
   }
 
-  /** The inputs as the service has them: null for what is not set there, absent for what it does not show. */
-  observed(wire: WireValues, state: SettingValues, ref: string): Record<string, unknown> {
-    const known = [...this.fields].map(([name, field]) => {
-      const value = wire[this.wireNameOf(name)];
-      return [name, this.observedValue(name, field, value, state[name], ref)] as const;
-    });
-    const extra = Object.keys(extraIn(state)).filter((name) => isSet(wire[name]));
-    if (!isSet(state["extraSettings"])) return Object.fromEntries(known);
-    return {
-      ...Object.fromEntries(known),
-      extraSettings: Object.fromEntries(extra.map((name) => [name, wire[name]])),
-    };
-  }
-
-  private observedValue(
-    name: string,
-    field: z.ZodType,
-    value: unknown,
-    known: unknown,
-    ref: string,
-  ): unknown {
-    if (this.shows(name) === "nothing") return undefined;
-    if (!isSet(value)) return null;
-    if (this.shows(name) === "value") return fromWire(field, value, this.parts.wireNames, name);
-    // A hash that is not the known value's is drift; of what was never declared it says nothing.
-    if (!isSet(known)) return undefined;
-    return this.isSame(ref, name, known, value) ? known : value;
+  /** A value of the wire as a program declares it. */
+  fromWire(name: string, value: unknown): unknown {
+    const field = this.fields.get(name);
+    return field === undefined ? value : fromWire(field, value, this.parts.wireNames, name);
   }
 
   /** The settings whose wanted value the service does not have, as far as it shows them. */
@@ -123,15 +131,16 @@ export class SettingsForm {
   }
 
   /** Whether two values of the wire mean the same, where one may be the hash of the other. */
-  private isSame(ref: string, name: string, one: unknown, other: unknown): boolean {
+  isSame(ref: string, name: string, one: unknown, other: unknown): boolean {
     const field = this.fields.get(name);
-    if (field === undefined || !isSet(one) || !isSet(other))
-      return differences(ANYTHING, one, other).length === 0;
-    const hash = traitsOf(field).hashed;
-    if (hash !== undefined && typeof one === "string" && typeof other === "string") {
-      return one === other || hash(one, ref) === other || hash(other, ref) === one;
+    if (field === undefined) return differences(ANYTHING, one, other).length === 0;
+    if (typeof one === "string" && typeof other === "string") {
+      if (this.files.has(name) && isSameText(one, other)) return true;
+      const hash = traitsOf(field).hashed;
+      if (hash !== undefined) return one === other || hash(one, ref) === other || hash(other, ref) === one;
     }
-    const [left, right] = [one, other].map((each) => fromWire(field, each, this.parts.wireNames, name));
+    const [left, right] = [one, other].map((each) => (isSet(each) ? this.fromWire(name, each) : undefined));
+    if (!isSet(left) && !isSet(right)) return true;
     return differences(field, left, right).length === 0 && differences(field, right, left).length === 0;
   }
 
@@ -166,26 +175,40 @@ export class SettingsForm {
   /** What other resources of the same configuration must know: what is declared, and what was found, without secrets. */
   shared(state: SettingValues): Record<string, unknown> {
     const declared = Object.entries(this.declared(state)).map(
-      ([name, value]) => [name, this.isSecret(name) ? SET : value] as const,
+      ([name, value]) => [name, this.isSecret(name) && isSet(value) ? SECRET_SET : value] as const,
     );
     return { ...Object.fromEntries(declared), ...this.withoutSecrets(foundIn(state)) };
-  }
-
-  /** A setting that this version has is declared by its own name. */
-  extraFailures(extra: unknown): CheckFailure[] {
-    return Object.keys(isObject(extra) ? extra : {}).flatMap((wireName) => {
-      const path = `extraSettings.${wireName}`;
-      const name = this.byWireName.get(wireName);
-      if (name !== undefined)
-        return [{ path, reason: `declare \`${name}\` instead, which this version has` }];
-      const isKnown = Object.hasOwn(this.parts.body.shape, wireName);
-      return isKnown ? [{ path, reason: "it is no setting, but part of how a change is made" }] : [];
-    });
   }
 
   /** What stands beside the settings. */
   outputsIn(wire: WireValues): Record<string, unknown> {
     return Object.fromEntries(Object.entries(wire).filter(([name]) => this.isOutput(name)));
+  }
+
+  /** The setting that has this name on the wire. */
+  settingOf(wireName: string): string | undefined {
+    return this.byWireName.get(wireName);
+  }
+
+  /** The program's path of a place in a body, as `smtp.host` of `smtp_host`. */
+  programPath(place: string): string | undefined {
+    const [wireName = "", ...below] = place.split(".");
+    const name = this.settingOf(wireName);
+    const field = name === undefined ? undefined : this.fields.get(name);
+    if (name === undefined || field === undefined) return undefined;
+    return name + programPathBelow(field, below, this.parts.wireNames, name);
+  }
+
+  wireNameOf(name: string): string {
+    if (name.startsWith(EXTRA)) return name.slice(EXTRA.length);
+    return this.wireNames.get(name) ?? wireNameOf(this.parts.wireNames, name);
+  }
+
+  /** The settings that a change of inputs concerns: of a group those that differ, or are not managed yet. */
+  isConcerned(changed: ReadonlySet<string>, name: string, isAsBefore: (name: string) => boolean): boolean {
+    if (name.startsWith(EXTRA)) return changed.has("extraSettings");
+    const isChanged = changed.has(inputOf(name)) || (this.files.has(name) && changed.has(FILE_HASHES));
+    return isChanged && !(isInGroup(name) && isAsBefore(name));
   }
 
   private isOutput(name: string): boolean {
@@ -196,13 +219,9 @@ export class SettingsForm {
     const field = this.fields.get(name);
     return field !== undefined && holdsSecret(field);
   }
-
-  private wireNameOf(name: string): string {
-    return name.startsWith(EXTRA) ? name.slice(EXTRA.length) : wireNameOf(this.parts.wireNames, name);
-  }
 }
 
-function extraIn(values: SettingValues): Record<string, unknown> {
+export function extraIn(values: SettingValues): Record<string, unknown> {
   const { extraSettings } = values;
   return isObject(extraSettings) ? extraSettings : {};
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { local } from "../define/markers";
+import { computed, local } from "../define/markers";
 import type { AnyResource, ResourceDefinition } from "../define/resource";
 import { everyResource, projectRef } from "../define/shared-inputs";
+import { checkSettings } from "./check-settings";
 import { Configuration, type AnySettings, type SettingsDefinition } from "./configuration";
 import {
   foundBy,
@@ -13,6 +14,10 @@ import {
   planFor,
   settingsBookkeeping,
 } from "./found-settings";
+import { observedInputs, withOwnNames } from "./observed-settings";
+import { settingFileProblems, settingsProblems } from "./problems";
+import { isInGroup, settingFields } from "./setting-fields";
+import { FILE_HASHES, withTexts } from "./setting-files";
 
 /** Settings newer than this version of the provider. */
 const extraSettings = {
@@ -22,6 +27,15 @@ const extraSettings = {
       "Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged.",
     )
     .optional(),
+};
+
+/** Where texts may come from files. */
+const fileHashes = {
+  [FILE_HASHES]: computed(
+    z
+      .record(z.string(), z.string())
+      .describe("SHA-256 of each file that is declared, by the path of its property; computed."),
+  ).optional(),
 };
 
 type Bookkeeping = z.output<z.ZodObject<typeof settingsBookkeeping>>;
@@ -43,17 +57,19 @@ export function defineSettings<
   B extends z.ZodObject,
   R extends z.ZodRawShape,
 >(definition: SettingsDefinition<S, O, B, R>) {
+  // Settings are handled by their names alone, so the exact types of their values are not needed below.
+  const any = definition as unknown as AnySettings;
+  const hasFiles = settingFields(any.settings).files.size > 0;
   const inputs: SettingsInputs<S, O> = z.strictObject({
     projectRef,
     ...definition.settings,
     ...optionsOf(definition.options),
+    ...(hasFiles ? fileHashes : {}),
     ...extraSettings,
     ...everyResource,
   }) as unknown as SettingsInputs<S, O>; // Zod does not spread the shapes of type parameters.
   const outputs = z.object(definition.outputs);
-  // Settings are handled by their names alone, so the exact types of their values are not needed below.
-  const configuration = new Configuration(definition as unknown as AnySettings);
-  const resource = toResource(configuration, inputs, outputs);
+  const resource = toResource(new Configuration(any), inputs, outputs, hasFiles);
   // It has the definition's own schemas, from which its types are inferred.
   return resource as unknown as ResourceDefinition<z.output<SettingsInputs<S, O>>, Bookkeeping & Shown<R>> & {
     inputs: SettingsInputs<S, O>;
@@ -69,13 +85,20 @@ function optionsOf(options: z.ZodRawShape): Record<string, z.ZodType> {
   );
 }
 
-function toResource(configuration: Configuration, inputs: z.ZodObject, outputs: z.ZodObject): AnyResource {
-  const { definition, form } = configuration;
-  const { type, description, timeouts, problems, conditionalCalls } = definition;
+function toResource(
+  configuration: Configuration,
+  inputs: z.ZodObject,
+  outputs: z.ZodObject,
+  hasFiles: boolean,
+): AnyResource {
+  const { definition } = configuration;
+  const { type, description, timeouts, conditionalCalls } = definition;
   const read: AnyResource["read"] = async (ctx, { id, state }) => {
+    const { form } = configuration;
     const wire = await configuration.seen(ctx, id);
+    const reading = { ref: id, state, showsAll: definition.showsAll === true };
     return {
-      inputs: { ...form.observed(wire, state, id), projectRef: id },
+      inputs: { ...observedInputs(form, wire, reading), projectRef: id },
       outputs: { ...form.outputsIn(wire), ...form.toOutputs(foundIn(state)) },
     };
   };
@@ -86,22 +109,24 @@ function toResource(configuration: Configuration, inputs: z.ZodObject, outputs: 
     outputs,
     bookkeeping: z.object(settingsBookkeeping),
     timeouts,
-    problems,
+    problems: { ...settingsProblems, ...(hasFiles ? settingFileProblems : {}), ...definition.problems },
     conditionalCalls,
     importId: {
       format: "<projectRef>",
       whereFound: "a project has exactly one",
-      takesOver: form.names,
+      takesOver: Object.keys(definition.settings),
       parse: (id) => (id === "" || id.includes("/") ? undefined : { id, inputs: { projectRef: id } }),
     },
     releasesRemovedInputs: true,
     isRepeatable: true,
     uniqueBy: [],
-    shares: (state) => form.shared(state),
-    upgrade: fromOlderState,
-    check: ({ extraSettings: extra }) => ({ failures: form.extraFailures(extra) }),
+    shares: (state) => configuration.form.shared(state),
+    upgrade: (state) => withOwnNames(configuration.form, fromOlderState(state)),
+    check: (given) => checkSettings(definition, configuration.form, given),
     read,
-    async create(ctx, declared) {
+    async create(ctx, inputsGiven) {
+      const { form } = configuration;
+      const declared = withTexts(form.files, inputsGiven);
       const id = String(declared["projectRef"]);
       const found = await configuration.apply(ctx, id, declared, (current) =>
         planFor(form.declaredNames(declared), configuration.planning(ctx, id, declared, current, {})),
@@ -111,14 +136,23 @@ function toResource(configuration: Configuration, inputs: z.ZodObject, outputs: 
     async settle(ctx, { id, state, inputs: declared }) {
       await definition.settle?.(ctx, id, declared);
       await configuration.waitUntilInForce(ctx, id);
+      const { form } = configuration;
       const observed = await read(ctx, { id, state });
       return observed ?? { inputs: {}, outputs: form.toOutputs(foundIn(state)) };
     },
-    async update(ctx, { id, state, inputs: declared, changed }) {
+    async update(ctx, { id, state, inputs: inputsGiven, changed }) {
+      const { form } = configuration;
+      const declared = withTexts(form.files, inputsGiven);
       const kept = form.inThisVersion(foundIn(ctx.kept));
+      const before = form.inThisVersion(foundBy(ctx, state));
+      const [was, is] = [form.declared(state), form.declared(declared)];
+      const isAsBefore = (name: string): boolean =>
+        isFound(before, name) && Object.hasOwn(is, name) && form.isSame(id, name, was[name], is[name]);
+      const isLeft = (name: string): boolean =>
+        isInGroup(name) && isFound(before, name) && !Object.hasOwn(is, name);
       // What a run that died had begun to manage may be declared no longer.
-      const names = [...form.declaredNames(declared), ...form.declaredNames(state), ...form.names].filter(
-        (name) => form.isAmong(changed, name) || isFound(kept, name),
+      const names = [...Object.keys(is), ...Object.keys(was), ...form.names].filter(
+        (name) => form.isConcerned(changed, name, isAsBefore) || isFound(kept, name) || isLeft(name),
       );
       const found = await configuration.apply(ctx, id, declared, (current) =>
         planFor([...new Set(names)], configuration.planning(ctx, id, declared, current, state)),
@@ -126,6 +160,7 @@ function toResource(configuration: Configuration, inputs: z.ZodObject, outputs: 
       return { outputs: form.toOutputs(found) };
     },
     async delete(ctx, { id, state }) {
+      const { form } = configuration;
       const { values, unset } = form.inThisVersion(foundBy(ctx, state));
       const found = { ...values, ...Object.fromEntries(unset.map((name) => [name, null])) };
       const wanted = Object.fromEntries(

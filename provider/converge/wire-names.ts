@@ -7,9 +7,37 @@ type SnakeCase<S extends string> = S extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : "";
 
-/** The properties whose names on the wire do not follow from their own: the compiler asks for these and no others. */
+/** `maxConnections` for `max_connections`. */
+type CamelCase<S extends string> = S extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : S;
+
+/**
+ * The settings that a group needs for all these fields of a body, where each is the group's prefix and the setting's name.
+ * `satisfies` then finds one that is missing, misspelt or of another type.
+ */
+export type SettingsFor<Body, Names extends keyof Body & string, Prefix extends string = ""> = {
+  readonly [N in Names as N extends `${Prefix}${infer Own}` ? CamelCase<Own> : never]: z.ZodType<
+    NonNullable<Body[N]> | undefined
+  >;
+};
+
+type Group = z.ZodOptional<z.ZodObject>;
+
+/**
+ * The properties whose names on the wire do not follow from their own: the compiler asks for these and no others. That of a
+ * group is the prefix of what is in it, and the table of its fields is where the compiler looks.
+ */
 export type WireNameExceptions<Settings, Body> = {
-  readonly [K in keyof Settings & string as SnakeCase<K> extends keyof Body ? never : K]: keyof Body & string;
+  readonly [
+    K in keyof Settings & string as SnakeCase<K> extends keyof Body
+      ? never
+      : Settings[K] extends Group
+        ? never
+        : K
+  ]: keyof Body & string;
+} & { readonly [K in keyof Settings & string as Settings[K] extends Group ? K : never]?: string } & {
+  readonly [path: `${string}.${string}`]: string;
 };
 
 /** Names on the wire that do not follow from the property's, by its path: `features.imageTransformation`. */
@@ -19,9 +47,31 @@ function wireNameAt(names: WireNames, path: string, name: string): string {
   return names[path] ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The wire's name of a setting. */
+/** The wire's name of a setting: one of a group begins with the group's. */
 export function wireNameOf(names: WireNames, setting: string): string {
-  return wireNameAt(names, setting, setting);
+  const end = setting.lastIndexOf(".");
+  const own = wireNameAt(names, setting, setting.slice(end + 1));
+  if (end < 0 || Object.hasOwn(names, setting)) return own;
+  return `${wireNameOf(names, setting.slice(0, end))}_${own}`;
+}
+
+/** The program's name of what lies below a setting on the wire: `.imageTransformation` for `.image_transformation`. */
+export function programPathBelow(
+  schema: z.ZodType,
+  segments: readonly string[],
+  names: WireNames,
+  path: string,
+): string {
+  const [head, ...rest] = segments;
+  if (head === undefined) return "";
+  const shape = shapeOf(schema);
+  const found =
+    shape.kind === "object"
+      ? Object.entries(shape.fields).find(([name]) => wireNameAt(names, `${path}.${name}`, name) === head)
+      : undefined;
+  if (found === undefined) return `.${segments.join(".")}`;
+  const [name, field] = found;
+  return `.${name}${programPathBelow(field, rest, names, `${path}.${name}`)}`;
 }
 
 /**

@@ -17,7 +17,7 @@ export function differences(schema: z.ZodType, remembered: unknown, declared: un
   return differencesBelow(schema, remembered, declared).map(({ path }) => formatPath(path));
 }
 
-/** Compares declared keys only, sets as sets, spellings by what they mean, absent and null alike. */
+/** Compares declared keys only, those of a group both ways; sets as sets, spellings by what they mean, absent and null alike. */
 export function differencesBelow(
   schema: z.ZodType,
   remembered: unknown,
@@ -26,7 +26,7 @@ export function differencesBelow(
 ): Difference[] {
   // An unknown value may become anything: it never equals what is remembered.
   if (declared === UNKNOWN) return [replaced(remembered, declared, path)];
-  const { set, normalize = asIs } = traitsOf(schema);
+  const { set, group, normalize = asIs } = traitsOf(schema);
   if (set === true) return setDifferences(normalize, remembered, declared, path);
   if (normalize !== asIs) {
     return isEqual(whenPresent(remembered, normalize), whenPresent(declared, normalize))
@@ -37,9 +37,15 @@ export function differencesBelow(
   const below = (key: string | number, was: unknown, is: unknown): Difference[] =>
     differencesBelow(childAt(shape, key) ?? z.unknown(), was, is, [...path, key]);
   if (shape.kind === "object" && isObject(declared) && isObject(remembered)) {
-    return Object.entries(declared)
-      .filter(([, value]) => value !== undefined && value !== null)
-      .flatMap(([key, value]) => below(key, remembered[key], value));
+    const isGone = ([key, value]: [string, unknown]): boolean =>
+      isPresent(value) && !isPresent(declared[key]);
+    const gone = group === true ? Object.entries(remembered).filter(isGone) : [];
+    return [
+      ...Object.entries(declared)
+        .filter(([, value]) => isPresent(value))
+        .flatMap(([key, value]) => below(key, remembered[key], value)),
+      ...gone.map(([key]): Difference => ({ path: [...path, key], kind: "delete" })),
+    ];
   }
   if (shape.kind === "array" && Array.isArray(declared) && Array.isArray(remembered)) {
     return longest(declared, remembered).flatMap((_, index) =>
@@ -97,7 +103,11 @@ function isEqual(left: unknown, right: unknown): boolean {
 }
 
 function whenPresent(value: unknown, normalize: (value: unknown) => unknown): unknown {
-  return value === undefined || value === null ? undefined : normalize(value);
+  return isPresent(value) ? normalize(value) : undefined;
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
 function asIs(value: unknown): unknown {

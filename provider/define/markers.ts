@@ -23,6 +23,10 @@ export interface FieldTraits {
   readonly computed?: boolean;
   /** An array whose order and repetitions mean nothing. */
   readonly set?: boolean;
+  /** An object of inputs by themselves: one taken out of the program is a change, as it is of a whole input. */
+  readonly group?: boolean;
+  /** It names a file that holds the text of this sibling. */
+  readonly textOf?: string;
   /** A name that the plugin makes up when the program gives none (Pulumi's autonaming). */
   readonly autonamed?: Autonaming;
   /** Tells the object from others on the service, though it can be changed in place. */
@@ -93,6 +97,13 @@ export const computed = <S extends z.ZodType>(schema: S): S => mark(schema, { co
 
 /** Compared as a set. */
 export const asSet = <S extends z.ZodType>(schema: S): S => mark(schema, { set: true });
+
+/** An object whose fields are inputs by themselves. */
+export const grouped = <S extends z.ZodType>(schema: S): S => mark(schema, { group: true });
+
+/** Names a file that holds the text of a sibling. */
+export const fileOf = <S extends z.ZodType>(schema: S, sibling: string): S =>
+  mark(schema, { textOf: sibling });
 
 /** A name that the plugin makes up when the program gives none. */
 export const autonamed = <S extends z.ZodType>(schema: S, naming: Autonaming): S =>

@@ -1,0 +1,102 @@
+import { isSet, type SettingValues } from "./found-settings";
+import { inputOf, isInGroup, putAt, valueAt } from "./setting-fields";
+import { FILE_HASHES, hashOf } from "./setting-files";
+import { extraIn, type SettingsForm, type WireValues } from "./settings-form";
+
+/** What the configuration of one project is read for. */
+export interface Reading {
+  readonly ref: string;
+  /** What is declared, as it is remembered. */
+  readonly state: SettingValues;
+  /** Whether a read shows every setting: one that is absent could not be read. */
+  readonly showsAll: boolean;
+}
+
+/**
+ * The inputs as the service has them: null for what is not set there, absent for what it does not show. Of a group that is
+ * declared only what is declared in it.
+ */
+export function observedInputs(
+  form: SettingsForm,
+  answer: WireValues,
+  reading: Reading,
+): Record<string, unknown> {
+  const { state } = reading;
+  const wire = form.spelled(answer, state);
+  const inputs: Record<string, unknown> = {};
+  const hashes: Record<string, string> = {};
+  for (const name of form.names) {
+    const input = inputOf(name);
+    const seen = observedValue(form, name, wire, reading);
+    if (!isInGroup(name)) inputs[name] = seen;
+    else if (!isSet(state[input])) {
+      inputs[input] ??= null;
+      if (isSet(seen) && fits(form, name, seen)) putAt(inputs, name, seen);
+    } else {
+      inputs[input] ??= {};
+      const file = form.files.get(name);
+      const isOfFile = file !== undefined && isSet(valueAt(state, file));
+      if (isOfFile) putAt(inputs, file, valueAt(state, file));
+      if (isOfFile && typeof seen === "string") hashes[file] = hashOf(seen);
+      if (isSet(valueAt(state, name)) && isSet(seen)) putAt(inputs, name, seen);
+    }
+  }
+  if (isSet(state[FILE_HASHES])) inputs[FILE_HASHES] = hashes;
+  if (isSet(state["extraSettings"])) inputs["extraSettings"] = observedExtra(wire, state);
+  return inputs;
+}
+
+function observedValue(
+  form: SettingsForm,
+  name: string,
+  wire: WireValues,
+  { ref, state, showsAll }: Reading,
+): unknown {
+  const known = valueAt(state, name);
+  // What is absent in a group would be taken for unset.
+  const unread = isInGroup(name) ? known : undefined;
+  if (form.shows(name) === "nothing") return unread;
+  const value = wire[form.wireNameOf(name)];
+  if (value === undefined && showsAll) return unread;
+  if (!isSet(value)) return null;
+  if (form.shows(name) === "value") return form.fromWire(name, value);
+  // A hash that is not the known value's is drift; of what was never declared it says nothing.
+  if (!isSet(known)) return undefined;
+  return form.isSame(ref, name, known, value) ? known : value;
+}
+
+function observedExtra(wire: WireValues, state: SettingValues): Record<string, unknown> {
+  const names = Object.keys(extraIn(state)).filter((name) => isSet(wire[name]));
+  return Object.fromEntries(names.map((name) => [name, wire[name]]));
+}
+
+/** What a program could not declare is left out of an import. */
+function fits(form: SettingsForm, name: string, value: unknown): boolean {
+  return form.fields.get(name)?.safeParse(value).success === true;
+}
+
+/** A state that declares settings among `extraSettings` which this version has by a name of their own. */
+export function withOwnNames(form: SettingsForm, state: Record<string, unknown>): Record<string, unknown> {
+  const extra = extraIn(state);
+  const moved = Object.keys(extra).flatMap((wireName) => {
+    const name = form.settingOf(wireName);
+    return name === undefined ? [] : [{ wireName, name }];
+  });
+  if (moved.length === 0) return state;
+  const whole: Record<string, unknown> = structuredClone(state);
+  const left = extraIn(whole);
+  for (const { wireName, name } of moved) {
+    putAt(whole, name, form.fromWire(name, extra[wireName]));
+    Reflect.deleteProperty(left, wireName);
+  }
+  const inputs = moved.map(({ name }) => inputOf(name));
+  const { __declared: declared } = state;
+  const names = Array.isArray(declared)
+    ? [...new Set([...declared.map(String), ...inputs])].sort()
+    : undefined;
+  const isEmpty = Object.keys(left).length === 0;
+  if (isEmpty) Reflect.deleteProperty(whole, "extraSettings");
+  if (names !== undefined)
+    whole["__declared"] = names.filter((name) => !(isEmpty && name === "extraSettings"));
+  return whole;
+}
