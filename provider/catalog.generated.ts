@@ -3,6 +3,7 @@
 import type { AnyFunction } from "./define/function";
 import type { AnyResource } from "./define/resource";
 import { apiKey } from "./resources/auth/api-key/api-key";
+import { authConfig } from "./resources/auth/auth-config/auth-config";
 import { signingKey } from "./resources/auth/signing-key/signing-key";
 import { ssoProvider } from "./resources/auth/sso-provider/sso-provider";
 import { branch } from "./resources/branches/branch/branch";
@@ -29,6 +30,7 @@ import { getUpgradeEligibility } from "./functions/projects/get-upgrade-eligibil
 /** Every resource of the provider. */
 export const resources: readonly AnyResource[] = [
   apiKey,
+  authConfig,
   signingKey,
   ssoProvider,
   branch,

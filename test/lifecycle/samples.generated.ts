@@ -2,6 +2,7 @@
 
 import type { Sample } from "./sample";
 import { sample as apiKey } from "./auth/api-key.sample";
+import { sample as authConfig } from "./auth/auth-config.sample";
 import { sample as signingKey } from "./auth/signing-key.sample";
 import { sample as ssoProvider } from "./auth/sso-provider.sample";
 import { sample as branch } from "./branches/branch.sample";
@@ -15,6 +16,7 @@ import { sample as project } from "./projects/project.sample";
 /** A sample of every resource. */
 export const samples: readonly Sample[] = [
   apiKey,
+  authConfig,
   signingKey,
   ssoProvider,
   branch,

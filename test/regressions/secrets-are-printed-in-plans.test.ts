@@ -1,7 +1,7 @@
 import { createECDH } from "node:crypto";
 import type { Values } from "../../provider/lifecycle/state";
 import { UNKNOWN } from "../../provider/define/unknown";
-import { inSight, wrappedNames } from "../adapters/engine-values";
+import { inSight, namesWithSecrets, wrappedNames } from "../adapters/engine-values";
 import { startProviderProcess, type ProviderProcess } from "../adapters/provider-process";
 import { samples } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
@@ -35,6 +35,11 @@ const SECRET_INPUTS: Readonly<Record<string, SecretInputs>> = {
     first: { secrets: { TOKEN: "hush-token" } },
     second: { secrets: { TOKEN: "hush-rotated", OTHER: "hush-other" } },
     faulty: [{ secrets: "hush" }, { secrets: { TOKEN: ["hush"] } }, { secrets: { SVC_A: "hush" } }],
+  },
+  AuthConfig: {
+    first: { smtp: { host: "mail.example.com", password: "hush-smtp" } },
+    second: { smtp: { host: "mail.example.com", password: "hush-smtp-rotated" } },
+    faulty: [{ smtp: { password: ["hush"] } }, { hooks: { sendSms: { secrets: { hush: "hush" } } } }],
   },
   SigningKey: {
     first: { privateJwk: jwkHolding("hush-d") },
@@ -90,7 +95,7 @@ describe.each(samples.map((sample) => [sample.type, sample] as const))("%s", (ty
 
     expect(diff.changes).toBe(Object.keys(secrets.second).length > 0);
     for (const { inputs } of [preview, checked, changed]) {
-      expect(wrappedNames(inputs)).toEqual(Object.keys(secrets.first));
+      expect(namesWithSecrets(inputs)).toEqual(Object.keys(secrets.first));
     }
     const shown = [
       inSight(preview.inputs),

@@ -2,6 +2,7 @@
 
 import type { Example } from "../../../provider/define/example";
 import { example as apiKey } from "../../../provider/resources/auth/api-key/example";
+import { example as authConfig } from "../../../provider/resources/auth/auth-config/example";
 import { example as signingKey } from "../../../provider/resources/auth/signing-key/example";
 import { example as ssoProvider } from "../../../provider/resources/auth/sso-provider/example";
 import { example as branch } from "../../../provider/resources/branches/branch/example";
@@ -28,6 +29,7 @@ import { example as getUpgradeEligibility } from "../../../provider/functions/pr
 /** An example for every resource by its type and every function by its name. */
 export const examples: Readonly<Record<string, Example>> = {
   ApiKey: apiKey,
+  AuthConfig: authConfig,
   SigningKey: signingKey,
   SsoProvider: ssoProvider,
   Branch: branch,

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { updateAuthConfigBody } from "../../../../spec/auth-config-body";
+import { defineSettings } from "../../../converge/settings";
+import { startingCalls } from "../../../converge/starting-calls";
+import type { Api } from "../../../define/context";
+import { unfolded } from "./client-ids";
+import { authSettings } from "./settings";
+import { authWireNames } from "./wire-names";
+
+type Answer = Awaited<ReturnType<Api["getAuthConfig"]>>;
+
+function fromWire(answer: Answer): object {
+  const {
+    saml_allow_encrypted_assertions: samlAllowEncryptedAssertions,
+    partner_oauth_email_optional: partnerOauthEmailOptional,
+    custom_oauth_max_providers: customOauthMaxProviders,
+    ...settings
+  } = answer;
+  return { ...settings, samlAllowEncryptedAssertions, partnerOauthEmailOptional, customOauthMaxProviders };
+}
+
+/** How users of a project sign up and sign in. */
+export const authConfig = defineSettings({
+  type: "AuthConfig",
+  description:
+    "The auth configuration of a project: how its users sign up and sign in. Only declared settings are managed, those of a group one by one; all others stay as they are. Secrets are compared by their hash, so a secret changed elsewhere is drift. Taking a setting out of the program, or deleting the resource, restores the previous value; a secret that was there before cannot be restored. An import declares every setting that is set, except secrets: remove those that the program should not manage.",
+  settings: authSettings,
+  options: {},
+  outputs: {
+    samlAllowEncryptedAssertions: z
+      .boolean()
+      .describe("Whether SAML assertions may be encrypted.")
+      .optional(),
+    partnerOauthEmailOptional: z
+      .boolean()
+      .describe("Whether users of the partner without an email address can sign in.")
+      .optional(),
+    customOauthMaxProviders: z.int().describe("Maximum number of further OAuth providers.").optional(),
+  },
+  wireNames: authWireNames,
+  body: updateAuthConfigBody,
+  timeouts: { create: 600, update: 600, delete: 600 },
+  conditionalCalls: startingCalls("create", "update", "delete"),
+  mode: "merge",
+  services: ["auth"],
+  showsAll: true,
+  emptiedBy: ["smtp.host"],
+  asDeclared: unfolded,
+  get: async (ctx, ref) => fromWire(await ctx.api.getAuthConfig({ ref })),
+  put: async (ctx, ref, body) => {
+    await ctx.api.updateAuthConfig({ ref, body });
+    // The answer has null where a read shows a default (service, Auth configuration): the next read asks.
+    return undefined;
+  },
+});

@@ -1,0 +1,74 @@
+import type { z } from "zod";
+import { flag, group, secretText, text, type Beginning, type SettingsOf } from "./field-kinds";
+
+const provider = {
+  enabled: flag("users can sign in by this provider; requires `clientId` and `secret`"),
+  clientId: text("Client id at the provider; several of one application are separated by commas"),
+  secret: secretText("Client secret at the provider"),
+};
+
+const emailOptional = flag("users without an email address can sign in");
+
+const url = text("URL of the provider, where it is one's own or belongs to a tenant");
+
+const additionalClientIds = text("Client ids of further applications, separated by commas");
+
+const usual = { ...provider, emailOptional } satisfies SettingsOf<"external_idp03_">;
+
+const atUrl = { ...usual, url } satisfies SettingsOf<"external_idp02_">;
+
+const atUrlWithEmail = { ...provider, url } satisfies SettingsOf<"external_idp20_">;
+
+const ofApplications = { ...usual, additionalClientIds } satisfies SettingsOf<"external_idp01_">;
+
+const withoutNonce = {
+  ...ofApplications,
+  skipNonceCheck: flag("the nonce of an id token is not checked"),
+} satisfies SettingsOf<"external_idp09_">;
+
+const slot = group("IdentityProvider", "An identity provider.", usual);
+const slotAtUrl = group("IdentityProviderAtUrl", "An identity provider with a URL.", atUrl);
+
+type Slot =
+  Beginning<"external_idp"> extends infer N ? (N extends `external_${infer S}_enabled` ? S : never) : never;
+
+/** Every slot has what the API has of it, which only some have a URL or further clients of. */
+type Slots = {
+  readonly [S in Slot]: z.ZodOptional<z.ZodObject<SettingsOf<`external_${S}_`>, z.core.$strict>>;
+};
+
+export const external = group("External", "Identity providers, by slot.", {
+  idp01: group(
+    "IdentityProviderOfApplications",
+    "An identity provider of several applications.",
+    ofApplications,
+  ),
+  idp02: slotAtUrl,
+  idp03: slot,
+  idp04: slot,
+  idp05: slot,
+  idp06: slot,
+  idp07: slot,
+  idp08: slotAtUrl,
+  idp09: group(
+    "IdentityProviderWithoutNonce",
+    "An identity provider of several applications, whose nonce may be left unchecked.",
+    withoutNonce,
+  ),
+  idp10: slot,
+  idp11: slotAtUrl,
+  idp12: slot,
+  idp13: slot,
+  idp14: slot,
+  idp15: slot,
+  idp16: slot,
+  idp17: slot,
+  idp18: slot,
+  idp19: slot,
+  idp20: group(
+    "IdentityProviderWithEmail",
+    "An identity provider with a URL that always has an email address.",
+    atUrlWithEmail,
+  ),
+  idp21: slot,
+} satisfies Slots);

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import {
+  count,
+  flag,
+  group,
+  secretText,
+  text,
+  textFile,
+  textLike,
+  type Beginning,
+  type SettingsOf,
+} from "./field-kinds";
+
+export const smtp = group(
+  "Smtp",
+  'The SMTP server that sends the emails. `host: ""` removes the server with all its settings.',
+  {
+    host: text(
+      "Host name of the server; empty to use the service's own, in which case all of `smtp` is emptied",
+    ),
+    port: text("Port of the server, as text"),
+    user: text("User name at the server"),
+    password: secretText("Password at the server"),
+    adminEmail: textLike(z.email().describe("Address from which the emails are sent.")),
+    senderName: text("Name of the sender"),
+    maxFrequency: count("Minimum time in seconds between two emails to one user", 0, 32_767),
+  } satisfies Omit<SettingsOf<"smtp_">, "pass"> & { password: SettingsOf<"smtp_">["pass"] },
+);
+
+const template = group("MailerTemplate", "One kind of email.", {
+  subject: text("Subject of the email"),
+  content: text("Body of the email as HTML, a template of the service; give it or `contentFile`"),
+  contentFile: textFile("content"),
+});
+
+/** The kinds of which there are subjects; each has a content as well. */
+type Kind = Beginning<"mailer_subjects_"> extends `mailer_subjects_${infer K}` ? K : never;
+type Contents = Beginning<"mailer_templates_"> extends `mailer_templates_${infer K}_content` ? K : never;
+
+/** Two tables of the API are one here, which they can be while their kinds are the same. */
+type Templates = [Kind, Contents] extends [Contents, Kind]
+  ? { readonly [K in keyof SettingsOf<"mailer_subjects_">]: z.ZodType }
+  : never;
+
+const templates = {
+  invite: template,
+  confirmation: template,
+  recovery: template,
+  emailChange: template,
+  magicLink: template,
+  reauthentication: template,
+  passwordChangedNotification: template,
+  emailChangedNotification: template,
+  phoneChangedNotification: template,
+  mfaFactorEnrolledNotification: template,
+  mfaFactorUnenrolledNotification: template,
+  identityLinkedNotification: template,
+  identityUnlinkedNotification: template,
+} satisfies Templates;
+
+const notifications = {
+  passwordChangedEnabled: flag("users are notified when their password changes"),
+  emailChangedEnabled: flag("users are notified when their email address changes"),
+  phoneChangedEnabled: flag("users are notified when their phone number changes"),
+  mfaFactorEnrolledEnabled: flag("users are notified when a factor is enrolled"),
+  mfaFactorUnenrolledEnabled: flag("users are notified when a factor is unenrolled"),
+  identityLinkedEnabled: flag("users are notified when an identity is linked"),
+  identityUnlinkedEnabled: flag("users are notified when an identity is unlinked"),
+} satisfies SettingsOf<"mailer_notifications_">;
+
+const flags = {
+  allowUnverifiedEmailSignIns: flag("users can sign in before their email address is verified"),
+  autoconfirm: flag("email addresses count as confirmed without an email"),
+  secureEmailChangeEnabled: flag("a change of the email address is confirmed at the old and the new one"),
+  otpExp: count("Lifetime in seconds of links and codes in emails"),
+  otpLength: count("Number of digits of a code in an email", 6, 10),
+} satisfies SettingsOf<
+  "mailer_",
+  Beginning<"mailer_subjects_" | "mailer_templates_" | "mailer_notifications_">
+>;
+
+export const mailer = group("Mailer", "The emails that the auth service sends.", {
+  ...flags,
+  templates: group("MailerTemplates", "Subjects and contents of the emails by kind.", templates),
+  notifications: group(
+    "MailerNotifications",
+    "Emails that notify users of changes to their account.",
+    notifications,
+  ),
+});

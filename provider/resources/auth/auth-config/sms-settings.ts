@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { updateAuthConfigBody } from "../../../../spec/auth-config-body";
+import { comparedBy, formed, secret } from "../../../define/markers";
+import {
+  count,
+  flag,
+  group,
+  secretText,
+  text,
+  textLike,
+  type Beginning,
+  type SettingsOf,
+} from "./field-kinds";
+
+const { shape } = updateAuthConfigBody;
+
+const instant = (value: unknown): unknown => {
+  const at = typeof value === "string" ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(at) ? value : at;
+};
+
+const vendors = {
+  vendorA: group("SmsVendorA", "Account at vendor A.", {
+    accessKey: secretText("Access key"),
+    originator: text("Sender of the messages"),
+  } satisfies SettingsOf<"sms_vendorA_">),
+  vendorB: group("SmsVendorB", "Account at vendor B.", {
+    apiKey: secretText("API key"),
+    sender: text("Sender of the messages"),
+  } satisfies SettingsOf<"sms_vendorB_">),
+  vendorC: group("SmsVendorC", "Account at vendor C, for messages and for its verification service.", {
+    accountSid: text("Identifier of the account"),
+    authToken: secretText("Token of the account"),
+    contentSid: text("Identifier of the content template"),
+    messageServiceSid: text("Identifier of the messaging service"),
+    verifyAccountSid: text("Identifier of the account, for `vendorC_verify`"),
+    verifyAuthToken: secretText("Token of the account, for `vendorC_verify`"),
+    verifyMessageServiceSid: text("Identifier of the verification service, for `vendorC_verify`"),
+  } satisfies SettingsOf<"sms_vendorC_">),
+  vendorD: group("SmsVendorD", "Account at vendor D.", {
+    apiKey: text("API key, which names the account"),
+    apiSecret: secretText("API secret"),
+    sender: text("Sender of the messages"),
+  } satisfies Omit<SettingsOf<"sms_vendorD_">, "from"> & { sender: SettingsOf<"sms_vendorD_">["from"] }),
+};
+
+const general = {
+  provider: z
+    .enum(["vendorA", "vendorB", "vendorC", "vendorC_verify", "vendorD"])
+    .meta({ id: "AuthConfigSmsProvider", description: "Vendor that sends the text messages." })
+    .describe("Vendor that sends the messages; its account is declared in the group of its name.")
+    .optional(),
+  autoconfirm: flag("phone numbers count as confirmed without a message"),
+  maxFrequency: count("Minimum time in seconds between two messages to one phone", 0, 32_767),
+  otpExp: count("Lifetime of a code in seconds"),
+  otpLength: count("Number of digits of a code", 0, 32_767),
+  template: text("Text of the message; `{{ .Code }}` stands for the code"),
+  testOtp: textLike(
+    secret(
+      formed(
+        shape.sms_test_otp.unwrap().unwrap(),
+        "phone numbers with their codes, separated by commas",
+        "4915112345678=123456",
+      ).describe("Phone numbers with fixed codes, for tests: `<number>=<code>`, separated by commas."),
+    ),
+  ),
+  testOtpValidUntil: comparedBy(
+    z.iso
+      .datetime({ offset: true })
+      .describe("Time until which the codes of `testOtp` are accepted, ISO 8601."),
+    instant,
+  ).optional(),
+} satisfies SettingsOf<"sms_", Beginning<"sms_vendor">>;
+
+type Vendors =
+  Beginning<"sms_vendor"> extends infer N ? (N extends `sms_${infer V}_${string}` ? V : never) : never;
+
+export const sms = group("Sms", "The text messages that the auth service sends.", {
+  ...general,
+  ...(vendors satisfies { readonly [V in Vendors]: z.ZodType }),
+});
