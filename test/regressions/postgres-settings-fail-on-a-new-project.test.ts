@@ -19,7 +19,7 @@ it("settings of a project that is still coming up wait for the database", async 
   await scenario.close();
 });
 
-it("settings that a healthy project refuses are refused with the service's reason", async () => {
+it("settings that a healthy project refuses are refused with the service's reason, by their names in the program", async () => {
   const scenario = await startScenario();
   const ref = scenario.healthyProject();
   scenario.emulator.control.addFault({
@@ -29,7 +29,7 @@ it("settings that a healthy project refuses are refused with the service's reaso
     times: 10,
   });
   const creating = scenario.manage(postgresConfig).create({ projectRef: ref, sharedBuffers: "1TB" });
-  await expect(creating).rejects.toThrow("shared_buffers is too large");
+  await expect(creating).rejects.toThrow("sharedBuffers is too large");
   scenario.emulator.control.clearFaults();
   await scenario.close();
 });
