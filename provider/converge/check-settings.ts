@@ -1,8 +1,9 @@
 import type { CheckFailure, CheckResult } from "../define/resource";
+import { UNKNOWN } from "../define/unknown";
 import type { AnySettings } from "./configuration";
 import { isSet, type SettingValues } from "./found-settings";
-import { valueAt } from "./setting-fields";
-import { checkFiles } from "./setting-files";
+import { inputOf, valueAt } from "./setting-fields";
+import { checkFiles, FILE_HASHES } from "./setting-files";
 import { extraIn, type SettingsForm } from "./settings-form";
 
 /** Rules that every configuration has, and the hashes of the files that it names. */
@@ -10,15 +11,20 @@ export function checkSettings(
   { body, emptiedBy = [] }: AnySettings,
   form: SettingsForm,
   inputs: SettingValues,
+  isUnknown: (name: string) => boolean,
+  before: SettingValues = {},
 ): CheckResult<Record<string, unknown>> {
   const { failures, computed } = checkFiles(form.files, inputs);
+  // While something beside a file is not known, neither is which files there are.
+  const isOpen =
+    isSet(before[FILE_HASHES]) && [...form.files.values()].some((file) => isUnknown(inputOf(file)));
   return {
     failures: [
       ...failures,
       ...emptiedBy.flatMap((name) => besideEmptied(form, inputs, name)),
       ...Object.keys(extraIn(inputs)).flatMap((wireName) => extraFailures(form, body.shape, wireName)),
     ],
-    computed,
+    computed: isOpen ? { [FILE_HASHES]: UNKNOWN } : computed,
   };
 }
 

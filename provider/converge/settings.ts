@@ -122,7 +122,8 @@ function toResource(
     uniqueBy: [],
     shares: (state) => configuration.form.shared(state),
     upgrade: (state) => withOwnNames(configuration.form, fromOlderState(state)),
-    check: (given) => checkSettings(definition, configuration.form, given),
+    check: (given, isUnknown, before) =>
+      checkSettings(definition, configuration.form, given, isUnknown, before),
     read,
     async create(ctx, inputsGiven) {
       const { form } = configuration;

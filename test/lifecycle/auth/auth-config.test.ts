@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AuthConfig } from "../../../emulator/rules/records/auth";
+import { UNKNOWN } from "../../../provider/define/unknown";
+import { checkInputs } from "../../../provider/lifecycle/check";
 import type { Values } from "../../../provider/lifecycle/state";
 import { authConfig } from "../../../provider/resources/auth/auth-config/auth-config";
 import { createBranchRef } from "../database/branch-ref";
@@ -441,6 +443,14 @@ describe("a template in a file", () => {
       scenario.emulator.control.call("getAuthConfig", { ref }).mailer_templates_invite_content,
     ).toContain("You have been invited");
     expect(emptied.state["fileHashes"]).toBeUndefined();
+  });
+
+  it("may be another one while something beside it is not known", () => {
+    const before = configs.checked(invite({ subject: "Welcome", contentFile }));
+    const checked = checkInputs(authConfig, invite({ subject: UNKNOWN, contentFile }), before);
+    expect(checked).toMatchObject({ failures: [], inputs: { fileHashes: UNKNOWN } });
+    const first = checkInputs(authConfig, invite({ subject: UNKNOWN, contentFile }));
+    expect(first.inputs["fileHashes"]).toBeUndefined();
   });
 
   it("must be there, and the only one", () => {
