@@ -1,5 +1,6 @@
 import type { AnyResource, CheckFailure } from "../define/resource";
 import { allowsDuplicates } from "./identify";
+import { parentInputs } from "./parent";
 import { describeOwner, ownerOf } from "./program-owner";
 import type { Values } from "./state";
 import { hasUnknown } from "../define/unknown";
@@ -24,7 +25,7 @@ export function sameNameFailures(names: ProgramNames, resource: AnyResource, inp
   const { uniqueBy } = resource;
   const owner = ownerOf(inputs);
   if (uniqueBy === undefined || owner === "" || allowsDuplicates(resource, inputs)) return [];
-  const naming = ["projectRef", ...uniqueBy].filter((name) => name in resource.inputs.shape);
+  const naming = [...new Set([...parentInputs(resource), ...uniqueBy])];
   const values = naming.map((name) => inputs[name]);
   if (values.some((value) => value === undefined || hasUnknown(value))) return [];
   const other = names.take(owner, JSON.stringify([resource.type, ...values]));
