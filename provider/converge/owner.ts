@@ -35,7 +35,7 @@ export async function orOwnerGone<T>(
     throw await isGone.then(
       (gone) => (gone ? error : saysNothing(error, `The ${owner} is there`)),
       (reason: unknown) =>
-        saysNothing(error, `Whether the ${owner} is there could not be told (${messageOf(reason)})`),
+        saysNothing(error, `Whether the ${owner} is there is not known (${messageOf(reason)})`),
     );
   }
 }

@@ -711,7 +711,7 @@ export interface PostgresConfigArgs {
   workMem?: pulumi.Input<string>;
   /** Longest time between automatic checkpoints: a number with `us`, `ms`, `s`, `min`, `h` or `d`; s without a unit. */
   checkpointTimeout?: pulumi.Input<string>;
-  /** Whether a standby tells the primary about its queries. */
+  /** Whether a standby sends feedback about its queries to the primary. */
   hotStandbyFeedback?: pulumi.Input<boolean>;
   /** Whether to restart the database after a change, which some settings require; the service decides if omitted. The update waits for the restart. */
   restartDatabase?: pulumi.Input<boolean>;
@@ -784,7 +784,7 @@ export class PostgresConfig extends ManagedResource {
   declare readonly workMem: pulumi.Output<string | undefined>;
   /** Longest time between automatic checkpoints: a number with `us`, `ms`, `s`, `min`, `h` or `d`; s without a unit. */
   declare readonly checkpointTimeout: pulumi.Output<string | undefined>;
-  /** Whether a standby tells the primary about its queries. */
+  /** Whether a standby sends feedback about its queries to the primary. */
   declare readonly hotStandbyFeedback: pulumi.Output<boolean | undefined>;
   /** Whether to restart the database after a change, which some settings require; the service decides if omitted. The update waits for the restart. */
   declare readonly restartDatabase: pulumi.Output<boolean | undefined>;

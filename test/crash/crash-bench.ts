@@ -163,7 +163,7 @@ export class CrashBench {
       const { process, outcome } = await this.run(declared);
       const [failure] = outcome?.failures ?? [];
       if (failure === undefined) return process;
-      const line = /the service does not tell when it was made.*`adoptId: "([^"]+)"`/s.exec(failure.message);
+      const line = /the service does not show when it was made.*`adoptId: "([^"]+)"`/s.exec(failure.message);
       if (line !== null) {
         this.told += 1;
         declared = { ...declared, adoptId: line[1] };

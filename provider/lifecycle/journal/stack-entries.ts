@@ -98,7 +98,7 @@ export class StackEntries {
     const found = entry.id ?? "<identifier>";
     this.#keeping.warn(
       `a run that was interrupted at ${began} may have made the ${what} for ${entry.owner} without Pulumi knowing of it; ` +
-        "that is too long ago to be told from what others made since. Look for it at the service: if it is there, add " +
+        "that is too long ago to tell it from what others made since. Look for it at the service: if it is there, add " +
         `\`adoptId: "${found}"\` to the resource, or delete it.`,
     );
     this.#guarded((files) => files.remove(name));

@@ -14,7 +14,7 @@ export const problems = {
     remedy: "Declare `paused: false` for this run; it can be paused again afterwards",
   }),
   onPaidPlan: defineProblem({
-    says: "The project {ref} was not paused: the service pauses projects of the free plan only (it says: {said}). {remedy}.",
+    says: "The project {ref} was not paused: the service pauses projects of the free plan only (it says: {answer}). {remedy}.",
     means: "`paused: true` is declared for a project of a paid organization.",
     remedy: "Take `paused: true` out of the program, or move the project to an organization on the free plan",
   }),
