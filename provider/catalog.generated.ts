@@ -11,6 +11,7 @@ import { sslEnforcement } from "./resources/database/ssl-enforcement/ssl-enforce
 import { customHostname } from "./resources/domains/custom-hostname/custom-hostname";
 import { edgeFunction } from "./resources/functions/edge-function/edge-function";
 import { secret } from "./resources/functions/secret/secret";
+import { networkRestrictions } from "./resources/network/network-restrictions/network-restrictions";
 import { project } from "./resources/projects/project/project";
 import { getApiKeys } from "./functions/auth/get-api-keys";
 import { getSigningKeys } from "./functions/auth/get-signing-keys";
@@ -37,6 +38,7 @@ export const resources: readonly AnyResource[] = [
   customHostname,
   edgeFunction,
   secret,
+  networkRestrictions,
   project,
 ];
 

@@ -1102,6 +1102,70 @@ export class Secret extends ManagedResource {
   }
 }
 
+/** Arguments of `new NetworkRestrictions`. */
+export interface NetworkRestrictionsArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Ranges of IPv4 addresses that may connect, in CIDR notation. An empty list allows none; a list that is left out stays as it is. */
+  allowedCidrs?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Ranges of IPv6 addresses that may connect, in CIDR notation. An empty list allows none; a list that is left out stays as it is. */
+  allowedCidrsV6?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Confirms that no address at all is to be allowed, where no declared list has an entry. */
+  denyAll?: pulumi.Input<boolean>;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  extraSettings?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** The IP addresses that may connect to the database of a project, as whole lists: entries that the program does not declare are removed. A change is waited for until it is applied; deleting the resource restores the lists that it found. To manage single entries beside those of others, use AllowedCidr. */
+export class NetworkRestrictions extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Ranges of IPv4 addresses that may connect, in CIDR notation. An empty list allows none; a list that is left out stays as it is. */
+  declare readonly allowedCidrs: pulumi.Output<string[] | undefined>;
+  /** Ranges of IPv6 addresses that may connect, in CIDR notation. An empty list allows none; a list that is left out stays as it is. */
+  declare readonly allowedCidrsV6: pulumi.Output<string[] | undefined>;
+  /** Confirms that no address at all is to be allowed, where no declared list has an entry. */
+  declare readonly denyAll: pulumi.Output<boolean | undefined>;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  declare readonly extraSettings: pulumi.Output<{ [key: string]: unknown } | undefined>;
+  /** Whether the plan includes network restrictions: `allowed` or `disallowed`. */
+  declare readonly entitlement: pulumi.Output<string | undefined>;
+  /** `applied` when the lists are in force, `stored` until they are. */
+  declare readonly status: pulumi.Output<string | undefined>;
+  /** Time of the last change, ISO 8601. */
+  declare readonly updatedAt: pulumi.Output<string | undefined>;
+  /** Time when the lists came into force, ISO 8601. */
+  declare readonly appliedAt: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: NetworkRestrictionsArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "NetworkRestrictions",
+        inputs: ["projectRef", "allowedCidrs", "allowedCidrsV6", "denyAll", "extraSettings"],
+        secretInputs: [],
+        outputs: ["entitlement", "status", "updatedAt", "appliedAt"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
 /** Arguments of `new Project`. */
 export interface ProjectArgs {
   /** Display name, 1 to 256 characters. */

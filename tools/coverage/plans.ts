@@ -10,7 +10,6 @@ export type Plan =
 export const plans: Readonly<Partial<Record<OperationName, Plan>>> = {
   activateVanitySubdomain: "later: resource VanitySubdomain",
   applyMigration: "later: resource Migration",
-  applyNetworkRestrictions: "later: resource NetworkRestrictions",
   authorize: "client only: a step of a person in a browser",
   authorizeJitAccess: "later: action AuthorizeJitAccess",
   authorizeProjectClaim: "client only: a step of a person in a browser",
@@ -49,7 +48,6 @@ export const plans: Readonly<Partial<Record<OperationName, Plan>>> = {
   getLegacySigningKey: "later: resource LegacySigningKey",
   getLogs: "later: function getLogs",
   getMigration: "later: resource Migration",
-  getNetworkRestrictions: "later: resource NetworkRestrictions",
   getPerformanceAdvisors: "later: function getAdvisors",
   getReadonlyMode: "later: function getReadonlyMode",
   getRealtimeConfig: "later: resource RealtimeConfig",
