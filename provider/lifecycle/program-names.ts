@@ -1,4 +1,4 @@
-import { fieldOf, traitsOf } from "../define/markers";
+import { fieldOf, isOptional, traitsOf } from "../define/markers";
 import type { AnyResource, CheckFailure, Managed } from "../define/resource";
 import { allowsDuplicates } from "./identify";
 import { describeOwner, ownerOf } from "./program-owner";
@@ -60,10 +60,17 @@ function sameNameFailures(names: ProgramNames, resource: AnyResource, inputs: Va
   const { uniqueBy } = resource;
   const owner = ownerOf(inputs);
   if (uniqueBy === undefined || owner === "" || allowsDuplicates(resource, inputs)) return [];
-  const naming = ["projectRef", ...uniqueBy].filter((name) => name in resource.inputs.shape);
-  if (naming.some((name) => inputs[name] === undefined || hasUnknown(inputs[name]))) return [];
+  // Where one of several inputs names the object, the others are not given.
+  const isAlternative = (name: string): boolean => {
+    const field = fieldOf(resource.inputs, name);
+    return field === undefined || (isOptional(field) && inputs[name] === undefined);
+  };
+  const naming = ["projectRef", ...uniqueBy].filter((name) => !isAlternative(name));
+  const isNamed = uniqueBy.length === 0 || uniqueBy.some((name) => naming.includes(name));
+  const isKnown = naming.every((name) => inputs[name] !== undefined && !hasUnknown(inputs[name]));
+  if (!isNamed || !isKnown) return [];
   const values = naming.map((name) => inOneSpelling(resource, name, inputs[name]));
-  const other = names.take(owner, JSON.stringify([resource.type, ...values]));
+  const other = names.take(owner, JSON.stringify([resource.type, naming, ...values]));
   if (other === undefined) return [];
   const path = naming.at(-1) ?? "";
   const equal = naming.map((name) => `\`${name}\``).join(" and ");
@@ -90,8 +97,8 @@ function rivalFailures(names: ProgramNames, resource: AnyResource, inputs: Value
   }
   const whole = manager.extent === "whole" ? resource.type : rival.type;
   const reason =
-    `${describeOwner(rival.owner)} is a ${rival.type} and manages the ${manager.collection} of the same project: ` +
-    `a ${whole} has them as a whole and removes what others add. Nothing was changed. ` +
+    `${describeOwner(rival.owner)} (${rival.type}) manages the ${manager.collection} of the same project: ` +
+    `${whole} has them as a whole and removes what others add. Nothing was changed. ` +
     `Declare everything in the ${whole}, or take it out of the program.`;
   return [{ path: "projectRef", reason }];
 }
@@ -102,7 +109,7 @@ export function leftToRival(names: ProgramNames, resource: AnyResource, state: V
   const rival = manager && names.rivalOf(ownerOf(state), manager);
   if (manager === undefined || rival === undefined) return undefined;
   return (
-    `the ${manager.collection} of the project ${manager.projectRef} stay as they are: ${describeOwner(rival.owner)}, a ${rival.type}, manages them now. ` +
+    `the ${manager.collection} of the project ${manager.projectRef} stay as they are: ${describeOwner(rival.owner)} (${rival.type}) manages them now. ` +
     "Only the record of this one is taken out of Pulumi's state."
   );
 }

@@ -15,7 +15,8 @@ afterEach(() => scenario.close());
 
 /** Whether the operation reads what a project has as a whole: a collection, or a configuration. */
 const listings: readonly string[] = [...Object.keys(LIST_FIELDS), ...PAGED];
-const isPart = (name: string, sample: Sample): boolean => isConfiguration(sample) || listings.includes(name);
+const isPart = (name: string, sample: Sample): boolean =>
+  isConfiguration(sample) || resourceOf(sample).manages !== undefined || listings.includes(name);
 
 const inProject = samples.filter(({ needsProject, type }) => needsProject && type !== "CustomHostname");
 
