@@ -11,6 +11,7 @@ import { sslEnforcement } from "./resources/database/ssl-enforcement/ssl-enforce
 import { customHostname } from "./resources/domains/custom-hostname/custom-hostname";
 import { edgeFunction } from "./resources/functions/edge-function/edge-function";
 import { secret } from "./resources/functions/secret/secret";
+import { allowedCidr } from "./resources/network/allowed-cidr/allowed-cidr";
 import { networkRestrictions } from "./resources/network/network-restrictions/network-restrictions";
 import { project } from "./resources/projects/project/project";
 import { getApiKeys } from "./functions/auth/get-api-keys";
@@ -38,6 +39,7 @@ export const resources: readonly AnyResource[] = [
   customHostname,
   edgeFunction,
   secret,
+  allowedCidr,
   networkRestrictions,
   project,
 ];

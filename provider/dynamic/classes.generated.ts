@@ -1102,6 +1102,50 @@ export class Secret extends ManagedResource {
   }
 }
 
+/** Arguments of `new AllowedCidr`. */
+export interface AllowedCidrArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Range of IPv4 or IPv6 addresses that may connect, in CIDR notation; a single address ends in `/32` or `/128`. A change replaces the resource. */
+  cidr: pulumi.Input<string>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** A range of IP addresses that may connect to the database of a project, beside entries of others: several programs can share the list. A run adds and removes entries in bulk calls and waits until they are applied. A new project allows all addresses, so an entry restricts nothing until `0.0.0.0/0` and `::/0` are removed; to manage the whole list, use NetworkRestrictions instead. */
+export class AllowedCidr extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Range of IPv4 or IPv6 addresses that may connect, in CIDR notation; a single address ends in `/32` or `/128`. A change replaces the resource. */
+  declare readonly cidr: pulumi.Output<string>;
+
+  constructor(name: string, args: AllowedCidrArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "AllowedCidr",
+        inputs: ["projectRef", "cidr"],
+        secretInputs: [],
+        outputs: [],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
 /** Arguments of `new NetworkRestrictions`. */
 export interface NetworkRestrictionsArgs {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */

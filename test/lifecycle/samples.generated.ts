@@ -10,6 +10,7 @@ import { sample as sslEnforcement } from "./database/ssl-enforcement.sample";
 import { sample as customHostname } from "./domains/custom-hostname.sample";
 import { sample as edgeFunction } from "./functions/edge-function.sample";
 import { sample as secret } from "./functions/secret.sample";
+import { sample as allowedCidr } from "./network/allowed-cidr.sample";
 import { sample as networkRestrictions } from "./network/network-restrictions.sample";
 import { sample as project } from "./projects/project.sample";
 
@@ -24,6 +25,7 @@ export const samples: readonly Sample[] = [
   customHostname,
   edgeFunction,
   secret,
+  allowedCidr,
   networkRestrictions,
   project,
 ];

@@ -73,7 +73,6 @@ export const plans: Readonly<Partial<Record<OperationName, Plan>>> = {
   listSnippets: "later: function getSnippets",
   listThirdPartyAuth: "later: resource ThirdPartyAuth",
   mergeBranch: "later: action MergeBranch",
-  patchNetworkRestrictions: "later: resource NetworkRestrictions",
   pushBranch: "later: action PushBranch",
   removeNetworkBans: "later: action RemoveNetworkBans",
   removeReadReplica: "later: resource ReadReplica",

@@ -10,6 +10,7 @@ import { example as sslEnforcement } from "../../../provider/resources/database/
 import { example as customHostname } from "../../../provider/resources/domains/custom-hostname/example";
 import { example as edgeFunction } from "../../../provider/resources/functions/edge-function/example";
 import { example as secret } from "../../../provider/resources/functions/secret/example";
+import { example as allowedCidr } from "../../../provider/resources/network/allowed-cidr/example";
 import { example as networkRestrictions } from "../../../provider/resources/network/network-restrictions/example";
 import { example as project } from "../../../provider/resources/projects/project/example";
 import { example as getApiKeys } from "../../../provider/functions/auth/get-api-keys.example";
@@ -37,6 +38,7 @@ export const examples: Readonly<Record<string, Example>> = {
   CustomHostname: customHostname,
   EdgeFunction: edgeFunction,
   Secret: secret,
+  AllowedCidr: allowedCidr,
   NetworkRestrictions: networkRestrictions,
   Project: project,
   getApiKeys,

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { networkRestrictionsRequest } from "../../../../spec/operations/network";
-import { InvalidInputError, ResponseSchemaError } from "../../../client/errors";
+import { InvalidInputError } from "../../../client/errors";
 import { canonicalCidr, cidrSet } from "../../../converge/cidrs";
+import { getNetworkLists, isApplied, isInPlan } from "../../../converge/network-lists";
 import { defineSettings } from "../../../converge/settings";
 import { startingCalls } from "../../../converge/starting-calls";
 import type { Api } from "../../../define/context";
@@ -64,16 +65,9 @@ export const networkRestrictions = defineSettings({
     const path = allowedCidrs === undefined ? "allowedCidrsV6" : "allowedCidrs";
     return [{ path, reason: problems.nobodyAllowed.message() }];
   },
-  get: async (ctx, ref) => {
-    const answer = await ctx.api.getNetworkRestrictions({ ref });
-    // Without it, open lists could not be told from closed ones.
-    if (isMissing(answer.config)) throw withoutLists();
-    return fromWire(answer);
-  },
+  get: async (ctx, ref) => fromWire(await getNetworkLists(ctx, ref)),
   refusal: (seen, ref) =>
-    seen["entitlement"] === "disallowed"
-      ? new InvalidInputError("projectRef", problems.notInPlan.message({ ref }))
-      : undefined,
+    isInPlan(seen) ? undefined : new InvalidInputError("projectRef", problems.notInPlan.message({ ref })),
   put: async (ctx, ref, { dbAllowedCidrs, dbAllowedCidrsV6, ...others }) => {
     if (dbAllowedCidrs === undefined && dbAllowedCidrsV6 === undefined) {
       ctx.warn(problems.nothingToRestore.message({ ref }));
@@ -86,18 +80,5 @@ export const networkRestrictions = defineSettings({
     };
     return fromWire(await ctx.api.applyNetworkRestrictions({ ref, body }));
   },
-  // Usually applied at once (service, Network restrictions).
-  isInForce: ({ status }) => status !== "stored",
+  isInForce: isApplied,
 });
-
-function isMissing(config: unknown): boolean {
-  return config === undefined || config === null;
-}
-
-function withoutLists(): ResponseSchemaError {
-  return new ResponseSchemaError(
-    "getNetworkRestrictions: the service answered without `config`; nothing was changed. Run again.",
-    "getNetworkRestrictions",
-    "config",
-  );
-}
