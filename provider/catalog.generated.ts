@@ -9,6 +9,7 @@ import { branch } from "./resources/branches/branch/branch";
 import { postgresConfig } from "./resources/database/postgres-config/postgres-config";
 import { sslEnforcement } from "./resources/database/ssl-enforcement/ssl-enforcement";
 import { customHostname } from "./resources/domains/custom-hostname/custom-hostname";
+import { vanitySubdomain } from "./resources/domains/vanity-subdomain/vanity-subdomain";
 import { edgeFunction } from "./resources/functions/edge-function/edge-function";
 import { secret } from "./resources/functions/secret/secret";
 import { allowedCidr } from "./resources/network/allowed-cidr/allowed-cidr";
@@ -37,6 +38,7 @@ export const resources: readonly AnyResource[] = [
   postgresConfig,
   sslEnforcement,
   customHostname,
+  vanitySubdomain,
   edgeFunction,
   secret,
   allowedCidr,

@@ -960,6 +960,54 @@ export class CustomHostname extends ManagedResource {
   }
 }
 
+/** Arguments of `new VanitySubdomain`. */
+export interface VanitySubdomainArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Name below the service's own domain: at most 63 lower-case letters, digits and hyphens, with no hyphen at either end. A project has at most one. */
+  vanitySubdomain: pulumi.Input<string>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** The name of a project below the service's own domain, in place of its reference. Whether the name is available is checked first; a change takes the new name in place of the old one. Deleting the resource gives the name back, and others can take it. Requires a plan that includes vanity subdomains, and no active custom hostname. */
+export class VanitySubdomain extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Name below the service's own domain: at most 63 lower-case letters, digits and hyphens, with no hyphen at either end. A project has at most one. */
+  declare readonly vanitySubdomain: pulumi.Output<string>;
+  /** Whole domain at which the project is served: the subdomain's, or that of a custom hostname. */
+  declare readonly customDomain: pulumi.Output<string | undefined>;
+  /** `active`, or `custom-domain-used` while a custom hostname is in its place. */
+  declare readonly status: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: VanitySubdomainArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "VanitySubdomain",
+        inputs: ["projectRef", "vanitySubdomain"],
+        secretInputs: [],
+        outputs: ["customDomain", "status"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
 /** Arguments of `new EdgeFunction`. */
 export interface EdgeFunctionArgs {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */

@@ -8,13 +8,11 @@ export type Plan =
 
 /** Every operation that no resource, function or action calls: what will, or why none does. */
 export const plans: Readonly<Partial<Record<OperationName, Plan>>> = {
-  activateVanitySubdomain: "later: resource VanitySubdomain",
   applyMigration: "later: resource Migration",
   authorize: "client only: a step of a person in a browser",
   authorizeJitAccess: "later: action AuthorizeJitAccess",
   authorizeProjectClaim: "client only: a step of a person in a browser",
   cancelRestore: "later: action CancelRestore",
-  checkVanitySubdomain: "later: function getVanitySubdomainAvailability",
   countActionRuns: "later: function getActionRuns",
   createFunction: "client only: deprecated, functions are deployed",
   createLegacySigningKey: "later: resource LegacySigningKey",
@@ -24,7 +22,6 @@ export const plans: Readonly<Partial<Record<OperationName, Plan>>> = {
   deleteJitUser: "later: resource JitUser",
   deleteLoginRoles: "later: action DeleteLoginRoles",
   deleteThirdPartyAuth: "later: resource ThirdPartyAuth",
-  deleteVanitySubdomain: "later: resource VanitySubdomain",
   diffBranch: "later: function getBranchDiff",
   disableBranching: "client only: would remove branches that other programs manage",
   disableReadonlyMode: "later: action DisableReadonlyMode",
@@ -59,7 +56,6 @@ export const plans: Readonly<Partial<Record<OperationName, Plan>>> = {
   getTypescriptTypes: "later: function getTypescriptTypes",
   getUsageApiCounts: "later: function getUsage",
   getUsageApiRequestsCount: "later: function getUsage",
-  getVanitySubdomain: "later: resource VanitySubdomain",
   listBackups: "later: function getBackups",
   listBuckets: "later: function getBuckets",
   listJitUsers: "later: function getJitUsers",

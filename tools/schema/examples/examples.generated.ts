@@ -8,6 +8,7 @@ import { example as branch } from "../../../provider/resources/branches/branch/e
 import { example as postgresConfig } from "../../../provider/resources/database/postgres-config/example";
 import { example as sslEnforcement } from "../../../provider/resources/database/ssl-enforcement/example";
 import { example as customHostname } from "../../../provider/resources/domains/custom-hostname/example";
+import { example as vanitySubdomain } from "../../../provider/resources/domains/vanity-subdomain/example";
 import { example as edgeFunction } from "../../../provider/resources/functions/edge-function/example";
 import { example as secret } from "../../../provider/resources/functions/secret/example";
 import { example as allowedCidr } from "../../../provider/resources/network/allowed-cidr/example";
@@ -36,6 +37,7 @@ export const examples: Readonly<Record<string, Example>> = {
   PostgresConfig: postgresConfig,
   SslEnforcement: sslEnforcement,
   CustomHostname: customHostname,
+  VanitySubdomain: vanitySubdomain,
   EdgeFunction: edgeFunction,
   Secret: secret,
   AllowedCidr: allowedCidr,
