@@ -9,8 +9,11 @@ import { branch } from "./resources/branches/branch/branch";
 import { postgresConfig } from "./resources/database/postgres-config/postgres-config";
 import { sslEnforcement } from "./resources/database/ssl-enforcement/ssl-enforcement";
 import { customHostname } from "./resources/domains/custom-hostname/custom-hostname";
+import { vanitySubdomain } from "./resources/domains/vanity-subdomain/vanity-subdomain";
 import { edgeFunction } from "./resources/functions/edge-function/edge-function";
 import { secret } from "./resources/functions/secret/secret";
+import { allowedCidr } from "./resources/network/allowed-cidr/allowed-cidr";
+import { networkRestrictions } from "./resources/network/network-restrictions/network-restrictions";
 import { project } from "./resources/projects/project/project";
 import { getApiKeys } from "./functions/auth/get-api-keys";
 import { getSigningKeys } from "./functions/auth/get-signing-keys";
@@ -35,8 +38,11 @@ export const resources: readonly AnyResource[] = [
   postgresConfig,
   sslEnforcement,
   customHostname,
+  vanitySubdomain,
   edgeFunction,
   secret,
+  allowedCidr,
+  networkRestrictions,
   project,
 ];
 

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Problems } from "../client/problem";
 import type { ConditionalCall } from "../define/conditional-call";
 import type { Context } from "../define/context";
-import type { DefaultTimeouts } from "../define/resource";
+import type { CheckFailure, DefaultTimeouts, Managed } from "../define/resource";
 import { foundBy, NOTHING_FOUND, type Found, type Plan, type SettingValues } from "./found-settings";
 import { poll } from "./poll";
 import { whenReady, type HealthService } from "./project-health";
@@ -32,6 +32,8 @@ export interface SettingsDefinition<
   readonly timeouts: DefaultTimeouts;
   readonly problems?: Problems | undefined;
   readonly conditionalCalls?: readonly ConditionalCall[] | undefined;
+  /** What of a collection it manages that resources of other types manage too. */
+  readonly manages?: Managed | undefined;
   /**
    * What a write means: `replace` sends the whole set, so that what others set is sent along; `merge` sends only what
    * differs, null where a setting is to be unset.
@@ -39,7 +41,14 @@ export interface SettingsDefinition<
   readonly mode: "replace" | "merge";
   /** What must be healthy before the service takes a write. */
   readonly services: readonly HealthService[];
+  /** Rules over several inputs, of which unknown ones are absent; no network. */
+  check?(
+    declared: Partial<z.output<z.ZodObject<S>>> & Partial<z.output<z.ZodObject<O>>>,
+    isUnknown: (name: string) => boolean,
+  ): readonly CheckFailure[];
   get(ctx: Context, ref: string): Promise<object>;
+  /** Why no write would have an effect, as `get` shows it: an error, or a warning where a delete would restore something. */
+  refusal?(seen: WireValues, ref: string): Error | undefined;
   /** Writes and returns what is set then, where the service answers it. */
   put(
     ctx: Context,
@@ -130,6 +139,12 @@ export class Configuration {
       const { wanted, found } = plan(current);
       const unshown = Object.keys(wanted).filter((name) => form.shows(name) === "nothing");
       const differing = [...form.differing(ref, current, wanted), ...unshown];
+      const refusal = definition.refusal?.(wire, ref);
+      if (refusal !== undefined) {
+        if (found !== NOTHING_FOUND) throw refusal;
+        if (differing.length > 0) ctx.warn(refusal.message);
+        return found;
+      }
       // Once written, what was there before can be found nowhere else.
       if (differing.length > 0 && found !== NOTHING_FOUND) ctx.keep(ref, form.withoutSecrets(found));
       const values =

@@ -71,7 +71,7 @@ function optionsOf(options: z.ZodRawShape): Record<string, z.ZodType> {
 
 function toResource(configuration: Configuration, inputs: z.ZodObject, outputs: z.ZodObject): AnyResource {
   const { definition, form } = configuration;
-  const { type, description, timeouts, problems, conditionalCalls } = definition;
+  const { type, description, timeouts, problems, conditionalCalls, manages } = definition;
   const read: AnyResource["read"] = async (ctx, { id, state }) => {
     const wire = await configuration.seen(ctx, id);
     return {
@@ -97,9 +97,15 @@ function toResource(configuration: Configuration, inputs: z.ZodObject, outputs: 
     releasesRemovedInputs: true,
     isRepeatable: true,
     uniqueBy: [],
+    manages,
     shares: (state) => form.shared(state),
     upgrade: fromOlderState,
-    check: ({ extraSettings: extra }) => ({ failures: form.extraFailures(extra) }),
+    check: (declared, isUnknown) => ({
+      failures: [
+        ...form.extraFailures(declared["extraSettings"]),
+        ...(definition.check?.(declared, isUnknown) ?? []),
+      ],
+    }),
     read,
     async create(ctx, declared) {
       const id = String(declared["projectRef"]);

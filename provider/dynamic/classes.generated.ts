@@ -960,6 +960,54 @@ export class CustomHostname extends ManagedResource {
   }
 }
 
+/** Arguments of `new VanitySubdomain`. */
+export interface VanitySubdomainArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Name below the service's own domain: at most 63 lower-case letters, digits and hyphens, with no hyphen at either end. A project has at most one. */
+  vanitySubdomain: pulumi.Input<string>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** The name of a project below the service's own domain, in place of its reference. Whether the name is available is checked first; a change takes the new name in place of the old one. Deleting the resource gives the name back, and others can take it. Requires a plan that includes vanity subdomains, and no active custom hostname. */
+export class VanitySubdomain extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Name below the service's own domain: at most 63 lower-case letters, digits and hyphens, with no hyphen at either end. A project has at most one. */
+  declare readonly vanitySubdomain: pulumi.Output<string>;
+  /** Whole domain at which the project is served: the subdomain's, or that of a custom hostname. */
+  declare readonly customDomain: pulumi.Output<string | undefined>;
+  /** `active`, or `custom-domain-used` while a custom hostname is in its place. */
+  declare readonly status: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: VanitySubdomainArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "VanitySubdomain",
+        inputs: ["projectRef", "vanitySubdomain"],
+        secretInputs: [],
+        outputs: ["customDomain", "status"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
 /** Arguments of `new EdgeFunction`. */
 export interface EdgeFunctionArgs {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
@@ -1093,6 +1141,114 @@ export class Secret extends ManagedResource {
         inputs: ["projectRef", "name", "value"],
         secretInputs: ["value"],
         outputs: ["inSync"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** Arguments of `new AllowedCidr`. */
+export interface AllowedCidrArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Range of IPv4 or IPv6 addresses that may connect, in CIDR notation; a single address ends in `/32` or `/128`. A change replaces the resource. */
+  cidr: pulumi.Input<string>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** A range of IP addresses that may connect to the database of a project, beside entries of others: several programs can share the list. A run adds and removes entries in bulk calls and waits until they are applied. A new project allows all addresses, so an entry restricts nothing until `0.0.0.0/0` and `::/0` are removed; to manage the whole list, use NetworkRestrictions instead. */
+export class AllowedCidr extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Range of IPv4 or IPv6 addresses that may connect, in CIDR notation; a single address ends in `/32` or `/128`. A change replaces the resource. */
+  declare readonly cidr: pulumi.Output<string>;
+
+  constructor(name: string, args: AllowedCidrArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "AllowedCidr",
+        inputs: ["projectRef", "cidr"],
+        secretInputs: [],
+        outputs: [],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** Arguments of `new NetworkRestrictions`. */
+export interface NetworkRestrictionsArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Ranges of IPv4 addresses that may connect, in CIDR notation. An empty list allows none; a list that is left out stays as it is. */
+  allowedCidrs?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Ranges of IPv6 addresses that may connect, in CIDR notation. An empty list allows none; a list that is left out stays as it is. */
+  allowedCidrsV6?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Confirms that no address at all is to be allowed, where no declared list has an entry. */
+  denyAll?: pulumi.Input<boolean>;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  extraSettings?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** The IP addresses that may connect to the database of a project, as whole lists: entries that the program does not declare are removed. A change is waited for until it is applied; deleting the resource restores the lists that it found. To manage single entries beside those of others, use AllowedCidr. */
+export class NetworkRestrictions extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Ranges of IPv4 addresses that may connect, in CIDR notation. An empty list allows none; a list that is left out stays as it is. */
+  declare readonly allowedCidrs: pulumi.Output<string[] | undefined>;
+  /** Ranges of IPv6 addresses that may connect, in CIDR notation. An empty list allows none; a list that is left out stays as it is. */
+  declare readonly allowedCidrsV6: pulumi.Output<string[] | undefined>;
+  /** Confirms that no address at all is to be allowed, where no declared list has an entry. */
+  declare readonly denyAll: pulumi.Output<boolean | undefined>;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  declare readonly extraSettings: pulumi.Output<{ [key: string]: unknown } | undefined>;
+  /** Whether the plan includes network restrictions: `allowed` or `disallowed`. */
+  declare readonly entitlement: pulumi.Output<string | undefined>;
+  /** `applied` when the lists are in force, `stored` until they are. */
+  declare readonly status: pulumi.Output<string | undefined>;
+  /** Time of the last change, ISO 8601. */
+  declare readonly updatedAt: pulumi.Output<string | undefined>;
+  /** Time when the lists came into force, ISO 8601. */
+  declare readonly appliedAt: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: NetworkRestrictionsArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "NetworkRestrictions",
+        inputs: ["projectRef", "allowedCidrs", "allowedCidrsV6", "denyAll", "extraSettings"],
+        secretInputs: [],
+        outputs: ["entitlement", "status", "updatedAt", "appliedAt"],
         secretOutputs: [],
       },
       name,

@@ -11,7 +11,7 @@ import { samples, type Sample } from "../lifecycle/samples";
 import type { Scenario } from "../lifecycle/scenario";
 import { simulatedProcesses } from "../lifecycle/simulated-processes";
 import { STACKS, type Action, type Shape, type StackName } from "./actions";
-import { kinds } from "./objects";
+import { areRivals, kinds } from "./objects";
 
 /** How many runs may pass until what is declared is there. */
 const MOST_RUNS = 6;
@@ -24,6 +24,8 @@ interface Stack {
   readonly ref: string;
   engine: ModelEngine;
   readonly shapes: Map<string, Shape>;
+  /** What its program, or others, have had in its project. */
+  readonly touched: Set<string>;
 }
 
 /** Two stacks of one user's machine, the service, and the others who work on it. */
@@ -44,7 +46,13 @@ export class World {
       for (const sample of samples) sample.prepare?.(scenario, ref);
       // Somebody else's setting, which every write must keep.
       control.call("updatePostgresConfig", { ref, body: { max_wal_senders: 7 } });
-      return { name, ref, engine: new ModelEngine(name), shapes: new Map<string, Shape>() };
+      return {
+        name,
+        ref,
+        engine: new ModelEngine(name),
+        shapes: new Map<string, Shape>(),
+        touched: new Set<string>(),
+      };
     });
     scenario.clock.advance(REST_MS);
     this.noteTheirs(true);
@@ -59,7 +67,8 @@ export class World {
     const { emulator, clock } = this.scenario;
     switch (action.kind) {
       case "declare":
-        this.stack(action.stack).shapes.set(action.type, action.shape);
+        if (!this.hasRival(this.stack(action.stack), action.type))
+          this.stack(action.stack).shapes.set(action.type, action.shape);
         break;
       case "up":
       case "refresh":
@@ -76,7 +85,8 @@ export class World {
         clock.advance(action.minutes * 60_000);
         break;
       case "others make":
-        this.makeByHand(this.stack(action.stack), action.type);
+        if (!this.hasRival(this.stack(action.stack), action.type))
+          this.makeByHand(this.stack(action.stack), action.type);
         break;
       case "others edit":
         this.editByHand(this.stack(action.stack), action.type);
@@ -111,6 +121,13 @@ export class World {
       }
       if (config["max_wal_senders"] !== 7) throw new Error(`${name}: the setting of others is lost`);
     }
+  }
+
+  /** Of types that a project cannot have both, a history has the one that comes first. */
+  private hasRival({ touched }: Stack, type: string): boolean {
+    if ([...touched].some((other) => areRivals(type, other))) return true;
+    touched.add(type);
+    return false;
   }
 
   private makeByHand({ ref }: Stack, type: string): void {
@@ -329,7 +346,7 @@ function unlessRefused(act: () => unknown): void {
 }
 
 function isNamedByOthers(shown: string): boolean {
-  return /others[-_]\d|OTHERS_\d|idp-\d+\.example\.net/.test(shown);
+  return /others[-_]\d|OTHERS_\d|idp-\d+\.example\.net|198\.18\.[1-9]/.test(shown);
 }
 
 function keyOf(type: string, ref: string, id: string): string {

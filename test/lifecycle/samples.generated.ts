@@ -8,8 +8,11 @@ import { sample as branch } from "./branches/branch.sample";
 import { sample as postgresConfig } from "./database/postgres-config.sample";
 import { sample as sslEnforcement } from "./database/ssl-enforcement.sample";
 import { sample as customHostname } from "./domains/custom-hostname.sample";
+import { sample as vanitySubdomain } from "./domains/vanity-subdomain.sample";
 import { sample as edgeFunction } from "./functions/edge-function.sample";
 import { sample as secret } from "./functions/secret.sample";
+import { sample as allowedCidr } from "./network/allowed-cidr.sample";
+import { sample as networkRestrictions } from "./network/network-restrictions.sample";
 import { sample as project } from "./projects/project.sample";
 
 /** A sample of every resource. */
@@ -21,7 +24,10 @@ export const samples: readonly Sample[] = [
   postgresConfig,
   sslEnforcement,
   customHostname,
+  vanitySubdomain,
   edgeFunction,
   secret,
+  allowedCidr,
+  networkRestrictions,
   project,
 ];

@@ -8,8 +8,11 @@ import { example as branch } from "../../../provider/resources/branches/branch/e
 import { example as postgresConfig } from "../../../provider/resources/database/postgres-config/example";
 import { example as sslEnforcement } from "../../../provider/resources/database/ssl-enforcement/example";
 import { example as customHostname } from "../../../provider/resources/domains/custom-hostname/example";
+import { example as vanitySubdomain } from "../../../provider/resources/domains/vanity-subdomain/example";
 import { example as edgeFunction } from "../../../provider/resources/functions/edge-function/example";
 import { example as secret } from "../../../provider/resources/functions/secret/example";
+import { example as allowedCidr } from "../../../provider/resources/network/allowed-cidr/example";
+import { example as networkRestrictions } from "../../../provider/resources/network/network-restrictions/example";
 import { example as project } from "../../../provider/resources/projects/project/example";
 import { example as getApiKeys } from "../../../provider/functions/auth/get-api-keys.example";
 import { example as getSigningKeys } from "../../../provider/functions/auth/get-signing-keys.example";
@@ -34,8 +37,11 @@ export const examples: Readonly<Record<string, Example>> = {
   PostgresConfig: postgresConfig,
   SslEnforcement: sslEnforcement,
   CustomHostname: customHostname,
+  VanitySubdomain: vanitySubdomain,
   EdgeFunction: edgeFunction,
   Secret: secret,
+  AllowedCidr: allowedCidr,
+  NetworkRestrictions: networkRestrictions,
   Project: project,
   getApiKeys,
   getSigningKeys,
