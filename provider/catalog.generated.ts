@@ -12,6 +12,7 @@ import { customHostname } from "./resources/domains/custom-hostname/custom-hostn
 import { edgeFunction } from "./resources/functions/edge-function/edge-function";
 import { secret } from "./resources/functions/secret/secret";
 import { project } from "./resources/projects/project/project";
+import { restLayerConfig } from "./resources/services/rest-layer-config/rest-layer-config";
 import { getApiKeys } from "./functions/auth/get-api-keys";
 import { getSigningKeys } from "./functions/auth/get-signing-keys";
 import { getSsoProviders } from "./functions/auth/get-sso-providers";
@@ -38,6 +39,7 @@ export const resources: readonly AnyResource[] = [
   edgeFunction,
   secret,
   project,
+  restLayerConfig,
 ];
 
 /** Every function of the provider. */

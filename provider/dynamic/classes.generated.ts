@@ -1345,3 +1345,65 @@ export class Project extends ManagedResource {
     this.ref = this.id;
   }
 }
+
+/** Arguments of `new RestLayerConfig`. */
+export interface RestLayerConfigArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Schemas that the REST layer serves, separated by commas, such as `public,graphql_public`; the first is the default. An empty value switches it off: its service is never healthy then. */
+  dbSchema?: pulumi.Input<string>;
+  /** Schemas that are searched in addition but not served, separated by commas, such as `public, extensions`. */
+  dbExtraSearchPath?: pulumi.Input<string>;
+  /** Maximum number of rows in one answer, from 0 to 1000000. */
+  maxRows?: pulumi.Input<number>;
+  /** Number of connections to the database, from 0 to 1000. The service chooses it by the compute size until it is set; then it can be changed but not unset. */
+  dbPool?: pulumi.Input<number>;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  extraSettings?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** Configuration of the REST layer of a project. Only declared settings are managed; all others stay as they are. Deleting the resource restores the previous values. */
+export class RestLayerConfig extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Schemas that the REST layer serves, separated by commas, such as `public,graphql_public`; the first is the default. An empty value switches it off: its service is never healthy then. */
+  declare readonly dbSchema: pulumi.Output<string | undefined>;
+  /** Schemas that are searched in addition but not served, separated by commas, such as `public, extensions`. */
+  declare readonly dbExtraSearchPath: pulumi.Output<string | undefined>;
+  /** Maximum number of rows in one answer, from 0 to 1000000. */
+  declare readonly maxRows: pulumi.Output<number | undefined>;
+  /** Number of connections to the database, from 0 to 1000. The service chooses it by the compute size until it is set; then it can be changed but not unset. */
+  declare readonly dbPool: pulumi.Output<number | undefined>;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  declare readonly extraSettings: pulumi.Output<{ [key: string]: unknown } | undefined>;
+  /** The secret with which the REST layer verifies JSON web tokens. Secret. */
+  declare readonly jwtSecret: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: RestLayerConfigArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "RestLayerConfig",
+        inputs: ["projectRef", "dbSchema", "dbExtraSearchPath", "maxRows", "dbPool", "extraSettings"],
+        secretInputs: [],
+        outputs: ["jwtSecret"],
+        secretOutputs: ["jwtSecret"],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}

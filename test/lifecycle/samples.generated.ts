@@ -11,6 +11,7 @@ import { sample as customHostname } from "./domains/custom-hostname.sample";
 import { sample as edgeFunction } from "./functions/edge-function.sample";
 import { sample as secret } from "./functions/secret.sample";
 import { sample as project } from "./projects/project.sample";
+import { sample as restLayerConfig } from "./services/rest-layer-config.sample";
 
 /** A sample of every resource. */
 export const samples: readonly Sample[] = [
@@ -24,4 +25,5 @@ export const samples: readonly Sample[] = [
   edgeFunction,
   secret,
   project,
+  restLayerConfig,
 ];

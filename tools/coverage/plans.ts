@@ -53,7 +53,6 @@ export const plans: Readonly<Partial<Record<OperationName, Plan>>> = {
   getPerformanceAdvisors: "later: function getAdvisors",
   getReadonlyMode: "later: function getReadonlyMode",
   getRealtimeConfig: "later: resource RealtimeConfig",
-  getRestLayerConfig: "later: resource RestLayerConfig",
   getSecurityAdvisors: "later: function getAdvisors",
   getSnippet: "later: function getSnippet",
   getStorageConfig: "later: resource StorageConfig",
@@ -97,7 +96,6 @@ export const plans: Readonly<Partial<Record<OperationName, Plan>>> = {
   updateMigration: "later: resource Migration",
   updatePoolerConfig: "later: resource PoolerConfig",
   updateRealtimeConfig: "later: resource RealtimeConfig",
-  updateRestLayerConfig: "later: resource RestLayerConfig",
   updateStorageConfig: "later: resource StorageConfig",
   upsertMigration: "later: resource Migration",
 };
