@@ -46,6 +46,9 @@ export async function waitForServices(
   }
 }
 
+/** What a service of the project has not set up yet: `whenReady` takes it for a refusal by a project that is starting. */
+export class NotSetUpError extends Error {}
+
 /**
  * Sends a write that needs a ready project. When the service refuses it because the project is still starting, waits
  * for `services` and sends it again; a refusal by a healthy project stands, and one by a paused project is reported as such.
@@ -59,7 +62,7 @@ export async function whenReady<T>(
   try {
     return await write();
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 400 || isNotFound(error)) throw error;
+    if (!mayBeTooEarly(error)) throw error;
     try {
       await waitThroughStates(ctx, ref);
       await waitForServices(ctx, ref, services);
@@ -68,6 +71,11 @@ export async function whenReady<T>(
     }
     return write();
   }
+}
+
+function mayBeTooEarly(error: unknown): boolean {
+  if (error instanceof NotSetUpError) return true;
+  return error instanceof ApiError && error.status === 400 && !isNotFound(error);
 }
 
 /** A project that starts refuses to tell its health for a while; how long that may last, the deadline says. */
