@@ -6,6 +6,7 @@ import { apiKey } from "./resources/auth/api-key/api-key";
 import { signingKey } from "./resources/auth/signing-key/signing-key";
 import { ssoProvider } from "./resources/auth/sso-provider/sso-provider";
 import { branch } from "./resources/branches/branch/branch";
+import { poolerConfig } from "./resources/database/pooler-config/pooler-config";
 import { postgresConfig } from "./resources/database/postgres-config/postgres-config";
 import { sslEnforcement } from "./resources/database/ssl-enforcement/ssl-enforcement";
 import { customHostname } from "./resources/domains/custom-hostname/custom-hostname";
@@ -33,6 +34,7 @@ export const resources: readonly AnyResource[] = [
   signingKey,
   ssoProvider,
   branch,
+  poolerConfig,
   postgresConfig,
   sslEnforcement,
   customHostname,

@@ -659,6 +659,80 @@ export class Branch extends ManagedResource {
   }
 }
 
+/** Arguments of `new PoolerConfig`. */
+export interface PoolerConfigArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Number of connections to the database per user and database, from 0 to 3000 and at most as many as the database takes. The service chooses it by the compute size where it is not set. */
+  defaultPoolSize?: pulumi.Input<number>;
+  /** For how long a client keeps its connection to the database: `transaction` or `session`. The port may depend on it. */
+  poolMode?: pulumi.Input<"transaction" | "session">;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  extraSettings?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** Configuration of the connection pooler of a project. Only declared settings are managed; all others stay as they are. Deleting the resource restores the previous values. */
+export class PoolerConfig extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Number of connections to the database per user and database, from 0 to 3000 and at most as many as the database takes. The service chooses it by the compute size where it is not set. */
+  declare readonly defaultPoolSize: pulumi.Output<number | undefined>;
+  /** For how long a client keeps its connection to the database: `transaction` or `session`. The port may depend on it. */
+  declare readonly poolMode: pulumi.Output<"transaction" | "session" | undefined>;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  declare readonly extraSettings: pulumi.Output<{ [key: string]: unknown } | undefined>;
+  /** Connection string through the pooler, with a placeholder for the password. Secret. */
+  declare readonly connectionString: pulumi.Output<string | undefined>;
+  /** Host of the pooler. */
+  declare readonly dbHost: pulumi.Output<string | undefined>;
+  /** Port of the pooler. */
+  declare readonly dbPort: pulumi.Output<number | undefined>;
+  /** User to connect as. */
+  declare readonly dbUser: pulumi.Output<string | undefined>;
+  /** Database to connect to. */
+  declare readonly dbName: pulumi.Output<string | undefined>;
+  /** Maximum number of client connections, where the service returns it. */
+  declare readonly maxClientConn: pulumi.Output<number | undefined>;
+  /** Whether clients authenticate by SCRAM. */
+  declare readonly isUsingScramAuth: pulumi.Output<boolean | undefined>;
+
+  constructor(name: string, args: PoolerConfigArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "PoolerConfig",
+        inputs: ["projectRef", "defaultPoolSize", "poolMode", "extraSettings"],
+        secretInputs: [],
+        outputs: [
+          "connectionString",
+          "dbHost",
+          "dbPort",
+          "dbUser",
+          "dbName",
+          "maxClientConn",
+          "isUsingScramAuth",
+        ],
+        secretOutputs: ["connectionString"],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
 /** Arguments of `new PostgresConfig`. */
 export interface PostgresConfigArgs {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */

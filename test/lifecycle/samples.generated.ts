@@ -5,6 +5,7 @@ import { sample as apiKey } from "./auth/api-key.sample";
 import { sample as signingKey } from "./auth/signing-key.sample";
 import { sample as ssoProvider } from "./auth/sso-provider.sample";
 import { sample as branch } from "./branches/branch.sample";
+import { sample as poolerConfig } from "./database/pooler-config.sample";
 import { sample as postgresConfig } from "./database/postgres-config.sample";
 import { sample as sslEnforcement } from "./database/ssl-enforcement.sample";
 import { sample as customHostname } from "./domains/custom-hostname.sample";
@@ -19,6 +20,7 @@ export const samples: readonly Sample[] = [
   signingKey,
   ssoProvider,
   branch,
+  poolerConfig,
   postgresConfig,
   sslEnforcement,
   customHostname,

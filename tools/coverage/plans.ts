@@ -94,7 +94,6 @@ export const plans: Readonly<Partial<Record<OperationName, Plan>>> = {
   updateJitUser: "later: resource JitUser",
   updateLegacyApiKeys: "later: resource LegacyApiKeys",
   updateMigration: "later: resource Migration",
-  updatePoolerConfig: "later: resource PoolerConfig",
   updateRealtimeConfig: "later: resource RealtimeConfig",
   updateStorageConfig: "later: resource StorageConfig",
   upsertMigration: "later: resource Migration",

@@ -5,6 +5,7 @@ import { example as apiKey } from "../../../provider/resources/auth/api-key/exam
 import { example as signingKey } from "../../../provider/resources/auth/signing-key/example";
 import { example as ssoProvider } from "../../../provider/resources/auth/sso-provider/example";
 import { example as branch } from "../../../provider/resources/branches/branch/example";
+import { example as poolerConfig } from "../../../provider/resources/database/pooler-config/example";
 import { example as postgresConfig } from "../../../provider/resources/database/postgres-config/example";
 import { example as sslEnforcement } from "../../../provider/resources/database/ssl-enforcement/example";
 import { example as customHostname } from "../../../provider/resources/domains/custom-hostname/example";
@@ -32,6 +33,7 @@ export const examples: Readonly<Record<string, Example>> = {
   SigningKey: signingKey,
   SsoProvider: ssoProvider,
   Branch: branch,
+  PoolerConfig: poolerConfig,
   PostgresConfig: postgresConfig,
   SslEnforcement: sslEnforcement,
   CustomHostname: customHostname,
