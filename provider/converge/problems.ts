@@ -45,6 +45,15 @@ export const restProblems = {
   }),
 };
 
+/** What can go wrong where realtime is waited for. */
+export const realtimeProblems = {
+  realtimeSuspended: defineProblem({
+    says: "the service realtime of {ref} is not healthy and was not waited for: it is suspended. {remedy}.",
+    means: "A warning: realtime is suspended.",
+    remedy: "End the suspension in realtime's configuration, or leave `realtime` out of `waitForServices`",
+  }),
+};
+
 /** What can go wrong where the settings of a configuration are restored. */
 export const settingsProblems = {
   cannotBeUnset: defineProblem({

@@ -3,7 +3,7 @@ import type { healthService } from "../../spec/shared-fields";
 import { ApiError, isNotFound, TimeoutError } from "../client/errors";
 import type { Api, Context } from "../define/context";
 import { healthErrorText } from "./health-error";
-import { restProblems } from "./problems";
+import { realtimeProblems, restProblems } from "./problems";
 import { LastingStateError, mayPassWhileStarting, waitThroughStates } from "./project-state";
 import { poll } from "./poll";
 
@@ -22,27 +22,57 @@ export const usualServices: readonly HealthService[] = [
   "storage",
 ];
 
-/** Waits until the named services of a project or branch are healthy; a REST layer without a schema never is. */
+interface SeenHealth {
+  readonly entries: readonly HealthEntry[];
+  readonly isRealtimeSuspended: boolean;
+}
+
+/**
+ * Waits until the named services of a project or branch are healthy; a REST layer without a schema and a suspended
+ * realtime never are.
+ */
 export async function waitForServices(
   ctx: Context,
   ref: string,
   services: readonly HealthService[] = usualServices,
 ): Promise<void> {
   if (services.length === 0) return;
-  const withoutSchema = await poll<readonly HealthEntry[], boolean>(ctx, {
+  const unhealthyIn = (entries: readonly HealthEntry[]): HealthService[] =>
+    services.filter((service) => !isHealthy(entries, service));
+  const lasting = await poll<SeenHealth, readonly HealthService[]>(ctx, {
     what: `the services of ${ref}`,
-    look: () => ctx.api.getHealth({ ref, services: [...services] }).catch(noneYet),
-    judge(entries) {
-      const unhealthy = services.filter((service) => !isHealthy(entries, service));
-      const others = unhealthy.filter((service) => service !== "rest" || !isRestWithoutSchema(entries));
+    look: async () => {
+      const entries = await ctx.api.getHealth({ ref, services: [...services] }).catch(noneYet);
+      const waited = unhealthyIn(entries).filter(
+        (service) => service !== "rest" || !isRestWithoutSchema(entries),
+      );
+      const isLast = entries.length > 0 && waited.join() === "realtime";
+      return { entries, isRealtimeSuspended: isLast && (await isRealtimeSuspended(ctx, ref)) };
+    },
+    judge({ entries, isRealtimeSuspended }) {
+      const unhealthy = unhealthyIn(entries);
+      const others = unhealthy.filter(
+        (service) =>
+          !(service === "rest" && isRestWithoutSchema(entries)) &&
+          !(service === "realtime" && isRealtimeSuspended),
+      );
       return others.length === 0
-        ? { kind: "done", value: unhealthy.length > 0 }
+        ? { kind: "done", value: unhealthy }
         : { kind: "waiting", reason: others.map((service) => describe(entries, service)).join(", ") };
     },
     mayPass: mayPassWhileStarting,
   });
-  if (withoutSchema) {
-    ctx.warn(restProblems.restWithoutSchema.message({ ref }));
+  if (lasting.includes("rest")) ctx.warn(restProblems.restWithoutSchema.message({ ref }));
+  if (lasting.includes("realtime")) ctx.warn(realtimeProblems.realtimeSuspended.message({ ref }));
+}
+
+/** Its health does not say so; a token that may not look waits for it as for any other service. */
+async function isRealtimeSuspended(ctx: Context, ref: string): Promise<boolean> {
+  try {
+    return (await ctx.api.getRealtimeConfig({ ref })).suspend === true;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
   }
 }
 
