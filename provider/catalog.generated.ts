@@ -13,6 +13,7 @@ import { customHostname } from "./resources/domains/custom-hostname/custom-hostn
 import { edgeFunction } from "./resources/functions/edge-function/edge-function";
 import { secret } from "./resources/functions/secret/secret";
 import { project } from "./resources/projects/project/project";
+import { realtimeConfig } from "./resources/services/realtime-config/realtime-config";
 import { restLayerConfig } from "./resources/services/rest-layer-config/rest-layer-config";
 import { getApiKeys } from "./functions/auth/get-api-keys";
 import { getSigningKeys } from "./functions/auth/get-signing-keys";
@@ -41,6 +42,7 @@ export const resources: readonly AnyResource[] = [
   edgeFunction,
   secret,
   project,
+  realtimeConfig,
   restLayerConfig,
 ];
 

@@ -1420,6 +1420,103 @@ export class Project extends ManagedResource {
   }
 }
 
+/** Arguments of `new RealtimeConfig`. */
+export interface RealtimeConfigArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Whether clients may join private channels only. */
+  privateOnly?: pulumi.Input<boolean>;
+  /** Number of connections to the database, from 1 to 100. */
+  connectionPool?: pulumi.Input<number>;
+  /** Maximum number of clients at a time, from 1 to 50000. */
+  maxConcurrentUsers?: pulumi.Input<number>;
+  /** Maximum number of events per second, from 1 to 50000. */
+  maxEventsPerSecond?: pulumi.Input<number>;
+  /** Maximum data rate, in B per second, from 1 to 10000000. */
+  maxBytesPerSecond?: pulumi.Input<number>;
+  /** Maximum number of channels per client, from 1 to 10000. */
+  maxChannelsPerClient?: pulumi.Input<number>;
+  /** Maximum number of joins of channels per second, from 1 to 5000. */
+  maxJoinsPerSecond?: pulumi.Input<number>;
+  /** Maximum number of presence events per second, from 1 to 5000. */
+  maxPresenceEventsPerSecond?: pulumi.Input<number>;
+  /** Maximum size of a message's payload in kB, from 1 to 10000. */
+  maxPayloadSizeInKb?: pulumi.Input<number>;
+  /** Whether realtime is suspended: it closes its connections and takes no new ones, and its service is not healthy. */
+  suspend?: pulumi.Input<boolean>;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  extraSettings?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** Realtime configuration of a project. Only declared settings are managed; all others stay as they are. Deleting the resource restores the previous values. */
+export class RealtimeConfig extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Whether clients may join private channels only. */
+  declare readonly privateOnly: pulumi.Output<boolean | undefined>;
+  /** Number of connections to the database, from 1 to 100. */
+  declare readonly connectionPool: pulumi.Output<number | undefined>;
+  /** Maximum number of clients at a time, from 1 to 50000. */
+  declare readonly maxConcurrentUsers: pulumi.Output<number | undefined>;
+  /** Maximum number of events per second, from 1 to 50000. */
+  declare readonly maxEventsPerSecond: pulumi.Output<number | undefined>;
+  /** Maximum data rate, in B per second, from 1 to 10000000. */
+  declare readonly maxBytesPerSecond: pulumi.Output<number | undefined>;
+  /** Maximum number of channels per client, from 1 to 10000. */
+  declare readonly maxChannelsPerClient: pulumi.Output<number | undefined>;
+  /** Maximum number of joins of channels per second, from 1 to 5000. */
+  declare readonly maxJoinsPerSecond: pulumi.Output<number | undefined>;
+  /** Maximum number of presence events per second, from 1 to 5000. */
+  declare readonly maxPresenceEventsPerSecond: pulumi.Output<number | undefined>;
+  /** Maximum size of a message's payload in kB, from 1 to 10000. */
+  declare readonly maxPayloadSizeInKb: pulumi.Output<number | undefined>;
+  /** Whether realtime is suspended: it closes its connections and takes no new ones, and its service is not healthy. */
+  declare readonly suspend: pulumi.Output<boolean | undefined>;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  declare readonly extraSettings: pulumi.Output<{ [key: string]: unknown } | undefined>;
+
+  constructor(name: string, args: RealtimeConfigArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "RealtimeConfig",
+        inputs: [
+          "projectRef",
+          "privateOnly",
+          "connectionPool",
+          "maxConcurrentUsers",
+          "maxEventsPerSecond",
+          "maxBytesPerSecond",
+          "maxChannelsPerClient",
+          "maxJoinsPerSecond",
+          "maxPresenceEventsPerSecond",
+          "maxPayloadSizeInKb",
+          "suspend",
+          "extraSettings",
+        ],
+        secretInputs: [],
+        outputs: [],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
 /** Arguments of `new RestLayerConfig`. */
 export interface RestLayerConfigArgs {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */

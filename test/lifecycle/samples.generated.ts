@@ -12,6 +12,7 @@ import { sample as customHostname } from "./domains/custom-hostname.sample";
 import { sample as edgeFunction } from "./functions/edge-function.sample";
 import { sample as secret } from "./functions/secret.sample";
 import { sample as project } from "./projects/project.sample";
+import { sample as realtimeConfig } from "./services/realtime-config.sample";
 import { sample as restLayerConfig } from "./services/rest-layer-config.sample";
 
 /** A sample of every resource. */
@@ -27,5 +28,6 @@ export const samples: readonly Sample[] = [
   edgeFunction,
   secret,
   project,
+  realtimeConfig,
   restLayerConfig,
 ];

@@ -52,7 +52,6 @@ export const plans: Readonly<Partial<Record<OperationName, Plan>>> = {
   getNetworkRestrictions: "later: resource NetworkRestrictions",
   getPerformanceAdvisors: "later: function getAdvisors",
   getReadonlyMode: "later: function getReadonlyMode",
-  getRealtimeConfig: "later: resource RealtimeConfig",
   getSecurityAdvisors: "later: function getAdvisors",
   getSnippet: "later: function getSnippet",
   getStorageConfig: "later: resource StorageConfig",
@@ -94,7 +93,6 @@ export const plans: Readonly<Partial<Record<OperationName, Plan>>> = {
   updateJitUser: "later: resource JitUser",
   updateLegacyApiKeys: "later: resource LegacyApiKeys",
   updateMigration: "later: resource Migration",
-  updateRealtimeConfig: "later: resource RealtimeConfig",
   updateStorageConfig: "later: resource StorageConfig",
   upsertMigration: "later: resource Migration",
 };

@@ -12,6 +12,7 @@ import { example as customHostname } from "../../../provider/resources/domains/c
 import { example as edgeFunction } from "../../../provider/resources/functions/edge-function/example";
 import { example as secret } from "../../../provider/resources/functions/secret/example";
 import { example as project } from "../../../provider/resources/projects/project/example";
+import { example as realtimeConfig } from "../../../provider/resources/services/realtime-config/example";
 import { example as restLayerConfig } from "../../../provider/resources/services/rest-layer-config/example";
 import { example as getApiKeys } from "../../../provider/functions/auth/get-api-keys.example";
 import { example as getSigningKeys } from "../../../provider/functions/auth/get-signing-keys.example";
@@ -40,6 +41,7 @@ export const examples: Readonly<Record<string, Example>> = {
   EdgeFunction: edgeFunction,
   Secret: secret,
   Project: project,
+  RealtimeConfig: realtimeConfig,
   RestLayerConfig: restLayerConfig,
   getApiKeys,
   getSigningKeys,
