@@ -7,10 +7,12 @@ import { problems } from "./problems";
 
 /** The spaces around the names of a list mean nothing; their order does. */
 const schemaList = comparedBy(z.string(), (value) =>
-  String(value)
-    .split(",")
-    .map((name) => name.trim())
-    .join(","),
+  typeof value === "string"
+    ? value
+        .trim()
+        .split(/\s*,\s*/)
+        .join(",")
+    : value,
 );
 
 /** How the REST layer of a project serves its database. */
