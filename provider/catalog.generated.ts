@@ -6,6 +6,7 @@ import { apiKey } from "./resources/auth/api-key/api-key";
 import { signingKey } from "./resources/auth/signing-key/signing-key";
 import { ssoProvider } from "./resources/auth/sso-provider/sso-provider";
 import { branch } from "./resources/branches/branch/branch";
+import { poolerConfig } from "./resources/database/pooler-config/pooler-config";
 import { postgresConfig } from "./resources/database/postgres-config/postgres-config";
 import { sslEnforcement } from "./resources/database/ssl-enforcement/ssl-enforcement";
 import { customHostname } from "./resources/domains/custom-hostname/custom-hostname";
@@ -15,6 +16,8 @@ import { secret } from "./resources/functions/secret/secret";
 import { allowedCidr } from "./resources/network/allowed-cidr/allowed-cidr";
 import { networkRestrictions } from "./resources/network/network-restrictions/network-restrictions";
 import { project } from "./resources/projects/project/project";
+import { realtimeConfig } from "./resources/services/realtime-config/realtime-config";
+import { restLayerConfig } from "./resources/services/rest-layer-config/rest-layer-config";
 import { getApiKeys } from "./functions/auth/get-api-keys";
 import { getSigningKeys } from "./functions/auth/get-signing-keys";
 import { getSsoProviders } from "./functions/auth/get-sso-providers";
@@ -35,6 +38,7 @@ export const resources: readonly AnyResource[] = [
   signingKey,
   ssoProvider,
   branch,
+  poolerConfig,
   postgresConfig,
   sslEnforcement,
   customHostname,
@@ -44,6 +48,8 @@ export const resources: readonly AnyResource[] = [
   allowedCidr,
   networkRestrictions,
   project,
+  realtimeConfig,
+  restLayerConfig,
 ];
 
 /** Every function of the provider. */

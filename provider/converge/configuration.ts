@@ -3,8 +3,9 @@ import type { Problems } from "../client/problem";
 import type { ConditionalCall } from "../define/conditional-call";
 import type { Context } from "../define/context";
 import type { CheckFailure, DefaultTimeouts, Managed } from "../define/resource";
-import { foundBy, NOTHING_FOUND, type Found, type Plan, type SettingValues } from "./found-settings";
+import { foundBy, isSet, NOTHING_FOUND, type Found, type Plan, type SettingValues } from "./found-settings";
 import { poll } from "./poll";
+import { settingsProblems } from "./problems";
 import { whenReady, type HealthService } from "./project-health";
 import { SettingsForm, type WireValues } from "./settings-form";
 import type { WireNameExceptions } from "./wire-names";
@@ -58,8 +59,8 @@ export interface SettingsDefinition<
   ): Promise<object | undefined>;
   /** Whether a configuration as `get` returns it is in force: it is read until it is. Always where this is absent. */
   isInForce?(seen: WireValues): boolean;
-  /** Waits until the project is as usable as before the write. */
-  settle?(ctx: Context, ref: string, options: Partial<z.output<z.ZodObject<O>>>): Promise<void>;
+  /** Waits until the project is as usable as before the write. After a delete only options are given. */
+  settle?(ctx: Context, ref: string, declared: Partial<z.output<z.ZodObject<S & O>>>): Promise<void>;
 }
 
 /** Any of them: settings are handled by their names alone. */
@@ -136,7 +137,9 @@ export class Configuration {
     const work = async (): Promise<Found> => {
       const wire = await this.get(ctx, ref);
       const current = form.settingsIn(wire);
-      const { wanted, found } = plan(current);
+      const planned = plan(current);
+      const { found } = planned;
+      const { wanted, lasting } = this.possible(planned.wanted, current);
       const unshown = Object.keys(wanted).filter((name) => form.shows(name) === "nothing");
       const differing = [...form.differing(ref, current, wanted), ...unshown];
       const refusal = definition.refusal?.(wire, ref);
@@ -153,9 +156,24 @@ export class Configuration {
           : Object.fromEntries(differing.map((name) => [name, wanted[name]]));
       const after = differing.length === 0 ? wire : await this.write(ctx, ref, values, wanted, options);
       this.remember(ctx, ref, after, wanted);
+      if (lasting.length > 0) {
+        const settings = lasting.map((name) => `\`${name}\``).join(", ");
+        ctx.warn(settingsProblems.cannotBeUnset.message({ settings, type: definition.type, ref }));
+      }
       return found;
     };
     return ctx.shared.exclusively(this.listKey(ref), () => whenReady(ctx, ref, definition.services, work));
+  }
+
+  /** What a write can bring about; `lasting` are the settings to unset for which a merging API takes no null. */
+  private possible(wanted: SettingValues, current: SettingValues) {
+    const isLasting = (name: string): boolean =>
+      this.definition.mode === "merge" && !isSet(wanted[name]) && !this.form.canBeUnset(name);
+    const [lasting, others] = [Object.keys(wanted).filter(isLasting), Object.entries(wanted)];
+    return {
+      wanted: Object.fromEntries(others.filter(([name]) => !isLasting(name))),
+      lasting: lasting.filter((name) => isSet(current[name])),
+    };
   }
 
   private async write(

@@ -13,6 +13,7 @@ import {
   planFor,
   settingsBookkeeping,
 } from "./found-settings";
+import { settingsProblems } from "./problems";
 
 /** Settings newer than this version of the provider. */
 const extraSettings = {
@@ -71,7 +72,9 @@ function optionsOf(options: z.ZodRawShape): Record<string, z.ZodType> {
 
 function toResource(configuration: Configuration, inputs: z.ZodObject, outputs: z.ZodObject): AnyResource {
   const { definition, form } = configuration;
-  const { type, description, timeouts, problems, conditionalCalls, manages } = definition;
+  const { type, description, timeouts, conditionalCalls, manages } = definition;
+  const hasLasting = definition.mode === "merge" && !form.names.every((name) => form.canBeUnset(name));
+  const problems = { ...(hasLasting ? settingsProblems : {}), ...definition.problems };
   const read: AnyResource["read"] = async (ctx, { id, state }) => {
     const wire = await configuration.seen(ctx, id);
     return {
@@ -138,7 +141,8 @@ function toResource(configuration: Configuration, inputs: z.ZodObject, outputs: 
         Object.entries(found).filter(([name]) => !isDeclaredBy(ctx.others, name)),
       );
       await configuration.apply(ctx, id, state, () => ({ wanted, found: NOTHING_FOUND }));
-      await definition.settle?.(ctx, id, state);
+      const options = Object.keys(definition.options).map((name) => [name, state[name]] as const);
+      await definition.settle?.(ctx, id, Object.fromEntries(options));
     },
   };
 }

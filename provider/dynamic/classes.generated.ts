@@ -659,6 +659,80 @@ export class Branch extends ManagedResource {
   }
 }
 
+/** Arguments of `new PoolerConfig`. */
+export interface PoolerConfigArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Number of connections to the database per user and database, from 0 to 3000 and at most as many as the database takes. The service chooses it by the compute size where it is not set. */
+  defaultPoolSize?: pulumi.Input<number>;
+  /** For how long a client keeps its connection to the database: `transaction` or `session`. The port may depend on it. */
+  poolMode?: pulumi.Input<"transaction" | "session">;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  extraSettings?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** Configuration of the connection pooler of a project. Only declared settings are managed; all others stay as they are. Deleting the resource restores the previous values. */
+export class PoolerConfig extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Number of connections to the database per user and database, from 0 to 3000 and at most as many as the database takes. The service chooses it by the compute size where it is not set. */
+  declare readonly defaultPoolSize: pulumi.Output<number | undefined>;
+  /** For how long a client keeps its connection to the database: `transaction` or `session`. The port may depend on it. */
+  declare readonly poolMode: pulumi.Output<"transaction" | "session" | undefined>;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  declare readonly extraSettings: pulumi.Output<{ [key: string]: unknown } | undefined>;
+  /** Connection string through the pooler, with a placeholder for the password. Secret. */
+  declare readonly connectionString: pulumi.Output<string | undefined>;
+  /** Host of the pooler. */
+  declare readonly dbHost: pulumi.Output<string | undefined>;
+  /** Port of the pooler. */
+  declare readonly dbPort: pulumi.Output<number | undefined>;
+  /** User to connect as. */
+  declare readonly dbUser: pulumi.Output<string | undefined>;
+  /** Database to connect to. */
+  declare readonly dbName: pulumi.Output<string | undefined>;
+  /** Maximum number of client connections, where the service returns it. */
+  declare readonly maxClientConn: pulumi.Output<number | undefined>;
+  /** Whether clients authenticate by SCRAM. */
+  declare readonly isUsingScramAuth: pulumi.Output<boolean | undefined>;
+
+  constructor(name: string, args: PoolerConfigArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "PoolerConfig",
+        inputs: ["projectRef", "defaultPoolSize", "poolMode", "extraSettings"],
+        secretInputs: [],
+        outputs: [
+          "connectionString",
+          "dbHost",
+          "dbPort",
+          "dbUser",
+          "dbName",
+          "maxClientConn",
+          "isUsingScramAuth",
+        ],
+        secretOutputs: ["connectionString"],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
 /** Arguments of `new PostgresConfig`. */
 export interface PostgresConfigArgs {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
@@ -1499,5 +1573,164 @@ export class Project extends ManagedResource {
     );
     // Known while an update is previewed, unlike other outputs.
     this.ref = this.id;
+  }
+}
+
+/** Arguments of `new RealtimeConfig`. */
+export interface RealtimeConfigArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Whether clients may join private channels only. */
+  privateOnly?: pulumi.Input<boolean>;
+  /** Number of connections to the database, from 1 to 100. */
+  connectionPool?: pulumi.Input<number>;
+  /** Maximum number of clients at a time, from 1 to 50000. */
+  maxConcurrentUsers?: pulumi.Input<number>;
+  /** Maximum number of events per second, from 1 to 50000. */
+  maxEventsPerSecond?: pulumi.Input<number>;
+  /** Maximum data rate, in B per second, from 1 to 10000000. */
+  maxBytesPerSecond?: pulumi.Input<number>;
+  /** Maximum number of channels per client, from 1 to 10000. */
+  maxChannelsPerClient?: pulumi.Input<number>;
+  /** Maximum number of joins of channels per second, from 1 to 5000. */
+  maxJoinsPerSecond?: pulumi.Input<number>;
+  /** Maximum number of presence events per second, from 1 to 5000. */
+  maxPresenceEventsPerSecond?: pulumi.Input<number>;
+  /** Maximum size of a message's payload in kB, from 1 to 10000. */
+  maxPayloadSizeInKb?: pulumi.Input<number>;
+  /** Whether realtime is suspended: it closes its connections and takes no new ones, and its service is not healthy. */
+  suspend?: pulumi.Input<boolean>;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  extraSettings?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** Realtime configuration of a project. Only declared settings are managed; all others stay as they are. Deleting the resource restores the previous values. */
+export class RealtimeConfig extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Whether clients may join private channels only. */
+  declare readonly privateOnly: pulumi.Output<boolean | undefined>;
+  /** Number of connections to the database, from 1 to 100. */
+  declare readonly connectionPool: pulumi.Output<number | undefined>;
+  /** Maximum number of clients at a time, from 1 to 50000. */
+  declare readonly maxConcurrentUsers: pulumi.Output<number | undefined>;
+  /** Maximum number of events per second, from 1 to 50000. */
+  declare readonly maxEventsPerSecond: pulumi.Output<number | undefined>;
+  /** Maximum data rate, in B per second, from 1 to 10000000. */
+  declare readonly maxBytesPerSecond: pulumi.Output<number | undefined>;
+  /** Maximum number of channels per client, from 1 to 10000. */
+  declare readonly maxChannelsPerClient: pulumi.Output<number | undefined>;
+  /** Maximum number of joins of channels per second, from 1 to 5000. */
+  declare readonly maxJoinsPerSecond: pulumi.Output<number | undefined>;
+  /** Maximum number of presence events per second, from 1 to 5000. */
+  declare readonly maxPresenceEventsPerSecond: pulumi.Output<number | undefined>;
+  /** Maximum size of a message's payload in kB, from 1 to 10000. */
+  declare readonly maxPayloadSizeInKb: pulumi.Output<number | undefined>;
+  /** Whether realtime is suspended: it closes its connections and takes no new ones, and its service is not healthy. */
+  declare readonly suspend: pulumi.Output<boolean | undefined>;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  declare readonly extraSettings: pulumi.Output<{ [key: string]: unknown } | undefined>;
+
+  constructor(name: string, args: RealtimeConfigArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "RealtimeConfig",
+        inputs: [
+          "projectRef",
+          "privateOnly",
+          "connectionPool",
+          "maxConcurrentUsers",
+          "maxEventsPerSecond",
+          "maxBytesPerSecond",
+          "maxChannelsPerClient",
+          "maxJoinsPerSecond",
+          "maxPresenceEventsPerSecond",
+          "maxPayloadSizeInKb",
+          "suspend",
+          "extraSettings",
+        ],
+        secretInputs: [],
+        outputs: [],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** Arguments of `new RestLayerConfig`. */
+export interface RestLayerConfigArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Schemas that the REST layer serves, separated by commas, such as `public,graphql_public`; the first is the default. An empty value switches it off: its service is never healthy then. */
+  dbSchema?: pulumi.Input<string>;
+  /** Schemas that are searched in addition but not served, separated by commas, such as `public, extensions`. */
+  dbExtraSearchPath?: pulumi.Input<string>;
+  /** Maximum number of rows in one answer, from 0 to 1000000. */
+  maxRows?: pulumi.Input<number>;
+  /** Number of connections to the database, from 0 to 1000. The service chooses it by the compute size until it is set; then it can be changed but not unset. */
+  dbPool?: pulumi.Input<number>;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  extraSettings?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** Configuration of the REST layer of a project. Only declared settings are managed; all others stay as they are. Deleting the resource restores the previous values. */
+export class RestLayerConfig extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Schemas that the REST layer serves, separated by commas, such as `public,graphql_public`; the first is the default. An empty value switches it off: its service is never healthy then. */
+  declare readonly dbSchema: pulumi.Output<string | undefined>;
+  /** Schemas that are searched in addition but not served, separated by commas, such as `public, extensions`. */
+  declare readonly dbExtraSearchPath: pulumi.Output<string | undefined>;
+  /** Maximum number of rows in one answer, from 0 to 1000000. */
+  declare readonly maxRows: pulumi.Output<number | undefined>;
+  /** Number of connections to the database, from 0 to 1000. The service chooses it by the compute size until it is set; then it can be changed but not unset. */
+  declare readonly dbPool: pulumi.Output<number | undefined>;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  declare readonly extraSettings: pulumi.Output<{ [key: string]: unknown } | undefined>;
+  /** The secret with which the REST layer verifies JSON web tokens. Secret. */
+  declare readonly jwtSecret: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: RestLayerConfigArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "RestLayerConfig",
+        inputs: ["projectRef", "dbSchema", "dbExtraSearchPath", "maxRows", "dbPool", "extraSettings"],
+        secretInputs: [],
+        outputs: ["jwtSecret"],
+        secretOutputs: ["jwtSecret"],
+      },
+      name,
+      args,
+      opts,
+    );
   }
 }

@@ -5,6 +5,7 @@ import { sample as apiKey } from "./auth/api-key.sample";
 import { sample as signingKey } from "./auth/signing-key.sample";
 import { sample as ssoProvider } from "./auth/sso-provider.sample";
 import { sample as branch } from "./branches/branch.sample";
+import { sample as poolerConfig } from "./database/pooler-config.sample";
 import { sample as postgresConfig } from "./database/postgres-config.sample";
 import { sample as sslEnforcement } from "./database/ssl-enforcement.sample";
 import { sample as customHostname } from "./domains/custom-hostname.sample";
@@ -14,6 +15,8 @@ import { sample as secret } from "./functions/secret.sample";
 import { sample as allowedCidr } from "./network/allowed-cidr.sample";
 import { sample as networkRestrictions } from "./network/network-restrictions.sample";
 import { sample as project } from "./projects/project.sample";
+import { sample as realtimeConfig } from "./services/realtime-config.sample";
+import { sample as restLayerConfig } from "./services/rest-layer-config.sample";
 
 /** A sample of every resource. */
 export const samples: readonly Sample[] = [
@@ -21,6 +24,7 @@ export const samples: readonly Sample[] = [
   signingKey,
   ssoProvider,
   branch,
+  poolerConfig,
   postgresConfig,
   sslEnforcement,
   customHostname,
@@ -30,4 +34,6 @@ export const samples: readonly Sample[] = [
   allowedCidr,
   networkRestrictions,
   project,
+  realtimeConfig,
+  restLayerConfig,
 ];

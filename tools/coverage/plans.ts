@@ -47,8 +47,6 @@ export const plans: Readonly<Partial<Record<OperationName, Plan>>> = {
   getMigration: "later: resource Migration",
   getPerformanceAdvisors: "later: function getAdvisors",
   getReadonlyMode: "later: function getReadonlyMode",
-  getRealtimeConfig: "later: resource RealtimeConfig",
-  getRestLayerConfig: "later: resource RestLayerConfig",
   getSecurityAdvisors: "later: function getAdvisors",
   getSnippet: "later: function getSnippet",
   getStorageConfig: "later: resource StorageConfig",
@@ -88,9 +86,6 @@ export const plans: Readonly<Partial<Record<OperationName, Plan>>> = {
   updateJitUser: "later: resource JitUser",
   updateLegacyApiKeys: "later: resource LegacyApiKeys",
   updateMigration: "later: resource Migration",
-  updatePoolerConfig: "later: resource PoolerConfig",
-  updateRealtimeConfig: "later: resource RealtimeConfig",
-  updateRestLayerConfig: "later: resource RestLayerConfig",
   updateStorageConfig: "later: resource StorageConfig",
   upsertMigration: "later: resource Migration",
 };

@@ -5,6 +5,7 @@ import { example as apiKey } from "../../../provider/resources/auth/api-key/exam
 import { example as signingKey } from "../../../provider/resources/auth/signing-key/example";
 import { example as ssoProvider } from "../../../provider/resources/auth/sso-provider/example";
 import { example as branch } from "../../../provider/resources/branches/branch/example";
+import { example as poolerConfig } from "../../../provider/resources/database/pooler-config/example";
 import { example as postgresConfig } from "../../../provider/resources/database/postgres-config/example";
 import { example as sslEnforcement } from "../../../provider/resources/database/ssl-enforcement/example";
 import { example as customHostname } from "../../../provider/resources/domains/custom-hostname/example";
@@ -14,6 +15,8 @@ import { example as secret } from "../../../provider/resources/functions/secret/
 import { example as allowedCidr } from "../../../provider/resources/network/allowed-cidr/example";
 import { example as networkRestrictions } from "../../../provider/resources/network/network-restrictions/example";
 import { example as project } from "../../../provider/resources/projects/project/example";
+import { example as realtimeConfig } from "../../../provider/resources/services/realtime-config/example";
+import { example as restLayerConfig } from "../../../provider/resources/services/rest-layer-config/example";
 import { example as getApiKeys } from "../../../provider/functions/auth/get-api-keys.example";
 import { example as getSigningKeys } from "../../../provider/functions/auth/get-signing-keys.example";
 import { example as getSsoProviders } from "../../../provider/functions/auth/get-sso-providers.example";
@@ -34,6 +37,7 @@ export const examples: Readonly<Record<string, Example>> = {
   SigningKey: signingKey,
   SsoProvider: ssoProvider,
   Branch: branch,
+  PoolerConfig: poolerConfig,
   PostgresConfig: postgresConfig,
   SslEnforcement: sslEnforcement,
   CustomHostname: customHostname,
@@ -43,6 +47,8 @@ export const examples: Readonly<Record<string, Example>> = {
   AllowedCidr: allowedCidr,
   NetworkRestrictions: networkRestrictions,
   Project: project,
+  RealtimeConfig: realtimeConfig,
+  RestLayerConfig: restLayerConfig,
   getApiKeys,
   getSigningKeys,
   getSsoProviders,

@@ -1,8 +1,9 @@
 import { defineProblem } from "../../../client/problem";
-import { restProblems } from "../../../converge/problems";
+import { realtimeProblems, restProblems } from "../../../converge/problems";
 
 export const problems = {
   ...restProblems,
+  ...realtimeProblems,
   pausedUndeclared: defineProblem({
     says: "The project {ref} is paused (INACTIVE), which is not declared. {remedy}.",
     means: "The project is paused, so it cannot be used or changed.",
