@@ -29,6 +29,7 @@ describe.each(inProject.map((sample) => [sample.type, sample] as const))("a %s",
   let read: OperationName[];
   beforeEach(async () => {
     const { control } = scenario.emulator;
+    sample.prepare?.(scenario, projectRef);
     managed = scenario.manage(resourceOf(sample));
     made = await managed.create(sample.inputs(projectRef));
     scenario.nextRun();
