@@ -443,6 +443,80 @@ export class SsoProvider extends ManagedResource {
   }
 }
 
+/** Arguments of `new BillingAddon`. */
+export interface BillingAddonArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Kind of the add-on: `custom_domain`, `ipv4` or `pitr`. A project has at most one variant of each. The compute size is `desiredInstanceSize` of the Project. A change replaces the resource. */
+  addonType: pulumi.Input<
+    | "custom_domain"
+    | "compute_instance"
+    | "pitr"
+    | "ipv4"
+    | "auth_mfa_phone"
+    | "auth_mfa_web_authn"
+    | "log_drain"
+  >;
+  /** Variant to select: `cd_default` of `custom_domain`, `ipv4_default` of `ipv4`, `pitr_7`, `pitr_14` or `pitr_28` of `pitr`; changed in place. */
+  variant: pulumi.Input<"cd_default" | "ipv4_default" | "pitr_7" | "pitr_14" | "pitr_28">;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** A billing add-on of a project, such as a custom domain, a dedicated IPv4 address or point-in-time recovery. Selecting it is subject to charge; deleting the resource removes it. */
+export class BillingAddon extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Kind of the add-on: `custom_domain`, `ipv4` or `pitr`. A project has at most one variant of each. The compute size is `desiredInstanceSize` of the Project. A change replaces the resource. */
+  declare readonly addonType: pulumi.Output<
+    | "custom_domain"
+    | "compute_instance"
+    | "pitr"
+    | "ipv4"
+    | "auth_mfa_phone"
+    | "auth_mfa_web_authn"
+    | "log_drain"
+  >;
+  /** Variant to select: `cd_default` of `custom_domain`, `ipv4_default` of `ipv4`, `pitr_7`, `pitr_14` or `pitr_28` of `pitr`; changed in place. */
+  declare readonly variant: pulumi.Output<"cd_default" | "ipv4_default" | "pitr_7" | "pitr_14" | "pitr_28">;
+  /** Display name of the variant. */
+  declare readonly name: pulumi.Output<string | undefined>;
+  /** Price of the variant for one interval. */
+  declare readonly price: pulumi.Output<number | undefined>;
+  /** What the price is for: `monthly` or `hourly`. */
+  declare readonly interval: pulumi.Output<string | undefined>;
+  /** `fixed`, or `usage` where the price depends on the usage. */
+  declare readonly priceType: pulumi.Output<string | undefined>;
+  /** The price in words, with its currency. */
+  declare readonly priceDescription: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: BillingAddonArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "BillingAddon",
+        inputs: ["projectRef", "addonType", "variant"],
+        secretInputs: [],
+        outputs: ["name", "price", "interval", "priceType", "priceDescription"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
 /** Arguments of `new Branch`. */
 export interface BranchArgs {
   /** Reference of the project to branch from, which must not be a branch: twenty lower-case letters. A change replaces the resource. */
