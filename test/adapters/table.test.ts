@@ -1,7 +1,14 @@
 import { UNKNOWN } from "../../provider/define/unknown";
 import type { Values } from "../../provider/lifecycle/state";
 import { PRIVATE_JWK } from "../lifecycle/auth/private-jwk";
-import { isAsChanged, isConfiguration, samples, secretsInState, type Sample } from "../lifecycle/samples";
+import {
+  countAfterDelete,
+  isAsChanged,
+  isConfiguration,
+  samples,
+  secretsInState,
+  type Sample,
+} from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { inClear, inSight, wrappedNames, wrappedTexts } from "./engine-values";
 import { startPluginProcess } from "./plugin-process";
@@ -70,7 +77,8 @@ describe.each(
     sample.afterCreate?.(scenario, ref);
     const third = await nextProcess();
     const changedInputs = await checked(third, changed());
-    expect(await third.diff(same, changedInputs)).toMatchObject({ changes: true, replaces: [] });
+    const isChangeable = sample.isUnchangeable !== true;
+    expect(await third.diff(same, changedInputs)).toMatchObject({ changes: isChangeable, replaces: [] });
     const updated = await third.update(same, changedInputs);
     expect(isAsChanged(sample, shown())).toBe(true);
     expect(await third.diff(updated, changedInputs)).toMatchObject({ changes: false });
@@ -78,12 +86,14 @@ describe.each(
     scenario.emulator.control.edit((state) => sample.editByHand(state, ref));
     const fourth = await nextProcess();
     const drifted = await fourth.read(updated);
-    expect(await fourth.diff(drifted, changedInputs)).toMatchObject({ changes: true, replaces: [] });
+    expect(await fourth.diff(drifted, changedInputs)).toMatchObject({ changes: isChangeable, replaces: [] });
     expect(drifted.inputs).not.toEqual(updated.outs);
     const repaired = await (await nextProcess()).update(drifted, changedInputs);
     expect(isAsChanged(sample, shown())).toBe(true);
 
     await (await nextProcess()).delete(repaired);
+    expect(shown()).toHaveLength(countAfterDelete(sample));
+    sample.clearAway?.(scenario, ref);
     expect(shown()).toEqual([]);
     const gone = await (await nextProcess()).read(repaired);
     // A configuration is always there: deleting it restores what it was.

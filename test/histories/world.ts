@@ -296,7 +296,8 @@ export class World {
 
   private doWhatFollowsACreate({ ref }: Stack): void {
     for (const { afterCreate, objects } of samples) {
-      if (objects?.ids(this.scenario, ref).length === 1) afterCreate?.(this.scenario, ref);
+      if (objects === undefined || objects.ids(this.scenario, ref).length === 1)
+        afterCreate?.(this.scenario, ref);
     }
   }
 

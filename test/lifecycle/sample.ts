@@ -15,10 +15,14 @@ export interface Sample<I = Values> {
   readonly isChanged: (shown: unknown) => boolean;
   /** For a configuration of two values: the change brings back the one that was found, so that nothing shows any more. */
   readonly changesBack?: true;
+  /** Nothing of it can be changed in place, nor by somebody else: `changed` declares the same as `inputs`. */
+  readonly isUnchangeable?: true;
   readonly needsProject: boolean;
   readonly prepare?: (scenario: Scenario, projectRef: string) => void;
   /** What the user does elsewhere once the resource is made, as with the DNS. */
   readonly afterCreate?: (scenario: Scenario, projectRef: string) => void;
+  /** No delete removes it: takes away, past this provider, what a delete leaves on the service. */
+  readonly clearAway?: (scenario: Scenario, projectRef: string) => void;
   /** A change that somebody makes on the service, past this provider, to the changed resource. */
   readonly editByHand: (state: State, projectRef: string) => void;
   /** The properties that hold a secret, named once more by hand. */
@@ -47,6 +51,11 @@ export type SampleOf<D extends { readonly inputs: z.ZodObject }> = Sample<z.inpu
 /** Whether the service shows the sample as it is after its change. */
 export function isAsChanged({ changesBack, isChanged }: Sample, shown: readonly unknown[]): boolean {
   return shown.length === (changesBack === true ? 0 : 1) && shown.every(isChanged);
+}
+
+/** How often the service shows the sample once it is deleted. */
+export function countAfterDelete({ clearAway }: Sample): 0 | 1 {
+  return clearAway === undefined ? 0 : 1;
 }
 
 /** A field of what the service shows, whatever that is. */
