@@ -7,6 +7,7 @@ import { signingKey } from "./resources/auth/signing-key/signing-key";
 import { ssoProvider } from "./resources/auth/sso-provider/sso-provider";
 import { billingAddon } from "./resources/billing/billing-addon/billing-addon";
 import { branch } from "./resources/branches/branch/branch";
+import { disk } from "./resources/database/disk/disk";
 import { postgresConfig } from "./resources/database/postgres-config/postgres-config";
 import { sslEnforcement } from "./resources/database/ssl-enforcement/ssl-enforcement";
 import { customHostname } from "./resources/domains/custom-hostname/custom-hostname";
@@ -34,6 +35,7 @@ export const resources: readonly AnyResource[] = [
   ssoProvider,
   billingAddon,
   branch,
+  disk,
   postgresConfig,
   sslEnforcement,
   customHostname,

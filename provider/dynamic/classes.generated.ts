@@ -733,6 +733,66 @@ export class Branch extends ManagedResource {
   }
 }
 
+/** Arguments of `new Disk`. */
+export interface DiskArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Type of the disk: `gp3` or `io2`. */
+  type?: pulumi.Input<"gp3" | "io2">;
+  /** Least size of the disk in GB. A disk never shrinks, so a smaller size is refused; one that has grown by itself is not shown as changed. */
+  sizeGb?: pulumi.Input<number>;
+  /** Input and output operations per second. */
+  iops?: pulumi.Input<number>;
+  /** Throughput in MiB per second, of the type `gp3` only. */
+  throughputMibps?: pulumi.Input<number>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** The disk of a project's database: type, size, IOPS and throughput. Only declared properties are managed. The service takes one change in four to six hours; deleting the resource leaves the disk as it is. */
+export class Disk extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Type of the disk: `gp3` or `io2`. */
+  declare readonly type: pulumi.Output<"gp3" | "io2" | undefined>;
+  /** Least size of the disk in GB. A disk never shrinks, so a smaller size is refused; one that has grown by itself is not shown as changed. */
+  declare readonly sizeGb: pulumi.Output<number | undefined>;
+  /** Input and output operations per second. */
+  declare readonly iops: pulumi.Output<number | undefined>;
+  /** Throughput in MiB per second, of the type `gp3` only. */
+  declare readonly throughputMibps: pulumi.Output<number | undefined>;
+  /** Size of the disk in GB at the last read. */
+  declare readonly currentSizeGb: pulumi.Output<number | undefined>;
+  /** When the disk was last changed, by a program or by itself; the next change is possible hours later. */
+  declare readonly lastModifiedAt: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: DiskArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "Disk",
+        inputs: ["projectRef", "type", "sizeGb", "iops", "throughputMibps"],
+        secretInputs: [],
+        outputs: ["currentSizeGb", "lastModifiedAt"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
 /** Arguments of `new PostgresConfig`. */
 export interface PostgresConfigArgs {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */

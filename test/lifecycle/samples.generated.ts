@@ -6,6 +6,7 @@ import { sample as signingKey } from "./auth/signing-key.sample";
 import { sample as ssoProvider } from "./auth/sso-provider.sample";
 import { sample as billingAddon } from "./billing/billing-addon.sample";
 import { sample as branch } from "./branches/branch.sample";
+import { sample as disk } from "./database/disk.sample";
 import { sample as postgresConfig } from "./database/postgres-config.sample";
 import { sample as sslEnforcement } from "./database/ssl-enforcement.sample";
 import { sample as customHostname } from "./domains/custom-hostname.sample";
@@ -20,6 +21,7 @@ export const samples: readonly Sample[] = [
   ssoProvider,
   billingAddon,
   branch,
+  disk,
   postgresConfig,
   sslEnforcement,
   customHostname,
