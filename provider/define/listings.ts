@@ -7,6 +7,7 @@ export const LIST_FIELDS = {
   listApiKeys: "",
   listBranches: "",
   listFunctions: "",
+  listOrganizations: "",
   listPoolerConfigs: "",
   listSecrets: "",
   listSigningKeys: "keys",

@@ -32,6 +32,8 @@ export class World {
   private readonly processes = simulatedProcesses();
   private readonly stacks: readonly Stack[];
   private readonly theirs = new Map<string, string>();
+  /** Identifiers, by type, of what a stack has had and no delete removes. */
+  private readonly everOurs = new Map<string, Set<string>>();
   private readonly landings: Promise<unknown>[] = [];
   private readonly orphans: Promise<void>[] = [];
   private madeByOthers = 0;
@@ -167,6 +169,7 @@ export class World {
           : engine.destroy(process),
     );
     this.landings.push(...process.late);
+    this.clearAway();
     if (outcome !== undefined || process.isDead) {
       this.processes.end(marks);
       if (outcome !== undefined) await process.close();
@@ -192,9 +195,7 @@ export class World {
         ...(adopted === undefined ? {} : { adoptId: adopted }),
       };
       const named =
-        sample.type === "Project" && "name" in inputs
-          ? { name: `${String(inputs["name"])}-${stack.name}` }
-          : {};
+        !sample.needsProject && "name" in inputs ? { name: `${String(inputs["name"])}-${stack.name}` } : {};
       return [{ name: sample.type, type: sample.type, inputs: () => ({ ...inputs, ...named }) }];
     });
   }
@@ -272,9 +273,10 @@ export class World {
     }
   }
 
-  /** Projects are beside one another, whichever stack made them. */
+  /** What belongs to no project is beside one another, whichever stack made it. */
   private ourIds(type: string, stack: Stack): string[] {
-    const stacks = type === "Project" ? this.stacks : [stack];
+    const isInProject = samples.find((sample) => sample.type === type)?.needsProject;
+    const stacks = isInProject === true ? [stack] : this.stacks;
     return stacks.flatMap(({ engine }) => engine.idsOf(type));
   }
 
@@ -292,6 +294,19 @@ export class World {
 
   private shown(type: string, ref: string, id: string): string {
     return JSON.stringify({ shown: kinds[type]?.show(this.scenario, ref, id) });
+  }
+
+  /** What no delete removes is removed by hand once no stack has it any more. */
+  private clearAway(): void {
+    for (const { type, clearAway, objects } of samples) {
+      if (clearAway === undefined || objects === undefined) continue;
+      const ours = this.stacks.flatMap(({ engine }) => engine.idsOf(type));
+      const ever = this.everOurs.get(type) ?? new Set();
+      this.everOurs.set(type, new Set([...ever, ...ours]));
+      for (const id of ever) {
+        if (!ours.includes(id)) objects.remove?.(this.scenario, "", id);
+      }
+    }
   }
 
   private doWhatFollowsACreate({ ref }: Stack): void {
