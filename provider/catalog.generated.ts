@@ -13,6 +13,7 @@ import { sslEnforcement } from "./resources/database/ssl-enforcement/ssl-enforce
 import { customHostname } from "./resources/domains/custom-hostname/custom-hostname";
 import { edgeFunction } from "./resources/functions/edge-function/edge-function";
 import { secret } from "./resources/functions/secret/secret";
+import { organization } from "./resources/organizations/organization/organization";
 import { project } from "./resources/projects/project/project";
 import { getApiKeys } from "./functions/auth/get-api-keys";
 import { getSigningKeys } from "./functions/auth/get-signing-keys";
@@ -41,6 +42,7 @@ export const resources: readonly AnyResource[] = [
   customHostname,
   edgeFunction,
   secret,
+  organization,
   project,
 ];
 

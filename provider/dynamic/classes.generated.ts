@@ -1236,6 +1236,56 @@ export class Secret extends ManagedResource {
   }
 }
 
+/** Arguments of `new Organization`. */
+export interface OrganizationArgs {
+  /** Display name, at most 256 characters. The API cannot rename an organization: a change is refused. */
+  name: pulumi.Input<string>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** An organization, to which projects belong. The API can neither rename nor delete one: a rename is refused, and deleting the resource leaves the organization on the service. */
+export class Organization extends ManagedResource {
+  /** Display name, at most 256 characters. The API cannot rename an organization: a change is refused. */
+  declare readonly name: pulumi.Output<string>;
+  /** Slug of the organization, by which others refer to it; the same as the resource's `id`. */
+  declare readonly slug: pulumi.Output<string>;
+  /** Plan, such as `free` or `pro`; a new organization is on `free`. */
+  declare readonly plan: pulumi.Output<string | undefined>;
+  /** Features that the organization has opted in to, such as `AI_LOG_GENERATOR_OPT_IN`. */
+  declare readonly optInTags: pulumi.Output<string[] | undefined>;
+  /** Release channels of Postgres images that its projects may use, such as `ga`. */
+  declare readonly allowedReleaseChannels: pulumi.Output<string[] | undefined>;
+
+  constructor(name: string, args: OrganizationArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "Organization",
+        inputs: ["name"],
+        secretInputs: [],
+        outputs: ["slug", "plan", "optInTags", "allowedReleaseChannels"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+    // Known while an update is previewed, unlike other outputs.
+    this.slug = this.id;
+  }
+}
+
 /** Arguments of `new Project`. */
 export interface ProjectArgs {
   /** Display name, 1 to 256 characters. */

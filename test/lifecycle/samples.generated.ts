@@ -12,6 +12,7 @@ import { sample as sslEnforcement } from "./database/ssl-enforcement.sample";
 import { sample as customHostname } from "./domains/custom-hostname.sample";
 import { sample as edgeFunction } from "./functions/edge-function.sample";
 import { sample as secret } from "./functions/secret.sample";
+import { sample as organization } from "./organizations/organization.sample";
 import { sample as project } from "./projects/project.sample";
 
 /** A sample of every resource. */
@@ -27,5 +28,6 @@ export const samples: readonly Sample[] = [
   customHostname,
   edgeFunction,
   secret,
+  organization,
   project,
 ];

@@ -12,6 +12,7 @@ import { example as sslEnforcement } from "../../../provider/resources/database/
 import { example as customHostname } from "../../../provider/resources/domains/custom-hostname/example";
 import { example as edgeFunction } from "../../../provider/resources/functions/edge-function/example";
 import { example as secret } from "../../../provider/resources/functions/secret/example";
+import { example as organization } from "../../../provider/resources/organizations/organization/example";
 import { example as project } from "../../../provider/resources/projects/project/example";
 import { example as getApiKeys } from "../../../provider/functions/auth/get-api-keys.example";
 import { example as getSigningKeys } from "../../../provider/functions/auth/get-signing-keys.example";
@@ -40,6 +41,7 @@ export const examples: Readonly<Record<string, Example>> = {
   CustomHostname: customHostname,
   EdgeFunction: edgeFunction,
   Secret: secret,
+  Organization: organization,
   Project: project,
   getApiKeys,
   getSigningKeys,
