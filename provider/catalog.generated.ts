@@ -5,7 +5,9 @@ import type { AnyResource } from "./define/resource";
 import { apiKey } from "./resources/auth/api-key/api-key";
 import { signingKey } from "./resources/auth/signing-key/signing-key";
 import { ssoProvider } from "./resources/auth/sso-provider/sso-provider";
+import { billingAddon } from "./resources/billing/billing-addon/billing-addon";
 import { branch } from "./resources/branches/branch/branch";
+import { disk } from "./resources/database/disk/disk";
 import { poolerConfig } from "./resources/database/pooler-config/pooler-config";
 import { postgresConfig } from "./resources/database/postgres-config/postgres-config";
 import { sslEnforcement } from "./resources/database/ssl-enforcement/ssl-enforcement";
@@ -15,6 +17,7 @@ import { edgeFunction } from "./resources/functions/edge-function/edge-function"
 import { secret } from "./resources/functions/secret/secret";
 import { allowedCidr } from "./resources/network/allowed-cidr/allowed-cidr";
 import { networkRestrictions } from "./resources/network/network-restrictions/network-restrictions";
+import { organization } from "./resources/organizations/organization/organization";
 import { project } from "./resources/projects/project/project";
 import { realtimeConfig } from "./resources/services/realtime-config/realtime-config";
 import { restLayerConfig } from "./resources/services/rest-layer-config/rest-layer-config";
@@ -37,7 +40,9 @@ export const resources: readonly AnyResource[] = [
   apiKey,
   signingKey,
   ssoProvider,
+  billingAddon,
   branch,
+  disk,
   poolerConfig,
   postgresConfig,
   sslEnforcement,
@@ -47,6 +52,7 @@ export const resources: readonly AnyResource[] = [
   secret,
   allowedCidr,
   networkRestrictions,
+  organization,
   project,
   realtimeConfig,
   restLayerConfig,

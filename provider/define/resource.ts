@@ -149,6 +149,8 @@ export interface ImportId<I> {
   readonly format: string;
   /** Where a user finds its last part. */
   readonly whereFound: string;
+  /** An example of its last part, where that is no UUID. */
+  readonly example?: string;
   /** Optional inputs that an import takes over, besides those that only a replacement could change. */
   readonly takesOver?: readonly (keyof I & string)[];
   /** The parts of an import id: the resource's own id and the inputs it implies; undefined when it does not fit. */

@@ -443,6 +443,80 @@ export class SsoProvider extends ManagedResource {
   }
 }
 
+/** Arguments of `new BillingAddon`. */
+export interface BillingAddonArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Kind of the add-on: `custom_domain`, `ipv4` or `pitr`. A project has at most one variant of each. The compute size is `desiredInstanceSize` of the Project. A change replaces the resource. */
+  addonType: pulumi.Input<
+    | "custom_domain"
+    | "compute_instance"
+    | "pitr"
+    | "ipv4"
+    | "auth_mfa_phone"
+    | "auth_mfa_web_authn"
+    | "log_drain"
+  >;
+  /** Variant to select: `cd_default` of `custom_domain`, `ipv4_default` of `ipv4`, `pitr_7`, `pitr_14` or `pitr_28` of `pitr`; changed in place. */
+  variant: pulumi.Input<"cd_default" | "ipv4_default" | "pitr_7" | "pitr_14" | "pitr_28">;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** A billing add-on of a project, such as a custom domain, a dedicated IPv4 address or point-in-time recovery. Selecting it is subject to charge; deleting the resource removes it. */
+export class BillingAddon extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Kind of the add-on: `custom_domain`, `ipv4` or `pitr`. A project has at most one variant of each. The compute size is `desiredInstanceSize` of the Project. A change replaces the resource. */
+  declare readonly addonType: pulumi.Output<
+    | "custom_domain"
+    | "compute_instance"
+    | "pitr"
+    | "ipv4"
+    | "auth_mfa_phone"
+    | "auth_mfa_web_authn"
+    | "log_drain"
+  >;
+  /** Variant to select: `cd_default` of `custom_domain`, `ipv4_default` of `ipv4`, `pitr_7`, `pitr_14` or `pitr_28` of `pitr`; changed in place. */
+  declare readonly variant: pulumi.Output<"cd_default" | "ipv4_default" | "pitr_7" | "pitr_14" | "pitr_28">;
+  /** Display name of the variant. */
+  declare readonly name: pulumi.Output<string | undefined>;
+  /** Price of the variant for one interval. */
+  declare readonly price: pulumi.Output<number | undefined>;
+  /** What the price is for: `monthly` or `hourly`. */
+  declare readonly interval: pulumi.Output<string | undefined>;
+  /** `fixed`, or `usage` where the price depends on the usage. */
+  declare readonly priceType: pulumi.Output<string | undefined>;
+  /** The price in words, with its currency. */
+  declare readonly priceDescription: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: BillingAddonArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "BillingAddon",
+        inputs: ["projectRef", "addonType", "variant"],
+        secretInputs: [],
+        outputs: ["name", "price", "interval", "priceType", "priceDescription"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
 /** Arguments of `new Branch`. */
 export interface BranchArgs {
   /** Reference of the project to branch from, which must not be a branch: twenty lower-case letters. A change replaces the resource. */
@@ -656,6 +730,66 @@ export class Branch extends ManagedResource {
     );
     // Known while an update is previewed, unlike other outputs.
     this.ref = this.id;
+  }
+}
+
+/** Arguments of `new Disk`. */
+export interface DiskArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Type of the disk: `gp3` or `io2`. */
+  type?: pulumi.Input<"gp3" | "io2">;
+  /** Least size of the disk in GB. A disk never shrinks, so a smaller size is refused; one that has grown by itself is not shown as changed. */
+  sizeGb?: pulumi.Input<number>;
+  /** Input and output operations per second. */
+  iops?: pulumi.Input<number>;
+  /** Throughput in MiB per second, of the type `gp3` only. */
+  throughputMibps?: pulumi.Input<number>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** The disk of a project's database: type, size, IOPS and throughput. Only declared properties are managed. The service takes one change in four to six hours; deleting the resource leaves the disk as it is. */
+export class Disk extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Type of the disk: `gp3` or `io2`. */
+  declare readonly type: pulumi.Output<"gp3" | "io2" | undefined>;
+  /** Least size of the disk in GB. A disk never shrinks, so a smaller size is refused; one that has grown by itself is not shown as changed. */
+  declare readonly sizeGb: pulumi.Output<number | undefined>;
+  /** Input and output operations per second. */
+  declare readonly iops: pulumi.Output<number | undefined>;
+  /** Throughput in MiB per second, of the type `gp3` only. */
+  declare readonly throughputMibps: pulumi.Output<number | undefined>;
+  /** Size of the disk in GB at the last read. */
+  declare readonly currentSizeGb: pulumi.Output<number | undefined>;
+  /** When the disk was last changed, by a program or by itself; the next change is possible hours later. */
+  declare readonly lastModifiedAt: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: DiskArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "Disk",
+        inputs: ["projectRef", "type", "sizeGb", "iops", "throughputMibps"],
+        secretInputs: [],
+        outputs: ["currentSizeGb", "lastModifiedAt"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
   }
 }
 
@@ -1329,6 +1463,56 @@ export class NetworkRestrictions extends ManagedResource {
       args,
       opts,
     );
+  }
+}
+
+/** Arguments of `new Organization`. */
+export interface OrganizationArgs {
+  /** Display name, at most 256 characters. The API cannot rename an organization: a change is refused. */
+  name: pulumi.Input<string>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** An organization, to which projects belong. The API can neither rename nor delete one: a rename is refused, and deleting the resource leaves the organization on the service. */
+export class Organization extends ManagedResource {
+  /** Display name, at most 256 characters. The API cannot rename an organization: a change is refused. */
+  declare readonly name: pulumi.Output<string>;
+  /** Slug of the organization, by which others refer to it; the same as the resource's `id`. */
+  declare readonly slug: pulumi.Output<string>;
+  /** Plan, such as `free` or `pro`; a new organization is on `free`. */
+  declare readonly plan: pulumi.Output<string | undefined>;
+  /** Features that the organization has opted in to, such as `AI_LOG_GENERATOR_OPT_IN`. */
+  declare readonly optInTags: pulumi.Output<string[] | undefined>;
+  /** Release channels of Postgres images that its projects may use, such as `ga`. */
+  declare readonly allowedReleaseChannels: pulumi.Output<string[] | undefined>;
+
+  constructor(name: string, args: OrganizationArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "Organization",
+        inputs: ["name"],
+        secretInputs: [],
+        outputs: ["slug", "plan", "optInTags", "allowedReleaseChannels"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+    // Known while an update is previewed, unlike other outputs.
+    this.slug = this.id;
   }
 }
 

@@ -117,6 +117,7 @@ export class CrashBench {
       this.sample.afterCreate?.(this.scenario, this.ref);
       await this.phase("update", changed, crash, isMeasured);
       await this.phase("delete", undefined, crash, isMeasured);
+      this.sample.clearAway?.(this.scenario, this.ref);
       if (this.entries().length > 0) throw new Error(`the journal keeps ${this.entries().join()}`);
       return this.told;
     } finally {

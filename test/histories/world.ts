@@ -34,6 +34,8 @@ export class World {
   private readonly processes = simulatedProcesses();
   private readonly stacks: readonly Stack[];
   private readonly theirs = new Map<string, string>();
+  /** Identifiers, by type, of what a stack has had and no delete removes. */
+  private readonly everOurs = new Map<string, Set<string>>();
   private readonly landings: Promise<unknown>[] = [];
   private readonly orphans: Promise<void>[] = [];
   private madeByOthers = 0;
@@ -184,6 +186,7 @@ export class World {
           : engine.destroy(process),
     );
     this.landings.push(...process.late);
+    this.clearAway();
     if (outcome !== undefined || process.isDead) {
       this.processes.end(marks);
       if (outcome !== undefined) await process.close();
@@ -209,9 +212,7 @@ export class World {
         ...(adopted === undefined ? {} : { adoptId: adopted }),
       };
       const named =
-        sample.type === "Project" && "name" in inputs
-          ? { name: `${String(inputs["name"])}-${stack.name}` }
-          : {};
+        !sample.needsProject && "name" in inputs ? { name: `${String(inputs["name"])}-${stack.name}` } : {};
       return [{ name: sample.type, type: sample.type, inputs: () => ({ ...inputs, ...named }) }];
     });
   }
@@ -289,9 +290,10 @@ export class World {
     }
   }
 
-  /** Projects are beside one another, whichever stack made them. */
+  /** What belongs to no project is beside one another, whichever stack made it. */
   private ourIds(type: string, stack: Stack): string[] {
-    const stacks = type === "Project" ? this.stacks : [stack];
+    const isInProject = samples.find((sample) => sample.type === type)?.needsProject;
+    const stacks = isInProject === true ? [stack] : this.stacks;
     return stacks.flatMap(({ engine }) => engine.idsOf(type));
   }
 
@@ -311,9 +313,23 @@ export class World {
     return JSON.stringify({ shown: kinds[type]?.show(this.scenario, ref, id) });
   }
 
+  /** What no delete removes is removed by hand once no stack has it any more. */
+  private clearAway(): void {
+    for (const { type, clearAway, objects } of samples) {
+      if (clearAway === undefined || objects === undefined) continue;
+      const ours = this.stacks.flatMap(({ engine }) => engine.idsOf(type));
+      const ever = this.everOurs.get(type) ?? new Set();
+      this.everOurs.set(type, new Set([...ever, ...ours]));
+      for (const id of ever) {
+        if (!ours.includes(id)) objects.remove?.(this.scenario, "", id);
+      }
+    }
+  }
+
   private doWhatFollowsACreate({ ref }: Stack): void {
     for (const { afterCreate, objects } of samples) {
-      if (objects?.ids(this.scenario, ref).length === 1) afterCreate?.(this.scenario, ref);
+      if (objects === undefined || objects.ids(this.scenario, ref).length === 1)
+        afterCreate?.(this.scenario, ref);
     }
   }
 

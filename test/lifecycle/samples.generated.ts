@@ -4,7 +4,9 @@ import type { Sample } from "./sample";
 import { sample as apiKey } from "./auth/api-key.sample";
 import { sample as signingKey } from "./auth/signing-key.sample";
 import { sample as ssoProvider } from "./auth/sso-provider.sample";
+import { sample as billingAddon } from "./billing/billing-addon.sample";
 import { sample as branch } from "./branches/branch.sample";
+import { sample as disk } from "./database/disk.sample";
 import { sample as poolerConfig } from "./database/pooler-config.sample";
 import { sample as postgresConfig } from "./database/postgres-config.sample";
 import { sample as sslEnforcement } from "./database/ssl-enforcement.sample";
@@ -14,6 +16,7 @@ import { sample as edgeFunction } from "./functions/edge-function.sample";
 import { sample as secret } from "./functions/secret.sample";
 import { sample as allowedCidr } from "./network/allowed-cidr.sample";
 import { sample as networkRestrictions } from "./network/network-restrictions.sample";
+import { sample as organization } from "./organizations/organization.sample";
 import { sample as project } from "./projects/project.sample";
 import { sample as realtimeConfig } from "./services/realtime-config.sample";
 import { sample as restLayerConfig } from "./services/rest-layer-config.sample";
@@ -23,7 +26,9 @@ export const samples: readonly Sample[] = [
   apiKey,
   signingKey,
   ssoProvider,
+  billingAddon,
   branch,
+  disk,
   poolerConfig,
   postgresConfig,
   sslEnforcement,
@@ -33,6 +38,7 @@ export const samples: readonly Sample[] = [
   secret,
   allowedCidr,
   networkRestrictions,
+  organization,
   project,
   realtimeConfig,
   restLayerConfig,

@@ -1,7 +1,7 @@
 import { LIST_FIELDS, PAGED } from "../../provider/define/listings";
 import type { Made } from "../../provider/lifecycle/create";
 import { operations, type OperationName } from "../../spec/table";
-import { resourceOf, samples } from "../lifecycle/samples";
+import { countAfterDelete, resourceOf, samples } from "../lifecycle/samples";
 import { startScenario, type Managed, type Scenario } from "../lifecycle/scenario";
 import { sampleOf } from "./machine";
 
@@ -31,6 +31,7 @@ describe.each(inProject.map((sample) => [sample.type, sample] as const))("a %s",
   let read: OperationName[];
   beforeEach(async () => {
     const { control } = scenario.emulator;
+    sample.prepare?.(scenario, projectRef);
     managed = scenario.manage(resourceOf(sample));
     made = await managed.create(sample.inputs(projectRef));
     scenario.nextRun();
@@ -49,7 +50,7 @@ describe.each(inProject.map((sample) => [sample.type, sample] as const))("a %s",
       await expect(managed.read(made)).rejects.toThrow(/nothing that belongs to it|none is taken to be gone/);
     }
     await managed.delete(made).then(
-      () => expect(there()).toBe(0),
+      () => expect(there()).toBe(countAfterDelete(sample)),
       () => expect(there()).toBe(1),
     );
   });

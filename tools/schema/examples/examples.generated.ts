@@ -4,7 +4,9 @@ import type { Example } from "../../../provider/define/example";
 import { example as apiKey } from "../../../provider/resources/auth/api-key/example";
 import { example as signingKey } from "../../../provider/resources/auth/signing-key/example";
 import { example as ssoProvider } from "../../../provider/resources/auth/sso-provider/example";
+import { example as billingAddon } from "../../../provider/resources/billing/billing-addon/example";
 import { example as branch } from "../../../provider/resources/branches/branch/example";
+import { example as disk } from "../../../provider/resources/database/disk/example";
 import { example as poolerConfig } from "../../../provider/resources/database/pooler-config/example";
 import { example as postgresConfig } from "../../../provider/resources/database/postgres-config/example";
 import { example as sslEnforcement } from "../../../provider/resources/database/ssl-enforcement/example";
@@ -14,6 +16,7 @@ import { example as edgeFunction } from "../../../provider/resources/functions/e
 import { example as secret } from "../../../provider/resources/functions/secret/example";
 import { example as allowedCidr } from "../../../provider/resources/network/allowed-cidr/example";
 import { example as networkRestrictions } from "../../../provider/resources/network/network-restrictions/example";
+import { example as organization } from "../../../provider/resources/organizations/organization/example";
 import { example as project } from "../../../provider/resources/projects/project/example";
 import { example as realtimeConfig } from "../../../provider/resources/services/realtime-config/example";
 import { example as restLayerConfig } from "../../../provider/resources/services/rest-layer-config/example";
@@ -36,7 +39,9 @@ export const examples: Readonly<Record<string, Example>> = {
   ApiKey: apiKey,
   SigningKey: signingKey,
   SsoProvider: ssoProvider,
+  BillingAddon: billingAddon,
   Branch: branch,
+  Disk: disk,
   PoolerConfig: poolerConfig,
   PostgresConfig: postgresConfig,
   SslEnforcement: sslEnforcement,
@@ -46,6 +51,7 @@ export const examples: Readonly<Record<string, Example>> = {
   Secret: secret,
   AllowedCidr: allowedCidr,
   NetworkRestrictions: networkRestrictions,
+  Organization: organization,
   Project: project,
   RealtimeConfig: realtimeConfig,
   RestLayerConfig: restLayerConfig,
