@@ -9,6 +9,7 @@ import { billingAddon } from "./resources/billing/billing-addon/billing-addon";
 import { branch } from "./resources/branches/branch/branch";
 import { disk } from "./resources/database/disk/disk";
 import { postgresConfig } from "./resources/database/postgres-config/postgres-config";
+import { readReplica } from "./resources/database/read-replica/read-replica";
 import { sslEnforcement } from "./resources/database/ssl-enforcement/ssl-enforcement";
 import { customHostname } from "./resources/domains/custom-hostname/custom-hostname";
 import { edgeFunction } from "./resources/functions/edge-function/edge-function";
@@ -38,6 +39,7 @@ export const resources: readonly AnyResource[] = [
   branch,
   disk,
   postgresConfig,
+  readReplica,
   sslEnforcement,
   customHostname,
   edgeFunction,

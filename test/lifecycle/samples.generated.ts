@@ -8,6 +8,7 @@ import { sample as billingAddon } from "./billing/billing-addon.sample";
 import { sample as branch } from "./branches/branch.sample";
 import { sample as disk } from "./database/disk.sample";
 import { sample as postgresConfig } from "./database/postgres-config.sample";
+import { sample as readReplica } from "./database/read-replica.sample";
 import { sample as sslEnforcement } from "./database/ssl-enforcement.sample";
 import { sample as customHostname } from "./domains/custom-hostname.sample";
 import { sample as edgeFunction } from "./functions/edge-function.sample";
@@ -24,6 +25,7 @@ export const samples: readonly Sample[] = [
   branch,
   disk,
   postgresConfig,
+  readReplica,
   sslEnforcement,
   customHostname,
   edgeFunction,

@@ -8,6 +8,7 @@ import { example as billingAddon } from "../../../provider/resources/billing/bil
 import { example as branch } from "../../../provider/resources/branches/branch/example";
 import { example as disk } from "../../../provider/resources/database/disk/example";
 import { example as postgresConfig } from "../../../provider/resources/database/postgres-config/example";
+import { example as readReplica } from "../../../provider/resources/database/read-replica/example";
 import { example as sslEnforcement } from "../../../provider/resources/database/ssl-enforcement/example";
 import { example as customHostname } from "../../../provider/resources/domains/custom-hostname/example";
 import { example as edgeFunction } from "../../../provider/resources/functions/edge-function/example";
@@ -37,6 +38,7 @@ export const examples: Readonly<Record<string, Example>> = {
   Branch: branch,
   Disk: disk,
   PostgresConfig: postgresConfig,
+  ReadReplica: readReplica,
   SslEnforcement: sslEnforcement,
   CustomHostname: customHostname,
   EdgeFunction: edgeFunction,
