@@ -10,6 +10,7 @@ import { branch } from "./resources/branches/branch/branch";
 import { disk } from "./resources/database/disk/disk";
 import { poolerConfig } from "./resources/database/pooler-config/pooler-config";
 import { postgresConfig } from "./resources/database/postgres-config/postgres-config";
+import { readReplica } from "./resources/database/read-replica/read-replica";
 import { sslEnforcement } from "./resources/database/ssl-enforcement/ssl-enforcement";
 import { customHostname } from "./resources/domains/custom-hostname/custom-hostname";
 import { vanitySubdomain } from "./resources/domains/vanity-subdomain/vanity-subdomain";
@@ -45,6 +46,7 @@ export const resources: readonly AnyResource[] = [
   disk,
   poolerConfig,
   postgresConfig,
+  readReplica,
   sslEnforcement,
   customHostname,
   vanitySubdomain,

@@ -1044,6 +1044,100 @@ export class PostgresConfig extends ManagedResource {
   }
 }
 
+/** Arguments of `new ReadReplica`. */
+export interface ReadReplicaArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Region of the read replica; a change replaces it. A change replaces the resource. */
+  region: pulumi.Input<
+    | "us-east-1"
+    | "us-east-2"
+    | "us-west-1"
+    | "us-west-2"
+    | "ap-east-1"
+    | "ap-southeast-1"
+    | "ap-northeast-1"
+    | "ap-northeast-2"
+    | "ap-southeast-2"
+    | "eu-west-1"
+    | "eu-west-2"
+    | "eu-west-3"
+    | "eu-north-1"
+    | "eu-central-1"
+    | "eu-central-2"
+    | "ca-central-1"
+    | "ap-south-1"
+    | "sa-east-1"
+  >;
+  /** Whether the project may have further read replicas in the region. Otherwise creation fails when there is one, as it may be this very replica under another name. Used only on creation. */
+  allowSameRegion?: pulumi.Input<boolean>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** A read replica of a project's database in a region. Creation waits until it is healthy, deletion until it is gone. Requires a sufficient compute size. */
+export class ReadReplica extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Region of the read replica; a change replaces it. A change replaces the resource. */
+  declare readonly region: pulumi.Output<
+    | "us-east-1"
+    | "us-east-2"
+    | "us-west-1"
+    | "us-west-2"
+    | "ap-east-1"
+    | "ap-southeast-1"
+    | "ap-northeast-1"
+    | "ap-northeast-2"
+    | "ap-southeast-2"
+    | "eu-west-1"
+    | "eu-west-2"
+    | "eu-west-3"
+    | "eu-north-1"
+    | "eu-central-1"
+    | "eu-central-2"
+    | "ca-central-1"
+    | "ap-south-1"
+    | "sa-east-1"
+  >;
+  /** Identifier of the replica's database; the same as the resource's `id`. */
+  declare readonly identifier: pulumi.Output<string>;
+  /** `ACTIVE_HEALTHY` when the replica can be used. */
+  declare readonly status: pulumi.Output<string | undefined>;
+  /** Compute size of the replica. */
+  declare readonly computeSize: pulumi.Output<string | undefined>;
+  /** Size of the replica's disk in GB. */
+  declare readonly diskSizeGb: pulumi.Output<number | undefined>;
+
+  constructor(name: string, args: ReadReplicaArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "ReadReplica",
+        inputs: ["projectRef", "region"],
+        secretInputs: [],
+        outputs: ["identifier", "status", "computeSize", "diskSizeGb"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+    // Known while an update is previewed, unlike other outputs.
+    this.identifier = this.id;
+  }
+}
+
 /** Arguments of `new SslEnforcement`. */
 export interface SslEnforcementArgs {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */

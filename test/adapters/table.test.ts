@@ -203,7 +203,7 @@ async function lifeThrough(start: Start, sample: Sample): Promise<unknown[]> {
 function withoutIdentities(value: unknown): unknown {
   const known = new Map<string, string>();
   const text = JSON.stringify(value).replaceAll(
-    /[\da-f]{8}(?:-[\da-f]{4,12}){4}|\b[a-z]{20}\b|svc_secret_[\w-]{5}(?![\w-])|[\w-]{30,}/g,
+    /[\da-f]{8}(?:-[\da-f]{4,12}){4}|\b[a-z]{20}(?:-rr-[\w-]+)?\b|svc_secret_[\w-]{5}(?![\w-])|[\w-]{30,}/g,
     (found) => {
       const mark = known.get(found) ?? `#${known.size + 1}`;
       known.set(found, mark);

@@ -9,6 +9,7 @@ import { sample as branch } from "./branches/branch.sample";
 import { sample as disk } from "./database/disk.sample";
 import { sample as poolerConfig } from "./database/pooler-config.sample";
 import { sample as postgresConfig } from "./database/postgres-config.sample";
+import { sample as readReplica } from "./database/read-replica.sample";
 import { sample as sslEnforcement } from "./database/ssl-enforcement.sample";
 import { sample as customHostname } from "./domains/custom-hostname.sample";
 import { sample as vanitySubdomain } from "./domains/vanity-subdomain.sample";
@@ -31,6 +32,7 @@ export const samples: readonly Sample[] = [
   disk,
   poolerConfig,
   postgresConfig,
+  readReplica,
   sslEnforcement,
   customHostname,
   vanitySubdomain,

@@ -9,6 +9,7 @@ import { example as branch } from "../../../provider/resources/branches/branch/e
 import { example as disk } from "../../../provider/resources/database/disk/example";
 import { example as poolerConfig } from "../../../provider/resources/database/pooler-config/example";
 import { example as postgresConfig } from "../../../provider/resources/database/postgres-config/example";
+import { example as readReplica } from "../../../provider/resources/database/read-replica/example";
 import { example as sslEnforcement } from "../../../provider/resources/database/ssl-enforcement/example";
 import { example as customHostname } from "../../../provider/resources/domains/custom-hostname/example";
 import { example as vanitySubdomain } from "../../../provider/resources/domains/vanity-subdomain/example";
@@ -44,6 +45,7 @@ export const examples: Readonly<Record<string, Example>> = {
   Disk: disk,
   PoolerConfig: poolerConfig,
   PostgresConfig: postgresConfig,
+  ReadReplica: readReplica,
   SslEnforcement: sslEnforcement,
   CustomHostname: customHostname,
   VanitySubdomain: vanitySubdomain,
