@@ -9,6 +9,7 @@ import { branch } from "./resources/branches/branch/branch";
 import { postgresConfig } from "./resources/database/postgres-config/postgres-config";
 import { sslEnforcement } from "./resources/database/ssl-enforcement/ssl-enforcement";
 import { customHostname } from "./resources/domains/custom-hostname/custom-hostname";
+import { customHostnameActivation } from "./resources/domains/custom-hostname-activation/custom-hostname-activation";
 import { vanitySubdomain } from "./resources/domains/vanity-subdomain/vanity-subdomain";
 import { edgeFunction } from "./resources/functions/edge-function/edge-function";
 import { secret } from "./resources/functions/secret/secret";
@@ -38,6 +39,7 @@ export const resources: readonly AnyResource[] = [
   postgresConfig,
   sslEnforcement,
   customHostname,
+  customHostnameActivation,
   vanitySubdomain,
   edgeFunction,
   secret,

@@ -8,6 +8,7 @@ import { example as branch } from "../../../provider/resources/branches/branch/e
 import { example as postgresConfig } from "../../../provider/resources/database/postgres-config/example";
 import { example as sslEnforcement } from "../../../provider/resources/database/ssl-enforcement/example";
 import { example as customHostname } from "../../../provider/resources/domains/custom-hostname/example";
+import { example as customHostnameActivation } from "../../../provider/resources/domains/custom-hostname-activation/example";
 import { example as vanitySubdomain } from "../../../provider/resources/domains/vanity-subdomain/example";
 import { example as edgeFunction } from "../../../provider/resources/functions/edge-function/example";
 import { example as secret } from "../../../provider/resources/functions/secret/example";
@@ -37,6 +38,7 @@ export const examples: Readonly<Record<string, Example>> = {
   PostgresConfig: postgresConfig,
   SslEnforcement: sslEnforcement,
   CustomHostname: customHostname,
+  CustomHostnameActivation: customHostnameActivation,
   VanitySubdomain: vanitySubdomain,
   EdgeFunction: edgeFunction,
   Secret: secret,

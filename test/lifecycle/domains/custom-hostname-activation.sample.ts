@@ -1,0 +1,38 @@
+import type { customHostnameActivation } from "../../../provider/resources/domains/custom-hostname-activation/custom-hostname-activation";
+import type { SampleOf } from "../sample";
+import type { Scenario } from "../scenario";
+import { publishRecords } from "./dns-records";
+
+const isActive = ({ emulator }: Scenario, ref: string): boolean =>
+  emulator.world.state.projects.get(ref)?.customHostname?.activatedAt != null;
+
+export const sample: SampleOf<typeof customHostnameActivation> = {
+  type: "CustomHostnameActivation",
+  needsProject: true,
+  // What CustomHostname and the DNS provider do before.
+  prepare: (scenario, ref) => {
+    const { control } = scenario.emulator;
+    control.call("applyAddon", { ref, body: { addon_type: "custom_domain", addon_variant: "cd_default" } });
+    control.call("initializeCustomHostname", { ref, body: { custom_hostname: "db.example.com" } });
+    publishRecords(scenario, ref);
+  },
+  inputs: (projectRef) => ({ projectRef, customHostname: "db.example.com" }),
+  changed: (projectRef) => ({ projectRef, customHostname: "db.example.com" }),
+  replacedBy: [],
+  excludes: ["CustomHostname", "VanitySubdomain"],
+  onService: (scenario, ref) =>
+    isActive(scenario, ref) ? [scenario.emulator.control.call("getCustomHostname", { ref }).status] : [],
+  isChanged: (status) => status === "5_services_reconfigured",
+  clearAway: ({ projects }, ref) => {
+    const record = projects.get(ref)?.customHostname;
+    if (record) Object.assign(record, { verifiedAt: null, activatedAt: null });
+  },
+  editByHand: ({ projects }, ref) => {
+    const record = projects.get(ref)?.customHostname;
+    if (record) record.activatedAt = null;
+  },
+  objects: {
+    ids: (scenario, ref) => (isActive(scenario, ref) ? [ref] : []),
+    show: ({ emulator }, ref) => emulator.control.call("getCustomHostname", { ref }).status,
+  },
+};
