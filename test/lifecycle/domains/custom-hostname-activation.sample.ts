@@ -3,6 +3,9 @@ import type { SampleOf } from "../sample";
 import type { Scenario } from "../scenario";
 import { publishRecords } from "./dns-records";
 
+/** Two projects of one hostname would take the DNS records from each other. */
+const hostnameOf = (ref: string): string => `${ref}.example.com`;
+
 const isActive = ({ emulator }: Scenario, ref: string): boolean =>
   emulator.world.state.projects.get(ref)?.customHostname?.activatedAt != null;
 
@@ -13,11 +16,11 @@ export const sample: SampleOf<typeof customHostnameActivation> = {
   prepare: (scenario, ref) => {
     const { control } = scenario.emulator;
     control.call("applyAddon", { ref, body: { addon_type: "custom_domain", addon_variant: "cd_default" } });
-    control.call("initializeCustomHostname", { ref, body: { custom_hostname: "db.example.com" } });
+    control.call("initializeCustomHostname", { ref, body: { custom_hostname: hostnameOf(ref) } });
     publishRecords(scenario, ref);
   },
-  inputs: (projectRef) => ({ projectRef, customHostname: "db.example.com" }),
-  changed: (projectRef) => ({ projectRef, customHostname: "db.example.com" }),
+  inputs: (projectRef) => ({ projectRef, customHostname: hostnameOf(projectRef) }),
+  changed: (projectRef) => ({ projectRef, customHostname: hostnameOf(projectRef) }),
   replacedBy: [],
   excludes: ["CustomHostname", "VanitySubdomain"],
   onService: (scenario, ref) =>
