@@ -13,6 +13,7 @@ import { postgresConfig } from "./resources/database/postgres-config/postgres-co
 import { readReplica } from "./resources/database/read-replica/read-replica";
 import { sslEnforcement } from "./resources/database/ssl-enforcement/ssl-enforcement";
 import { customHostname } from "./resources/domains/custom-hostname/custom-hostname";
+import { customHostnameActivation } from "./resources/domains/custom-hostname-activation/custom-hostname-activation";
 import { vanitySubdomain } from "./resources/domains/vanity-subdomain/vanity-subdomain";
 import { edgeFunction } from "./resources/functions/edge-function/edge-function";
 import { secret } from "./resources/functions/secret/secret";
@@ -49,6 +50,7 @@ export const resources: readonly AnyResource[] = [
   readReplica,
   sslEnforcement,
   customHostname,
+  customHostnameActivation,
   vanitySubdomain,
   edgeFunction,
   secret,

@@ -1194,7 +1194,7 @@ export interface CustomHostnameArgs {
   projectRef: pulumi.Input<string>;
   /** The hostname at which the project is served, at most 253 characters. A project has at most one. A change replaces the resource. */
   customHostname: pulumi.Input<string>;
-  /** Waits until the DNS records are verified and the origin is set up, which can take half an hour, then activates the hostname. Omit it in the first run, create the DNS records from the outputs, and set it in a later run or together with the DNS resources. Removing it does not deactivate the hostname. */
+  /** Waits until the DNS records are verified and the origin is set up, which can take half an hour, then activates the hostname. Omit it in the first run, create the DNS records from the outputs, and set it in a later run; to do all in one run, declare a CustomHostnameActivation instead. Removing it does not deactivate the hostname. */
   activate?: pulumi.Input<boolean>;
   /** Maximum duration of each step in seconds, from 1 to 86400. */
   timeouts?: pulumi.Input<{
@@ -1217,7 +1217,7 @@ export class CustomHostname extends ManagedResource {
   declare readonly projectRef: pulumi.Output<string>;
   /** The hostname at which the project is served, at most 253 characters. A project has at most one. A change replaces the resource. */
   declare readonly customHostname: pulumi.Output<string>;
-  /** Waits until the DNS records are verified and the origin is set up, which can take half an hour, then activates the hostname. Omit it in the first run, create the DNS records from the outputs, and set it in a later run or together with the DNS resources. Removing it does not deactivate the hostname. */
+  /** Waits until the DNS records are verified and the origin is set up, which can take half an hour, then activates the hostname. Omit it in the first run, create the DNS records from the outputs, and set it in a later run; to do all in one run, declare a CustomHostnameActivation instead. Removing it does not deactivate the hostname. */
   declare readonly activate: pulumi.Output<boolean | undefined>;
   /** `2_initiated`, `3_challenge_verified`, `4_origin_setup_completed` (ready for activation) or `5_services_reconfigured` (active). */
   declare readonly status: pulumi.Output<string | undefined>;
@@ -1253,6 +1253,52 @@ export class CustomHostname extends ManagedResource {
         inputs: ["projectRef", "customHostname", "activate"],
         secretInputs: [],
         outputs: ["status", "ownershipVerification", "validationRecords", "customOriginServer"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** Arguments of `new CustomHostnameActivation`. */
+export interface CustomHostnameActivationArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** The hostname to activate: that of the project's CustomHostname, at most 253 characters. A change replaces the resource. */
+  customHostname: pulumi.Input<string>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** The activation of a project's CustomHostname. It waits until the service has verified the DNS records and set up the origin, which can take half an hour, and then activates the hostname. Let it depend on the DNS records that your program makes of the outputs of the CustomHostname (`dependsOn`): then one `pulumi up` does everything. The API cannot deactivate a hostname: deleting this resource only takes it out of the state, and the hostname stays active until its CustomHostname is deleted. */
+export class CustomHostnameActivation extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** The hostname to activate: that of the project's CustomHostname, at most 253 characters. A change replaces the resource. */
+  declare readonly customHostname: pulumi.Output<string>;
+  /** `5_services_reconfigured` when the hostname is active. */
+  declare readonly status: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: CustomHostnameActivationArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "CustomHostnameActivation",
+        inputs: ["projectRef", "customHostname"],
+        secretInputs: [],
+        outputs: ["status"],
         secretOutputs: [],
       },
       name,

@@ -45,7 +45,7 @@ export class World {
     control.reset();
     this.stacks = STACKS.map((name) => {
       const ref = scenario.healthyProject(`of-${name}`);
-      for (const sample of samples) sample.prepare?.(scenario, ref);
+      for (const sample of samples) if (sample.excludes === undefined) sample.prepare?.(scenario, ref);
       // Somebody else's setting, which every write must keep.
       control.call("updatePostgresConfig", { ref, body: { max_wal_senders: 7 } });
       return {
@@ -126,8 +126,15 @@ export class World {
   }
 
   /** Of types that a project cannot have both, a history has the one that comes first. */
-  private hasRival({ touched }: Stack, type: string): boolean {
+  private hasRival(stack: Stack, type: string): boolean {
+    const { touched, ref } = stack;
     if ([...touched].some((other) => areRivals(type, other))) return true;
+    const sample = samples.find((each) => each.type === type);
+    if (sample?.excludes !== undefined && !touched.has(type)) {
+      // What it needs may be of a type that it excludes, and is nobody's then.
+      sample.prepare?.(this.scenario, ref);
+      this.noteTheirs(true, sample.excludes, [stack]);
+    }
     touched.add(type);
     return false;
   }
@@ -298,9 +305,13 @@ export class World {
   }
 
   /** What was there at first, and what bears a name of others' choice, as it is now. */
-  private noteTheirs(isAtFirst = false): void {
-    for (const { ref } of this.stacks) {
-      for (const [type, kind] of Object.entries(kinds)) {
+  private noteTheirs(
+    isAtFirst = false,
+    types: readonly string[] = Object.keys(kinds),
+    stacks = this.stacks,
+  ): void {
+    for (const { ref } of stacks) {
+      for (const [type, kind] of Object.entries(kinds).filter(([name]) => types.includes(name))) {
         for (const id of kind.ids(this.scenario, ref)) {
           const [key, shown] = [keyOf(type, ref, id), this.shown(type, ref, id)];
           if (isAtFirst || this.theirs.has(key) || isNamedByOthers(shown)) this.theirs.set(key, shown);

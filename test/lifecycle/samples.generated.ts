@@ -12,6 +12,7 @@ import { sample as postgresConfig } from "./database/postgres-config.sample";
 import { sample as readReplica } from "./database/read-replica.sample";
 import { sample as sslEnforcement } from "./database/ssl-enforcement.sample";
 import { sample as customHostname } from "./domains/custom-hostname.sample";
+import { sample as customHostnameActivation } from "./domains/custom-hostname-activation.sample";
 import { sample as vanitySubdomain } from "./domains/vanity-subdomain.sample";
 import { sample as edgeFunction } from "./functions/edge-function.sample";
 import { sample as secret } from "./functions/secret.sample";
@@ -35,6 +36,7 @@ export const samples: readonly Sample[] = [
   readReplica,
   sslEnforcement,
   customHostname,
+  customHostnameActivation,
   vanitySubdomain,
   edgeFunction,
   secret,

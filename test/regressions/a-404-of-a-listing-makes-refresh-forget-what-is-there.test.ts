@@ -19,7 +19,9 @@ const ofEveryProject = /^\/v1\/projects\/\{ref\}\/[^{]+$/;
 const isPart = (name: OperationName): boolean =>
   listings.includes(name) || ofEveryProject.test(operations[name].path);
 
-const inProject = samples.filter(({ needsProject, type }) => needsProject && type !== "CustomHostname");
+const inProject = samples.filter(
+  ({ needsProject, type }) => needsProject && !type.startsWith("CustomHostname"),
+);
 
 function refuse(operation: OperationName, status = 404): void {
   scenario.emulator.control.addFault({ operation, status, message: "Not found", times: 1_000 });

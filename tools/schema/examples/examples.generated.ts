@@ -12,6 +12,7 @@ import { example as postgresConfig } from "../../../provider/resources/database/
 import { example as readReplica } from "../../../provider/resources/database/read-replica/example";
 import { example as sslEnforcement } from "../../../provider/resources/database/ssl-enforcement/example";
 import { example as customHostname } from "../../../provider/resources/domains/custom-hostname/example";
+import { example as customHostnameActivation } from "../../../provider/resources/domains/custom-hostname-activation/example";
 import { example as vanitySubdomain } from "../../../provider/resources/domains/vanity-subdomain/example";
 import { example as edgeFunction } from "../../../provider/resources/functions/edge-function/example";
 import { example as secret } from "../../../provider/resources/functions/secret/example";
@@ -48,6 +49,7 @@ export const examples: Readonly<Record<string, Example>> = {
   ReadReplica: readReplica,
   SslEnforcement: sslEnforcement,
   CustomHostname: customHostname,
+  CustomHostnameActivation: customHostnameActivation,
   VanitySubdomain: vanitySubdomain,
   EdgeFunction: edgeFunction,
   Secret: secret,
