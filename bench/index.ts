@@ -10,7 +10,7 @@ import { runMain } from "../tools/run-main";
 const MOST_NO_CHANGE_RATIO = 1.1;
 
 /** The most that starting the plugin may cost, as a multiple of an empty gRPC server's start. */
-const MOST_COLD_START_RATIO = 1.5;
+const MOST_COLD_START_RATIO = 1.25;
 const COLD_STARTS = 15;
 
 const USAGE = `npm run bench [-- --sizes 10,100,400] [--parallel 16] [--limits]

@@ -6,13 +6,24 @@ import { apiKey } from "./resources/auth/api-key/api-key";
 import { authConfig } from "./resources/auth/auth-config/auth-config";
 import { signingKey } from "./resources/auth/signing-key/signing-key";
 import { ssoProvider } from "./resources/auth/sso-provider/sso-provider";
+import { billingAddon } from "./resources/billing/billing-addon/billing-addon";
 import { branch } from "./resources/branches/branch/branch";
+import { disk } from "./resources/database/disk/disk";
+import { poolerConfig } from "./resources/database/pooler-config/pooler-config";
 import { postgresConfig } from "./resources/database/postgres-config/postgres-config";
+import { readReplica } from "./resources/database/read-replica/read-replica";
 import { sslEnforcement } from "./resources/database/ssl-enforcement/ssl-enforcement";
 import { customHostname } from "./resources/domains/custom-hostname/custom-hostname";
+import { customHostnameActivation } from "./resources/domains/custom-hostname-activation/custom-hostname-activation";
+import { vanitySubdomain } from "./resources/domains/vanity-subdomain/vanity-subdomain";
 import { edgeFunction } from "./resources/functions/edge-function/edge-function";
 import { secret } from "./resources/functions/secret/secret";
+import { allowedCidr } from "./resources/network/allowed-cidr/allowed-cidr";
+import { networkRestrictions } from "./resources/network/network-restrictions/network-restrictions";
+import { organization } from "./resources/organizations/organization/organization";
 import { project } from "./resources/projects/project/project";
+import { realtimeConfig } from "./resources/services/realtime-config/realtime-config";
+import { restLayerConfig } from "./resources/services/rest-layer-config/rest-layer-config";
 import { getApiKeys } from "./functions/auth/get-api-keys";
 import { getSigningKeys } from "./functions/auth/get-signing-keys";
 import { getSsoProviders } from "./functions/auth/get-sso-providers";
@@ -33,13 +44,24 @@ export const resources: readonly AnyResource[] = [
   authConfig,
   signingKey,
   ssoProvider,
+  billingAddon,
   branch,
+  disk,
+  poolerConfig,
   postgresConfig,
+  readReplica,
   sslEnforcement,
   customHostname,
+  customHostnameActivation,
+  vanitySubdomain,
   edgeFunction,
   secret,
+  allowedCidr,
+  networkRestrictions,
+  organization,
   project,
+  realtimeConfig,
+  restLayerConfig,
 ];
 
 /** Every function of the provider. */

@@ -67,7 +67,7 @@ async function formIn(name: string, { headers, bytes }: WireAnswer): Promise<For
   } catch (error) {
     const { cause } = error instanceof Error ? error : {};
     const why = cause instanceof Error ? cause.message : String(error);
-    throw odd(name, `its parts cannot be told apart (${why})`);
+    throw odd(name, `its parts cannot be separated (${why})`);
   }
 }
 

@@ -8,12 +8,13 @@ import { extraIn, type SettingsForm } from "./settings-form";
 
 /** Rules that every configuration has, and the hashes of the files that it names. */
 export function checkSettings(
-  { body, emptiedBy = [] }: AnySettings,
+  definition: AnySettings,
   form: SettingsForm,
   inputs: SettingValues,
   isUnknown: (name: string) => boolean,
   before: SettingValues = {},
 ): CheckResult<Record<string, unknown>> {
+  const { body, emptiedBy = [] } = definition;
   const { failures, computed } = checkFiles(form.files, inputs);
   // While something beside a file is not known, neither is which files there are.
   const isOpen =
@@ -23,6 +24,7 @@ export function checkSettings(
       ...failures,
       ...emptiedBy.flatMap((name) => besideEmptied(form, inputs, name)),
       ...Object.keys(extraIn(inputs)).flatMap((wireName) => extraFailures(form, body.shape, wireName)),
+      ...(definition.check?.(inputs, isUnknown) ?? []),
     ],
     computed: isOpen ? { [FILE_HASHES]: UNKNOWN } : computed,
   };

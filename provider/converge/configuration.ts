@@ -2,9 +2,10 @@ import type { z } from "zod";
 import type { Problems } from "../client/problem";
 import type { ConditionalCall } from "../define/conditional-call";
 import type { Context } from "../define/context";
-import type { DefaultTimeouts } from "../define/resource";
+import type { CheckFailure, DefaultTimeouts, Managed } from "../define/resource";
 import {
   foundBy,
+  isSet,
   NOTHING_FOUND,
   type Found,
   type Plan,
@@ -12,8 +13,9 @@ import {
   type SettingValues,
 } from "./found-settings";
 import { poll } from "./poll";
+import { settingsProblems } from "./problems";
 import { whenReady, type HealthService } from "./project-health";
-import { inProgramNames } from "./refused-settings";
+import { inProgramNames, listed } from "./refused-settings";
 import { SettingsForm, type WireValues } from "./settings-form";
 import type { WireNameExceptions } from "./wire-names";
 import { writeOnce } from "./write-once";
@@ -40,6 +42,8 @@ export interface SettingsDefinition<
   readonly timeouts: DefaultTimeouts;
   readonly problems?: Problems | undefined;
   readonly conditionalCalls?: readonly ConditionalCall[] | undefined;
+  /** What of a collection it manages that resources of other types manage too. */
+  readonly manages?: Managed | undefined;
   /**
    * What a write means: `replace` sends the whole set, so that what others set is sent along; `merge` sends only what
    * differs, null where a setting is to be unset.
@@ -47,7 +51,14 @@ export interface SettingsDefinition<
   readonly mode: "replace" | "merge";
   /** What must be healthy before the service takes a write. */
   readonly services: readonly HealthService[];
+  /** Rules over several inputs, of which unknown ones are absent; no network. */
+  check?(
+    declared: Partial<z.output<z.ZodObject<S>>> & Partial<z.output<z.ZodObject<O>>>,
+    isUnknown: (name: string) => boolean,
+  ): readonly CheckFailure[];
   get(ctx: Context, ref: string): Promise<object>;
+  /** Why no write would have an effect, as `get` shows it: an error, or a warning where a delete would restore something. */
+  refusal?(seen: WireValues, ref: string): Error | undefined;
   /** Writes and returns what is set then, where the service answers it. */
   put(
     ctx: Context,
@@ -63,8 +74,8 @@ export interface SettingsDefinition<
   readonly asDeclared?: (seen: WireValues, declared: WireValues) => WireValues;
   /** Whether a configuration as `get` returns it is in force: it is read until it is. Always where this is absent. */
   isInForce?(seen: WireValues): boolean;
-  /** Waits until the project is as usable as before the write. */
-  settle?(ctx: Context, ref: string, options: Partial<z.output<z.ZodObject<O>>>): Promise<void>;
+  /** Waits until the project is as usable as before the write. After a delete only options are given. */
+  settle?(ctx: Context, ref: string, declared: Partial<z.output<z.ZodObject<S & O>>>): Promise<void>;
 }
 
 /** Any of them: settings are handled by their names alone. */
@@ -156,9 +167,17 @@ export class Configuration {
       names = [];
       const wire = await this.get(ctx, ref);
       const current = form.settingsIn(wire, inputs);
-      const { wanted, found } = plan(current);
+      const planned = plan(current);
+      const { found } = planned;
+      const { wanted, lasting } = this.possible(planned.wanted, current);
       const unshown = Object.keys(wanted).filter((name) => form.shows(name) === "nothing");
       const differing = [...form.differing(ref, current, wanted), ...unshown];
+      const refusal = definition.refusal?.(wire, ref);
+      if (refusal !== undefined) {
+        if (found !== NOTHING_FOUND) throw refusal;
+        if (differing.length > 0) ctx.warn(refusal.message);
+        return found;
+      }
       names = differing;
       // Once written, what was there before can be found nowhere else.
       if (differing.length > 0 && found !== NOTHING_FOUND) ctx.keep(ref, form.withoutSecrets(found));
@@ -168,6 +187,10 @@ export class Configuration {
           : Object.fromEntries(differing.map((name) => [name, wanted[name]]));
       const after = differing.length === 0 ? wire : await this.write(ctx, ref, { values, wanted, inputs });
       this.remember(ctx, ref, after, (seen) => this.hasCome(ref, seen, { wanted, inputs }));
+      if (lasting.length > 0) {
+        const settings = listed(lasting);
+        ctx.warn(settingsProblems.cannotBeUnset.message({ settings, type: definition.type, ref }));
+      }
       return found;
     };
     return ctx.shared
@@ -180,6 +203,25 @@ export class Configuration {
   /** Whether an answer shows what was wanted. */
   private hasCome(ref: string, seen: WireValues, { wanted, inputs }: Omit<Write, "values">): boolean {
     return this.form.differing(ref, this.form.settingsIn(seen, inputs), wanted).length === 0;
+  }
+
+  /** Whether there are settings that keep their last value, as a merging API takes no null for them. */
+  get hasLasting(): boolean {
+    return this.form.names.some((name) => this.isLasting(name));
+  }
+
+  private isLasting(name: string): boolean {
+    return this.definition.mode === "merge" && !this.form.canBeUnset(name);
+  }
+
+  /** What a write can bring about; `lasting` are the settings to unset for which a merging API takes no null. */
+  private possible(wanted: SettingValues, current: SettingValues) {
+    const isLasting = (name: string): boolean => !isSet(wanted[name]) && this.isLasting(name);
+    const [lasting, others] = [Object.keys(wanted).filter(isLasting), Object.entries(wanted)];
+    return {
+      wanted: Object.fromEntries(others.filter(([name]) => !isLasting(name))),
+      lasting: lasting.filter((name) => isSet(current[name])),
+    };
   }
 
   private async write(

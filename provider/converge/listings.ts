@@ -2,7 +2,7 @@ import type { CallOptions } from "../client/call-subject";
 import { ResponseSchemaError } from "../client/errors";
 import { createIterations } from "../client/iterations";
 import { ListingMovedError } from "../client/paging";
-import { LIST_FIELDS, PAGED, type FirstProjects, type Listings } from "../define/listings";
+import { LIST_FIELDS, LISTS_BESIDE, PAGED, type FirstProjects, type Listings } from "../define/listings";
 import { orOwnerGone, type Calling, type Parameters } from "./owner";
 import { listingProblems } from "./problems";
 
@@ -18,10 +18,14 @@ type Iterate = (parameters: Parameters, options: CallOptions) => AsyncGenerator;
 export function createListings(calling: Calling): Listings {
   const { client, options } = calling;
   const lists: Record<string, List> = {};
-  for (const [name, field] of Object.entries(LIST_FIELDS)) {
-    // Every name is an operation of the client, whose parameters go through unseen.
-    const ask = client[name as keyof typeof LIST_FIELDS] as unknown as Ask;
-    lists[name] = async (parameters) => listIn(await ask(parameters, options), name, field);
+  const fields = [
+    ...Object.entries(LIST_FIELDS).map(([name, field]) => [name, name, field] as const),
+    ...Object.entries(LISTS_BESIDE).map(([name, [operation, field]]) => [name, operation, field] as const),
+  ];
+  for (const [name, operation, field] of fields) {
+    // Each is an operation of the client, whose parameters go through unseen.
+    const ask = client[operation as keyof typeof LIST_FIELDS] as unknown as Ask;
+    lists[name] = async (parameters) => listIn(await ask(parameters, options), operation, field);
   }
   const iterations = createIterations(client);
   for (const name of PAGED) {

@@ -16,7 +16,7 @@ export type Parameters = Readonly<Record<string, unknown>>;
 
 /**
  * Reads what every project or organization has: a 404 means that this owner is gone, which the owner itself is asked,
- * or else nothing (service, SSO providers).
+ * or else nothing (service, SSO providers), as where it has no owner.
  */
 export async function orOwnerGone<T>(
   calling: Calling,
@@ -29,13 +29,15 @@ export async function orOwnerGone<T>(
     // 400 is the project's own answer for some minutes after its removal (service, Errors).
     if (!isNotFound(error) || error.status === 400) throw error;
     const { ref, slug } = parameters;
+    if (ref === undefined && slug === undefined)
+      throw saysNothing(error, "The listing belongs to no project");
     const isProject = typeof ref === "string";
     const owner = isProject ? `project ${ref}` : `organization ${String(slug)}`;
     const isGone = isProject ? isProjectGone(calling, ref) : isOrganizationGone(calling, String(slug));
     throw await isGone.then(
       (gone) => (gone ? error : saysNothing(error, `The ${owner} is there`)),
       (reason: unknown) =>
-        saysNothing(error, `Whether the ${owner} is there could not be told (${messageOf(reason)})`),
+        saysNothing(error, `Whether the ${owner} is there is not known (${messageOf(reason)})`),
     );
   }
 }

@@ -45,6 +45,15 @@ export const restProblems = {
   }),
 };
 
+/** What can go wrong where realtime is waited for. */
+export const realtimeProblems = {
+  realtimeSuspended: defineProblem({
+    says: "the service realtime of {ref} is not healthy and was not waited for: it is suspended. {remedy}.",
+    means: "A warning: realtime is suspended.",
+    remedy: "End the suspension in realtime's configuration, or leave `realtime` out of `waitForServices`",
+  }),
+};
+
 /** What can go wrong with every configuration. */
 export const settingsProblems = {
   refused: defineProblem({
@@ -56,6 +65,12 @@ export const settingsProblems = {
     says: "{type} of {ref}: nothing of {settings} was changed. {cause}",
     means: "403: the token may read the configuration but not change it.",
     remedy: "Use a token with the permissions that the message lists",
+  }),
+  cannotBeUnset: defineProblem({
+    says: "the API cannot unset {settings} of the {type} {ref}, which had no value before this program set it: the present value stays. {remedy}.",
+    means:
+      "A warning: a setting that had no value before is managed no longer, and the API takes values for it only. It keeps the last one.",
+    remedy: "To have another value, declare it, or set it in the service's own console",
   }),
 };
 

@@ -3,7 +3,7 @@ import type { healthService } from "../../spec/shared-fields";
 import { ApiError, isNotFound, TimeoutError } from "../client/errors";
 import type { Api, Context } from "../define/context";
 import { healthErrorText } from "./health-error";
-import { restProblems } from "./problems";
+import { realtimeProblems, restProblems } from "./problems";
 import { LastingStateError, mayPassWhileStarting, waitThroughStates } from "./project-state";
 import { poll } from "./poll";
 
@@ -22,29 +22,56 @@ export const usualServices: readonly HealthService[] = [
   "storage",
 ];
 
-/** Waits until the named services of a project or branch are healthy; a REST layer without a schema never is. */
+/**
+ * Waits until the named services of a project or branch are healthy; a REST layer without a schema and a suspended
+ * realtime never are.
+ */
 export async function waitForServices(
   ctx: Context,
   ref: string,
   services: readonly HealthService[] = usualServices,
 ): Promise<void> {
   if (services.length === 0) return;
-  const withoutSchema = await poll<readonly HealthEntry[], boolean>(ctx, {
+  const unhealthyIn = (entries: readonly HealthEntry[]): HealthService[] =>
+    services.filter((service) => !isHealthy(entries, service));
+  let isSuspended: boolean | undefined;
+  const isLasting = (entries: readonly HealthEntry[], service: HealthService): boolean =>
+    service === "rest" ? isRestWithoutSchema(entries) : service === "realtime" && isSuspended === true;
+  const lasting = await poll<readonly HealthEntry[], readonly HealthService[]>(ctx, {
     what: `the services of ${ref}`,
-    look: () => ctx.api.getHealth({ ref, services: [...services] }).catch(noneYet),
+    look: async () => {
+      const entries = await ctx.api.getHealth({ ref, services: [...services] }).catch(noneYet);
+      const waited = unhealthyIn(entries).filter((service) => !isLasting(entries, service));
+      // Asked once: nothing suspends it while it is waited for.
+      if (entries.length > 0 && waited.join() === "realtime")
+        isSuspended ??= await isRealtimeSuspended(ctx, ref);
+      return entries;
+    },
     judge(entries) {
-      const unhealthy = services.filter((service) => !isHealthy(entries, service));
-      const others = unhealthy.filter((service) => service !== "rest" || !isRestWithoutSchema(entries));
+      const unhealthy = unhealthyIn(entries);
+      const others = unhealthy.filter((service) => !isLasting(entries, service));
       return others.length === 0
-        ? { kind: "done", value: unhealthy.length > 0 }
+        ? { kind: "done", value: unhealthy }
         : { kind: "waiting", reason: others.map((service) => describe(entries, service)).join(", ") };
     },
     mayPass: mayPassWhileStarting,
   });
-  if (withoutSchema) {
-    ctx.warn(restProblems.restWithoutSchema.message({ ref }));
+  if (lasting.includes("rest")) ctx.warn(restProblems.restWithoutSchema.message({ ref }));
+  if (lasting.includes("realtime")) ctx.warn(realtimeProblems.realtimeSuspended.message({ ref }));
+}
+
+/** Its health does not say so; a token that may not look waits for it as for any other service. */
+async function isRealtimeSuspended(ctx: Context, ref: string): Promise<boolean> {
+  try {
+    return (await ctx.api.getRealtimeConfig({ ref })).suspend === true;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
   }
 }
+
+/** What a service of the project has not set up yet: `whenReady` takes it for a refusal by a project that is starting. */
+export class NotSetUpError extends Error {}
 
 /**
  * Sends a write that needs a ready project. When the service refuses it because the project is still starting, waits
@@ -59,7 +86,7 @@ export async function whenReady<T>(
   try {
     return await write();
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 400 || isNotFound(error)) throw error;
+    if (!mayBeTooEarly(error)) throw error;
     try {
       await waitThroughStates(ctx, ref);
       await waitForServices(ctx, ref, services);
@@ -68,6 +95,11 @@ export async function whenReady<T>(
     }
     return write();
   }
+}
+
+function mayBeTooEarly(error: unknown): boolean {
+  if (error instanceof NotSetUpError) return true;
+  return error instanceof ApiError && error.status === 400 && !isNotFound(error);
 }
 
 /** A project that starts refuses to tell its health for a while; how long that may last, the deadline says. */

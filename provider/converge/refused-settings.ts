@@ -42,7 +42,7 @@ export function inProgramNames(form: SettingsForm, error: unknown, attempt: Atte
   return asRefusal(error, settingsProblems.refused.message({ type, ref, settings, cause }));
 }
 
-function listed(paths: readonly string[]): string {
+export function listed(paths: readonly string[]): string {
   return paths.map((path) => `\`${path}\``).join(", ");
 }
 

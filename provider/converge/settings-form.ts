@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { differences } from "../define/compare";
-import { traitsOf } from "../define/markers";
+import { fieldOf, traitsOf } from "../define/markers";
 import { holdsSecret } from "../define/secret-fields";
 import { isObject } from "../define/unknown";
 import { foundIn, isSet, SECRET_SET, type Found, type SettingValues } from "./found-settings";
@@ -142,6 +142,11 @@ export class SettingsForm {
     const [left, right] = [one, other].map((each) => (isSet(each) ? this.fromWire(name, each) : undefined));
     if (!isSet(left) && !isSet(right)) return true;
     return differences(field, left, right).length === 0 && differences(field, right, left).length === 0;
+  }
+
+  /** Whether the API takes null for it; of what it does not list nobody knows. */
+  canBeUnset(name: string): boolean {
+    return fieldOf(this.parts.body, this.wireNameOf(name))?.safeParse(null).success ?? true;
   }
 
   /** What the service shows of a setting. */

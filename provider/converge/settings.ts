@@ -92,7 +92,7 @@ function toResource(
   hasFiles: boolean,
 ): AnyResource {
   const { definition } = configuration;
-  const { type, description, timeouts, conditionalCalls } = definition;
+  const { type, description, timeouts, conditionalCalls, manages } = definition;
   const read: AnyResource["read"] = async (ctx, { id, state }) => {
     const { form } = configuration;
     const wire = await configuration.seen(ctx, id);
@@ -109,7 +109,15 @@ function toResource(
     outputs,
     bookkeeping: z.object(settingsBookkeeping),
     timeouts,
-    problems: { ...settingsProblems, ...(hasFiles ? settingFileProblems : {}), ...definition.problems },
+    get problems() {
+      const { cannotBeUnset, ...always } = settingsProblems;
+      return {
+        ...always,
+        ...(configuration.hasLasting ? { cannotBeUnset } : {}),
+        ...(hasFiles ? settingFileProblems : {}),
+        ...definition.problems,
+      };
+    },
     conditionalCalls,
     importId: {
       format: "<projectRef>",
@@ -120,6 +128,7 @@ function toResource(
     releasesRemovedInputs: true,
     isRepeatable: true,
     uniqueBy: [],
+    manages,
     shares: (state) => configuration.form.shared(state),
     upgrade: (state) => withOwnNames(configuration.form, fromOlderState(state)),
     check: (given, isUnknown, before) =>
@@ -168,7 +177,8 @@ function toResource(
         Object.entries(found).filter(([name]) => !isDeclaredBy(ctx.others, name)),
       );
       await configuration.apply(ctx, id, state, () => ({ wanted, found: NOTHING_FOUND }));
-      await definition.settle?.(ctx, id, state);
+      const options = Object.keys(definition.options).map((name) => [name, state[name]] as const);
+      await definition.settle?.(ctx, id, Object.fromEntries(options));
     },
   };
 }

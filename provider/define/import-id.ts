@@ -1,10 +1,15 @@
 import type { ImportId } from "./resource";
 
 /** `<projectRef>/<id>`: how a part of a project is imported. `last` names the second part for users. */
-export function inProject(last: string, whereFound: string): ImportId<{ projectRef: string }> {
+export function inProject(
+  last: string,
+  whereFound: string,
+  example?: string,
+): ImportId<{ projectRef: string }> {
   return {
     format: `<projectRef>/<${last}>`,
     whereFound,
+    ...(example === undefined ? {} : { example }),
     parse(importId) {
       const slash = importId.indexOf("/");
       if (slash < 1 || slash === importId.length - 1) return undefined;

@@ -7,10 +7,16 @@ export const LIST_FIELDS = {
   listApiKeys: "",
   listBranches: "",
   listFunctions: "",
+  listOrganizations: "",
   listPoolerConfigs: "",
   listSecrets: "",
   listSigningKeys: "keys",
   listSsoProviders: "items",
+} as const;
+
+/** Further lists of an answer: the operation, and the field that holds the objects. */
+export const LISTS_BESIDE = {
+  offeredAddons: ["listAddons", "available_addons"],
 } as const;
 
 /** Collections that come page by page. */
@@ -18,6 +24,7 @@ export const PAGED = ["listActionRuns", "listOrganizationProjects"] as const;
 
 type WholeName = keyof typeof LIST_FIELDS;
 type PagedName = (typeof PAGED)[number];
+type Beside<N extends keyof typeof LISTS_BESIDE> = (typeof LISTS_BESIDE)[N];
 
 type Answer<N extends WholeName | PagedName> = Awaited<ReturnType<ManagementClient[N]>>;
 type Field<N extends WholeName> = (typeof LIST_FIELDS)[N];
@@ -32,6 +39,10 @@ export type Listings = {
   readonly [N in WholeName]: (
     ...args: [Parameters<ManagementClient[N]>[0]]
   ) => Promise<Held<Answer<N>, Field<N>>>;
+} & {
+  readonly [N in keyof typeof LISTS_BESIDE]: (
+    ...args: [Parameters<ManagementClient[Beside<N>[0]]>[0]]
+  ) => Promise<Held<Answer<Beside<N>[0]>, Beside<N>[1]>>;
 } & {
   readonly [N in PagedName]: (
     parameters: NonNullable<Parameters<Iterations[N]>[0]>,

@@ -31,6 +31,8 @@ export interface FieldTraits {
   readonly autonamed?: Autonaming;
   /** Tells the object from others on the service, though it can be changed in place. */
   readonly identifies?: boolean;
+  /** Names the object that this one is part of. */
+  readonly parent?: boolean;
   /** An output that stays what it is while the resource lives: known while an update is previewed. */
   readonly stable?: boolean;
   /** For programs of the dynamic classes only; the plugin's users have Pulumi's own option instead. */
@@ -111,6 +113,9 @@ export const autonamed = <S extends z.ZodType>(schema: S, naming: Autonaming): S
 
 /** Tells the object from others, though it can be changed in place. */
 export const identifies = <S extends z.ZodType>(schema: S): S => mark(schema, { identifies: true });
+
+/** Names the object that this one is part of, as a project or an organization. */
+export const parent = <S extends z.ZodType>(schema: S): S => mark(schema, { parent: true });
 
 /** An output that never changes while the resource lives. */
 export const stable = <S extends z.ZodType>(schema: S): S => mark(schema, { stable: true });

@@ -43,6 +43,16 @@ export interface Candidate {
   readonly isInTheWay?: boolean;
 }
 
+/**
+ * A collection of the project that resources of several types manage: one program cannot have a resource for the `whole` of
+ * it and others for a `part`, as the first removes what the others add.
+ */
+export interface Managed {
+  /** As users call it: "network restrictions". */
+  readonly collection: string;
+  readonly extent: "whole" | "part";
+}
+
 /** State as remembered: inputs as declared, outputs as last seen; any of it may be missing in a half-made resource. */
 export type Remembered<I, O> = Partial<I> & Partial<O>;
 
@@ -79,6 +89,7 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
    * of one program cannot share them, and a replacement that keeps them all deletes first.
    */
   readonly uniqueBy?: readonly (keyof I & string)[];
+  readonly manages?: Managed | undefined;
   /** The input that, when true, allows a second object of the same identity. */
   readonly allowsDuplicatesBy?: keyof I & string;
   /** The property that names the object in messages, where it is not the last of `uniqueBy`. */
@@ -138,6 +149,8 @@ export interface ImportId<I> {
   readonly format: string;
   /** Where a user finds its last part. */
   readonly whereFound: string;
+  /** An example of its last part, where that is no UUID. */
+  readonly example?: string;
   /** Optional inputs that an import takes over, besides those that only a replacement could change. */
   readonly takesOver?: readonly (keyof I & string)[];
   /** The parts of an import id: the resource's own id and the inputs it implies; undefined when it does not fit. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { projectRef as wireProjectRef } from "../../spec/shared-fields";
 import { UNKNOWN } from "./unknown";
-import { createOnly, dynamicOnly, formed, local, replaces } from "./markers";
+import { createOnly, dynamicOnly, formed, local, parent, replaces } from "./markers";
 
 const seconds = z.int().min(1).max(86_400);
 
@@ -48,6 +48,8 @@ export const anyRef = formed(
 );
 
 /** The project that a resource belongs to; it cannot move to another one. */
-export const projectRef = replaces(
-  anyRef.describe("Reference of the project or branch that this belongs to: twenty lower-case letters."),
+export const projectRef = parent(
+  replaces(
+    anyRef.describe("Reference of the project or branch that this belongs to: twenty lower-case letters."),
+  ),
 );

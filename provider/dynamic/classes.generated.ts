@@ -1901,6 +1901,80 @@ export class SsoProvider extends ManagedResource {
   }
 }
 
+/** Arguments of `new BillingAddon`. */
+export interface BillingAddonArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Kind of the add-on: `custom_domain`, `ipv4` or `pitr`. A project has at most one variant of each. The compute size is `desiredInstanceSize` of the Project. A change replaces the resource. */
+  addonType: pulumi.Input<
+    | "custom_domain"
+    | "compute_instance"
+    | "pitr"
+    | "ipv4"
+    | "auth_mfa_phone"
+    | "auth_mfa_web_authn"
+    | "log_drain"
+  >;
+  /** Variant to select: `cd_default` of `custom_domain`, `ipv4_default` of `ipv4`, `pitr_7`, `pitr_14` or `pitr_28` of `pitr`; changed in place. */
+  variant: pulumi.Input<"cd_default" | "ipv4_default" | "pitr_7" | "pitr_14" | "pitr_28">;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** A billing add-on of a project, such as a custom domain, a dedicated IPv4 address or point-in-time recovery. Selecting it is subject to charge; deleting the resource removes it. */
+export class BillingAddon extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Kind of the add-on: `custom_domain`, `ipv4` or `pitr`. A project has at most one variant of each. The compute size is `desiredInstanceSize` of the Project. A change replaces the resource. */
+  declare readonly addonType: pulumi.Output<
+    | "custom_domain"
+    | "compute_instance"
+    | "pitr"
+    | "ipv4"
+    | "auth_mfa_phone"
+    | "auth_mfa_web_authn"
+    | "log_drain"
+  >;
+  /** Variant to select: `cd_default` of `custom_domain`, `ipv4_default` of `ipv4`, `pitr_7`, `pitr_14` or `pitr_28` of `pitr`; changed in place. */
+  declare readonly variant: pulumi.Output<"cd_default" | "ipv4_default" | "pitr_7" | "pitr_14" | "pitr_28">;
+  /** Display name of the variant. */
+  declare readonly name: pulumi.Output<string | undefined>;
+  /** Price of the variant for one interval. */
+  declare readonly price: pulumi.Output<number | undefined>;
+  /** What the price is for: `monthly` or `hourly`. */
+  declare readonly interval: pulumi.Output<string | undefined>;
+  /** `fixed`, or `usage` where the price depends on the usage. */
+  declare readonly priceType: pulumi.Output<string | undefined>;
+  /** The price in words, with its currency. */
+  declare readonly priceDescription: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: BillingAddonArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "BillingAddon",
+        inputs: ["projectRef", "addonType", "variant"],
+        secretInputs: [],
+        outputs: ["name", "price", "interval", "priceType", "priceDescription"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
 /** Arguments of `new Branch`. */
 export interface BranchArgs {
   /** Reference of the project to branch from, which must not be a branch: twenty lower-case letters. A change replaces the resource. */
@@ -2117,6 +2191,140 @@ export class Branch extends ManagedResource {
   }
 }
 
+/** Arguments of `new Disk`. */
+export interface DiskArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Type of the disk: `gp3` or `io2`. */
+  type?: pulumi.Input<"gp3" | "io2">;
+  /** Least size of the disk in GB. A disk never shrinks, so a smaller size is refused; one that has grown by itself is not shown as changed. */
+  sizeGb?: pulumi.Input<number>;
+  /** Input and output operations per second. */
+  iops?: pulumi.Input<number>;
+  /** Throughput in MiB per second, of the type `gp3` only. */
+  throughputMibps?: pulumi.Input<number>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** The disk of a project's database: type, size, IOPS and throughput. Only declared properties are managed. The service takes one change in four to six hours; deleting the resource leaves the disk as it is. */
+export class Disk extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Type of the disk: `gp3` or `io2`. */
+  declare readonly type: pulumi.Output<"gp3" | "io2" | undefined>;
+  /** Least size of the disk in GB. A disk never shrinks, so a smaller size is refused; one that has grown by itself is not shown as changed. */
+  declare readonly sizeGb: pulumi.Output<number | undefined>;
+  /** Input and output operations per second. */
+  declare readonly iops: pulumi.Output<number | undefined>;
+  /** Throughput in MiB per second, of the type `gp3` only. */
+  declare readonly throughputMibps: pulumi.Output<number | undefined>;
+  /** Size of the disk in GB at the last read. */
+  declare readonly currentSizeGb: pulumi.Output<number | undefined>;
+  /** When the disk was last changed, by a program or by itself; the next change is possible hours later. */
+  declare readonly lastModifiedAt: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: DiskArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "Disk",
+        inputs: ["projectRef", "type", "sizeGb", "iops", "throughputMibps"],
+        secretInputs: [],
+        outputs: ["currentSizeGb", "lastModifiedAt"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** Arguments of `new PoolerConfig`. */
+export interface PoolerConfigArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Number of connections to the database per user and database, from 0 to 3000 and at most as many as the database takes. The service chooses it by the compute size where it is not set. */
+  defaultPoolSize?: pulumi.Input<number>;
+  /** For how long a client keeps its connection to the database: `transaction` or `session`. The port may depend on it. */
+  poolMode?: pulumi.Input<"transaction" | "session">;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  extraSettings?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** Configuration of the connection pooler of a project. Only declared settings are managed; all others stay as they are. Deleting the resource restores the previous values. */
+export class PoolerConfig extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Number of connections to the database per user and database, from 0 to 3000 and at most as many as the database takes. The service chooses it by the compute size where it is not set. */
+  declare readonly defaultPoolSize: pulumi.Output<number | undefined>;
+  /** For how long a client keeps its connection to the database: `transaction` or `session`. The port may depend on it. */
+  declare readonly poolMode: pulumi.Output<"transaction" | "session" | undefined>;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  declare readonly extraSettings: pulumi.Output<{ [key: string]: unknown } | undefined>;
+  /** Connection string through the pooler, with a placeholder for the password. Secret. */
+  declare readonly connectionString: pulumi.Output<string | undefined>;
+  /** Host of the pooler. */
+  declare readonly dbHost: pulumi.Output<string | undefined>;
+  /** Port of the pooler. */
+  declare readonly dbPort: pulumi.Output<number | undefined>;
+  /** User to connect as. */
+  declare readonly dbUser: pulumi.Output<string | undefined>;
+  /** Database to connect to. */
+  declare readonly dbName: pulumi.Output<string | undefined>;
+  /** Maximum number of client connections, where the service returns it. */
+  declare readonly maxClientConn: pulumi.Output<number | undefined>;
+  /** Whether clients authenticate by SCRAM. */
+  declare readonly isUsingScramAuth: pulumi.Output<boolean | undefined>;
+
+  constructor(name: string, args: PoolerConfigArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "PoolerConfig",
+        inputs: ["projectRef", "defaultPoolSize", "poolMode", "extraSettings"],
+        secretInputs: [],
+        outputs: [
+          "connectionString",
+          "dbHost",
+          "dbPort",
+          "dbUser",
+          "dbName",
+          "maxClientConn",
+          "isUsingScramAuth",
+        ],
+        secretOutputs: ["connectionString"],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
 /** Arguments of `new PostgresConfig`. */
 export interface PostgresConfigArgs {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
@@ -2169,7 +2377,7 @@ export interface PostgresConfigArgs {
   workMem?: pulumi.Input<string>;
   /** Longest time between automatic checkpoints: a number with `us`, `ms`, `s`, `min`, `h` or `d`; s without a unit. */
   checkpointTimeout?: pulumi.Input<string>;
-  /** Whether a standby tells the primary about its queries. */
+  /** Whether a standby sends feedback about its queries to the primary. */
   hotStandbyFeedback?: pulumi.Input<boolean>;
   /** Whether to restart the database after a change, which some settings require; the service decides if omitted. The update waits for the restart. */
   restartDatabase?: pulumi.Input<boolean>;
@@ -2242,7 +2450,7 @@ export class PostgresConfig extends ManagedResource {
   declare readonly workMem: pulumi.Output<string | undefined>;
   /** Longest time between automatic checkpoints: a number with `us`, `ms`, `s`, `min`, `h` or `d`; s without a unit. */
   declare readonly checkpointTimeout: pulumi.Output<string | undefined>;
-  /** Whether a standby tells the primary about its queries. */
+  /** Whether a standby sends feedback about its queries to the primary. */
   declare readonly hotStandbyFeedback: pulumi.Output<boolean | undefined>;
   /** Whether to restart the database after a change, which some settings require; the service decides if omitted. The update waits for the restart. */
   declare readonly restartDatabase: pulumi.Output<boolean | undefined>;
@@ -2291,6 +2499,100 @@ export class PostgresConfig extends ManagedResource {
       args,
       opts,
     );
+  }
+}
+
+/** Arguments of `new ReadReplica`. */
+export interface ReadReplicaArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Region of the read replica; a change replaces it. A change replaces the resource. */
+  region: pulumi.Input<
+    | "us-east-1"
+    | "us-east-2"
+    | "us-west-1"
+    | "us-west-2"
+    | "ap-east-1"
+    | "ap-southeast-1"
+    | "ap-northeast-1"
+    | "ap-northeast-2"
+    | "ap-southeast-2"
+    | "eu-west-1"
+    | "eu-west-2"
+    | "eu-west-3"
+    | "eu-north-1"
+    | "eu-central-1"
+    | "eu-central-2"
+    | "ca-central-1"
+    | "ap-south-1"
+    | "sa-east-1"
+  >;
+  /** Whether the project may have further read replicas in the region. Otherwise creation fails when there is one, as it may be this very replica under another name. Used only on creation. */
+  allowSameRegion?: pulumi.Input<boolean>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** A read replica of a project's database in a region. Creation waits until it is healthy, deletion until it is gone. Requires a sufficient compute size. */
+export class ReadReplica extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Region of the read replica; a change replaces it. A change replaces the resource. */
+  declare readonly region: pulumi.Output<
+    | "us-east-1"
+    | "us-east-2"
+    | "us-west-1"
+    | "us-west-2"
+    | "ap-east-1"
+    | "ap-southeast-1"
+    | "ap-northeast-1"
+    | "ap-northeast-2"
+    | "ap-southeast-2"
+    | "eu-west-1"
+    | "eu-west-2"
+    | "eu-west-3"
+    | "eu-north-1"
+    | "eu-central-1"
+    | "eu-central-2"
+    | "ca-central-1"
+    | "ap-south-1"
+    | "sa-east-1"
+  >;
+  /** Identifier of the replica's database; the same as the resource's `id`. */
+  declare readonly identifier: pulumi.Output<string>;
+  /** `ACTIVE_HEALTHY` when the replica can be used. */
+  declare readonly status: pulumi.Output<string | undefined>;
+  /** Compute size of the replica. */
+  declare readonly computeSize: pulumi.Output<string | undefined>;
+  /** Size of the replica's disk in GB. */
+  declare readonly diskSizeGb: pulumi.Output<number | undefined>;
+
+  constructor(name: string, args: ReadReplicaArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "ReadReplica",
+        inputs: ["projectRef", "region"],
+        secretInputs: [],
+        outputs: ["identifier", "status", "computeSize", "diskSizeGb"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+    // Known while an update is previewed, unlike other outputs.
+    this.identifier = this.id;
   }
 }
 
@@ -2350,7 +2652,7 @@ export interface CustomHostnameArgs {
   projectRef: pulumi.Input<string>;
   /** The hostname at which the project is served, at most 253 characters. A project has at most one. A change replaces the resource. */
   customHostname: pulumi.Input<string>;
-  /** Waits until the DNS records are verified and the origin is set up, which can take half an hour, then activates the hostname. Omit it in the first run, create the DNS records from the outputs, and set it in a later run or together with the DNS resources. Removing it does not deactivate the hostname. */
+  /** Waits until the DNS records are verified and the origin is set up, which can take half an hour, then activates the hostname. Omit it in the first run, create the DNS records from the outputs, and set it in a later run; to do all in one run, declare a CustomHostnameActivation instead. Removing it does not deactivate the hostname. */
   activate?: pulumi.Input<boolean>;
   /** Maximum duration of each step in seconds, from 1 to 86400. */
   timeouts?: pulumi.Input<{
@@ -2373,7 +2675,7 @@ export class CustomHostname extends ManagedResource {
   declare readonly projectRef: pulumi.Output<string>;
   /** The hostname at which the project is served, at most 253 characters. A project has at most one. A change replaces the resource. */
   declare readonly customHostname: pulumi.Output<string>;
-  /** Waits until the DNS records are verified and the origin is set up, which can take half an hour, then activates the hostname. Omit it in the first run, create the DNS records from the outputs, and set it in a later run or together with the DNS resources. Removing it does not deactivate the hostname. */
+  /** Waits until the DNS records are verified and the origin is set up, which can take half an hour, then activates the hostname. Omit it in the first run, create the DNS records from the outputs, and set it in a later run; to do all in one run, declare a CustomHostnameActivation instead. Removing it does not deactivate the hostname. */
   declare readonly activate: pulumi.Output<boolean | undefined>;
   /** `2_initiated`, `3_challenge_verified`, `4_origin_setup_completed` (ready for activation) or `5_services_reconfigured` (active). */
   declare readonly status: pulumi.Output<string | undefined>;
@@ -2409,6 +2711,100 @@ export class CustomHostname extends ManagedResource {
         inputs: ["projectRef", "customHostname", "activate"],
         secretInputs: [],
         outputs: ["status", "ownershipVerification", "validationRecords", "customOriginServer"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** Arguments of `new CustomHostnameActivation`. */
+export interface CustomHostnameActivationArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** The hostname to activate: that of the project's CustomHostname, at most 253 characters. A change replaces the resource. */
+  customHostname: pulumi.Input<string>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** The activation of a project's CustomHostname. It waits until the service has verified the DNS records and set up the origin, which can take half an hour, and then activates the hostname. Let it depend on the DNS records that your program makes of the outputs of the CustomHostname (`dependsOn`): then one `pulumi up` does everything. The API cannot deactivate a hostname: deleting this resource only takes it out of the state, and the hostname stays active until its CustomHostname is deleted. */
+export class CustomHostnameActivation extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** The hostname to activate: that of the project's CustomHostname, at most 253 characters. A change replaces the resource. */
+  declare readonly customHostname: pulumi.Output<string>;
+  /** `5_services_reconfigured` when the hostname is active. */
+  declare readonly status: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: CustomHostnameActivationArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "CustomHostnameActivation",
+        inputs: ["projectRef", "customHostname"],
+        secretInputs: [],
+        outputs: ["status"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** Arguments of `new VanitySubdomain`. */
+export interface VanitySubdomainArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Name below the service's own domain: at most 63 lower-case letters, digits and hyphens, with no hyphen at either end. A project has at most one. */
+  vanitySubdomain: pulumi.Input<string>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** The name of a project below the service's own domain, in place of its reference. Whether the name is available is checked first; a change takes the new name in place of the old one. Deleting the resource gives the name back, and others can take it. Requires a plan that includes vanity subdomains, and no active custom hostname. */
+export class VanitySubdomain extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Name below the service's own domain: at most 63 lower-case letters, digits and hyphens, with no hyphen at either end. A project has at most one. */
+  declare readonly vanitySubdomain: pulumi.Output<string>;
+  /** Whole domain at which the project is served: the subdomain's, or that of a custom hostname. */
+  declare readonly customDomain: pulumi.Output<string | undefined>;
+  /** `active`, or `custom-domain-used` while a custom hostname is in its place. */
+  declare readonly status: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: VanitySubdomainArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "VanitySubdomain",
+        inputs: ["projectRef", "vanitySubdomain"],
+        secretInputs: [],
+        outputs: ["customDomain", "status"],
         secretOutputs: [],
       },
       name,
@@ -2557,6 +2953,164 @@ export class Secret extends ManagedResource {
       args,
       opts,
     );
+  }
+}
+
+/** Arguments of `new AllowedCidr`. */
+export interface AllowedCidrArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Range of IPv4 or IPv6 addresses that may connect, in CIDR notation; a single address ends in `/32` or `/128`. A change replaces the resource. */
+  cidr: pulumi.Input<string>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** A range of IP addresses that may connect to the database of a project, beside entries of others: several programs can share the list. A run adds and removes entries in bulk calls and waits until they are applied. A new project allows all addresses, so an entry restricts nothing until `0.0.0.0/0` and `::/0` are removed; to manage the whole list, use NetworkRestrictions instead. */
+export class AllowedCidr extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Range of IPv4 or IPv6 addresses that may connect, in CIDR notation; a single address ends in `/32` or `/128`. A change replaces the resource. */
+  declare readonly cidr: pulumi.Output<string>;
+
+  constructor(name: string, args: AllowedCidrArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "AllowedCidr",
+        inputs: ["projectRef", "cidr"],
+        secretInputs: [],
+        outputs: [],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** Arguments of `new NetworkRestrictions`. */
+export interface NetworkRestrictionsArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Ranges of IPv4 addresses that may connect, in CIDR notation. An empty list allows none; a list that is left out stays as it is. */
+  allowedCidrs?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Ranges of IPv6 addresses that may connect, in CIDR notation. An empty list allows none; a list that is left out stays as it is. */
+  allowedCidrsV6?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Confirms that no address at all is to be allowed, where no declared list has an entry. */
+  denyAll?: pulumi.Input<boolean>;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  extraSettings?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** The IP addresses that may connect to the database of a project, as whole lists: entries that the program does not declare are removed. A change is waited for until it is applied; deleting the resource restores the lists that it found. To manage single entries beside those of others, use AllowedCidr. */
+export class NetworkRestrictions extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Ranges of IPv4 addresses that may connect, in CIDR notation. An empty list allows none; a list that is left out stays as it is. */
+  declare readonly allowedCidrs: pulumi.Output<string[] | undefined>;
+  /** Ranges of IPv6 addresses that may connect, in CIDR notation. An empty list allows none; a list that is left out stays as it is. */
+  declare readonly allowedCidrsV6: pulumi.Output<string[] | undefined>;
+  /** Confirms that no address at all is to be allowed, where no declared list has an entry. */
+  declare readonly denyAll: pulumi.Output<boolean | undefined>;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  declare readonly extraSettings: pulumi.Output<{ [key: string]: unknown } | undefined>;
+  /** Whether the plan includes network restrictions: `allowed` or `disallowed`. */
+  declare readonly entitlement: pulumi.Output<string | undefined>;
+  /** `applied` when the lists are in force, `stored` until they are. */
+  declare readonly status: pulumi.Output<string | undefined>;
+  /** Time of the last change, ISO 8601. */
+  declare readonly updatedAt: pulumi.Output<string | undefined>;
+  /** Time when the lists came into force, ISO 8601. */
+  declare readonly appliedAt: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: NetworkRestrictionsArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "NetworkRestrictions",
+        inputs: ["projectRef", "allowedCidrs", "allowedCidrsV6", "denyAll", "extraSettings"],
+        secretInputs: [],
+        outputs: ["entitlement", "status", "updatedAt", "appliedAt"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** Arguments of `new Organization`. */
+export interface OrganizationArgs {
+  /** Display name, at most 256 characters. The API cannot rename an organization: a change is refused. */
+  name: pulumi.Input<string>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** An organization, to which projects belong. The API can neither rename nor delete one: a rename is refused, and deleting the resource leaves the organization on the service. */
+export class Organization extends ManagedResource {
+  /** Display name, at most 256 characters. The API cannot rename an organization: a change is refused. */
+  declare readonly name: pulumi.Output<string>;
+  /** Slug of the organization, by which others refer to it; the same as the resource's `id`. */
+  declare readonly slug: pulumi.Output<string>;
+  /** Plan, such as `free` or `pro`; a new organization is on `free`. */
+  declare readonly plan: pulumi.Output<string | undefined>;
+  /** Features that the organization has opted in to, such as `AI_LOG_GENERATOR_OPT_IN`. */
+  declare readonly optInTags: pulumi.Output<string[] | undefined>;
+  /** Release channels of Postgres images that its projects may use, such as `ga`. */
+  declare readonly allowedReleaseChannels: pulumi.Output<string[] | undefined>;
+
+  constructor(name: string, args: OrganizationArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "Organization",
+        inputs: ["name"],
+        secretInputs: [],
+        outputs: ["slug", "plan", "optInTags", "allowedReleaseChannels"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+    // Known while an update is previewed, unlike other outputs.
+    this.slug = this.id;
   }
 }
 
@@ -2801,5 +3355,164 @@ export class Project extends ManagedResource {
     );
     // Known while an update is previewed, unlike other outputs.
     this.ref = this.id;
+  }
+}
+
+/** Arguments of `new RealtimeConfig`. */
+export interface RealtimeConfigArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Whether clients may join private channels only. */
+  privateOnly?: pulumi.Input<boolean>;
+  /** Number of connections to the database, from 1 to 100. */
+  connectionPool?: pulumi.Input<number>;
+  /** Maximum number of clients at a time, from 1 to 50000. */
+  maxConcurrentUsers?: pulumi.Input<number>;
+  /** Maximum number of events per second, from 1 to 50000. */
+  maxEventsPerSecond?: pulumi.Input<number>;
+  /** Maximum data rate, in B per second, from 1 to 10000000. */
+  maxBytesPerSecond?: pulumi.Input<number>;
+  /** Maximum number of channels per client, from 1 to 10000. */
+  maxChannelsPerClient?: pulumi.Input<number>;
+  /** Maximum number of joins of channels per second, from 1 to 5000. */
+  maxJoinsPerSecond?: pulumi.Input<number>;
+  /** Maximum number of presence events per second, from 1 to 5000. */
+  maxPresenceEventsPerSecond?: pulumi.Input<number>;
+  /** Maximum size of a message's payload in kB, from 1 to 10000. */
+  maxPayloadSizeInKb?: pulumi.Input<number>;
+  /** Whether realtime is suspended: it closes its connections and takes no new ones, and its service is not healthy. */
+  suspend?: pulumi.Input<boolean>;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  extraSettings?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** Realtime configuration of a project. Only declared settings are managed; all others stay as they are. Deleting the resource restores the previous values. */
+export class RealtimeConfig extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Whether clients may join private channels only. */
+  declare readonly privateOnly: pulumi.Output<boolean | undefined>;
+  /** Number of connections to the database, from 1 to 100. */
+  declare readonly connectionPool: pulumi.Output<number | undefined>;
+  /** Maximum number of clients at a time, from 1 to 50000. */
+  declare readonly maxConcurrentUsers: pulumi.Output<number | undefined>;
+  /** Maximum number of events per second, from 1 to 50000. */
+  declare readonly maxEventsPerSecond: pulumi.Output<number | undefined>;
+  /** Maximum data rate, in B per second, from 1 to 10000000. */
+  declare readonly maxBytesPerSecond: pulumi.Output<number | undefined>;
+  /** Maximum number of channels per client, from 1 to 10000. */
+  declare readonly maxChannelsPerClient: pulumi.Output<number | undefined>;
+  /** Maximum number of joins of channels per second, from 1 to 5000. */
+  declare readonly maxJoinsPerSecond: pulumi.Output<number | undefined>;
+  /** Maximum number of presence events per second, from 1 to 5000. */
+  declare readonly maxPresenceEventsPerSecond: pulumi.Output<number | undefined>;
+  /** Maximum size of a message's payload in kB, from 1 to 10000. */
+  declare readonly maxPayloadSizeInKb: pulumi.Output<number | undefined>;
+  /** Whether realtime is suspended: it closes its connections and takes no new ones, and its service is not healthy. */
+  declare readonly suspend: pulumi.Output<boolean | undefined>;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  declare readonly extraSettings: pulumi.Output<{ [key: string]: unknown } | undefined>;
+
+  constructor(name: string, args: RealtimeConfigArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "RealtimeConfig",
+        inputs: [
+          "projectRef",
+          "privateOnly",
+          "connectionPool",
+          "maxConcurrentUsers",
+          "maxEventsPerSecond",
+          "maxBytesPerSecond",
+          "maxChannelsPerClient",
+          "maxJoinsPerSecond",
+          "maxPresenceEventsPerSecond",
+          "maxPayloadSizeInKb",
+          "suspend",
+          "extraSettings",
+        ],
+        secretInputs: [],
+        outputs: [],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** Arguments of `new RestLayerConfig`. */
+export interface RestLayerConfigArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Schemas that the REST layer serves, separated by commas, such as `public,graphql_public`; the first is the default. An empty value switches it off: its service is never healthy then. */
+  dbSchema?: pulumi.Input<string>;
+  /** Schemas that are searched in addition but not served, separated by commas, such as `public, extensions`. */
+  dbExtraSearchPath?: pulumi.Input<string>;
+  /** Maximum number of rows in one answer, from 0 to 1000000. */
+  maxRows?: pulumi.Input<number>;
+  /** Number of connections to the database, from 0 to 1000. The service chooses it by the compute size until it is set; then it can be changed but not unset. */
+  dbPool?: pulumi.Input<number>;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  extraSettings?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** Configuration of the REST layer of a project. Only declared settings are managed; all others stay as they are. Deleting the resource restores the previous values. */
+export class RestLayerConfig extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Schemas that the REST layer serves, separated by commas, such as `public,graphql_public`; the first is the default. An empty value switches it off: its service is never healthy then. */
+  declare readonly dbSchema: pulumi.Output<string | undefined>;
+  /** Schemas that are searched in addition but not served, separated by commas, such as `public, extensions`. */
+  declare readonly dbExtraSearchPath: pulumi.Output<string | undefined>;
+  /** Maximum number of rows in one answer, from 0 to 1000000. */
+  declare readonly maxRows: pulumi.Output<number | undefined>;
+  /** Number of connections to the database, from 0 to 1000. The service chooses it by the compute size until it is set; then it can be changed but not unset. */
+  declare readonly dbPool: pulumi.Output<number | undefined>;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  declare readonly extraSettings: pulumi.Output<{ [key: string]: unknown } | undefined>;
+  /** The secret with which the REST layer verifies JSON web tokens. Secret. */
+  declare readonly jwtSecret: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: RestLayerConfigArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "RestLayerConfig",
+        inputs: ["projectRef", "dbSchema", "dbExtraSearchPath", "maxRows", "dbPool", "extraSettings"],
+        secretInputs: [],
+        outputs: ["jwtSecret"],
+        secretOutputs: ["jwtSecret"],
+      },
+      name,
+      args,
+      opts,
+    );
   }
 }

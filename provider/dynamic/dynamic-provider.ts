@@ -4,7 +4,7 @@ import { checkInputs } from "../lifecycle/check";
 import { createResource } from "../lifecycle/create";
 import { InitializationError } from "../lifecycle/initialization-error";
 import { OWNER } from "../lifecycle/program-owner";
-import { sameNameFailures } from "../lifecycle/program-names";
+import { programFailures } from "../lifecycle/program-names";
 import { asSecret } from "../lifecycle/secret-signature";
 import { unnamed } from "../lifecycle/unnamed-failure";
 import { secretTexts, textsIn, wrapSecrets } from "../lifecycle/secrets";
@@ -98,7 +98,7 @@ export function createDynamicProvider(
       step([news], () => {
         const redaction = { redact, isSecret: isMarkedSecret(news) };
         const { inputs, failures } = checkInputs(resource, news, existing(olds), redaction);
-        const sameName = sameNameFailures(processRuntime.runtime().names, resource, inputs);
+        const sameName = programFailures(processRuntime.runtime().names, resource, inputs);
         const reported = [...failures, ...sameName, ...processRuntime.configurationFaults()].map((failure) =>
           unnamed(failure, redact),
         );

@@ -321,7 +321,7 @@ export interface GetPostgresConfigResult {
   readonly workMem: string | undefined;
   /** Longest time between automatic checkpoints: a number with `us`, `ms`, `s`, `min`, `h` or `d`; s without a unit. */
   readonly checkpointTimeout: string | undefined;
-  /** Whether a standby tells the primary about its queries. */
+  /** Whether a standby sends feedback about its queries to the primary. */
   readonly hotStandbyFeedback: boolean | undefined;
 }
 

@@ -6,6 +6,7 @@ import { holdersBefore, holding } from "./holding";
 import { allowsDuplicates, sentBy, tellingOutputs } from "./identify";
 import { journalSubject } from "./journal-subject";
 import type { OpenCreate } from "./journal/journal";
+import { scopeOf } from "./parent";
 import { findMadeBy, type Creation } from "./recognise";
 import { resumeInterrupted } from "./resume";
 import { contextFor, type Runtime, type StepOptions } from "./runtime";
@@ -54,6 +55,7 @@ async function makeOrTakeOver(runtime: Runtime, resource: AnyResource, inputs: V
   if (subject !== undefined) {
     open = runtime.journal.begin(subject, {
       sent: sentBy(resource, inputs, runtime.redact),
+      scope: scopeOf(resource, inputs),
       knownIds: present.map(({ id }) => id),
       serviceTimeMs: runtime.client().serviceTimeMs(),
     });

@@ -6,6 +6,7 @@ import { differenceFrom, sentBy, tellingOutputs } from "./identify";
 import { engineShows, objectKey } from "./journal-subject";
 import type { Holder } from "./journal/holders";
 import { observe } from "./observe";
+import { leftToRival } from "./program-names";
 import { describeOwner, isUrn, OWNER, ownerOf, stackOf } from "./program-owner";
 import { contextFor, type Runtime } from "./runtime";
 import { declaredIn, outputsIn, upgraded, type Values } from "./state";
@@ -30,6 +31,13 @@ async function remove(runtime: Runtime, resource: AnyResource, id: string, state
     runtime.warn(leftTo(resource, state, latest), `${resource.type} ${id}`);
     if (resource.shares === undefined) return;
   }
+  const left = leftToRival(runtime.names, resource, state);
+  if (left !== undefined) {
+    runtime.warn(left, `${resource.type} ${id}`);
+    leaves(runtime, resource, { id, state });
+    forgetEntry(runtime, resource, { id, state });
+    return;
+  }
   const shared = others.map((holder) => holder.shared);
   const ctx = contextFor(runtime, resource, "delete", state, { id, kept, others: shared });
   try {
@@ -37,10 +45,17 @@ async function remove(runtime: Runtime, resource: AnyResource, id: string, state
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }
-  const object = objectKey(resource, id, state);
-  if (latest === undefined) runtime.holders.gone(object);
+  if (latest === undefined) runtime.holders.gone(objectKey(resource, id, state));
+  forgetEntry(runtime, resource, { id, state });
+}
+
+function forgetEntry(
+  runtime: Runtime,
+  resource: AnyResource,
+  { id, state }: { readonly id: string; readonly state: Values },
+): void {
   const stack = stackOf(state);
-  if (stack !== undefined) runtime.journal.gone(stack, object);
+  if (stack !== undefined) runtime.journal.gone(stack, objectKey(resource, id, state));
 }
 
 function leftTo(resource: AnyResource, state: Values, holder: Holder): string {

@@ -3,6 +3,7 @@ import type { AnyResource } from "../define/resource";
 import { autonamedIn } from "./autoname";
 import { differencesBelow, type Difference } from "../define/compare";
 import { formatPath } from "../define/property-path";
+import { parentInputs } from "./parent";
 import { declaredNames, isPending, hasDeclared, type Values } from "./state";
 
 /** A difference by its full path, and whether it takes a replacement. */
@@ -74,7 +75,7 @@ function cannotStandBeside(
   inputs: Values,
   replaces: readonly string[],
 ): boolean {
-  if (replaces.length === 0 || replaces.includes("projectRef")) return false;
+  if (replaces.length === 0 || parentInputs(resource).some((name) => replaces.includes(name))) return false;
   return (
     keepsFixedName(resource, replaces, autonamedIn(inputs)) || resource.deletesFirst?.(state, inputs) === true
   );

@@ -2,6 +2,7 @@ import type { AnyResource } from "../define/resource";
 import { InitializationError } from "./initialization-error";
 import type { Holder } from "./journal/holders";
 import { objectKey } from "./journal-subject";
+import { scopeOf } from "./parent";
 import { describeOwner, ownerOf } from "./program-owner";
 import type { Runtime } from "./runtime";
 import { pick, type Values } from "./state";
@@ -78,9 +79,10 @@ export function otherHolders(
 
 /** Those who had the object of a create whose id is known before: one that each project has once. */
 export function holdersBefore(runtime: Runtime, resource: AnyResource, inputs: Values): readonly Holder[] {
-  const { projectRef } = inputs;
-  if (resource.shares === undefined || typeof projectRef !== "string") return [];
-  return runtime.holders.all(objectKey(resource, projectRef, inputs));
+  const id = scopeOf(resource, inputs);
+  return resource.shares === undefined || id === ""
+    ? []
+    : runtime.holders.all(objectKey(resource, id, inputs));
 }
 
 /** The same without this resource itself, a run of which died before Pulumi knew that it had the object. */

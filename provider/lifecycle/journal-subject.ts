@@ -3,6 +3,7 @@ import { fieldsOf } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import type { JournalSubject } from "./journal/journal";
 import type { ObjectKey } from "./journal/stack-entries";
+import { scopeOf } from "./parent";
 import type { Runtime } from "./runtime";
 import { ownerOf, stackOf } from "./program-owner";
 import { pick, type Values } from "./state";
@@ -40,8 +41,7 @@ function unlessUnconfigured<T>(work: () => T): T | undefined {
 }
 
 export function objectKey(resource: AnyResource, id: string, values: Values): ObjectKey {
-  const { projectRef } = values;
-  return { type: resource.type, project: typeof projectRef === "string" ? projectRef : "", id };
+  return { type: resource.type, scope: scopeOf(resource, values), id };
 }
 
 /** An object that the engine calls with: `known` are inputs or state that tell the owner. */

@@ -23,7 +23,7 @@ export const findableProblems = {
     remedy: 'Name the one to take over: `adoptId: "<identifier>"`',
   }),
   mayHaveMade: defineProblem({
-    says: "A run that was interrupted at {time} may have made the {type} {candidates}, or somebody else did: the service does not tell when it was made. Nothing was created or changed. {remedy}.",
+    says: "A run that was interrupted at {time} may have made the {type} {candidates}, or somebody else did: the service does not show when it was made. Nothing was created or changed. {remedy}.",
     means: "A run was killed before the service answered, and nothing proves whose object it is.",
     remedy: 'If it is yours, add `adoptId: "{id}"` to the resource; if not, remove it or declare another one',
   }),

@@ -8,6 +8,7 @@ import { contradiction, tellingOutputs, withUnshown } from "./identify";
 import { InitializationError } from "./initialization-error";
 import { describeSent, LANDS_WITHIN_MS, type Entry } from "./journal/entry";
 import type { JournalSubject, Leftover } from "./journal/journal";
+import { parentInputs } from "./parent";
 import { resourceProblems } from "./problems";
 import { findMadeBy, lookAt, type Creation, type Found } from "./recognise";
 import type { Runtime } from "./runtime";
@@ -150,7 +151,7 @@ function landingTimeLeftMs(runtime: Runtime, { serviceTime, beganAtMs }: Entry):
 async function refuseOtherAccounts(creation: Creation, subject: JournalSubject): Promise<void> {
   const { runtime, resource, inputs } = creation;
   for (const entry of runtime.journal.underOtherAccounts(subject)) {
-    const isElsewhere = ["projectRef", "organizationSlug"].some((name) => entry.sent[name] !== inputs[name]);
+    const isElsewhere = parentInputs(resource).some((name) => entry.sent[name] !== inputs[name]);
     if (isElsewhere) continue;
     const id = await idSeenOf(creation, entry).catch(() => undefined);
     if (id === undefined) continue;

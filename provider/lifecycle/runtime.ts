@@ -9,6 +9,7 @@ import type { Holders } from "./journal/holders";
 import type { Journal } from "./journal/journal";
 import { createListings } from "../converge/listings";
 import { orOwnerGone, type Calling, type Parameters } from "../converge/owner";
+import { scopeOf } from "./parent";
 import type { ProgramNames } from "./program-names";
 import type { RunCalls } from "../converge/shared-calls";
 import type { Values } from "./state";
@@ -123,9 +124,10 @@ function timeoutSeconds(resource: AnyResource, step: "create" | "update" | "dele
   return resource.timeouts[step];
 }
 
-function labelOf({ labelledBy, uniqueBy = [] }: AnyResource, values: Values, id: string | undefined): string {
+function labelOf(resource: AnyResource, values: Values, id: string | undefined): string {
+  const { labelledBy, uniqueBy = [] } = resource;
   const named = values[labelledBy ?? uniqueBy.at(-1) ?? ""];
   if (typeof named === "string") return named;
-  const { projectRef } = values;
-  return typeof projectRef === "string" ? `of ${projectRef}` : (id ?? "");
+  const scope = scopeOf(resource, values);
+  return scope === "" ? (id ?? "") : `of ${scope}`;
 }

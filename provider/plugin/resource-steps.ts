@@ -6,7 +6,7 @@ import { checkInputs } from "../lifecycle/check";
 import { createResource } from "../lifecycle/create";
 import { hiddenSecrets, importResource } from "../lifecycle/import";
 import { interruptedNames } from "../lifecycle/journal-subject";
-import { sameNameFailures } from "../lifecycle/program-names";
+import { programFailures } from "../lifecycle/program-names";
 import { isOwnKey, hasDeclared, type Values } from "../lifecycle/state";
 import { deleteResource } from "../lifecycle/delete";
 import { diffResource, readResource, updateResource } from "../lifecycle/steps";
@@ -31,7 +31,7 @@ export function check(
   const { inputs, failures } = checkInputs(resource, named, isNew ? undefined : before, redaction);
   const response = new proto.CheckResponse();
   response.setInputs(subject.answer(inputs));
-  const sameName = sameNameFailures(subject.runtime(0).names, resource, subject.owned(inputs));
+  const sameName = programFailures(subject.runtime(0).names, resource, subject.owned(inputs));
   for (const failure of [...failures, ...sameName]) {
     response.addFailures(failureOf(unnamed(failure, plugin.redact)));
   }

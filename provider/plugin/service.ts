@@ -1,11 +1,11 @@
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
-import { PluginInfo, type PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
-import * as proto from "@pulumi/pulumi/proto/provider_pb";
-import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
+import type * as proto from "@pulumi/pulumi/proto/provider_pb";
 import type { Clock } from "../client/clock";
 import { endingAlone } from "../process/end-alone";
-import { VERSION } from "../version.generated";
 import type { Requests } from "./requests";
+
+type Messages = typeof import("./messages");
 
 export interface ServiceOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -34,11 +34,11 @@ export function createService(options: ServiceOptions): UntypedServiceImplementa
       engineAddress: () => engineAddress,
     }));
 
-  /** Answers at once, with nothing loaded. */
+  /** Answers at once, with nothing loaded but the messages. */
   const answering =
-    <Q, A>(work: (request: Q) => A): handleUnaryCall<Q, A> =>
+    <Q, A>(work: (answer: Messages, request: Q) => A): handleUnaryCall<Q, A> =>
     ({ request }, callback) =>
-      callback(null, work(request));
+      callback(null, work(loadMessages(), request));
 
   const handling =
     <Q, A>(work: (all: Requests, request: Q) => Promise<A>): handleUnaryCall<Q, A> =>
@@ -51,24 +51,21 @@ export function createService(options: ServiceOptions): UntypedServiceImplementa
     };
 
   return {
-    handshake: answering((request: proto.ProviderHandshakeRequest) => {
+    handshake: answering((answer, request: proto.ProviderHandshakeRequest) => {
       engineAddress ??= request.getEngineAddress();
       steps?.watch();
-      // References to resources and output values are taken apart by the engine.
-      return new proto.ProviderHandshakeResponse()
-        .setAcceptSecrets(true)
-        .setSupportsAutonamingConfiguration(true);
+      return answer.abilities();
     }),
-    attach: answering((request: PluginAttach) => {
+    attach: answering((answer, request: PluginAttach) => {
       engineAddress = request.getAddress();
       steps?.watch();
-      return new Empty();
+      return answer.nothing();
     }),
-    getPluginInfo: answering(() => new PluginInfo().setVersion(VERSION)),
-    getSchema: answering(() => new proto.GetSchemaResponse().setSchema(schema())),
-    cancel: answering(() => {
+    getPluginInfo: answering((answer) => answer.version()),
+    getSchema: answering((answer) => answer.packageSchema(schema())),
+    cancel: answering((answer) => {
       cancelling.abort();
-      return new Empty();
+      return answer.nothing();
     }),
     checkConfig: handling((all, request: proto.CheckRequest) => all.checkConfig(request)),
     diffConfig: handling((all, request: proto.DiffRequest) => all.diffConfig(request)),
@@ -86,6 +83,12 @@ export function createService(options: ServiceOptions): UntypedServiceImplementa
 /** What goes wrong before there is anything to redact. */
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
+}
+
+/** Loaded with the first request: the engine waits for the port before it sends one. */
+export function loadMessages(): Messages {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load a quarter of a megabyte at the start
+  return require("./messages") as Messages;
 }
 
 /** Loaded when a request first needs it: many engines ask a plugin for its version and schema, and for no more. */

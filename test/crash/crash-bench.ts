@@ -117,6 +117,7 @@ export class CrashBench {
       this.sample.afterCreate?.(this.scenario, this.ref);
       await this.phase("update", changed, crash, isMeasured);
       await this.phase("delete", undefined, crash, isMeasured);
+      this.sample.clearAway?.(this.scenario, this.ref);
       if (this.entries().length > 0) throw new Error(`the journal keeps ${this.entries().join()}`);
       return this.told;
     } finally {
@@ -163,7 +164,7 @@ export class CrashBench {
       const { process, outcome } = await this.run(declared);
       const [failure] = outcome?.failures ?? [];
       if (failure === undefined) return process;
-      const line = /the service does not tell when it was made.*`adoptId: "([^"]+)"`/s.exec(failure.message);
+      const line = /the service does not show when it was made.*`adoptId: "([^"]+)"`/s.exec(failure.message);
       if (line !== null) {
         this.told += 1;
         declared = { ...declared, adoptId: line[1] };

@@ -6,7 +6,7 @@ import { createResource, type Made } from "../../provider/lifecycle/create";
 import { InitializationError } from "../../provider/lifecycle/initialization-error";
 import { interruptedNames } from "../../provider/lifecycle/journal-subject";
 import { OWNER } from "../../provider/lifecycle/program-owner";
-import { sameNameFailures } from "../../provider/lifecycle/program-names";
+import { programFailures } from "../../provider/lifecycle/program-names";
 import type { Runtime } from "../../provider/lifecycle/runtime";
 import type { Values } from "../../provider/lifecycle/state";
 import { deleteResource } from "../../provider/lifecycle/delete";
@@ -255,7 +255,7 @@ export class ModelEngine {
     };
     const named = withAutonames(resource, given, before, naming);
     const { inputs, failures } = checkInputs(resource, named, old?.inputs);
-    const [failure] = [...failures, ...sameNameFailures(runtime.names, resource, { ...inputs, ...owner })];
+    const [failure] = [...failures, ...programFailures(runtime.names, resource, { ...inputs, ...owner })];
     if (failure !== undefined) throw new Error(`${name}: ${failure.path}: ${failure.reason}`);
     return inputs;
   }

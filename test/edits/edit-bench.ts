@@ -84,6 +84,11 @@ export class EditBench {
     if (outcome.failures[0] !== undefined) throw outcome.failures[0];
   }
 
+  /** What no delete removes is removed by hand. */
+  clearAway(): void {
+    this.sample.clearAway?.(this.scenario, this.ref);
+  }
+
   /** The URN under which the stack has the resource. */
   get urn(): string {
     return `urn:pulumi:dev::shop::management:index:${this.sample.type}::it`;
@@ -126,6 +131,7 @@ export class EditBench {
   /** What was on the service before the first run, and nothing else, is there once everything is destroyed. */
   async end(usual: Changes | undefined, engine = this.engine): Promise<Changes> {
     await this.destroy(engine);
+    this.clearAway();
     forgetRemoved(this.scenario);
     if (this.shown().length > 0) throw new Error("a destroy leaves the object");
     const changes = changesBetween(this.before, snapshotOf(this.scenario, this.ref));

@@ -101,6 +101,7 @@ export const edits: readonly Edit[] = [
     title: "replace by force",
     make: async (bench) => {
       const before = bench.object;
+      const id = idOf(bench);
       const [refusal] = (await bench.tryUp([{ ...bench.it, isReplaced: true }])).failures;
       if (refusal === undefined) {
         await bench.requireInForce([bench.it]);
@@ -110,7 +111,16 @@ export const edits: readonly Edit[] = [
       if (!refusal.message.includes("`deleteBeforeReplace: true`")) throw refusal;
       const first = refusal.message.indexOf("deleteBeforeReplace");
       if (first > refusal.message.indexOf("adoptId:")) throw new Error("adopt is offered first");
-      await bench.up([{ ...bench.it, isReplaced: true, deleteBeforeReplace: true }]);
+      const replaced = { ...bench.it, isReplaced: true, deleteBeforeReplace: true };
+      if (bench.sample.clearAway !== undefined) {
+        // The delete leaves the object, and so it is there all the same.
+        await bench.refused([replaced]);
+        requireSame(bench, before);
+        await bench.up([bench.declared({ adoptId: id })]);
+        await bench.requireInForce([bench.it]);
+        return "refused, adopted";
+      }
+      await bench.up([replaced]);
       await bench.requireInForce([bench.it]);
       return "refused, replaced by `deleteBeforeReplace`";
     },
@@ -166,6 +176,7 @@ export const edits: readonly Edit[] = [
     title: "split of a stack, the old one first",
     make: async (bench) => {
       await bench.up([]);
+      bench.clearAway();
       if (bench.shown().length > 0) throw new Error("what is not declared any more is still there");
       await bench.up([bench.it], bench.other);
       await bench.requireInForce([bench.it], bench.other);

@@ -1,7 +1,7 @@
 import type { OperationName } from "../../spec/table";
 import { recordedCalls } from "../../tools/generate/recorded-calls";
 import type { Objects } from "../lifecycle/sample";
-import { samples } from "../lifecycle/samples";
+import { resourceOf, samples, type Sample } from "../lifecycle/samples";
 
 /** What each type's objects are on the service, past the provider; a configuration has none. */
 export const kinds: Readonly<Record<string, Objects>> = Object.fromEntries(
@@ -13,3 +13,19 @@ export const faultyOperations: readonly OperationName[] = [
   // The keys of a record are operations; a test holds it against the calls.
   ...new Set(samples.flatMap(({ type }) => Object.keys(recordedCalls(type)) as OperationName[])),
 ];
+
+/** Whether a project cannot have both: one manages the whole of what the other adds to, or the service says so. */
+export function areRivals(one: string, other: string): boolean {
+  const [left, right] = [sampleOf(one), sampleOf(other)];
+  if (left === right) return false;
+  const [mine, theirs] = [left, right].map((sample) => resourceOf(sample).manages);
+  const isShared = mine !== undefined && mine.collection === theirs?.collection;
+  const isWhole = isShared && [mine, theirs].some(({ extent }) => extent === "whole");
+  return isWhole || left.excludes?.includes(other) === true || right.excludes?.includes(one) === true;
+}
+
+function sampleOf(type: string): Sample {
+  const sample = samples.find((each) => each.type === type);
+  if (sample === undefined) throw new Error(`There is no sample of ${type}`);
+  return sample;
+}

@@ -11,7 +11,7 @@ import { samples, type Sample } from "../lifecycle/samples";
 import type { Scenario } from "../lifecycle/scenario";
 import { simulatedProcesses } from "../lifecycle/simulated-processes";
 import { STACKS, type Action, type Shape, type StackName } from "./actions";
-import { kinds } from "./objects";
+import { areRivals, kinds } from "./objects";
 
 /** How many runs may pass until what is declared is there. */
 const MOST_RUNS = 6;
@@ -24,6 +24,8 @@ interface Stack {
   readonly ref: string;
   engine: ModelEngine;
   readonly shapes: Map<string, Shape>;
+  /** What its program, or others, have had in its project. */
+  readonly touched: Set<string>;
 }
 
 /** Two stacks of one user's machine, the service, and the others who work on it. */
@@ -32,6 +34,8 @@ export class World {
   private readonly processes = simulatedProcesses();
   private readonly stacks: readonly Stack[];
   private readonly theirs = new Map<string, string>();
+  /** Identifiers, by type, of what a stack has had and no delete removes. */
+  private readonly everOurs = new Map<string, Set<string>>();
   private readonly landings: Promise<unknown>[] = [];
   private readonly orphans: Promise<void>[] = [];
   private madeByOthers = 0;
@@ -41,10 +45,16 @@ export class World {
     control.reset();
     this.stacks = STACKS.map((name) => {
       const ref = scenario.healthyProject(`of-${name}`);
-      for (const sample of samples) sample.prepare?.(scenario, ref);
+      for (const sample of samples) if (sample.excludes === undefined) sample.prepare?.(scenario, ref);
       // Somebody else's setting, which every write must keep.
       control.call("updatePostgresConfig", { ref, body: { max_wal_senders: 7 } });
-      return { name, ref, engine: new ModelEngine(name), shapes: new Map<string, Shape>() };
+      return {
+        name,
+        ref,
+        engine: new ModelEngine(name),
+        shapes: new Map<string, Shape>(),
+        touched: new Set<string>(),
+      };
     });
     scenario.clock.advance(REST_MS);
     this.noteTheirs(true);
@@ -59,7 +69,8 @@ export class World {
     const { emulator, clock } = this.scenario;
     switch (action.kind) {
       case "declare":
-        this.stack(action.stack).shapes.set(action.type, action.shape);
+        if (!this.hasRival(this.stack(action.stack), action.type))
+          this.stack(action.stack).shapes.set(action.type, action.shape);
         break;
       case "up":
       case "refresh":
@@ -76,7 +87,8 @@ export class World {
         clock.advance(action.minutes * 60_000);
         break;
       case "others make":
-        this.makeByHand(this.stack(action.stack), action.type);
+        if (!this.hasRival(this.stack(action.stack), action.type))
+          this.makeByHand(this.stack(action.stack), action.type);
         break;
       case "others edit":
         this.editByHand(this.stack(action.stack), action.type);
@@ -111,6 +123,20 @@ export class World {
       }
       if (config["max_wal_senders"] !== 7) throw new Error(`${name}: the setting of others is lost`);
     }
+  }
+
+  /** Of types that a project cannot have both, a history has the one that comes first. */
+  private hasRival(stack: Stack, type: string): boolean {
+    const { touched, ref } = stack;
+    if ([...touched].some((other) => areRivals(type, other))) return true;
+    const sample = samples.find((each) => each.type === type);
+    if (sample?.excludes !== undefined && !touched.has(type)) {
+      // What it needs may be of a type that it excludes, and is nobody's then.
+      sample.prepare?.(this.scenario, ref);
+      this.noteTheirs(true, sample.excludes, [stack]);
+    }
+    touched.add(type);
+    return false;
   }
 
   private makeByHand({ ref }: Stack, type: string): void {
@@ -167,6 +193,7 @@ export class World {
           : engine.destroy(process),
     );
     this.landings.push(...process.late);
+    this.clearAway();
     if (outcome !== undefined || process.isDead) {
       this.processes.end(marks);
       if (outcome !== undefined) await process.close();
@@ -192,9 +219,7 @@ export class World {
         ...(adopted === undefined ? {} : { adoptId: adopted }),
       };
       const named =
-        sample.type === "Project" && "name" in inputs
-          ? { name: `${String(inputs["name"])}-${stack.name}` }
-          : {};
+        !sample.needsProject && "name" in inputs ? { name: `${String(inputs["name"])}-${stack.name}` } : {};
       return [{ name: sample.type, type: sample.type, inputs: () => ({ ...inputs, ...named }) }];
     });
   }
@@ -209,7 +234,7 @@ export class World {
       failures = [...(refreshed?.failures ?? []), ...(outcome?.failures ?? [])];
       if (failures.length === 0) return;
       for (const { message } of failures) {
-        const told = /the (\w+) (\S+) \(.*the service does not tell when it was made/s.exec(message);
+        const told = /the (\w+) (\S+) \(.*the service does not show when it was made/s.exec(message);
         if (told?.[1] !== undefined && told[2] !== undefined) adopt.set(told[1], told[2]);
       }
     }
@@ -272,16 +297,21 @@ export class World {
     }
   }
 
-  /** Projects are beside one another, whichever stack made them. */
+  /** What belongs to no project is beside one another, whichever stack made it. */
   private ourIds(type: string, stack: Stack): string[] {
-    const stacks = type === "Project" ? this.stacks : [stack];
+    const isInProject = samples.find((sample) => sample.type === type)?.needsProject;
+    const stacks = isInProject === true ? [stack] : this.stacks;
     return stacks.flatMap(({ engine }) => engine.idsOf(type));
   }
 
   /** What was there at first, and what bears a name of others' choice, as it is now. */
-  private noteTheirs(isAtFirst = false): void {
-    for (const { ref } of this.stacks) {
-      for (const [type, kind] of Object.entries(kinds)) {
+  private noteTheirs(
+    isAtFirst = false,
+    types: readonly string[] = Object.keys(kinds),
+    stacks = this.stacks,
+  ): void {
+    for (const { ref } of stacks) {
+      for (const [type, kind] of Object.entries(kinds).filter(([name]) => types.includes(name))) {
         for (const id of kind.ids(this.scenario, ref)) {
           const [key, shown] = [keyOf(type, ref, id), this.shown(type, ref, id)];
           if (isAtFirst || this.theirs.has(key) || isNamedByOthers(shown)) this.theirs.set(key, shown);
@@ -294,9 +324,23 @@ export class World {
     return JSON.stringify({ shown: kinds[type]?.show(this.scenario, ref, id) });
   }
 
+  /** What no delete removes is removed by hand once no stack has it any more. */
+  private clearAway(): void {
+    for (const { type, clearAway, objects } of samples) {
+      if (clearAway === undefined || objects === undefined) continue;
+      const ours = this.stacks.flatMap(({ engine }) => engine.idsOf(type));
+      const ever = this.everOurs.get(type) ?? new Set();
+      this.everOurs.set(type, new Set([...ever, ...ours]));
+      for (const id of ever) {
+        if (!ours.includes(id)) objects.remove?.(this.scenario, "", id);
+      }
+    }
+  }
+
   private doWhatFollowsACreate({ ref }: Stack): void {
     for (const { afterCreate, objects } of samples) {
-      if (objects?.ids(this.scenario, ref).length === 1) afterCreate?.(this.scenario, ref);
+      if (objects === undefined || objects.ids(this.scenario, ref).length === 1)
+        afterCreate?.(this.scenario, ref);
     }
   }
 
@@ -329,7 +373,7 @@ function unlessRefused(act: () => unknown): void {
 }
 
 function isNamedByOthers(shown: string): boolean {
-  return /others[-_]\d|OTHERS_\d|idp-\d+\.example\.net/.test(shown);
+  return /others[-_]\d|OTHERS_\d|idp-\d+\.example\.net|198\.18\.[1-9]/.test(shown);
 }
 
 function keyOf(type: string, ref: string, id: string): string {

@@ -5,7 +5,7 @@ import type { Values } from "../../provider/lifecycle/state";
 import type { OperationName } from "../../spec/table";
 import { changesBetween, unexpectedIn, type Changes } from "./fault-changes";
 import type { Fault } from "./fault-kinds";
-import { isAsChanged, resourceOf, type Sample } from "./samples";
+import { countAfterDelete, isAsChanged, resourceOf, type Sample } from "./samples";
 import { startScenario, type Managed, type Scenario } from "./scenario";
 
 /** The steps of a life; what `create` calls after its first write belongs to `settle`. */
@@ -135,9 +135,11 @@ export class FaultBench {
     this.nextRun();
     const last = await this.refresh(updated, changed);
     await during("delete", () => this.inRuns(() => this.managed.delete(last).then(() => undefined)));
-    this.requireOnce(0);
+    this.requireOnce(countAfterDelete(this.sample));
     this.nextRun();
     await this.managed.delete(last);
+    this.sample.clearAway?.(this.scenario, this.ref);
+    this.requireOnce(0);
   }
 
   private record(): Watch {

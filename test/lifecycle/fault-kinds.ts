@@ -29,13 +29,13 @@ export const faultKinds: Readonly<Record<string, (operation: Operation) => reado
       [false, true].map((after) => ({ status: 200, body, headers: AS_JSON, after })),
     ),
   "nothing told": ({ success }) => (success.isOfNamed === true ? [answering({})] : []),
-  "list missing": ({ success }) => (listsIn(success.schema) === undefined ? [] : [answering({})]),
+  "list missing": (operation) => (listsIn(operation) === undefined ? [] : [answering({})]),
   "list misshapen": misshapen,
 };
 
 /** What stands in the answer in place of its lists; the work is done. */
 function misshapen(operation: Operation): Fault[] {
-  const names = listsIn(operation.success.schema);
+  const names = listsIn(operation);
   if (names === undefined) return [];
   return ["none", null, [{}]].map((value) =>
     answering(names.length === 0 ? value : Object.fromEntries(names.map((name) => [name, value]))),
@@ -47,7 +47,9 @@ function answering(body: unknown): Fault {
 }
 
 /** The fields of a listing that are lists, none where it is a list itself; undefined for every other answer. */
-function listsIn(schema: z.ZodType): readonly string[] | undefined {
+function listsIn({ path, success: { schema } }: Operation): readonly string[] | undefined {
+  // What a path names is an object with lists as well.
+  if (path.endsWith("}")) return undefined;
   if (schema instanceof z.ZodArray) return [];
   if (!isObject(schema)) return undefined;
   const fields = Object.entries(schema.shape);

@@ -17,8 +17,17 @@ export interface Sample<I = Values> {
   readonly changesBack?: true;
   readonly needsProject: boolean;
   readonly prepare?: (scenario: Scenario, projectRef: string) => void;
+  /**
+   * What has no update: the inputs that a replacement follows when they are edited by hand, none where it can only be
+   * removed, or nothing can be done to it. `changed` is `inputs` then.
+   */
+  readonly replacedBy?: readonly string[];
+  /** Types that the service does not let a project have beside it. */
+  readonly excludes?: readonly string[];
   /** What the user does elsewhere once the resource is made, as with the DNS. */
   readonly afterCreate?: (scenario: Scenario, projectRef: string) => void;
+  /** No delete removes it: takes away, past this provider, what a delete leaves on the service. */
+  readonly clearAway?: (scenario: Scenario, projectRef: string) => void;
   /** A change that somebody makes on the service, past this provider, to the changed resource. */
   readonly editByHand: (state: State, projectRef: string) => void;
   /** The properties that hold a secret, named once more by hand; of a group by path, as `smtp.password`. */
@@ -47,6 +56,11 @@ export type SampleOf<D extends { readonly inputs: z.ZodObject }> = Sample<z.inpu
 /** Whether the service shows the sample as it is after its change. */
 export function isAsChanged({ changesBack, isChanged }: Sample, shown: readonly unknown[]): boolean {
   return shown.length === (changesBack === true ? 0 : 1) && shown.every(isChanged);
+}
+
+/** How often the service shows the sample once it is deleted. */
+export function countAfterDelete({ clearAway }: Sample): 0 | 1 {
+  return clearAway === undefined ? 0 : 1;
 }
 
 /** A field of what the service shows, whatever that is. */

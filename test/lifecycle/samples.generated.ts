@@ -5,13 +5,24 @@ import { sample as apiKey } from "./auth/api-key.sample";
 import { sample as authConfig } from "./auth/auth-config.sample";
 import { sample as signingKey } from "./auth/signing-key.sample";
 import { sample as ssoProvider } from "./auth/sso-provider.sample";
+import { sample as billingAddon } from "./billing/billing-addon.sample";
 import { sample as branch } from "./branches/branch.sample";
+import { sample as disk } from "./database/disk.sample";
+import { sample as poolerConfig } from "./database/pooler-config.sample";
 import { sample as postgresConfig } from "./database/postgres-config.sample";
+import { sample as readReplica } from "./database/read-replica.sample";
 import { sample as sslEnforcement } from "./database/ssl-enforcement.sample";
 import { sample as customHostname } from "./domains/custom-hostname.sample";
+import { sample as customHostnameActivation } from "./domains/custom-hostname-activation.sample";
+import { sample as vanitySubdomain } from "./domains/vanity-subdomain.sample";
 import { sample as edgeFunction } from "./functions/edge-function.sample";
 import { sample as secret } from "./functions/secret.sample";
+import { sample as allowedCidr } from "./network/allowed-cidr.sample";
+import { sample as networkRestrictions } from "./network/network-restrictions.sample";
+import { sample as organization } from "./organizations/organization.sample";
 import { sample as project } from "./projects/project.sample";
+import { sample as realtimeConfig } from "./services/realtime-config.sample";
+import { sample as restLayerConfig } from "./services/rest-layer-config.sample";
 
 /** A sample of every resource. */
 export const samples: readonly Sample[] = [
@@ -19,11 +30,22 @@ export const samples: readonly Sample[] = [
   authConfig,
   signingKey,
   ssoProvider,
+  billingAddon,
   branch,
+  disk,
+  poolerConfig,
   postgresConfig,
+  readReplica,
   sslEnforcement,
   customHostname,
+  customHostnameActivation,
+  vanitySubdomain,
   edgeFunction,
   secret,
+  allowedCidr,
+  networkRestrictions,
+  organization,
   project,
+  realtimeConfig,
+  restLayerConfig,
 ];

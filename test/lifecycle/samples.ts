@@ -8,7 +8,7 @@ import { field, type Sample } from "./sample";
 export type { Sample };
 export { samples } from "./samples.generated";
 
-export { isAsChanged } from "./sample";
+export { countAfterDelete, isAsChanged } from "./sample";
 
 /** The properties of a state that hold a secret, with what a configuration found before it was managed. */
 export function secretsInState(sample: Sample, state: Values): string[] {

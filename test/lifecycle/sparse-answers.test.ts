@@ -37,6 +37,7 @@ it.each(changing.map((sample) => [sample.type, sample] as const))(
     const managed = scenario.manage(resource);
     const made = await managed.create(sample.inputs(ref));
     const known = Object.keys(outputsIn(resource, made.state));
+    sample.afterCreate?.(scenario, ref);
     tellNothing();
     scenario.nextRun();
     const changed = await managed.update(made, sample.changed(ref));

@@ -125,7 +125,9 @@ describe.each([...samples, withSize].map((sample) => [sample.type, sample] as co
     await underEach(reading, () => failing(managed.read(known)));
     const removing = await placesOf(async () => {
       // With a fault that the listing itself does not survive, the delete tells what it asks for.
-      scenario.emulator.control.addFault({ method: "DELETE", status: 403, times: 50 });
+      for (const method of ["DELETE", "POST"] as const) {
+        scenario.emulator.control.addFault({ method, status: 403, times: 50 });
+      }
       await managed.delete(known).catch(() => undefined);
       scenario.emulator.control.clearFaults();
     });

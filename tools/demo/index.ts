@@ -101,7 +101,7 @@ async function explore(workspace: Workspace, service: Service): Promise<number> 
   say(`${stays} In another terminal, in this folder:\n`);
   sayHowToGoOn(workspace, service);
   if (service.isLasting) return 0;
-  say(`\nEverything the emulator can be told: ${service.baseUrl}/_control\n`);
+  say(`\nWhat the emulator can be asked to do: ${service.baseUrl}/_control\n`);
   await new Promise<void>((resolve) => {
     process.once("SIGINT", () => resolve());
     process.once("SIGTERM", () => resolve());

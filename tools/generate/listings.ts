@@ -8,10 +8,15 @@ import { code, codes, pageName, table } from "../schema/reference/markdown";
 /** What a hand-written page lists of the catalog, by the name that its comments there have. */
 type Listings = Readonly<Record<string, string>>;
 
+const isInProject = ({ inputs }: { inputs: { shape: object } }): boolean => "projectRef" in inputs.shape;
+
+/** What a program begins with comes first. */
+const byRank = [...resources.filter((resource) => !isInProject(resource)), ...resources.filter(isInProject)];
+
 const readme: Listings = {
   resources: table(
     ["Resource", "What it is", "Replaced when these change; all else changes in place"],
-    resources.map(({ type, description, inputs }) => [
+    byRank.map(({ type, description, inputs }) => [
       `[${type}](docs/reference/resources/${pageName(type)}.md)`,
       firstSentence(description),
       codes(

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { Refusal, type Handler } from "../../handler";
@@ -96,12 +97,14 @@ function canonicalLists(
   return lists;
 }
 
+/** Unknown whether lists that are there already pass through `stored` again: here nothing changes. */
 function store(
   world: World,
   { network }: ProjectRecord,
   { config, delayMs }: Pick<NetworkRestrictionsRecord, "config" | "delayMs">,
 ): void {
   const { restrictions } = network;
+  if (isDeepStrictEqual(restrictions.config, config)) return;
   // While an earlier change is still waiting, what was in force before it stays so.
   if (isApplied(world, network)) restrictions.before = restrictions.config;
   Object.assign(restrictions, { config, delayMs, updatedAt: world.clock.now() });

@@ -57,7 +57,9 @@ function healthStatus(world: World, project: ProjectRecord, name: HealthService)
     return name === "pooler" ? "UNHEALTHY" : "COMING_UP";
   }
   // service, Health: with an empty REST `db_schema` the service never becomes healthy.
-  return name === "rest" && project.restLayer.dbSchema === "" ? "UNHEALTHY" : "ACTIVE_HEALTHY";
+  if (name === "rest" && project.restLayer.dbSchema === "") return "UNHEALTHY";
+  // service, Realtime and storage: what a suspended one reports is made up.
+  return name === "realtime" && project.realtime.config.suspend === true ? "UNHEALTHY" : "ACTIVE_HEALTHY";
 }
 
 function healthyAt(world: World, project: ProjectRecord, name: HealthService): number {
@@ -77,7 +79,9 @@ function errorOf(
   const set = project.unhealthyServices.get(name);
   if (set !== undefined) return set;
   // service, Health: the pooler of a new project is "not found" for a while.
-  return name === "pooler" ? "not found" : `${name} is not running`;
+  if (name === "pooler") return "not found";
+  const isSuspended = name === "realtime" && project.realtime.config.suspend === true;
+  return isSuspended ? "it is suspended" : `${name} is not running`;
 }
 
 function infoOf(project: ProjectRecord, name: HealthService, healthy: boolean): HealthEntry["info"] {

@@ -10,7 +10,9 @@ const getRealtimeConfig: Handler<Operations["getRealtimeConfig"]> = ({ params, w
 
 /** Merges (service, Realtime and storage). */
 const updateRealtimeConfig: Handler<Operations["updateRealtimeConfig"]> = ({ params, body, world }) => {
-  const { realtime } = settledProjectAt(world, params.ref, "realtime");
+  // Only here a suspension ends, so that must not be refused.
+  const isSuspended = projectAt(world, params.ref).realtime.config.suspend === true;
+  const { realtime } = settledProjectAt(world, params.ref, isSuspended ? "db" : "realtime");
   realtime.config = { ...realtime.config, ...sentFields(body) };
   // Who is connected is cut off.
   if (body.suspend === true) realtime.connections = 0;
@@ -22,7 +24,6 @@ const shutDownRealtime: Handler<Operations["shutDownRealtime"]> = ({ params, wor
   const { realtime } = project;
   const { healthy, status, error } = serviceHealth(world, project, "realtime");
   if (!healthy) throw new Refusal(404, `Realtime is not running: ${error ?? status}`);
-  if (realtime.config.suspend === true) throw new Refusal(404, "Realtime is not running: it is suspended");
   realtime.connections = 0;
   realtime.shutDownAt = world.clock.now();
 };

@@ -57,9 +57,9 @@ export function createHolders(folder: string | undefined): Holders {
   /** What this run has seen declared or made; it outranks what earlier runs left behind. */
   const present = new Map<string, Holder[]>();
   const refusals = new Map<string, string>();
-  const keyOf = ({ type, project, id }: ObjectKey): string =>
+  const keyOf = ({ type, scope, id }: ObjectKey): string =>
     createHash("sha256")
-      .update(JSON.stringify([type, project, id]))
+      .update(JSON.stringify([type, scope, id]))
       .digest("hex")
       .slice(0, 32);
   const presentAt = (key: string): readonly Holder[] => present.get(key) ?? [];

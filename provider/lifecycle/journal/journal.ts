@@ -16,6 +16,8 @@ export interface JournalSubject extends Identity {
 
 export interface Intent {
   readonly sent: Values;
+  /** The parent within which the id will be unique. */
+  readonly scope: string;
   readonly knownIds: readonly string[];
   /** By the service's own clock; undefined where it is not told. */
   readonly serviceTimeMs: number | undefined;
@@ -138,7 +140,7 @@ export function createJournal(options: JournalOptions): Journal {
   });
 
   return {
-    begin: (subject, { sent, knownIds, serviceTimeMs }) => {
+    begin: (subject, { sent, scope, knownIds, serviceTimeMs }) => {
       const { stack } = subject;
       const time = serviceTimeMs === undefined ? {} : { serviceTime: serviceTimeOf(serviceTimeMs) };
       const name = add(stack, {
@@ -147,6 +149,7 @@ export function createJournal(options: JournalOptions): Journal {
         step: "create",
         knownIds: [...knownIds],
         sent,
+        scope,
       });
       return {
         get entry() {
@@ -173,14 +176,13 @@ export function createJournal(options: JournalOptions): Journal {
         .map(([, entry]) => entry)
         .filter(({ step, account }) => step === "create" && account !== subject.account)
         .filter((entry) => isOf(entry, { ...identityOf(subject), account: entry.account })),
-    keep: (subject, { project, id }, outputs) => {
+    keep: (subject, { scope, id }, outputs) => {
       const { stack, type } = subject;
       const known = entriesOf(stack)
-        .about({ type, project, id })
+        .about({ type, scope, id })
         .find(([, { step }]) => step === "update");
       if (known !== undefined) return change(stack, known[0], { outputs });
-      const sent = project === "" ? {} : { projectRef: project };
-      add(stack, { ...identityOf(subject), step: "update", knownIds: [], sent, id, outputs });
+      add(stack, { ...identityOf(subject), step: "update", knownIds: [], sent: {}, scope, id, outputs });
     },
     kept: (stack, object) =>
       entriesOf(stack)

@@ -14,8 +14,8 @@ export interface Keeping {
 /** An object of the service, whichever resource it is of. */
 export interface ObjectKey {
   readonly type: string;
-  /** The project that it belongs to: some ids are names, which are anew in each project. */
-  readonly project: string;
+  /** The parent within which its id is unique: some ids are names, which are anew in each project. */
+  readonly scope: string;
   readonly id: string;
 }
 
@@ -98,7 +98,7 @@ export class StackEntries {
     const found = entry.id ?? "<identifier>";
     this.#keeping.warn(
       `a run that was interrupted at ${began} may have made the ${what} for ${entry.owner} without Pulumi knowing of it; ` +
-        "that is too long ago to be told from what others made since. Look for it at the service: if it is there, add " +
+        "that is too long ago to tell it from what others made since. Look for it at the service: if it is there, add " +
         `\`adoptId: "${found}"\` to the resource, or delete it.`,
     );
     this.#guarded((files) => files.remove(name));
@@ -116,12 +116,16 @@ export class StackEntries {
   }
 }
 
-function objectOf({ type, sent, id }: Entry): string | undefined {
+function objectOf({ type, scope, sent, id }: Entry): string | undefined {
   if (id === undefined) return undefined;
-  const { projectRef } = sent;
-  return keyOf({ type, project: typeof projectRef === "string" ? projectRef : "", id });
+  return keyOf({ type, scope: scope ?? scopeOfFormer(sent), id });
 }
 
-function keyOf({ type, project, id }: ObjectKey): string {
-  return [type, project, id].join("\n");
+/** Version 0.1.0 had it among what was sent. */
+function scopeOfFormer({ projectRef }: Entry["sent"]): string {
+  return typeof projectRef === "string" ? projectRef : "";
+}
+
+function keyOf({ type, scope, id }: ObjectKey): string {
+  return [type, scope, id].join("\n");
 }

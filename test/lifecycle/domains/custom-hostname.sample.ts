@@ -1,5 +1,6 @@
 import type { customHostname } from "../../../provider/resources/domains/custom-hostname/custom-hostname";
 import { field, type SampleOf } from "../sample";
+import { publishRecords } from "./dns-records";
 
 export const sample: SampleOf<typeof customHostname> = {
   type: "CustomHostname",
@@ -24,15 +25,7 @@ export const sample: SampleOf<typeof customHostname> = {
     const record = projects.get(ref)?.customHostname;
     if (record) record.activatedAt = null;
   },
-  // As a DNS provider does with the records that the service asks for.
-  afterCreate: ({ emulator }, ref) => {
-    const { data } = emulator.control.call("getCustomHostname", { ref });
-    const { ownership_verification: owner, ssl } = data.result;
-    emulator.control.edit(({ dnsTxt }) => {
-      dnsTxt.set(owner.name, [owner.value]);
-      for (const record of ssl.validation_records) dnsTxt.set(record.txt_name, [record.txt_value]);
-    });
-  },
+  afterCreate: publishRecords,
   objects: {
     ids: ({ emulator }, ref) => {
       try {

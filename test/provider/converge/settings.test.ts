@@ -24,7 +24,7 @@ function service(mode: "replace" | "merge", initially: SettingValues) {
     options: { option: z.boolean().optional() },
     outputs: {},
     wireNames: {},
-    body: z.object({ colour: z.string().optional(), size: z.int().optional() }),
+    body: z.object({ colour: z.string().nullish(), size: z.int().nullish() }),
     timeouts: { create: 60, update: 60, delete: 60 },
     mode,
     services: [],

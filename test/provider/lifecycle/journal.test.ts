@@ -27,8 +27,8 @@ const subject = {
   baseUrl: "https://api.example",
   account: "one",
 };
-const intent = { sent: { name: "shop" }, knownIds: ["old"], serviceTimeMs: NOW };
-const object = { type: "Project", project: "", id: "ref-1" };
+const intent = { sent: { name: "shop" }, scope: "", knownIds: ["old"], serviceTimeMs: NOW };
+const object = { type: "Project", scope: "", id: "ref-1" };
 
 let folder: string;
 let nowMs: number;
@@ -80,15 +80,31 @@ describe("an entry", () => {
   });
 
   it("is not removed by another object, another stack or another project's object of the same id", () => {
-    const inProject = { ...intent, sent: { projectRef: "p1" } };
+    const inProject = { ...intent, scope: "p1" };
     nextProcess().begin(subject, inProject).made("ref-1", {});
     const next = nextProcess();
-    next.shown(STACK, { ...object, project: "p1", id: "ref-2" }, {});
-    next.shown("acme/shop/prod", { ...object, project: "p1" }, {});
-    next.shown(STACK, { ...object, project: "p2" }, {});
-    next.shown(STACK, { ...object, type: "Branch", project: "p1" }, {});
+    next.shown(STACK, { ...object, scope: "p1", id: "ref-2" }, {});
+    next.shown("acme/shop/prod", { ...object, scope: "p1" }, {});
+    next.shown(STACK, { ...object, scope: "p2" }, {});
+    next.shown(STACK, { ...object, type: "Branch", scope: "p1" }, {});
     expect(idsLeft(next)).toEqual(["ref-1"]);
     expect(idsLeft(nextProcess())).toEqual(["ref-1"]);
+  });
+
+  it("of version 0.1.0 is known by the project that was sent", () => {
+    const sent = { projectRef: "p1" };
+    nextProcess()
+      .begin(subject, { ...intent, sent, scope: "p1" })
+      .made("ref-1", {});
+    for (const file of files()) {
+      const entry = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
+      writeFileSync(file, JSON.stringify({ ...entry, scope: undefined }));
+    }
+    const next = nextProcess();
+    next.shown(STACK, { ...object, scope: "p2" }, {});
+    expect(idsLeft(next)).toEqual(["ref-1"]);
+    next.shown(STACK, { ...object, scope: "p1" }, {});
+    expect(idsLeft(next)).toEqual([]);
   });
 
   it("stays without an id where nobody knows what was made, for the next run and for the same process", () => {
@@ -163,7 +179,7 @@ describe("the process that began it", () => {
 describe("what is kept of an object that the engine knows", () => {
   const found = { previousValues: { size: 1, colour: "red" }, previouslyUnset: ["shape"] };
   const settings = { ...subject, type: "Settings" };
-  const configuration = { type: "Settings", project: "p1", id: "p1" };
+  const configuration = { type: "Settings", scope: "p1", id: "p1" };
 
   it("stays until the engine shows it as recorded, whatever the order of its keys", () => {
     nextProcess().keep(settings, configuration, found);

@@ -5,13 +5,24 @@ import { example as apiKey } from "../../../provider/resources/auth/api-key/exam
 import { example as authConfig } from "../../../provider/resources/auth/auth-config/example";
 import { example as signingKey } from "../../../provider/resources/auth/signing-key/example";
 import { example as ssoProvider } from "../../../provider/resources/auth/sso-provider/example";
+import { example as billingAddon } from "../../../provider/resources/billing/billing-addon/example";
 import { example as branch } from "../../../provider/resources/branches/branch/example";
+import { example as disk } from "../../../provider/resources/database/disk/example";
+import { example as poolerConfig } from "../../../provider/resources/database/pooler-config/example";
 import { example as postgresConfig } from "../../../provider/resources/database/postgres-config/example";
+import { example as readReplica } from "../../../provider/resources/database/read-replica/example";
 import { example as sslEnforcement } from "../../../provider/resources/database/ssl-enforcement/example";
 import { example as customHostname } from "../../../provider/resources/domains/custom-hostname/example";
+import { example as customHostnameActivation } from "../../../provider/resources/domains/custom-hostname-activation/example";
+import { example as vanitySubdomain } from "../../../provider/resources/domains/vanity-subdomain/example";
 import { example as edgeFunction } from "../../../provider/resources/functions/edge-function/example";
 import { example as secret } from "../../../provider/resources/functions/secret/example";
+import { example as allowedCidr } from "../../../provider/resources/network/allowed-cidr/example";
+import { example as networkRestrictions } from "../../../provider/resources/network/network-restrictions/example";
+import { example as organization } from "../../../provider/resources/organizations/organization/example";
 import { example as project } from "../../../provider/resources/projects/project/example";
+import { example as realtimeConfig } from "../../../provider/resources/services/realtime-config/example";
+import { example as restLayerConfig } from "../../../provider/resources/services/rest-layer-config/example";
 import { example as getApiKeys } from "../../../provider/functions/auth/get-api-keys.example";
 import { example as getSigningKeys } from "../../../provider/functions/auth/get-signing-keys.example";
 import { example as getSsoProviders } from "../../../provider/functions/auth/get-sso-providers.example";
@@ -32,13 +43,24 @@ export const examples: Readonly<Record<string, Example>> = {
   AuthConfig: authConfig,
   SigningKey: signingKey,
   SsoProvider: ssoProvider,
+  BillingAddon: billingAddon,
   Branch: branch,
+  Disk: disk,
+  PoolerConfig: poolerConfig,
   PostgresConfig: postgresConfig,
+  ReadReplica: readReplica,
   SslEnforcement: sslEnforcement,
   CustomHostname: customHostname,
+  CustomHostnameActivation: customHostnameActivation,
+  VanitySubdomain: vanitySubdomain,
   EdgeFunction: edgeFunction,
   Secret: secret,
+  AllowedCidr: allowedCidr,
+  NetworkRestrictions: networkRestrictions,
+  Organization: organization,
   Project: project,
+  RealtimeConfig: realtimeConfig,
+  RestLayerConfig: restLayerConfig,
   getApiKeys,
   getSigningKeys,
   getSsoProviders,

@@ -16,7 +16,9 @@ const samples: Readonly<Record<string, string>> = {
 
 /** An example of an import ID. */
 export function sampleImportId({ importId }: AnyResource): string {
-  return importId.format.replaceAll(/<(\w+)>/g, (_, part: string) => samples[part] ?? SAMPLE_UUID);
+  const { format, example } = importId;
+  const given = example === undefined ? format : format.replace(/<\w+>$/, example);
+  return given.replaceAll(/<(\w+)>/g, (_, part: string) => samples[part] ?? SAMPLE_UUID);
 }
 
 /** How to import an existing object. */

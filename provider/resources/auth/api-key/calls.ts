@@ -10,7 +10,7 @@ export type NamedApiKey = Awaited<ReturnType<Api["updateApiKey"]>>;
 export type ApiKeyRecord = ListedApiKey & { readonly id: string };
 type CreateBody = Parameters<Api["createApiKey"]>[0]["body"];
 type UpdateBody = Parameters<Api["updateApiKey"]>[0]["body"];
-type Farewell = Pick<Parameters<Api["deleteApiKey"]>[0], "was_compromised" | "reason">;
+type Reason = Pick<Parameters<Api["deleteApiKey"]>[0], "was_compromised" | "reason">;
 
 const listKey = (ref: string): string => `api-keys:${ref}`;
 
@@ -76,8 +76,8 @@ export async function updateKey(
   );
 }
 
-export async function deleteKey(ctx: Context, ref: string, id: string, farewell: Farewell): Promise<void> {
-  await whenReady(ctx, ref, ["db"], () => ctx.api.deleteApiKey({ ref, id, ...farewell })).finally(() =>
+export async function deleteKey(ctx: Context, ref: string, id: string, reason: Reason): Promise<void> {
+  await whenReady(ctx, ref, ["db"], () => ctx.api.deleteApiKey({ ref, id, ...reason })).finally(() =>
     ctx.shared.forget(listKey(ref)),
   );
 }

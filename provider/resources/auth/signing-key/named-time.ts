@@ -51,5 +51,5 @@ function serviceTimeMs(ctx: Context, { headers }: ApiError): number {
 }
 
 function tooLate(what: string, at: string, { serviceMessage }: ApiError): TimeoutError {
-  return new TimeoutError(problems.afterDeadline.message({ what, time: at, said: serviceMessage }), false);
+  return new TimeoutError(problems.afterDeadline.message({ what, time: at, answer: serviceMessage }), false);
 }

@@ -54,6 +54,6 @@ export async function unlessTooSoon<T>(
     judge: (seen) =>
       "answer" in seen
         ? { kind: "done", value: seen.answer }
-        : { kind: "waiting", reason: problems.tooSoon.message({ said: seen.refusal }) },
+        : { kind: "waiting", reason: problems.tooSoon.message({ answer: seen.refusal }) },
   });
 }

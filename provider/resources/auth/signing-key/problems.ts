@@ -22,12 +22,12 @@ export const problems = {
     remedy: "Set another signing key to `in_use` first",
   }),
   tooSoon: defineProblem({
-    says: "the last change is not long enough ago ({said})",
+    says: "the last change is not long enough ago ({answer})",
     means: "The service requires several minutes between two changes to a key's state. The provider waits.",
     remedy: "Nothing, or a longer timeout",
   }),
   afterDeadline: defineProblem({
-    says: "The service takes {what} from {time} on, which is after the deadline, so it was not waited for and nothing was changed (the service says: {said}). {remedy}.",
+    says: "The service takes {what} from {time} on, which is after the deadline, so it was not waited for and nothing was changed (the service says: {answer}). {remedy}.",
     means:
       "The service accepts the change only from a certain time, such as for the first new key of a new project. The provider waits if that time is before the deadline.",
     remedy: "Run again then, or raise `timeouts`",
@@ -38,7 +38,7 @@ export const problems = {
     remedy: `Set another signing key to \`in_use\` first, then delete this one. When it is to be replaced, set the resource option \`deleteBeforeReplace: false\`, so that the new key is made first. ${FORGET_IT}`,
   }),
   legacy: defineProblem({
-    says: "The signing key {id} is the project's legacy key, which cannot be deleted (the service says: {said}). {remedy}.",
+    says: "The signing key {id} is the project's legacy key, which cannot be deleted (the service says: {answer}). {remedy}.",
     means: "The service keeps its legacy key.",
     remedy: FORGET_IT,
   }),

@@ -47,7 +47,7 @@ async function goOn(
 function judgeRefusal(key: SigningKeyRecord, refusal: ApiError, willPass: boolean): Verdict<undefined> {
   const { serviceMessage } = refusal;
   if (/legacy/i.test(serviceMessage)) {
-    return failed(problems.legacy.message({ id: key.id, said: serviceMessage }));
+    return failed(problems.legacy.message({ id: key.id, answer: serviceMessage }));
   }
   if (key.status === "revoked" || willPass) {
     return { kind: "waiting", reason: `it is ${key.status ?? "there"}; the service says: ${serviceMessage}` };

@@ -1,4 +1,5 @@
 import { ApiError, isNotFound } from "../../../client/errors";
+import { restated, serviceSays } from "../../../client/restated";
 import type { Api, Context } from "../../../define/context";
 import { whenReady } from "../../../converge/project-health";
 import { problems } from "./problems";
@@ -78,20 +79,12 @@ export async function deleteProvider(ctx: Context, ref: string, id: string): Pro
   await removing.finally(() => ctx.shared.forget(listKey(ref)));
 }
 
-/** 404 on SSO endpoints (service, SSO providers); a plain error, as the project itself is not what is missing. */
+/** 404 on SSO endpoints (service, SSO providers). */
 function notEnabled(error: ApiError): ApiError {
-  return restated(error, problems.notEnabled.message({ said: said(error) }));
+  return restated(error, problems.notEnabled.message({ answer: serviceSays(error) }));
 }
 
 /** Neither that there are none nor that one is gone (service, SSO providers). */
 function notListed(error: ApiError): ApiError {
-  return restated(error, problems.notListed.message({ said: said(error) }));
-}
-
-function said({ serviceMessage }: ApiError): string {
-  return serviceMessage === "" ? "" : ` (the service says: ${serviceMessage})`;
-}
-
-function restated({ status, operation, serviceMessage, requestId }: ApiError, message: string): ApiError {
-  return new ApiError({ status, operation, serviceMessage, requestId, message });
+  return restated(error, problems.notListed.message({ answer: serviceSays(error) }));
 }

@@ -2,12 +2,12 @@ import { defineProblem } from "../../../client/problem";
 
 export const problems = {
   notEnabled: defineProblem({
-    says: "SAML is not enabled for the project, so no SSO provider was created{said}. {remedy}; a wrong `projectRef` is answered in the same way.",
+    says: "SAML is not enabled for the project, so no SSO provider was created{answer}. {remedy}; a wrong `projectRef` is answered in the same way.",
     means: "404: the project's plan or its authentication settings lack SAML 2.0.",
     remedy: "Enable SAML 2.0 in the project's authentication settings, on a plan that has it, and run again",
   }),
   notListed: defineProblem({
-    says: "The service does not list the project's SSO providers (404): SAML is not enabled for the project, or the token may not see them. Nothing was changed, and none is taken to be gone{said}. {remedy}.",
+    says: "The service does not list the project's SSO providers (404): SAML is not enabled for the project, or the token may not see them. Nothing was changed, and none is taken to be gone{answer}. {remedy}.",
     means:
       "404: the project's plan or its authentication settings lack SAML 2.0, or the token may not see its providers.",
     remedy:

@@ -1,7 +1,8 @@
-import { REFUSED } from "../../../converge/starting-calls";
+import { REALTIME_LAST, REFUSED } from "../../../converge/starting-calls";
 import type { ConditionalCall } from "../../../define/conditional-call";
 
 export const conditionalCalls: readonly ConditionalCall[] = [
+  ["getRealtimeConfig", ["create", "update"], REALTIME_LAST],
   ["listSecrets", ["create", "read", "update"], "with `secrets`"],
   ["createSecrets", ["update"], "when `secrets` changes"],
   ["deleteSecrets", ["update"], "when a name leaves `secrets`"],

@@ -1,8 +1,9 @@
 import { defineProblem } from "../../../client/problem";
-import { restProblems } from "../../../converge/problems";
+import { realtimeProblems, restProblems } from "../../../converge/problems";
 
 export const problems = {
   ...restProblems,
+  ...realtimeProblems,
   defaultBranch: defineProblem({
     says: "The branch {name} is the default branch: it stands for the project {ref} itself, so it can be neither made, taken over nor deleted as a branch. Nothing was changed. {advice}.",
     means: "The service creates a default branch with the first one.",

@@ -72,5 +72,5 @@ export const postgresSettings = {
   walSenderTimeout: time("ms", "Inactivity after which a replication connection ends; 0 means never"),
   workMem: memory("kB", "Memory for one sort or hash before it spills to disk"),
   checkpointTimeout: time("s", "Longest time between automatic checkpoints"),
-  hotStandbyFeedback: flag("Whether a standby tells the primary about its queries"),
+  hotStandbyFeedback: flag("Whether a standby sends feedback about its queries to the primary"),
 };

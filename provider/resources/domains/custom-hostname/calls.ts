@@ -1,4 +1,5 @@
 import { ApiError, isNotFound } from "../../../client/errors";
+import { restated, serviceSays } from "../../../client/restated";
 import type { Api, Context } from "../../../define/context";
 import { whenReady } from "../../../converge/project-health";
 import { poll } from "../../../converge/poll";
@@ -33,7 +34,7 @@ function lacksAddOn(error: unknown): error is ApiError {
 }
 
 function withAdvice(error: ApiError): ApiError {
-  return restated(error, problems.needsAddOn.message({ said: said(error) }));
+  return restated(error, problems.needsAddOn.message({ answer: serviceSays(error) }));
 }
 
 /** Starts the set-up. A second start answers 544: what is there then decides whether it is ours. */
@@ -86,14 +87,4 @@ export async function remove(ctx: Context, ref: string): Promise<void> {
 
 function cannotRemove(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.status === 404 || error.status === 405);
-}
-
-/** What the service said, as the end of a phrase. */
-export function said({ serviceMessage }: ApiError): string {
-  return serviceMessage === "" ? "" : `: ${serviceMessage}`;
-}
-
-function restated(error: ApiError, message: string, status = error.status): ApiError {
-  const { operation, serviceMessage, requestId } = error;
-  return new ApiError({ status, operation, serviceMessage, requestId, message });
 }

@@ -1,34 +1,22 @@
 import { z } from "zod";
-import { formed, replaces } from "../../../define/markers";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { initialize, lookUpHostname, remove, type HostnameRecord } from "./calls";
 import { conditionalCalls } from "./conditional-calls";
+import { hostname } from "./hostname";
 import { problems } from "./problems";
 import { ownershipRecord, validationRecord } from "./records";
 import { activateUntilServed, isActivated, waitUntilReady } from "./steps";
 
 const inputs = z.strictObject({
   projectRef,
-  customHostname: replaces(
-    formed(
-      z
-        .string()
-        .max(253)
-        .regex(
-          /^(?:[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])$/,
-        ),
-      "a hostname of at most 253 characters, without `https://`, port and path",
-      "db.example.com",
-    ).describe(
-      "The hostname at which the project is served, at most 253 characters. A project has at most one.",
-    ),
-    "delete-first",
+  customHostname: hostname(
+    "The hostname at which the project is served, at most 253 characters. A project has at most one.",
   ),
   activate: z
     .boolean()
     .describe(
-      "Waits until the DNS records are verified and the origin is set up, which can take half an hour, then activates the hostname. Omit it in the first run, create the DNS records from the outputs, and set it in a later run or together with the DNS resources. Removing it does not deactivate the hostname.",
+      "Waits until the DNS records are verified and the origin is set up, which can take half an hour, then activates the hostname. Omit it in the first run, create the DNS records from the outputs, and set it in a later run; to do all in one run, declare a CustomHostnameActivation instead. Removing it does not deactivate the hostname.",
     )
     .optional(),
   ...everyResource,
@@ -57,15 +45,15 @@ type Outputs = z.output<typeof outputs>;
 /** The records vanish from the answer, or are empty, once they are verified (service, Custom hostname): `seen` has them then. */
 function fromWire(record: HostnameRecord, seen: Partial<Inputs & Outputs>): Observed<Inputs, Outputs> {
   const result = record.data?.result;
-  const hostname = record.custom_hostname ?? undefined;
-  const kept = hostname === undefined || hostname === seen.customHostname ? seen : {};
+  const name = record.custom_hostname ?? undefined;
+  const kept = name === undefined || name === seen.customHostname ? seen : {};
   const ownership = result?.ownership_verification;
   const validation = (result?.ssl?.validation_records ?? []).flatMap(({ txt_name, txt_value }) =>
     filled(txt_value) === undefined ? [] : { txtName: filled(txt_name), txtValue: filled(txt_value) },
   );
   return {
     inputs: {
-      customHostname: hostname,
+      customHostname: name,
       // Only a wanted activation can be missing: the service has no way back.
       activate: seen.activate === true ? isActivated(record) : undefined,
     },
@@ -120,8 +108,8 @@ export const customHostname = defineResource({
   },
 
   async create(ctx, declared) {
-    const { projectRef: ref, customHostname: hostname } = declared;
-    return { id: ref, ...fromWire(await initialize(ctx, ref, hostname), declared) };
+    const { projectRef: ref, customHostname: name } = declared;
+    return { id: ref, ...fromWire(await initialize(ctx, ref, name), declared) };
   },
 
   async settle(ctx, { id, state, inputs: declared }) {

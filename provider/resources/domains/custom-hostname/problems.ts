@@ -2,7 +2,7 @@ import { defineProblem } from "../../../client/problem";
 
 export const problems = {
   needsAddOn: defineProblem({
-    says: "The service refused the custom hostname (400{said}). It needs the add-on `custom_domain`: {remedy}.",
+    says: "The service refused the custom hostname{answer}. It needs the add-on `custom_domain`: {remedy}.",
     means: "400: the project lacks the add-on for custom hostnames.",
     remedy: "Select it in the project's billing add-ons, and run again",
   }),

@@ -1,9 +1,10 @@
 import { ApiError } from "../../../client/errors";
 import type { Context } from "../../../define/context";
 import { mayPassWhileStarting } from "../../../converge/project-state";
+import { serviceSays } from "../../../client/restated";
 import { poll } from "../../../converge/poll";
 import { writeOnce } from "../../../converge/write-once";
-import { said, type HostnameRecord } from "./calls";
+import type { HostnameRecord } from "./calls";
 
 /** The DNS records are verified; the rest of the set-up is still under way (service, Custom hostname). */
 const VERIFIED = 3;
@@ -56,7 +57,7 @@ async function nudge(ctx: Context, ref: string): Promise<string> {
     return "";
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 400) throw error;
-    return `; verification was refused${said(error)}`;
+    return `; verification was refused${serviceSays(error)}`;
   }
 }
 
@@ -84,7 +85,7 @@ export async function activateUntilServed(ctx: Context, ref: string): Promise<Ho
       return answer;
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 400) throw error;
-      refusal = `; activation was refused${said(error)}`;
+      refusal = `; activation was refused${serviceSays(error)}`;
       return look();
     }
   };

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { restated, serviceSays } from "../../../client/restated";
 import type { functionDeployBody, updateFunctionBody } from "../../../../spec/operations/functions";
 import { ApiError } from "../../../client/errors";
 import type { Api, Context } from "../../../define/context";
@@ -123,15 +124,6 @@ export async function write<T>(ctx: Context, ref: string, send: () => Promise<T>
     return await whenReady(ctx, ref, ["db"], send);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 402) throw error;
-    const { status, operation, serviceMessage, requestId } = error;
-    throw new ApiError({
-      status,
-      operation,
-      serviceMessage,
-      requestId,
-      message: problems.quota.message({
-        said: serviceMessage === "" ? "" : ` (the service says: ${serviceMessage})`,
-      }),
-    });
+    throw restated(error, problems.quota.message({ answer: serviceSays(error) }));
   }
 }

@@ -91,7 +91,7 @@ function importMapOf(
     return place;
   }
   if (has === true && usual === undefined)
-    throw new NotDeclarable("the service does not tell its import map");
+    throw new NotDeclarable("the service does not show its import map");
   if (has === false && usual !== undefined) {
     throw new NotDeclarable(`a deploy would take ${usual} for its import map, and it has none`);
   }

@@ -2,7 +2,7 @@ import { defineProblem } from "../../../client/problem";
 
 export const problems = {
   quota: defineProblem({
-    says: "The plan's quota of edge functions is used up, so nothing was deployed{said}. {remedy}.",
+    says: "The plan's quota of edge functions is used up, so nothing was deployed{answer}. {remedy}.",
     means: "402: the plan allows no more.",
     remedy: "Delete functions that are not needed, or move the organization to a larger plan, and run again",
   }),

@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import type { computeVariant } from "../../../../spec/operations/billing";
 import type { instanceSize } from "../../../../spec/shared-fields";
-import { isNotFound, ResponseSchemaError } from "../../../client/errors";
+import { isNotFound } from "../../../client/errors";
 import type { Context } from "../../../define/context";
+import { selectedOf, whenChangesAreDone } from "../../../converge/addons";
 import { whenReady } from "../../../converge/project-health";
 import { mayPassWhileStarting, terminalError } from "../../../converge/project-state";
 import { poll } from "../../../converge/poll";
-import { whenChangesAreDone } from "./addon-changes";
 import { listedSize, listedSizeNow } from "./listed-size";
 import { statusOf, type ProjectRecord } from "./status";
 
@@ -61,7 +61,7 @@ export async function resize(
     if (has(seen, size)) return seen.project;
     const { selected } = seen;
     ctx.progress(`changing the compute size from ${seen.listed ?? selected ?? "the smallest"} to ${size}`);
-    await whenChangesAreDone(ctx, () =>
+    await whenChangesAreDone(ctx, ref, () =>
       whenReady(ctx, ref, ["db"], () => select(ctx, ref, selected, toVariant(size))),
     );
     seen = await waitUntilResized(ctx, seen, size);
@@ -119,16 +119,5 @@ async function select(
 }
 
 async function selectedVariant(ctx: Context, ref: string): Promise<string | undefined> {
-  const addons = await ctx.api.listAddons({ ref });
-  const compute = addons.find(({ type }) => type === "compute_instance");
-  if (compute !== undefined && compute.variant?.id == null) throw withoutVariant();
-  return compute?.variant?.id ?? undefined;
-}
-
-function withoutVariant(): ResponseSchemaError {
-  return new ResponseSchemaError(
-    "listAddons: the service answered without `selected_addons.variant.id`; run again.",
-    "listAddons",
-    "selected_addons.variant.id",
-  );
+  return selectedOf(await ctx.api.listAddons({ ref }), "compute_instance")?.variant.id;
 }

@@ -1,9 +1,10 @@
-import { REFUSED } from "../../../converge/starting-calls";
+import { REALTIME_LAST, REFUSED } from "../../../converge/starting-calls";
 import type { ConditionalCall } from "../../../define/conditional-call";
 
 const SIZED = "with `desiredInstanceSize`";
 
 export const conditionalCalls: readonly ConditionalCall[] = [
+  ["getRealtimeConfig", ["create", "update"], REALTIME_LAST],
   ["listOrganizationProjects", ["read", "update"], SIZED],
   ["listAddons", ["read"], `${SIZED}, when the organization's listing does not show it`],
   ["listAddons", ["create", "update"], SIZED],

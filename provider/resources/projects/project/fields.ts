@@ -7,6 +7,7 @@ import {
   createOnly,
   formed,
   local,
+  parent,
   replaces,
   secret,
   stable,
@@ -23,9 +24,11 @@ export const projectInputs = z.strictObject({
     separator: "-",
     maxLength: 256,
   }),
-  organizationSlug: replaces(
-    formed(z.string().regex(/^[\w-]+$/), "a slug of letters, digits, `_` and `-`", "acme").describe(
-      "Slug of the organization that owns the project; a change replaces the project.",
+  organizationSlug: parent(
+    replaces(
+      formed(z.string().regex(/^[\w-]+$/), "a slug of letters, digits, `_` and `-`", "acme").describe(
+        "Slug of the organization that owns the project; a change replaces the project.",
+      ),
     ),
   ),
   dbPass: secret(

@@ -29,7 +29,7 @@ function isForFreeOnly(error: unknown): error is ApiError {
 }
 
 function onPaidPlan(ref: string, { serviceMessage }: ApiError): InvalidInputError {
-  return new InvalidInputError("paused", problems.onPaidPlan.message({ ref, said: serviceMessage }));
+  return new InvalidInputError("paused", problems.onPaidPlan.message({ ref, answer: serviceMessage }));
 }
 
 /** Restores a paused project and waits until it is ACTIVE_HEALTHY; a failed restoration falls back to INACTIVE. */

@@ -1,8 +1,9 @@
 import { defineProblem } from "../../../client/problem";
-import { restProblems } from "../../../converge/problems";
+import { realtimeProblems, restProblems } from "../../../converge/problems";
 
 export const problems = {
   ...restProblems,
+  ...realtimeProblems,
   pausedUndeclared: defineProblem({
     says: "The project {ref} is paused (INACTIVE), which is not declared. {remedy}.",
     means: "The project is paused, so it cannot be used or changed.",
@@ -14,7 +15,7 @@ export const problems = {
     remedy: "Declare `paused: false` for this run; it can be paused again afterwards",
   }),
   onPaidPlan: defineProblem({
-    says: "The project {ref} was not paused: the service pauses projects of the free plan only (it says: {said}). {remedy}.",
+    says: "The project {ref} was not paused: the service pauses projects of the free plan only (it says: {answer}). {remedy}.",
     means: "`paused: true` is declared for a project of a paid organization.",
     remedy: "Take `paused: true` out of the program, or move the project to an organization on the free plan",
   }),

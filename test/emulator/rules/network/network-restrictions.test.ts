@@ -43,6 +43,16 @@ describe("network restrictions", () => {
     expect(applied).not.toHaveProperty("old_config");
   });
 
+  it("stay as they are, and applied, when they are asked for once more", () => {
+    service.world.state.changesApplyLater = true;
+    apply(["203.0.113.0/24"]);
+    service.advance(15);
+    const applied = get();
+    service.advance(60);
+    expect(apply(["203.0.113.7/24"])).toEqual(applied);
+    expect(service.projectRecord(ref).network.restrictions.before.v4).toEqual(["0.0.0.0/0"]);
+  });
+
   it("keep in `old_config` what is in force while one change follows another", () => {
     apply(["203.0.113.0/24"]);
     const allow = (cidr: string) =>

@@ -55,6 +55,20 @@ describe("realtime", () => {
     expect(service.refusal("shutDownRealtime", { ref: "z".repeat(20) })).toMatch(/^404 /);
   });
 
+  it("is unhealthy while it is suspended, until that ends", () => {
+    const health = () => service.call("getHealth", { ref, services: ["realtime"] })[0];
+    update({ suspend: true });
+    expect(health()).toMatchObject({
+      healthy: false,
+      status: "UNHEALTHY",
+      error: '{"error":"it is suspended"}',
+    });
+    update({ max_concurrent_users: 5 });
+    update({ suspend: false });
+    expect(health()).toMatchObject({ healthy: true, status: "ACTIVE_HEALTHY" });
+    expect(get()).toMatchObject({ max_concurrent_users: 5 });
+  });
+
   it("cannot be configured before its service is healthy", () => {
     const fresh = service.newProject("fresh");
     service.advance(40);

@@ -1,0 +1,121 @@
+import { z } from "zod";
+import { startingCalls } from "../../../converge/starting-calls";
+import { defineResource, type Observed, type Remembered } from "../../../define/resource";
+import { everyResource, projectRef } from "../../../define/shared-inputs";
+import { bringDisk, seenDisk, waitUntilChanged } from "./calls";
+import { problems } from "./problems";
+import type { PresentDisk } from "./wire";
+
+const inputs = z.strictObject({
+  projectRef,
+  type: z
+    .enum(["gp3", "io2"])
+    .meta({ id: "DiskType", description: "Type of a disk." })
+    .describe("Type of the disk: `gp3` or `io2`.")
+    .optional(),
+  sizeGb: z
+    .int()
+    .min(1)
+    .describe(
+      "Least size of the disk in GB. A disk never shrinks, so a smaller size is refused; one that has grown by itself is not shown as changed.",
+    )
+    .optional(),
+  iops: z.int().min(1).describe("Input and output operations per second.").optional(),
+  throughputMibps: z
+    .int()
+    .min(1)
+    .describe("Throughput in MiB per second, of the type `gp3` only.")
+    .optional(),
+  ...everyResource,
+});
+
+const outputs = z.object({
+  currentSizeGb: z.number().describe("Size of the disk in GB at the last read.").optional(),
+  lastModifiedAt: z
+    .string()
+    .describe(
+      "When the disk was last changed, by a program or by itself; the next change is possible hours later.",
+    )
+    .optional(),
+});
+
+type Inputs = z.output<typeof inputs>;
+type Outputs = z.output<typeof outputs>;
+
+function fromWire(
+  ref: string,
+  present: PresentDisk,
+  declared: Remembered<Inputs, Outputs>,
+): Observed<Inputs, Outputs> {
+  const { type, sizeGb, iops, throughputMibps, modifiedAt } = present;
+  const hasGrown = declared.sizeGb !== undefined && sizeGb >= declared.sizeGb;
+  return {
+    inputs: {
+      projectRef: ref,
+      type,
+      sizeGb: hasGrown ? declared.sizeGb : sizeGb,
+      iops,
+      throughputMibps: throughputMibps ?? null,
+    },
+    outputs: { currentSizeGb: sizeGb, lastModifiedAt: modifiedAt },
+  };
+}
+
+/** The disk of a project's database. */
+export const disk = defineResource({
+  type: "Disk",
+  description:
+    "The disk of a project's database: type, size, IOPS and throughput. Only declared properties are managed. The service takes one change in four to six hours; deleting the resource leaves the disk as it is.",
+  inputs,
+  outputs,
+  timeouts: { create: 1200, update: 1200, delete: 300 },
+  isRepeatable: true,
+  uniqueBy: [],
+  importId: {
+    format: "<projectRef>",
+    whereFound: "a project has exactly one",
+    takesOver: ["type", "sizeGb", "iops", "throughputMibps"],
+    parse: (id) => (id === "" || id.includes("/") ? undefined : { id, inputs: { projectRef: id } }),
+  },
+  problems,
+  conditionalCalls: startingCalls("create", "update"),
+
+  check({ projectRef: ref, type, sizeGb, throughputMibps }, _, before) {
+    const declaredBefore = before?.["projectRef"] === ref ? before?.["sizeGb"] : undefined;
+    const shrinks =
+      typeof declaredBefore === "number" && sizeGb !== undefined && sizeGb < declaredBefore
+        ? [problems.cannotShrink.message({ present: declaredBefore, declared: sizeGb })]
+        : [];
+    const isTooMuch = type === "io2" && throughputMibps !== undefined;
+    return {
+      failures: [
+        ...shrinks.map((reason) => ({ path: "sizeGb", reason })),
+        ...(isTooMuch ? [{ path: "throughputMibps", reason: problems.noThroughput.message() }] : []),
+      ],
+    };
+  },
+
+  async read(ctx, { id, state }) {
+    return fromWire(id, await seenDisk(ctx, id), state);
+  },
+
+  async create(ctx, declared) {
+    const { projectRef: ref } = declared;
+    await bringDisk(ctx, ref, declared, ({ sizeGb }) => sizeGb);
+    return { id: ref };
+  },
+
+  async settle(ctx, { id, inputs: declared }) {
+    return fromWire(id, await waitUntilChanged(ctx, id, declared), declared);
+  },
+
+  async update(ctx, { id, state, inputs: declared }) {
+    await bringDisk(ctx, id, declared, () => state.sizeGb ?? 0);
+    return {};
+  },
+
+  delete(ctx, { id }) {
+    ctx.warn(problems.stays.message({ ref: id }));
+    return Promise.resolve();
+  },
+});

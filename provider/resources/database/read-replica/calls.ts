@@ -1,0 +1,119 @@
+import { CancelledError, isAmbiguous, isNotFound } from "../../../client/errors";
+import { poll } from "../../../converge/poll";
+import { whenReady } from "../../../converge/project-health";
+import { mayPassWhileStarting } from "../../../converge/project-state";
+import { writeOnce } from "../../../converge/write-once";
+import type { Api, Context } from "../../../define/context";
+import { replicasNow, type ReplicaRecord } from "./listing";
+import { problems } from "./problems";
+
+export type Region = Parameters<Api["setUpReadReplica"]>[0]["body"]["read_replica_region"];
+const FAILED = ["INIT_READ_REPLICA_FAILED", "INIT_FAILED"];
+
+/**
+ * Sets up a replica, one at a time in this process: the answer has no identifier, so the new one is told from others of
+ * its region by not having been there before (service, Read replicas).
+ */
+export async function setUpReplica(ctx: Context, ref: string, region: Region): Promise<ReplicaRecord> {
+  return ctx.shared.exclusively(`read-replicas:${ref}`, async () => {
+    const known = new Set((await replicasNow(ctx, ref)).map(({ identifier }) => identifier));
+    const findNew = async (): Promise<ReplicaRecord | undefined> =>
+      (await replicasNow(ctx, ref)).find(
+        (each) => !known.has(each.identifier) && each.region === region && !each.isLeaving,
+      );
+    const body = { read_replica_region: region };
+    await writeOnce(ctx, {
+      send: async () => {
+        await whenReady(ctx, ref, ["db"], () => ctx.api.setUpReadReplica({ ref, body }));
+        return true;
+      },
+      landed: async () => (await findNew()) !== undefined || undefined,
+      isPatient: true,
+    });
+    return untilListed(ctx, region, findNew)
+      .catch((error: unknown) => {
+        // The replica is made: the journal must not take a cancelled look for nothing sent.
+        throw isAmbiguous(error) ? error : new CancelledError(String(error), true);
+      })
+      .finally(() => ctx.shared.forgetAll());
+  });
+}
+
+/** It is there: whatever a look says meanwhile, another set-up would make another one. */
+async function untilListed(
+  ctx: Context,
+  region: Region,
+  findNew: () => Promise<ReplicaRecord | undefined>,
+): Promise<ReplicaRecord> {
+  let reason = "the organization's listing does not show it yet";
+  return poll<ReplicaRecord | undefined, ReplicaRecord>(ctx, {
+    what: `the new read replica in ${region} to be listed`,
+    look: () =>
+      findNew().catch((error: unknown) => {
+        if (error instanceof CancelledError) throw error;
+        reason = error instanceof Error ? error.message : String(error);
+        return undefined;
+      }),
+    judge: (found) => (found === undefined ? { kind: "waiting", reason } : { kind: "done", value: found }),
+  });
+}
+
+/** Waits until the replica is healthy. */
+export async function untilHealthy(ctx: Context, ref: string, id: string): Promise<ReplicaRecord> {
+  return poll<ReplicaRecord | undefined, ReplicaRecord>(ctx, {
+    what: `the read replica ${id} to become ACTIVE_HEALTHY`,
+    look: async () => (await replicasNow(ctx, ref)).find(({ identifier }) => identifier === id),
+    judge(found) {
+      const status = found?.status ?? "without a status";
+      if (found?.status === "ACTIVE_HEALTHY") return { kind: "done", value: found };
+      if (found !== undefined && (found.isLeaving || FAILED.includes(status)))
+        return { kind: "failed", error: new Error(problems.notSetUp.message({ id, status })) };
+      return { kind: "waiting", reason: found === undefined ? "it is not listed" : `it is ${status}` };
+    },
+    mayPass: mayPassWhileStarting,
+  });
+}
+
+/** Removes the replica, and waits until it is gone. */
+export async function removeReplica(ctx: Context, ref: string, id: string): Promise<void> {
+  const look = async (): Promise<ReplicaRecord | undefined> =>
+    (await replicasNow(ctx, ref)).find(({ identifier }) => identifier === id);
+  const present = await look();
+  if (present === undefined) return;
+  try {
+    if (!present.isLeaving) await requestRemoval(ctx, ref, id, look);
+    await poll<ReplicaRecord | undefined, undefined>(ctx, {
+      what: `the read replica ${id} to be gone`,
+      look,
+      judge: (left) =>
+        left === undefined
+          ? { kind: "done", value: undefined }
+          : { kind: "waiting", reason: `it is ${left.status ?? "without a status"}` },
+    });
+  } finally {
+    ctx.shared.forgetAll();
+  }
+}
+
+async function requestRemoval(
+  ctx: Context,
+  ref: string,
+  id: string,
+  look: () => Promise<ReplicaRecord | undefined>,
+): Promise<void> {
+  const body = { database_identifier: id };
+  await writeOnce(ctx, {
+    send: async () => {
+      try {
+        await whenReady(ctx, ref, ["db"], () => ctx.api.removeReadReplica({ ref, body }));
+      } catch (error) {
+        if (!isNotFound(error)) throw error;
+      }
+      return true;
+    },
+    landed: async () => {
+      const left = await look();
+      return left === undefined || left.isLeaving || undefined;
+    },
+  });
+}

@@ -1,0 +1,62 @@
+import { ResponseSchemaError } from "../../../client/errors";
+import {
+  listedProject,
+  searchedProject,
+  type ListedProject,
+  type NamedProject,
+} from "../../../converge/listed-project";
+import type { Api, Context } from "../../../define/context";
+import { problems } from "./problems";
+
+type Database = NonNullable<ListedProject["databases"]>[number];
+
+/** A read replica that can be told from others. */
+export interface ReplicaRecord extends Database {
+  readonly identifier: string;
+  /** It is being removed. */
+  readonly isLeaving: boolean;
+}
+
+type Find = (ctx: Context, slug: string, project: NamedProject) => Promise<ListedProject | undefined>;
+
+const LEAVING = ["GOING_DOWN", "REMOVED"];
+
+/** A project's replicas but those that are being removed: one listing for all resources of a run. */
+export async function replicasOf(ctx: Context, ref: string): Promise<ReplicaRecord[]> {
+  const project = await ctx.shared.list(`project:${ref}`, () => ctx.api.getProject({ ref }));
+  const replicas = await replicasIn(ctx, project, listedProject);
+  return replicas.filter(({ isLeaving }) => !isLeaving);
+}
+
+/** All of them as they are now. */
+export async function replicasNow(ctx: Context, ref: string): Promise<ReplicaRecord[]> {
+  return replicasIn(ctx, await ctx.api.getProject({ ref }), searchedProject);
+}
+
+async function replicasIn(
+  ctx: Context,
+  project: Awaited<ReturnType<Api["getProject"]>>,
+  find: Find,
+): Promise<ReplicaRecord[]> {
+  const { ref, organization_slug: slug } = project;
+  const databases = slug == null ? undefined : (await find(ctx, slug, project))?.databases;
+  if (!Array.isArray(databases) || databases.length === 0) throw notListed(ref);
+  const primary = databases.find(({ type }) => type === "PRIMARY");
+  return databases.flatMap((database) => {
+    const { type, identifier, status } = database;
+    // Left out, it would look as if it were gone.
+    if (type == null || identifier == null) throw notListed(ref);
+    if (type !== "READ_REPLICA") return [];
+    // A replica of a paused project goes down with its primary, and comes back with it.
+    const isLeaving = status != null && LEAVING.includes(status) && primary?.status !== status;
+    return [{ ...database, identifier, isLeaving }];
+  });
+}
+
+function notListed(ref: string): ResponseSchemaError {
+  return new ResponseSchemaError(
+    problems.notListed.message({ ref }),
+    "listOrganizationProjects",
+    "projects.databases",
+  );
+}

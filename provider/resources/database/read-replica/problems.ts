@@ -1,0 +1,16 @@
+import { defineProblem } from "../../../client/problem";
+
+export const problems = {
+  notSetUp: defineProblem({
+    says: "The read replica {id} is {status}: the service could not set it up, or is removing it. {remedy}.",
+    means: "The read replica is in a state from which it does not become healthy.",
+    remedy:
+      "Remove it with `pulumi destroy --target <its URN>` and run `pulumi up` to make another one; if that fails as well, ask the service's support",
+  }),
+  notListed: defineProblem({
+    says: "listOrganizationProjects: the service does not show the databases of the project {ref}; nothing is taken to be gone. {remedy}.",
+    means:
+      "The organization's listing lacks the project, or what tells its read replicas. Nothing was changed.",
+    remedy: "Run again",
+  }),
+};

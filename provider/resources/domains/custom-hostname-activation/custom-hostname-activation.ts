@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { InvalidInputError } from "../../../client/errors";
+import { waitThroughStates } from "../../../converge/project-state";
+import { defineResource, type Observed } from "../../../define/resource";
+import { everyResource, projectRef } from "../../../define/shared-inputs";
+import { lookUpHostname, type HostnameRecord } from "../custom-hostname/calls";
+import { hostname } from "../custom-hostname/hostname";
+import { activateUntilServed, isActivated, waitUntilReady } from "../custom-hostname/steps";
+import { problems } from "./problems";
+
+const inputs = z.strictObject({
+  projectRef,
+  customHostname: hostname(
+    "The hostname to activate: that of the project's CustomHostname, at most 253 characters.",
+  ),
+  ...everyResource,
+});
+
+const outputs = z.object({
+  status: z.string().describe("`5_services_reconfigured` when the hostname is active.").optional(),
+});
+
+type Inputs = z.output<typeof inputs>;
+type Outputs = z.output<typeof outputs>;
+
+function fromWire(ref: string, { custom_hostname, status }: HostnameRecord): Observed<Inputs, Outputs> {
+  return {
+    inputs: { projectRef: ref, customHostname: custom_hostname ?? undefined },
+    outputs: { status: status ?? undefined },
+  };
+}
+
+/** The second half of a custom hostname: what follows once its DNS records are made. */
+export const customHostnameActivation = defineResource({
+  type: "CustomHostnameActivation",
+  description:
+    "The activation of a project's CustomHostname. It waits until the service has verified the DNS records and set up the origin, which can take half an hour, and then activates the hostname. Let it depend on the DNS records that your program makes of the outputs of the CustomHostname (`dependsOn`): then one `pulumi up` does everything. The API cannot deactivate a hostname: deleting this resource only takes it out of the state, and the hostname stays active until its CustomHostname is deleted.",
+  inputs,
+  outputs,
+  timeouts: { create: 2400, update: 2400, delete: 300 },
+  isRepeatable: true,
+  uniqueBy: [],
+  labelledBy: "customHostname",
+  importId: {
+    format: "<projectRef>",
+    whereFound: "a project has at most one",
+    parse: (id) => (id === "" || id.includes("/") ? undefined : { id, inputs: { projectRef: id } }),
+  },
+  problems,
+
+  async read(ctx, { id }) {
+    const record = await lookUpHostname(ctx, id);
+    return record === undefined || !isActivated(record) ? undefined : fromWire(id, record);
+  },
+
+  async create(ctx, { projectRef: ref, customHostname: name }) {
+    const record = await lookUpHostname(ctx, ref);
+    if (record === undefined) {
+      throw new InvalidInputError("customHostname", problems.noHostname.message({ ref }));
+    }
+    const present = record.custom_hostname ?? name;
+    if (present !== name) {
+      throw new InvalidInputError("customHostname", problems.hasAnother.message({ ref, present, name }));
+    }
+    return { id: ref, outputs: fromWire(ref, record).outputs };
+  },
+
+  async settle(ctx, { id }) {
+    const found = await ctx.api.getCustomHostname({ ref: id });
+    if (isActivated(found)) return fromWire(id, found);
+    // A paused project refuses as one does whose DNS records are missing: it would be waited for in vain.
+    await waitThroughStates(ctx, id);
+    await waitUntilReady(ctx, id, found);
+    return fromWire(id, await activateUntilServed(ctx, id));
+  },
+
+  async delete(ctx, { id }) {
+    // What is only said must not keep a stack from being destroyed.
+    const record = await lookUpHostname(ctx, id).catch(() => undefined);
+    if (record === undefined || !isActivated(record)) return;
+    const name = record.custom_hostname ?? "of the project";
+    ctx.info(
+      `the custom hostname ${name} stays active, as the API cannot deactivate one: it goes with its CustomHostname.`,
+    );
+  },
+});

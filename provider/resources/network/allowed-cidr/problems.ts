@@ -1,0 +1,19 @@
+import { defineProblem } from "../../../client/problem";
+import { cidrProblems } from "../../../converge/cidrs";
+import { networkProblems } from "../../../converge/network-lists";
+
+export const problems = {
+  ...networkProblems,
+  noCidr: cidrProblems.noCidr,
+  openToAll: defineProblem({
+    says: "the project {ref} also allows {everyone}, so {cidr} restricts nothing: {remedy}.",
+    means: "A warning: the list has the entry for all addresses, as that of a new project does.",
+    remedy:
+      "Remove that entry in the service's console, or declare the whole list with NetworkRestrictions instead",
+  }),
+  nobodyAllowed: defineProblem({
+    says: "{cidr} was the last entry of the project {ref}: no address can connect to its database any more. {remedy}.",
+    means: "A warning: a delete left both lists empty.",
+    remedy: "Allow others with an AllowedCidr or with NetworkRestrictions",
+  }),
+};

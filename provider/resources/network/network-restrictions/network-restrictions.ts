@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { networkRestrictionsRequest } from "../../../../spec/operations/network";
+import { InvalidInputError } from "../../../client/errors";
+import { canonicalCidr, cidrSet } from "../../../converge/cidrs";
+import { getNetworkLists, isApplied, isInPlan } from "../../../converge/network-lists";
+import { defineSettings } from "../../../converge/settings";
+import { startingCalls } from "../../../converge/starting-calls";
+import type { Api } from "../../../define/context";
+import { problems } from "./problems";
+
+type Answer = Awaited<ReturnType<Api["getNetworkRestrictions"]>>;
+
+function fromWire({ config, entitlement, status, updated_at, applied_at }: Answer): object {
+  return { ...config, entitlement, status, updatedAt: updated_at, appliedAt: applied_at };
+}
+
+/** In canonical spelling, whatever the service makes of host bits. */
+function toWire(cidrs: readonly string[]): string[] {
+  return [...new Set(cidrs.map(canonicalCidr))];
+}
+
+/** Which addresses may connect to a project's database. */
+export const networkRestrictions = defineSettings({
+  type: "NetworkRestrictions",
+  description:
+    "The IP addresses that may connect to the database of a project, as whole lists: entries that the program does not declare are removed. A change is waited for until it is applied; deleting the resource restores the lists that it found. To manage single entries beside those of others, use AllowedCidr.",
+  settings: {
+    allowedCidrs: cidrSet(
+      "v4",
+      "Ranges of IPv4 addresses that may connect, in CIDR notation. An empty list allows none; a list that is left out stays as it is.",
+    ).optional(),
+    allowedCidrsV6: cidrSet(
+      "v6",
+      "Ranges of IPv6 addresses that may connect, in CIDR notation. An empty list allows none; a list that is left out stays as it is.",
+    ).optional(),
+  },
+  options: {
+    denyAll: z
+      .boolean()
+      .describe("Confirms that no address at all is to be allowed, where no declared list has an entry.")
+      .optional(),
+  },
+  outputs: {
+    entitlement: z
+      .string()
+      .describe("Whether the plan includes network restrictions: `allowed` or `disallowed`.")
+      .optional(),
+    status: z.string().describe("`applied` when the lists are in force, `stored` until they are.").optional(),
+    updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
+    appliedAt: z.string().describe("Time when the lists came into force, ISO 8601.").optional(),
+  },
+  wireNames: { allowedCidrs: "dbAllowedCidrs", allowedCidrsV6: "dbAllowedCidrsV6" },
+  body: networkRestrictionsRequest,
+  timeouts: { create: 600, update: 600, delete: 600 },
+  problems,
+  conditionalCalls: startingCalls("create", "update", "delete"),
+  manages: { collection: "network restrictions", extent: "whole" },
+  mode: "replace",
+  services: ["db"],
+  check({ allowedCidrs, allowedCidrsV6, denyAll }, isUnknown) {
+    const lists = [allowedCidrs, allowedCidrsV6].filter((list) => list !== undefined);
+    const mayAllow = ["allowedCidrs", "allowedCidrsV6", "denyAll"].some(isUnknown);
+    if (denyAll === true || mayAllow || lists.length === 0 || lists.some(({ length }) => length > 0))
+      return [];
+    const path = allowedCidrs === undefined ? "allowedCidrsV6" : "allowedCidrs";
+    return [{ path, reason: problems.nobodyAllowed.message() }];
+  },
+  get: async (ctx, ref) => fromWire(await getNetworkLists(ctx, ref)),
+  refusal: (seen, ref) =>
+    isInPlan(seen) ? undefined : new InvalidInputError("projectRef", problems.notInPlan.message({ ref })),
+  put: async (ctx, ref, { dbAllowedCidrs, dbAllowedCidrsV6, ...others }) => {
+    if (dbAllowedCidrs === undefined && dbAllowedCidrsV6 === undefined) {
+      ctx.warn(problems.nothingToRestore.message({ ref }));
+      return undefined;
+    }
+    const body = {
+      ...others,
+      ...(dbAllowedCidrs === undefined ? {} : { dbAllowedCidrs: toWire(dbAllowedCidrs) }),
+      ...(dbAllowedCidrsV6 === undefined ? {} : { dbAllowedCidrsV6: toWire(dbAllowedCidrsV6) }),
+    };
+    return fromWire(await ctx.api.applyNetworkRestrictions({ ref, body }));
+  },
+  isInForce: isApplied,
+});

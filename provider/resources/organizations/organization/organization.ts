@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { InvalidInputError } from "../../../client/errors";
+import { formed, identifies, stable } from "../../../define/markers";
+import { defineResource, type Observed, type Remembered } from "../../../define/resource";
+import { everyResource } from "../../../define/shared-inputs";
+import { createOrganization, organizationsOfName, readMade, type OrganizationRecord } from "./calls";
+import { problems } from "./problems";
+
+const inputs = z.strictObject({
+  name: identifies(
+    formed(
+      z
+        .string()
+        .max(256)
+        .regex(/^\S(?:.*\S)?$/s),
+      "at most 256 characters, of which the first and the last are no space",
+      "Acme",
+    ).describe(
+      "Display name, at most 256 characters. The API cannot rename an organization: a change is refused.",
+    ),
+  ),
+  ...everyResource,
+});
+
+const outputs = z.object({
+  slug: stable(
+    z
+      .string()
+      .describe("Slug of the organization, by which others refer to it; the same as the resource's `id`."),
+  ),
+  plan: z.string().describe("Plan, such as `free` or `pro`; a new organization is on `free`.").optional(),
+  optInTags: z
+    .array(z.string())
+    .describe("Features that the organization has opted in to, such as `AI_LOG_GENERATOR_OPT_IN`.")
+    .optional(),
+  allowedReleaseChannels: z
+    .array(z.string())
+    .describe("Release channels of Postgres images that its projects may use, such as `ga`.")
+    .optional(),
+});
+
+type Inputs = z.output<typeof inputs>;
+type Outputs = z.output<typeof outputs>;
+
+/** What an answer leaves out is as it was. */
+function fromWire(
+  slug: string,
+  found: OrganizationRecord,
+  known: Remembered<Inputs, Outputs>,
+): Observed<Inputs, Outputs> {
+  const { name, plan, opt_in_tags: optInTags, allowed_release_channels: allowedReleaseChannels } = found;
+  return {
+    inputs: { name: name ?? undefined },
+    outputs: {
+      slug,
+      plan: plan ?? known.plan,
+      optInTags: optInTags ?? known.optInTags,
+      allowedReleaseChannels: allowedReleaseChannels ?? known.allowedReleaseChannels,
+    },
+  };
+}
+
+/** An organization, to which projects belong. */
+export const organization = defineResource({
+  type: "Organization",
+  description:
+    "An organization, to which projects belong. The API can neither rename nor delete one: a rename is refused, and deleting the resource leaves the organization on the service.",
+  inputs,
+  outputs,
+  timeouts: { create: 300, update: 300, delete: 300 },
+  idOutput: "slug",
+  uniqueBy: ["name"],
+  importId: {
+    format: "<slug>",
+    whereFound: "the address of the organization's pages",
+    example: "acme",
+    parse: (importId) => (/^[\w-]+$/.test(importId) ? { id: importId, inputs: {} } : undefined),
+  },
+  problems,
+
+  check({ name }, _, before) {
+    const present = before?.["name"];
+    if (typeof present !== "string" || name === undefined || name === present) return {};
+    return { failures: [{ path: "name", reason: problems.cannotBeRenamed.message({ present }) }] };
+  },
+
+  async find(ctx, { name }) {
+    const found = await organizationsOfName(ctx, name);
+    return found.map(({ slug }) => ({ id: slug, label: name }));
+  },
+
+  read: async (ctx, { id, state }) => fromWire(id, await ctx.api.getOrganization({ slug: id }), state),
+
+  async create(ctx, { name }) {
+    const { slug } = await createOrganization(ctx, name);
+    return { id: slug, outputs: { slug } };
+  },
+
+  settle: async (ctx, { id, state }) => fromWire(id, await readMade(ctx, id), state),
+
+  // The service may have another name than the state, as after a rename in its console.
+  update(_, { state }) {
+    throw new InvalidInputError("name", problems.cannotBeRenamed.message({ present: state.name ?? "" }));
+  },
+
+  delete(ctx, { id }) {
+    ctx.warn(problems.stays.message({ slug: id }));
+    return Promise.resolve();
+  },
+});

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { updateRealtimeConfigBody } from "../../../../spec/operations/realtime";
+import { realtimeProblems } from "../../../converge/problems";
+import { defineSettings } from "../../../converge/settings";
+import { startingCalls } from "../../../converge/starting-calls";
+
+function count(most: number, what: string) {
+  return z.int().min(1).max(most).describe(`${what}, from 1 to ${most}.`).optional();
+}
+
+/** How realtime serves the clients of a project. */
+export const realtimeConfig = defineSettings({
+  type: "RealtimeConfig",
+  description:
+    "Realtime configuration of a project. Only declared settings are managed; all others stay as they are. Deleting the resource restores the previous values.",
+  settings: {
+    privateOnly: z.boolean().describe("Whether clients may join private channels only.").optional(),
+    connectionPool: count(100, "Number of connections to the database"),
+    maxConcurrentUsers: count(50_000, "Maximum number of clients at a time"),
+    maxEventsPerSecond: count(50_000, "Maximum number of events per second"),
+    maxBytesPerSecond: count(10_000_000, "Maximum data rate, in B per second"),
+    maxChannelsPerClient: count(10_000, "Maximum number of channels per client"),
+    maxJoinsPerSecond: count(5000, "Maximum number of joins of channels per second"),
+    maxPresenceEventsPerSecond: count(5000, "Maximum number of presence events per second"),
+    maxPayloadSizeInKb: count(10_000, "Maximum size of a message's payload in kB"),
+    suspend: z
+      .boolean()
+      .describe(
+        "Whether realtime is suspended: it closes its connections and takes no new ones, and its service is not healthy.",
+      )
+      .optional(),
+  },
+  options: {},
+  outputs: {},
+  wireNames: {},
+  body: updateRealtimeConfigBody,
+  timeouts: { create: 600, update: 600, delete: 600 },
+  // Where a write waits for a service that is suspended.
+  problems: realtimeProblems,
+  conditionalCalls: startingCalls("create", "update", "delete"),
+  mode: "merge",
+  services: ["realtime"],
+  get: (ctx, ref) => ctx.api.getRealtimeConfig({ ref }),
+  put: async (ctx, ref, body) => {
+    await ctx.api.updateRealtimeConfig({ ref, body });
+    return undefined;
+  },
+});

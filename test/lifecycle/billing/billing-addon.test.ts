@@ -1,0 +1,144 @@
+import type { Values } from "../../../provider/lifecycle/state";
+import { billingAddon } from "../../../provider/resources/billing/billing-addon/billing-addon";
+import { giveLargerCompute } from "../larger-compute";
+import { startScenario, type Managed, type Scenario } from "../scenario";
+
+let scenario: Scenario;
+let addons: Managed;
+let ref: string;
+
+beforeEach(async () => {
+  scenario = await startScenario();
+  ref = scenario.healthyProject();
+  giveLargerCompute(scenario, ref);
+  addons = scenario.manage(billingAddon);
+});
+afterEach(() => scenario.close());
+
+const recovery = (variant: string, more: Values = {}): Values => ({
+  projectRef: ref,
+  addonType: "pitr",
+  variant,
+  ...more,
+});
+const selected = (type: "pitr" | "ipv4" | "custom_domain") =>
+  scenario.emulator.world.state.projects.get(ref)?.addons.get(type);
+const editOutside = (variant: "pitr_28" | undefined): void =>
+  scenario.emulator.control.edit(({ projects }) => {
+    const project = projects.get(ref);
+    if (variant === undefined) project?.addons.delete("pitr");
+    else project?.addons.set("pitr", variant);
+  });
+
+it("goes through its life", async () => {
+  const made = await addons.create(recovery("pitr_7"));
+  expect(made).toMatchObject({
+    id: "pitr",
+    state: { price: 100, interval: "monthly", priceType: "fixed", priceDescription: "$100 per month" },
+  });
+  expect(selected("pitr")).toBe("pitr_7");
+
+  scenario.nextRun();
+  const read = await addons.read(made);
+  expect(addons.diff(read?.state ?? {}, recovery("pitr_7")).changes).toBe(false);
+
+  scenario.nextRun();
+  const changed = await addons.update(made, recovery("pitr_14"));
+  expect(selected("pitr")).toBe("pitr_14");
+  expect(changed.state).toMatchObject({ price: 200, name: "14 days" });
+
+  editOutside("pitr_28");
+  scenario.nextRun();
+  const drifted = await addons.read(changed);
+  expect(drifted?.inputs).toMatchObject({ variant: "pitr_28" });
+  const repaired = await addons.update({ id: "pitr", state: drifted?.state ?? {} }, recovery("pitr_14"));
+  expect(selected("pitr")).toBe("pitr_14");
+
+  scenario.nextRun();
+  await addons.delete(repaired);
+  expect(selected("pitr")).toBeUndefined();
+  await addons.delete(repaired);
+  expect(await addons.read(repaired)).toBeUndefined();
+});
+
+it("leaves the other add-ons of the project alone", async () => {
+  const address = { projectRef: ref, addonType: "ipv4", variant: "ipv4_default" };
+  const [, made] = await Promise.all([addons.create(recovery("pitr_7")), addons.create(address)]);
+  await addons.delete(made);
+  expect([selected("pitr"), selected("ipv4")]).toEqual(["pitr_7", undefined]);
+  expect(scenario.emulator.world.state.projects.get(ref)?.addons.get("compute_instance")).toBe("ci_xlarge");
+});
+
+it("removes whichever variant somebody selected meanwhile", async () => {
+  const made = await addons.create(recovery("pitr_7"));
+  editOutside("pitr_28");
+  scenario.nextRun();
+  await addons.delete(made);
+  expect(selected("pitr")).toBeUndefined();
+});
+
+it("waits for the add-on change before it", async () => {
+  scenario.emulator.control.call("applyAddon", {
+    ref,
+    body: { addon_type: "compute_instance", addon_variant: "ci_2xlarge" },
+  });
+  await addons.create(recovery("pitr_7"));
+  expect(selected("pitr")).toBe("pitr_7");
+  expect(scenario.progress.join("\n")).toContain("the add-on change before this one");
+});
+
+it("takes over a selected add-on only where that is asked for", async () => {
+  editOutside("pitr_28");
+  await expect(addons.create(recovery("pitr_7"))).rejects.toThrow(/exists already: pitr \(pitr_28\)/);
+  scenario.nextRun();
+  const adopted = await addons.create(recovery("pitr_7", { adopt: true }));
+  expect(adopted.id).toBe("pitr");
+  expect(selected("pitr")).toBe("pitr_7");
+});
+
+it("points to the Project for the compute size, and to the console for what the API does not select", () => {
+  const failures = (addonType: string, variant: string): string =>
+    addons.failures({ projectRef: ref, addonType, variant }).join("\n");
+  expect(failures("compute_instance", "ci_small")).toMatch(/^addonType: .*`desiredInstanceSize`/m);
+  expect(failures("log_drain", "cd_default")).toMatch(/^addonType: .*console/m);
+  expect(failures("custom_domain", "pitr_7")).toMatch(/^variant: "pitr_7" is no variant .*"cd_default"/);
+  expect(failures("pitr", "pitr_90")).toMatch(/^variant: .*"pitr_7", "pitr_14", "pitr_28"/);
+});
+
+it("lists what is offered where the service refuses a variant that it does not offer", async () => {
+  const listed = scenario.emulator.control.call("listAddons", { ref });
+  const body = {
+    ...listed,
+    available_addons: listed.available_addons.map((addon) => ({
+      ...addon,
+      variants: addon.variants.filter(({ id }) => id !== "pitr_28"),
+    })),
+  };
+  scenario.emulator.control.addFault({ operation: "listAddons", status: 200, body, times: 10 });
+  scenario.emulator.control.addFault({
+    operation: "applyAddon",
+    status: 400,
+    message: "Invalid variant",
+    times: 2,
+  });
+  await expect(addons.create(recovery("pitr_28"))).rejects.toThrow(
+    /not offered the variant pitr_28 of pitr.*Invalid variant.*Offered: pitr_7 \(\$100 per month\), pitr_14/,
+  );
+  expect(selected("pitr")).toBeUndefined();
+});
+
+it("passes on the refusal of a variant that is offered", async () => {
+  scenario.emulator.control.edit(({ organizations }) => {
+    const organization = organizations.get("acme");
+    if (organization) organization.plan = "free";
+  });
+  await expect(addons.create(recovery("pitr_7"))).rejects.toThrow("The plan free takes no add-ons");
+});
+
+it("is not taken to be gone where the listing does not name the variant", async () => {
+  const made = await addons.create(recovery("pitr_7"));
+  scenario.nextRun();
+  const body = { selected_addons: [{ type: "pitr" }], available_addons: [] };
+  scenario.emulator.control.addFault({ operation: "listAddons", status: 200, body });
+  await expect(addons.read(made)).rejects.toThrow("selected_addons.variant.id");
+});

@@ -1,0 +1,84 @@
+import { createResource } from "../../provider/lifecycle/create";
+import { createBranchRef } from "./database/branch-ref";
+import { resourceOf, samples, type Sample } from "./samples";
+import { startScenario, type Scenario } from "./scenario";
+
+// What holds of every configuration, whichever settings it has.
+
+const configurations = samples.filter((sample) => "extraSettings" in resourceOf(sample).inputs.shape);
+const table = configurations.map((sample) => [sample.type, sample] as const);
+
+let scenario: Scenario;
+beforeEach(async () => {
+  scenario = await startScenario();
+});
+afterEach(() => scenario.close());
+
+const onService = (sample: Sample, ref: string): number => sample.onService(scenario, ref).length;
+
+/** A project that was ordered a moment ago, which answers while it is not there yet. */
+function newProject(): string {
+  return scenario.emulator.control.call("createProject", {
+    body: {
+      name: "fresh",
+      organization_slug: "acme",
+      db_pass: "initial-password",
+      region_selection: { type: "specific", code: "eu-central-1" },
+    },
+  }).ref;
+}
+
+it.each(table)("%s waits for a project that was made a moment ago", async (_type, sample) => {
+  const ref = newProject();
+  const managed = scenario.manage(resourceOf(sample));
+  const made = await managed.create(sample.inputs(ref));
+  expect(onService(sample, ref)).toBe(1);
+  await managed.delete(made);
+  expect(onService(sample, ref)).toBe(0);
+});
+
+it.each(table)("%s configures a branch, and not its project", async (_type, sample) => {
+  const ref = scenario.healthyProject();
+  const branchRef = createBranchRef(scenario, ref);
+  const managed = scenario.manage(resourceOf(sample));
+  const made = await managed.create(sample.inputs(branchRef));
+  expect([onService(sample, branchRef), onService(sample, ref)]).toEqual([1, 0]);
+  scenario.nextRun();
+  const read = await managed.read(made);
+  expect(managed.diff(read?.state ?? {}, sample.inputs(branchRef)).changes).toBe(false);
+  await managed.delete(made);
+  expect(onService(sample, branchRef)).toBe(0);
+});
+
+it.each(table)("%s is read by one call, however many resources share it", async (type, sample) => {
+  const ref = scenario.healthyProject();
+  const managed = scenario.manage(resourceOf(sample));
+  const [one, other] = await Promise.all([
+    managed.create(sample.inputs(ref)),
+    managed.create({ ...sample.inputs(ref), __owner: `acme/shop/dev/${type}-two` }),
+  ]);
+  scenario.nextRun();
+  scenario.emulator.control.clearCalls();
+  await Promise.all([managed.read(one), managed.read(other)]);
+  expect(scenario.calls()).toBe(1);
+});
+
+it("lets all configurations of a project that is starting be made and deleted at once", async () => {
+  const ref = newProject();
+  const made = await Promise.all(
+    configurations.map((sample) => {
+      const resource = resourceOf(sample);
+      const inputs = scenario.manage(resource).checked(sample.inputs(ref));
+      return createResource(scenario.runtime, resource, inputs);
+    }),
+  );
+  expect(configurations.map((sample) => onService(sample, ref))).toEqual(made.map(() => 1));
+  scenario.nextRun();
+  await Promise.all(
+    made.map(async (one, at) => {
+      const sample = configurations[at];
+      if (sample !== undefined) await scenario.manage(resourceOf(sample)).delete(one);
+    }),
+  );
+  expect(configurations.map((sample) => onService(sample, ref))).toEqual(made.map(() => 0));
+});

@@ -1,0 +1,179 @@
+import { InitializationError } from "../../../provider/lifecycle/initialization-error";
+import { checkInputs } from "../../../provider/lifecycle/check";
+import type { Values } from "../../../provider/lifecycle/state";
+import { disk } from "../../../provider/resources/database/disk/disk";
+import { presentDisk, toBody } from "../../../provider/resources/database/disk/wire";
+import { resourceByType } from "../../../provider/catalog";
+import { startScenario, type Managed, type Scenario } from "../scenario";
+
+const HOUR_MS = 3_600_000;
+
+let scenario: Scenario;
+let disks: Managed;
+let ref: string;
+
+beforeEach(async () => {
+  scenario = await startScenario();
+  ref = scenario.healthyProject();
+  disks = scenario.manage(disk);
+});
+afterEach(() => scenario.close());
+
+const declared = (more: Values = {}): Values => ({ projectRef: ref, sizeGb: 20, ...more });
+const onService = () => scenario.emulator.control.call("getDisk", { ref }).attributes;
+const editOutside = (change: { size_gb?: number; iops?: number }): void =>
+  scenario.emulator.control.edit(({ projects }) => {
+    const record = projects.get(ref)?.disk;
+    if (record) record.attributes = { ...record.attributes, ...change };
+  });
+
+it("goes through its life, and stays as it is when the resource is deleted", async () => {
+  const made = await disks.create(declared({ iops: 3500 }));
+  expect(made).toMatchObject({ id: ref, state: { currentSizeGb: 20, sizeGb: 20, iops: 3500 } });
+  expect(onService()).toEqual({ type: "gp3", size_gb: 20, iops: 3500, throughput_mibps: 125 });
+
+  scenario.nextRun();
+  const read = await disks.read(made);
+  expect(disks.diff(read?.state ?? {}, declared({ iops: 3500 })).changes).toBe(false);
+
+  scenario.clock.advance(5 * HOUR_MS);
+  scenario.nextRun();
+  const changed = await disks.update(made, declared({ iops: 4000 }));
+  expect(onService()).toMatchObject({ size_gb: 20, iops: 4000 });
+
+  editOutside({ iops: 3200 });
+  scenario.clock.advance(5 * HOUR_MS);
+  scenario.nextRun();
+  const drifted = await disks.read(changed);
+  expect(drifted?.inputs).toMatchObject({ iops: 3200 });
+  const repaired = await disks.update({ id: ref, state: drifted?.state ?? {} }, declared({ iops: 4000 }));
+  expect(onService()).toMatchObject({ iops: 4000 });
+
+  scenario.nextRun();
+  scenario.emulator.control.clearCalls();
+  await disks.delete(repaired);
+  expect(scenario.warnings.join("\n")).toContain("stays as it is: a disk cannot shrink");
+  expect(scenario.calls()).toBe(0);
+  expect(onService()).toMatchObject({ size_gb: 20, iops: 4000 });
+  await disks.delete(repaired);
+});
+
+it("writes nothing where the service has what is declared", async () => {
+  await disks.create({ projectRef: ref, type: "gp3", iops: 3000 });
+  expect(scenario.calls("updateDisk")).toBe(0);
+});
+
+it("leaves what is not declared as it is", async () => {
+  editOutside({ iops: 3700 });
+  await disks.create(declared());
+  expect(onService()).toEqual({ type: "gp3", size_gb: 20, iops: 3700, throughput_mibps: 125 });
+});
+
+it("changes the type both ways", async () => {
+  const made = await disks.create(declared({ type: "io2" }));
+  expect(onService()).toEqual({ type: "io2", size_gb: 20, iops: 3000 });
+  scenario.clock.advance(5 * HOUR_MS);
+  scenario.nextRun();
+  await disks.update(made, declared({ type: "gp3", throughputMibps: 250 }));
+  expect(onService()).toEqual({ type: "gp3", size_gb: 20, iops: 3000, throughput_mibps: 250 });
+});
+
+it("is not shown as changed when it has grown by itself, and keeps the larger size in a later change", async () => {
+  const made = await disks.create(declared());
+  scenario.clock.advance(5 * HOUR_MS);
+  scenario.emulator.control.edit(({ projects }) => {
+    const record = projects.get(ref)?.disk;
+    if (record) record.usedBytes = 19.5 * 2 ** 30;
+  });
+  scenario.nextRun();
+  const read = await disks.read(made);
+  expect(read?.state).toMatchObject({ sizeGb: 20, currentSizeGb: 30 });
+  expect(disks.diff(read?.state ?? {}, declared()).changes).toBe(false);
+
+  scenario.clock.advance(5 * HOUR_MS);
+  scenario.nextRun();
+  const more = await disks.update(
+    { id: ref, state: read?.state ?? {} },
+    declared({ sizeGb: 25, iops: 3300 }),
+  );
+  expect(onService()).toMatchObject({ size_gb: 30, iops: 3300 });
+  expect(more.state).toMatchObject({ sizeGb: 25, currentSizeGb: 30 });
+});
+
+it("refuses to shrink in the preview, where the old size is known", () => {
+  const refusals = (before: Values, sizeGb: number): unknown[] =>
+    checkInputs(resourceByType("Disk"), declared({ sizeGb }), before).failures.map(({ path, reason }) => [
+      path,
+      reason,
+    ]);
+  expect(refusals(declared({ sizeGb: 50 }), 30)).toEqual([
+    ["sizeGb", expect.stringContaining("it has 50 GB, declared are 30")],
+  ]);
+  expect(refusals(declared({ sizeGb: 50 }), 60)).toEqual([]);
+  expect(refusals({ ...declared({ sizeGb: 50 }), projectRef: "z".repeat(20) }, 30)).toEqual([]);
+});
+
+it("refuses to shrink before anything is sent, where the old size is known only then", async () => {
+  editOutside({ size_gb: 50 });
+  await expect(disks.create(declared())).rejects.toThrow("it has 50 GB, declared are 20");
+  expect(scenario.calls("updateDisk")).toBe(0);
+  const adopted = await disks.create(declared({ adoptId: ref }));
+  expect(adopted.state).toMatchObject({ sizeGb: 20, currentSizeGb: 50 });
+  expect(scenario.calls("updateDisk")).toBe(0);
+});
+
+it("says from when on the service takes another change, and waits for no hours", async () => {
+  const made = await disks.create(declared());
+  const { last_modified_at: at = "" } = scenario.emulator.control.call("getDisk", { ref });
+  const after = (hours: number): string => new Date(Date.parse(at) + hours * HOUR_MS).toISOString();
+  const began = scenario.clock.now();
+  const early = disks.update(made, declared({ sizeGb: 40 }));
+  await expect(early).rejects.toThrow(
+    `was made at ${at}, so it takes the next one from ${after(4)} on, at the latest from ${after(6)} on`,
+  );
+  expect(scenario.clock.now() - began).toBeLessThan(10_000);
+  expect(onService()).toMatchObject({ size_gb: 20 });
+});
+
+it("is changed once where the answer got lost, though another change would be too early", async () => {
+  scenario.emulator.control.addFault({ operation: "updateDisk", drop: "after" });
+  const made = await disks.create(declared());
+  expect(made.state).toMatchObject({ currentSizeGb: 20 });
+  expect(scenario.calls("updateDisk")).toBe(1);
+});
+
+it("is a half-made resource where the change does not show in time, and goes on in the next run", async () => {
+  const inputs = declared({ timeouts: { create: 5 } });
+  const failure: unknown = await disks.create(inputs).catch((error: unknown) => error);
+  if (!(failure instanceof InitializationError)) throw new Error("It was made", { cause: failure });
+  expect(failure.message).toContain("it is gp3 with 8 GB, 3000 IOPS and 125 MiB/s");
+  scenario.clock.advance(60_000);
+  scenario.nextRun();
+  const made = await disks.update({ id: failure.id, state: failure.state }, inputs);
+  expect(made.state).toMatchObject({ currentSizeGb: 20 });
+  expect(scenario.calls("updateDisk")).toBe(1);
+});
+
+it("keeps attributes that this version does not know", () => {
+  const attributes = { type: "gp3" as const, size_gb: 8, iops: 3000, throughput_mibps: 125, tier: "fast" };
+  const present = presentDisk({ attributes });
+  if (present === undefined) throw new Error("It tells what the disk is like");
+  expect(toBody(present, { sizeGb: 20 })).toEqual({ attributes: { ...attributes, size_gb: 20 } });
+});
+
+it("does not take an answer without attributes for a change", async () => {
+  const made = await disks.create(declared());
+  scenario.nextRun();
+  scenario.emulator.control.addFault({
+    operation: "getDisk",
+    status: 200,
+    body: { attributes: { iops: 1 } },
+  });
+  await expect(disks.read(made)).rejects.toThrow("without the attributes");
+});
+
+it("refuses a throughput of a type that has none", () => {
+  expect(disks.failures(declared({ type: "io2", throughputMibps: 200 }))).toEqual([
+    expect.stringMatching(/^throughputMibps: only a disk of the type `gp3`/),
+  ]);
+});

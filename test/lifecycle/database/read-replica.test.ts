@@ -1,0 +1,171 @@
+import { InitializationError } from "../../../provider/lifecycle/initialization-error";
+import type { Values } from "../../../provider/lifecycle/state";
+import { readReplica } from "../../../provider/resources/database/read-replica/read-replica";
+import { giveLargerCompute } from "../larger-compute";
+import { startScenario, type Managed, type Scenario } from "../scenario";
+import { replicasOnService } from "./read-replica.sample";
+
+let scenario: Scenario;
+let replicas: Managed;
+let ref: string;
+
+beforeEach(async () => {
+  scenario = await startScenario();
+  ref = scenario.healthyProject();
+  giveLargerCompute(scenario, ref);
+  replicas = scenario.manage(readReplica);
+});
+afterEach(() => scenario.close());
+
+const declared = (more: Values = {}): Values => ({ projectRef: ref, region: "us-east-1", ...more });
+const ids = (): string[] => replicasOnService(scenario, ref).map(({ identifier }) => identifier);
+
+it("goes through its life", async () => {
+  const made = await replicas.create(declared());
+  expect(ids()).toEqual([made.id]);
+  expect(made.state).toMatchObject({
+    identifier: made.id,
+    status: "ACTIVE_HEALTHY",
+    computeSize: "xlarge",
+    diskSizeGb: 8,
+  });
+  expect(scenario.progress.join("\n")).toContain("it is INIT_READ_REPLICA");
+
+  scenario.nextRun();
+  const read = await replicas.read(made);
+  expect(replicas.diff(read?.state ?? {}, declared()).changes).toBe(false);
+  expect(replicas.diff(made.state, declared({ region: "eu-west-1" }))).toMatchObject({
+    replaces: ["region"],
+    deleteBeforeReplace: false,
+  });
+
+  scenario.nextRun();
+  await replicas.delete(made);
+  const { readReplicas } = scenario.emulator.world.state.projects.get(ref) ?? {};
+  expect([...(readReplicas?.keys() ?? [])]).toEqual([]);
+  await replicas.delete(made);
+  expect(await replicas.read(made)).toBeUndefined();
+});
+
+it("stays apart from another one of the region that is made beside it", async () => {
+  const owners = ["one", "two", "three"].map((name) => `acme/shop/dev/${name}`);
+  const made = await Promise.all(
+    owners.map((owner) => replicas.create(declared({ __owner: owner, allowSameRegion: true }))),
+  );
+  expect(new Set(made.map(({ id }) => id)).size).toBe(3);
+  expect(ids().sort()).toEqual(made.map(({ id }) => id).sort());
+  expect(scenario.calls("setUpReadReplica")).toBe(3);
+  const [first] = made;
+  if (first === undefined) throw new Error("Nothing was made");
+  scenario.nextRun();
+  await replicas.delete(first);
+  expect(ids()).not.toContain(first.id);
+  expect(ids()).toHaveLength(2);
+});
+
+it("makes no second one in a region unless that is asked for", async () => {
+  const first = await replicas.create(declared());
+  scenario.nextRun();
+  const again = declared({ __owner: "acme/shop/dev/other" });
+  await expect(replicas.create(again)).rejects.toThrow(/exists already.*`allowSameRegion: true`/s);
+  expect(ids()).toEqual([first.id]);
+  scenario.nextRun();
+  const second = await replicas.create({ ...again, allowSameRegion: true });
+  expect(ids()).toEqual([first.id, second.id]);
+});
+
+it("is taken over where that is asked for", async () => {
+  scenario.emulator.control.call("setUpReadReplica", { ref, body: { read_replica_region: "us-east-1" } });
+  const [id] = ids();
+  const adopted = await replicas.create(declared({ adopt: true }));
+  expect(adopted).toMatchObject({ id, state: { status: "ACTIVE_HEALTHY" } });
+  expect(scenario.calls("setUpReadReplica")).toBe(0);
+});
+
+it.each([{ drop: "after" }, { status: 500, after: true }] as const)(
+  "is set up once where the first answer got lost: %j",
+  async (fault) => {
+    scenario.emulator.control.addFault({ operation: "setUpReadReplica", ...fault });
+    const made = await replicas.create(declared());
+    expect(ids()).toEqual([made.id]);
+    expect(scenario.calls("setUpReadReplica")).toBe(1);
+  },
+);
+
+it("is set up once where the listing fails right after it", async () => {
+  scenario.emulator.control.addFault({
+    operation: "listOrganizationProjects",
+    status: 403,
+    times: 8,
+    skip: 2,
+  });
+  const made = await replicas.create(declared());
+  expect(ids()).toEqual([made.id]);
+  expect(scenario.calls("setUpReadReplica")).toBe(1);
+});
+
+it("is a half-made resource where the service cannot set it up, which a delete removes", async () => {
+  scenario.emulator.control.edit(({ projects }) => {
+    const project = projects.get(ref);
+    if (project) project.next.readReplica = "INIT_READ_REPLICA_FAILED";
+  });
+  const failure: unknown = await replicas.create(declared()).catch((error: unknown) => error);
+  if (!(failure instanceof InitializationError)) throw new Error("It was made", { cause: failure });
+  expect(failure.message).toContain("INIT_READ_REPLICA_FAILED");
+  expect(ids()).toEqual([failure.id]);
+  scenario.nextRun();
+  await replicas.delete({ id: failure.id, state: failure.state });
+  expect(ids()).toEqual([]);
+});
+
+it("passes on that the compute size is too small", async () => {
+  scenario.emulator.control.edit(({ projects }) => projects.get(ref)?.addons.delete("compute_instance"));
+  await expect(replicas.create(declared())).rejects.toThrow("too small for read replicas");
+});
+
+it("is gone when somebody removes it, and not when a listing lacks its project or its databases", async () => {
+  const made = await replicas.create(declared());
+  const listed = scenario.emulator.control.call("listOrganizationProjects", { slug: "acme" });
+  const halves = [
+    { ...listed, projects: [], pagination: { count: 0, limit: 100, offset: 0 } },
+    { ...listed, projects: listed.projects.map((project) => ({ ...project, databases: undefined })) },
+    {
+      ...listed,
+      projects: listed.projects.map((project) => ({
+        ...project,
+        databases: project.databases.map((database) => ({ ...database, identifier: undefined })),
+      })),
+    },
+  ];
+  for (const body of halves) {
+    scenario.nextRun();
+    scenario.emulator.control.addFault({ operation: "listOrganizationProjects", status: 200, body });
+    await expect(replicas.read(made)).rejects.toThrow("nothing is taken to be gone");
+  }
+  scenario.emulator.control.call("removeReadReplica", { ref, body: { database_identifier: made.id } });
+  scenario.nextRun();
+  expect(await replicas.read(made)).toBeUndefined();
+});
+
+it("is not gone while its project is paused, whose databases are all going down", async () => {
+  const made = await replicas.create(declared());
+  scenario.emulator.control.edit(({ projects }) => {
+    const project = projects.get(ref);
+    if (project) project.forcedStatus = "INACTIVE";
+  });
+  scenario.nextRun();
+  const read = await replicas.read(made);
+  expect(read?.state).toMatchObject({ identifier: made.id, status: "GOING_DOWN" });
+  await expect(replicas.delete(made)).rejects.toThrow("is paused (INACTIVE)");
+});
+
+it("asks for one listing for all replicas of a refresh", async () => {
+  const regions = ["us-east-1", "eu-west-1", "eu-central-1"];
+  const made = await Promise.all(
+    regions.map((region) => replicas.create(declared({ region, __owner: region }))),
+  );
+  scenario.nextRun();
+  scenario.emulator.control.clearCalls();
+  await Promise.all(made.map((each) => replicas.read(each)));
+  expect(scenario.calls()).toBe(2);
+});

@@ -1,0 +1,207 @@
+import type { Values } from "../../../provider/lifecycle/state";
+import { networkRestrictions } from "../../../provider/resources/network/network-restrictions/network-restrictions";
+import { createBranchRef } from "../database/branch-ref";
+import { startScenario, type Managed, type Scenario } from "../scenario";
+
+let scenario: Scenario;
+let restrictions: Managed;
+let ref: string;
+
+beforeEach(async () => {
+  scenario = await startScenario();
+  ref = scenario.healthyProject();
+  restrictions = scenario.manage(networkRestrictions);
+});
+afterEach(() => scenario.close());
+
+const OPEN = { v4: ["0.0.0.0/0"], v6: ["::/0"] };
+const declared = (more: Values = {}): Values => ({
+  projectRef: ref,
+  allowedCidrs: ["203.0.113.0/24", "198.51.100.7/32"],
+  allowedCidrsV6: ["2001:db8:42::/48"],
+  ...more,
+});
+const onService = (of = ref) => scenario.emulator.world.state.projects.get(of)?.network.restrictions.config;
+const editOutside = (config: { v4: string[]; v6: string[] }): void =>
+  scenario.emulator.control.edit(({ projects }) => {
+    const record = projects.get(ref)?.network.restrictions;
+    if (record) record.config = config;
+  });
+const setPlan = (plan: "free" | "pro"): void =>
+  scenario.emulator.control.set("organizations.acme.plan", plan);
+
+it("goes through its life", async () => {
+  const made = await restrictions.create(declared());
+  expect(made.id).toBe(ref);
+  expect(onService()).toEqual({ v4: ["203.0.113.0/24", "198.51.100.7/32"], v6: ["2001:db8:42::/48"] });
+  expect(made.state).toMatchObject({ entitlement: "allowed", status: "applied" });
+
+  scenario.nextRun();
+  const read = await restrictions.read(made);
+  expect(restrictions.diff(read?.state ?? {}, declared()).changes).toBe(false);
+
+  const other = declared({ allowedCidrs: ["192.0.2.0/24"] });
+  expect([...restrictions.diff(made.state, other).changed]).toEqual(["allowedCidrs"]);
+  const updated = await restrictions.update(made, other);
+  expect(onService()).toEqual({ v4: ["192.0.2.0/24"], v6: ["2001:db8:42::/48"] });
+
+  editOutside({ v4: ["192.0.2.0/24", "0.0.0.0/0"], v6: ["2001:db8:42::/48"] });
+  scenario.nextRun();
+  const drifted = await restrictions.read(updated);
+  expect(drifted?.inputs["allowedCidrs"]).toEqual(["192.0.2.0/24", "0.0.0.0/0"]);
+  const repaired = await restrictions.update({ id: ref, state: drifted?.state ?? {} }, other);
+  expect(onService()?.v4).toEqual(["192.0.2.0/24"]);
+
+  await restrictions.delete(repaired);
+  expect(onService()).toEqual(OPEN);
+  await restrictions.delete(repaired);
+  expect(onService()).toEqual(OPEN);
+});
+
+it("waits until the service has applied the lists", async () => {
+  scenario.emulator.control.set("changesApplyLater", true);
+  const made = await restrictions.create(declared());
+  expect(made.state["status"]).toBe("applied");
+  expect(scenario.progress.join("\n")).toContain("has not applied it yet");
+});
+
+it("leaves the list that is not declared as it is", async () => {
+  editOutside({ v4: ["192.0.2.1/32"], v6: ["2001:db8::1/128"] });
+  const made = await restrictions.create({ projectRef: ref, allowedCidrs: ["203.0.113.0/24"] });
+  expect(onService()).toEqual({ v4: ["203.0.113.0/24"], v6: ["2001:db8::1/128"] });
+  editOutside({ v4: ["203.0.113.0/24"], v6: ["2001:db8::2/128"] });
+  await restrictions.delete(made);
+  expect(onService()).toEqual({ v4: ["192.0.2.1/32"], v6: ["2001:db8::2/128"] });
+});
+
+it("sends ranges in their canonical spelling, and takes no other spelling of them for a change", async () => {
+  const spelled = declared({
+    allowedCidrs: ["203.0.113.77/24", "203.0.113.0/24"],
+    allowedCidrsV6: ["2001:0DB8:0042:0::1/48"],
+  });
+  const sent = jest.spyOn(scenario.client, "applyNetworkRestrictions");
+  const made = await restrictions.create(spelled);
+  expect(sent.mock.lastCall?.[0].body).toEqual({
+    dbAllowedCidrs: ["203.0.113.0/24"],
+    dbAllowedCidrsV6: ["2001:db8:42::/48"],
+  });
+  expect(made.state["allowedCidrs"]).toEqual(["203.0.113.77/24", "203.0.113.0/24"]);
+  scenario.nextRun();
+  const read = await restrictions.read(made);
+  expect(restrictions.diff(read?.state ?? {}, spelled).changes).toBe(false);
+  const canonical = declared({ allowedCidrs: ["203.0.113.0/24"], allowedCidrsV6: ["2001:db8:42::/48"] });
+  expect(restrictions.diff(made.state, canonical).changes).toBe(false);
+});
+
+it("writes nothing where the lists are there in another order", async () => {
+  editOutside({ v4: ["198.51.100.7/32", "203.0.113.0/24"], v6: ["2001:db8:42::/48"] });
+  await restrictions.create(declared());
+  expect(scenario.calls("applyNetworkRestrictions")).toBe(0);
+});
+
+it.each([
+  ["203.0.113.7", "no prefix"],
+  ["203.0.113/24", "three parts"],
+  ["203.0.113.0/33", "too long a prefix"],
+  ["2001:db8::/32", "the other family"],
+  ["office", "a word"],
+])("refuses %s as a range of IPv4 addresses: %s", (text) => {
+  const [failure, ...others] = restrictions.failures(declared({ allowedCidrs: ["192.0.2.0/24", text] }));
+  expect(failure).toBe(
+    `allowedCidrs[1]: got "${text}"; expected a range of IPv4 addresses with its prefix length, as \`203.0.113.0/24\``,
+  );
+  expect(others).toEqual([]);
+});
+
+it.each(["203.0.113.0/24", "2001:db8::1", "fe80::1%eth0/64", "2001:db8::/129"])(
+  "refuses %s as a range of IPv6 addresses",
+  (text) => {
+    expect(restrictions.failures(declared({ allowedCidrsV6: [text] }))).toEqual([
+      expect.stringContaining("allowedCidrsV6[0]: got"),
+    ]);
+  },
+);
+
+it("allows nobody only where the program confirms it", async () => {
+  const nobody = { projectRef: ref, allowedCidrs: [], allowedCidrsV6: [] };
+  expect(restrictions.failures(nobody)).toEqual([
+    expect.stringMatching(/^allowedCidrs: .*nobody could connect.*`denyAll: true`/),
+  ]);
+  expect(restrictions.failures({ projectRef: ref, allowedCidrsV6: [] })).toEqual([
+    expect.stringMatching(/^allowedCidrsV6: .*nobody could connect/),
+  ]);
+  expect(restrictions.failures({ ...nobody, allowedCidrs: ["192.0.2.0/24"] })).toEqual([]);
+  const made = await restrictions.create({ ...nobody, denyAll: true });
+  expect(onService()).toEqual({ v4: [], v6: [] });
+  await restrictions.delete(made);
+  expect(onService()).toEqual(OPEN);
+});
+
+it("restores lists that allowed nobody", async () => {
+  editOutside({ v4: [], v6: [] });
+  const made = await restrictions.create(declared());
+  await restrictions.delete(made);
+  expect(onService()).toEqual({ v4: [], v6: [] });
+});
+
+it("says that the plan does not include network restrictions, and sends nothing", async () => {
+  setPlan("free");
+  await expect(restrictions.create(declared())).rejects.toThrow(
+    /plan of the project \w{20} does not include network restrictions/,
+  );
+  expect(scenario.calls("applyNetworkRestrictions")).toBe(0);
+  expect(onService()).toEqual(OPEN);
+});
+
+it("is refreshed and deleted with a warning where the plan includes network restrictions no longer", async () => {
+  const made = await restrictions.create(declared());
+  setPlan("free");
+  scenario.nextRun();
+  const read = await restrictions.read(made);
+  expect(read?.state).toMatchObject({ entitlement: "disallowed" });
+  expect(restrictions.diff(read?.state ?? {}, declared()).changes).toBe(false);
+  await expect(restrictions.update(made, declared({ allowedCidrs: [] }))).rejects.toThrow("entitlement");
+  await restrictions.delete(made);
+  expect(scenario.warnings.join("\n")).toContain("does not include network restrictions");
+});
+
+it("keeps what it does not know of the lists", async () => {
+  const config = { dbAllowedCidrs: ["192.0.2.1/32"], dbAllowedCidrsV6: [], dbAllowedNames: ["office"] };
+  const body = { entitlement: "allowed", status: "applied", config };
+  scenario.emulator.control.addFault({ operation: "getNetworkRestrictions", status: 200, body });
+  const sent = jest.spyOn(scenario.client, "applyNetworkRestrictions");
+  await restrictions.create(declared());
+  expect(sent.mock.lastCall?.[0].body).toMatchObject({ dbAllowedNames: ["office"] });
+});
+
+it("writes nothing where the service does not show the lists at all", async () => {
+  const body = { entitlement: "allowed", status: "applied" };
+  scenario.emulator.control.addFault({ operation: "getNetworkRestrictions", status: 200, body, times: 100 });
+  await expect(restrictions.create(declared())).rejects.toThrow("answered without `config`");
+  expect(scenario.calls("applyNetworkRestrictions")).toBe(0);
+});
+
+it("warns on a delete where the service had shown no list", async () => {
+  const body = { entitlement: "allowed", status: "applied", config: {} };
+  scenario.emulator.control.addFault({ operation: "getNetworkRestrictions", status: 200, body });
+  const made = await restrictions.create(declared());
+  await restrictions.delete(made);
+  expect(onService()?.v4).toEqual(["203.0.113.0/24", "198.51.100.7/32"]);
+  expect(scenario.warnings.join("\n")).toContain("did not show which addresses");
+});
+
+it("restricts a branch by the branch's own reference", async () => {
+  const branchRef = createBranchRef(scenario, ref);
+  await restrictions.create(declared({ projectRef: branchRef }));
+  expect(onService(branchRef)?.v6).toEqual(["2001:db8:42::/48"]);
+  expect(onService()).toEqual(OPEN);
+});
+
+it("is gone with its project", async () => {
+  const made = await restrictions.create(declared());
+  scenario.emulator.control.call("deleteProject", { ref });
+  scenario.clock.advance(10 * 60_000);
+  scenario.nextRun();
+  expect(await restrictions.read(made)).toBeUndefined();
+  await restrictions.delete(made);
+});

@@ -1,0 +1,187 @@
+import type { Values } from "../../../provider/lifecycle/state";
+import { project } from "../../../provider/resources/projects/project/project";
+import { realtimeConfig } from "../../../provider/resources/services/realtime-config/realtime-config";
+import { updateRealtimeConfigBody } from "../../../spec/operations/realtime";
+import { startScenario, type Managed, type Scenario } from "../scenario";
+
+let scenario: Scenario;
+let configs: Managed;
+let ref: string;
+
+beforeEach(async () => {
+  scenario = await startScenario();
+  ref = scenario.healthyProject();
+  configs = scenario.manage(realtimeConfig);
+});
+afterEach(() => scenario.close());
+
+const declared = (more: Values = {}): Values => ({ projectRef: ref, ...more });
+const onService = () => scenario.emulator.world.state.projects.get(ref)?.realtime.config;
+const editOutside = (edit: Partial<NonNullable<ReturnType<typeof onService>>>): void =>
+  scenario.emulator.control.edit(({ projects }) => {
+    const realtime = projects.get(ref)?.realtime;
+    if (realtime) realtime.config = { ...realtime.config, ...edit };
+  });
+
+it("goes through its life", async () => {
+  const before = onService();
+  const inputs = declared({ privateOnly: true, maxConcurrentUsers: 500 });
+  const made = await configs.create(inputs);
+  expect(made.id).toBe(ref);
+  expect(onService()).toEqual({ ...before, private_only: true, max_concurrent_users: 500 });
+  expect(made.state).toMatchObject({
+    privateOnly: true,
+    maxConcurrentUsers: 500,
+    __found: { values: { privateOnly: false, maxConcurrentUsers: 200 }, unset: [] },
+  });
+
+  scenario.nextRun();
+  const read = await configs.read(made);
+  expect(configs.diff(read?.state ?? {}, inputs).changes).toBe(false);
+
+  scenario.nextRun();
+  const changed = declared({ privateOnly: true, maxConcurrentUsers: 750 });
+  expect([...configs.diff(made.state, changed).changed]).toEqual(["maxConcurrentUsers"]);
+  const updated = await configs.update(made, changed);
+  expect(onService()).toEqual({ ...before, private_only: true, max_concurrent_users: 750 });
+
+  editOutside({ private_only: false, max_joins_per_second: 7 });
+  scenario.nextRun();
+  const drifted = await configs.read(updated);
+  expect(drifted?.inputs).toMatchObject({ privateOnly: false });
+  expect([...configs.diff(drifted?.state ?? {}, changed).changed]).toEqual(["privateOnly"]);
+  const repaired = await configs.update({ id: ref, state: drifted?.state ?? {} }, changed);
+  expect(onService()).toMatchObject({ private_only: true, max_joins_per_second: 7 });
+
+  await configs.delete(repaired);
+  expect(onService()).toEqual({ ...before, max_joins_per_second: 7 });
+  await configs.delete(repaired);
+  expect(onService()).toEqual({ ...before, max_joins_per_second: 7 });
+});
+
+it("sends and reads back every field of the API", async () => {
+  const all = {
+    privateOnly: true,
+    connectionPool: 3,
+    maxConcurrentUsers: 201,
+    maxEventsPerSecond: 101,
+    maxBytesPerSecond: 100_001,
+    maxChannelsPerClient: 102,
+    maxJoinsPerSecond: 103,
+    maxPresenceEventsPerSecond: 104,
+    maxPayloadSizeInKb: 105,
+    suspend: true,
+  };
+  const before = onService();
+  const made = await configs.create(declared(all));
+  expect(onService()).toEqual({
+    private_only: true,
+    connection_pool: 3,
+    max_concurrent_users: 201,
+    max_events_per_second: 101,
+    max_bytes_per_second: 100_001,
+    max_channels_per_client: 102,
+    max_joins_per_second: 103,
+    max_presence_events_per_second: 104,
+    max_payload_size_in_kb: 105,
+    suspend: true,
+  });
+  expect(Object.keys(all)).toHaveLength(Object.keys(updateRealtimeConfigBody.shape).length);
+  scenario.nextRun();
+  const read = await configs.read(made);
+  expect(read?.inputs).toEqual(declared(all));
+  await configs.delete(made);
+  expect(onService()).toEqual(before);
+});
+
+describe("a suspension", () => {
+  const health = () => scenario.emulator.control.call("getHealth", { ref, services: ["realtime"] });
+
+  it("shows in the health of the service, which takes changes all the same, and ends", async () => {
+    const made = await configs.create(declared({ suspend: true }));
+    expect(health()).toMatchObject([{ status: "UNHEALTHY", error: '{"error":"it is suspended"}' }]);
+    const updated = await configs.update(made, declared({ suspend: true, maxConcurrentUsers: 5 }));
+    expect(onService()).toMatchObject({ suspend: true, max_concurrent_users: 5 });
+    await configs.update(updated, declared({ suspend: false, maxConcurrentUsers: 5 }));
+    expect(health()).toMatchObject([{ status: "ACTIVE_HEALTHY" }]);
+  });
+
+  it("is taken back on delete", async () => {
+    const made = await configs.create(declared({ suspend: true }));
+    await configs.delete(made);
+    expect(health()).toMatchObject([{ status: "ACTIVE_HEALTHY" }]);
+  });
+
+  it("does not make a project wait for its services, and the project says so", async () => {
+    const projects = scenario.manage(project);
+    const shop = {
+      name: "shop",
+      organizationSlug: "acme",
+      dbPass: "first-password",
+      region: "eu-central-1",
+    };
+    const made = await projects.create(shop);
+    expect(scenario.calls("getRealtimeConfig")).toBe(0);
+    await configs.create({ projectRef: made.id, suspend: true });
+    const updated = await projects.update(made, { ...shop, name: "store" });
+    expect(updated.state).toMatchObject({ status: "ACTIVE_HEALTHY", name: "store" });
+    expect(scenario.warnings.join()).toContain(`the service realtime of ${made.id} is not healthy`);
+  });
+
+  it("is no reason to pass over realtime that is unhealthy without one", async () => {
+    const projects = scenario.manage(project);
+    const shop = {
+      name: "shop",
+      organizationSlug: "acme",
+      dbPass: "first-password",
+      region: "eu-central-1",
+    };
+    const made = await projects.create(shop);
+    scenario.emulator.control.edit((state) => {
+      state.projects.get(made.id)?.unhealthyServices.set("realtime", "no node");
+    });
+    const inputs = { ...shop, name: "store", timeouts: { update: 300 } };
+    await expect(projects.update(made, inputs)).rejects.toThrow("realtime is UNHEALTHY (no node)");
+  });
+});
+
+it("sees a setting that was reset outside, and leaves on delete what cannot be unset", async () => {
+  editOutside({ max_joins_per_second: null });
+  const made = await configs.create(declared({ maxConcurrentUsers: 500, maxJoinsPerSecond: 50 }));
+  expect(made.state).toMatchObject({
+    __found: { values: { maxConcurrentUsers: 200 }, unset: ["maxJoinsPerSecond"] },
+  });
+  editOutside({ max_concurrent_users: null });
+  scenario.nextRun();
+  const read = await configs.read(made);
+  const diff = configs.diff(read?.state ?? {}, declared({ maxConcurrentUsers: 500, maxJoinsPerSecond: 50 }));
+  expect([...diff.changed]).toEqual(["maxConcurrentUsers"]);
+  await configs.delete(made);
+  expect(onService()).toMatchObject({ max_concurrent_users: 200, max_joins_per_second: 50 });
+  expect(scenario.warnings.join()).toContain("cannot unset `maxJoinsPerSecond` of the RealtimeConfig");
+});
+
+it("sets and restores a setting of a later version", async () => {
+  scenario.emulator.control.set("newer", true);
+  const made = await configs.create(declared({ extraSettings: { presence_enabled: false } }));
+  const shown = () => scenario.emulator.control.call("getRealtimeConfig", { ref });
+  expect(shown()).toMatchObject({ presence_enabled: false });
+  await configs.delete(made);
+  expect(shown()).toMatchObject({ presence_enabled: true });
+});
+
+it("refuses what the API has no room for", () => {
+  expect(configs.failures(declared({ connectionPool: 0, maxPayloadSizeInKb: 10_001 })).sort()).toEqual([
+    expect.stringMatching(/^connectionPool: got 0; at least 1/),
+    expect.stringMatching(/^maxPayloadSizeInKb: got 10001; at most 10000/),
+  ]);
+});
+
+it("is gone with its project", async () => {
+  const made = await configs.create(declared({ maxConcurrentUsers: 500 }));
+  scenario.emulator.control.call("deleteProject", { ref });
+  scenario.clock.advance(10 * 60_000);
+  scenario.nextRun();
+  expect(await configs.read(made)).toBeUndefined();
+  await configs.delete(made);
+});
