@@ -5,6 +5,7 @@ import type { AnyResource } from "./define/resource";
 import { apiKey } from "./resources/auth/api-key/api-key";
 import { signingKey } from "./resources/auth/signing-key/signing-key";
 import { ssoProvider } from "./resources/auth/sso-provider/sso-provider";
+import { thirdPartyAuth } from "./resources/auth/third-party-auth/third-party-auth";
 import { branch } from "./resources/branches/branch/branch";
 import { postgresConfig } from "./resources/database/postgres-config/postgres-config";
 import { sslEnforcement } from "./resources/database/ssl-enforcement/ssl-enforcement";
@@ -31,6 +32,7 @@ export const resources: readonly AnyResource[] = [
   apiKey,
   signingKey,
   ssoProvider,
+  thirdPartyAuth,
   branch,
   postgresConfig,
   sslEnforcement,

@@ -11,6 +11,7 @@ export const LIST_FIELDS = {
   listSecrets: "",
   listSigningKeys: "keys",
   listSsoProviders: "items",
+  listThirdPartyAuth: "",
 } as const;
 
 /** Collections that come page by page. */

@@ -443,6 +443,75 @@ export class SsoProvider extends ManagedResource {
   }
 }
 
+/** Arguments of `new ThirdPartyAuth`. */
+export interface ThirdPartyAuthArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** `https` URL of the OpenID Connect issuer, whose discovery document names its keys. Exactly one of `oidcIssuerUrl`, `jwksUrl` and `customJwks` is required. A change replaces the resource. */
+  oidcIssuerUrl?: pulumi.Input<string>;
+  /** `https` URL of the third party's JSON Web Key Set. Exactly one of `oidcIssuerUrl`, `jwksUrl` and `customJwks` is required. A change replaces the resource. */
+  jwksUrl?: pulumi.Input<string>;
+  /** The third party's public keys as a JSON Web Key Set. Exactly one of `oidcIssuerUrl`, `jwksUrl` and `customJwks` is required. A change replaces the resource. */
+  customJwks?: pulumi.Input<{
+    /** Public keys, each a JSON Web Key with its `kty`. */
+    keys: pulumi.Input<pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>[]>;
+  }>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** A third party whose tokens a project accepts. Its keys are found by the issuer, by a URL, or given. The service cannot change one, so every change replaces it: the new one is made first. */
+export class ThirdPartyAuth extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** `https` URL of the OpenID Connect issuer, whose discovery document names its keys. Exactly one of `oidcIssuerUrl`, `jwksUrl` and `customJwks` is required. A change replaces the resource. */
+  declare readonly oidcIssuerUrl: pulumi.Output<string | undefined>;
+  /** `https` URL of the third party's JSON Web Key Set. Exactly one of `oidcIssuerUrl`, `jwksUrl` and `customJwks` is required. A change replaces the resource. */
+  declare readonly jwksUrl: pulumi.Output<string | undefined>;
+  /** The third party's public keys as a JSON Web Key Set. Exactly one of `oidcIssuerUrl`, `jwksUrl` and `customJwks` is required. A change replaces the resource. */
+  declare readonly customJwks: pulumi.Output<
+    | {
+        /** Public keys, each a JSON Web Key with its `kty`. */
+        keys: { [key: string]: unknown }[];
+      }
+    | undefined
+  >;
+  /** Kind of the integration, as the service names it. */
+  declare readonly type: pulumi.Output<string | undefined>;
+  /** Keys that the service found last. They change by themselves, which is no drift. */
+  declare readonly resolvedJwks: pulumi.Output<{ [key: string]: unknown } | undefined>;
+  /** Time at which the service found them, ISO 8601. It changes by itself, which is no drift. */
+  declare readonly resolvedAt: pulumi.Output<string | undefined>;
+  /** Time of creation, ISO 8601. */
+  declare readonly createdAt: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: ThirdPartyAuthArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "ThirdPartyAuth",
+        inputs: ["projectRef", "oidcIssuerUrl", "jwksUrl", "customJwks"],
+        secretInputs: [],
+        outputs: ["type", "resolvedJwks", "resolvedAt", "createdAt"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
 /** Arguments of `new Branch`. */
 export interface BranchArgs {
   /** Reference of the project to branch from, which must not be a branch: twenty lower-case letters. A change replaces the resource. */

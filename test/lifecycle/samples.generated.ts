@@ -4,6 +4,7 @@ import type { Sample } from "./sample";
 import { sample as apiKey } from "./auth/api-key.sample";
 import { sample as signingKey } from "./auth/signing-key.sample";
 import { sample as ssoProvider } from "./auth/sso-provider.sample";
+import { sample as thirdPartyAuth } from "./auth/third-party-auth.sample";
 import { sample as branch } from "./branches/branch.sample";
 import { sample as postgresConfig } from "./database/postgres-config.sample";
 import { sample as sslEnforcement } from "./database/ssl-enforcement.sample";
@@ -17,6 +18,7 @@ export const samples: readonly Sample[] = [
   apiKey,
   signingKey,
   ssoProvider,
+  thirdPartyAuth,
   branch,
   postgresConfig,
   sslEnforcement,

@@ -4,6 +4,7 @@ import type { Example } from "../../../provider/define/example";
 import { example as apiKey } from "../../../provider/resources/auth/api-key/example";
 import { example as signingKey } from "../../../provider/resources/auth/signing-key/example";
 import { example as ssoProvider } from "../../../provider/resources/auth/sso-provider/example";
+import { example as thirdPartyAuth } from "../../../provider/resources/auth/third-party-auth/example";
 import { example as branch } from "../../../provider/resources/branches/branch/example";
 import { example as postgresConfig } from "../../../provider/resources/database/postgres-config/example";
 import { example as sslEnforcement } from "../../../provider/resources/database/ssl-enforcement/example";
@@ -30,6 +31,7 @@ export const examples: Readonly<Record<string, Example>> = {
   ApiKey: apiKey,
   SigningKey: signingKey,
   SsoProvider: ssoProvider,
+  ThirdPartyAuth: thirdPartyAuth,
   Branch: branch,
   PostgresConfig: postgresConfig,
   SslEnforcement: sslEnforcement,
