@@ -1,3 +1,4 @@
+import { fieldOf, isOptional } from "../define/markers";
 import type { AnyResource, CheckFailure } from "../define/resource";
 import { allowsDuplicates } from "./identify";
 import { describeOwner, ownerOf } from "./program-owner";
@@ -24,10 +25,16 @@ export function sameNameFailures(names: ProgramNames, resource: AnyResource, inp
   const { uniqueBy } = resource;
   const owner = ownerOf(inputs);
   if (uniqueBy === undefined || owner === "" || allowsDuplicates(resource, inputs)) return [];
-  const naming = ["projectRef", ...uniqueBy].filter((name) => name in resource.inputs.shape);
+  // Where one of several inputs names the object, the others are not given.
+  const isAlternative = (name: string): boolean => {
+    const field = fieldOf(resource.inputs, name);
+    return field === undefined || (isOptional(field) && inputs[name] === undefined);
+  };
+  const naming = ["projectRef", ...uniqueBy].filter((name) => !isAlternative(name));
   const values = naming.map((name) => inputs[name]);
-  if (values.some((value) => value === undefined || hasUnknown(value))) return [];
-  const other = names.take(owner, JSON.stringify([resource.type, ...values]));
+  const isNamed = uniqueBy.length === 0 || uniqueBy.some((name) => naming.includes(name));
+  if (!isNamed || values.some((value) => value === undefined || hasUnknown(value))) return [];
+  const other = names.take(owner, JSON.stringify([resource.type, naming, ...values]));
   if (other === undefined) return [];
   const path = naming.at(-1) ?? "";
   const equal = naming.map((name) => `\`${name}\``).join(" and ");

@@ -17,6 +17,8 @@ export interface Sample<I = Values> {
   readonly changesBack?: true;
   readonly needsProject: boolean;
   readonly prepare?: (scenario: Scenario, projectRef: string) => void;
+  /** What has no update: the inputs that a replacement follows when they are edited by hand. `changed` is `inputs` then. */
+  readonly replacedBy?: readonly string[];
   /** What the user does elsewhere once the resource is made, as with the DNS. */
   readonly afterCreate?: (scenario: Scenario, projectRef: string) => void;
   /** A change that somebody makes on the service, past this provider, to the changed resource. */
