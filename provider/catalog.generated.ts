@@ -7,6 +7,7 @@ import { signingKey } from "./resources/auth/signing-key/signing-key";
 import { ssoProvider } from "./resources/auth/sso-provider/sso-provider";
 import { thirdPartyAuth } from "./resources/auth/third-party-auth/third-party-auth";
 import { branch } from "./resources/branches/branch/branch";
+import { cryptoExtensionKey } from "./resources/database/crypto-extension-key/crypto-extension-key";
 import { postgresConfig } from "./resources/database/postgres-config/postgres-config";
 import { sslEnforcement } from "./resources/database/ssl-enforcement/ssl-enforcement";
 import { customHostname } from "./resources/domains/custom-hostname/custom-hostname";
@@ -34,6 +35,7 @@ export const resources: readonly AnyResource[] = [
   ssoProvider,
   thirdPartyAuth,
   branch,
+  cryptoExtensionKey,
   postgresConfig,
   sslEnforcement,
   customHostname,

@@ -728,6 +728,58 @@ export class Branch extends ManagedResource {
   }
 }
 
+/** Arguments of `new CryptoExtensionKey`. */
+export interface CryptoExtensionKeyArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** The root key. The service shows it to those who may write it. Secret. */
+  rootKey: pulumi.Input<string>;
+  /** Allows the provider to replace a root key that differs from `rootKey`, in a create too. Whatever was encrypted with that key may be lost. */
+  allowKeyChange?: pulumi.Input<boolean>;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  extraSettings?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** The root key by which the crypto extension of a project's database encrypts. A change can make what was encrypted before unreadable, so it needs `allowKeyChange: true`. Deleting the resource leaves the key in place. */
+export class CryptoExtensionKey extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** The root key. The service shows it to those who may write it. Secret. */
+  declare readonly rootKey: pulumi.Output<string>;
+  /** Allows the provider to replace a root key that differs from `rootKey`, in a create too. Whatever was encrypted with that key may be lost. */
+  declare readonly allowKeyChange: pulumi.Output<boolean | undefined>;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  declare readonly extraSettings: pulumi.Output<{ [key: string]: unknown } | undefined>;
+
+  constructor(name: string, args: CryptoExtensionKeyArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "CryptoExtensionKey",
+        inputs: ["projectRef", "rootKey", "allowKeyChange", "extraSettings"],
+        secretInputs: ["rootKey"],
+        outputs: [],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
 /** Arguments of `new PostgresConfig`. */
 export interface PostgresConfigArgs {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */

@@ -106,6 +106,7 @@ export class CrashBench {
     this.told = 0;
     const { control } = this.scenario.emulator;
     this.scenario.clock.advance(REST_MS);
+    control.edit((state) => this.sample.clearAway?.(state, this.ref));
     this.before = control.snapshot();
     this.engine = new ModelEngine();
     this.processes = simulatedProcesses();

@@ -1,7 +1,7 @@
 import type { Values } from "../../provider/lifecycle/state";
 import { ModelEngine, type Declared, type Outcome, type UpOptions } from "../crash/model-engine";
 import { changesBetween, forgetRemoved, unexpectedIn, type Changes } from "../lifecycle/fault-changes";
-import type { Sample } from "../lifecycle/samples";
+import { countLeft, type Sample } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { Machine, messagesOf } from "../regressions/machine";
 
@@ -123,11 +123,17 @@ export class EditBench {
     if (count !== wanted) throw new Error(`${count} objects are on the service`);
   }
 
+  /** What is declared no longer is gone, but for what a delete leaves. */
+  requireRemoved(): void {
+    if (this.shown().length > countLeft(this.sample))
+      throw new Error("what is not declared any more is still there");
+  }
+
   /** What was on the service before the first run, and nothing else, is there once everything is destroyed. */
   async end(usual: Changes | undefined, engine = this.engine): Promise<Changes> {
     await this.destroy(engine);
     forgetRemoved(this.scenario);
-    if (this.shown().length > 0) throw new Error("a destroy leaves the object");
+    this.requireRemoved();
     const changes = changesBetween(this.before, snapshotOf(this.scenario, this.ref));
     const unexpected = usual === undefined ? [] : unexpectedIn(changes, usual);
     if (unexpected.length > 0) throw new Error(`after a destroy: ${unexpected.join(", ")}`);

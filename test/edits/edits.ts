@@ -166,7 +166,7 @@ export const edits: readonly Edit[] = [
     title: "split of a stack, the old one first",
     make: async (bench) => {
       await bench.up([]);
-      if (bench.shown().length > 0) throw new Error("what is not declared any more is still there");
+      bench.requireRemoved();
       await bench.up([bench.it], bench.other);
       await bench.requireInForce([bench.it], bench.other);
       return "removed and made";

@@ -5,7 +5,7 @@ import type { Values } from "../../provider/lifecycle/state";
 import type { OperationName } from "../../spec/table";
 import { changesBetween, unexpectedIn, type Changes } from "./fault-changes";
 import type { Fault } from "./fault-kinds";
-import { isAsChanged, resourceOf, type Sample } from "./samples";
+import { countLeft, isAsChanged, resourceOf, type Sample } from "./samples";
 import { startScenario, type Managed, type Scenario } from "./scenario";
 
 /** The steps of a life; what `create` calls after its first write belongs to `settle`. */
@@ -113,6 +113,7 @@ export class FaultBench {
   private async live(watch: Watch): Promise<void> {
     const { emulator, clock } = this.scenario;
     clock.advance(NEW_WINDOW_MS);
+    emulator.control.edit((state) => this.sample.clearAway?.(state, this.ref));
     const before = emulator.control.snapshot();
     this.others = this.sample.onService(this.scenario, this.ref).map(idOf);
     const during = async <T extends Made | undefined>(stage: Stage, work: () => Promise<T>): Promise<T> => {
@@ -135,7 +136,7 @@ export class FaultBench {
     this.nextRun();
     const last = await this.refresh(updated, changed);
     await during("delete", () => this.inRuns(() => this.managed.delete(last).then(() => undefined)));
-    this.requireOnce(0);
+    this.requireOnce(countLeft(this.sample));
     this.nextRun();
     await this.managed.delete(last);
   }
@@ -202,7 +203,7 @@ export class FaultBench {
     return this.sample.onService(this.scenario, this.ref).filter((each) => !this.others.includes(idOf(each)));
   }
 
-  private requireOnce(wanted: 0 | 1): void {
+  private requireOnce(wanted: number): void {
     const count = this.shown().length;
     if (count !== wanted) throw new Error(`it is there ${count} times instead of ${wanted}`);
   }

@@ -21,6 +21,8 @@ export interface Sample<I = Values> {
   readonly replacedBy?: readonly string[];
   /** What the user does elsewhere once the resource is made, as with the DNS. */
   readonly afterCreate?: (scenario: Scenario, projectRef: string) => void;
+  /** Deleting the resource leaves it on the service: this takes it away there, before it is made anew. */
+  readonly clearAway?: (state: State, projectRef: string) => void;
   /** A change that somebody makes on the service, past this provider, to the changed resource. */
   readonly editByHand: (state: State, projectRef: string) => void;
   /** The properties that hold a secret, named once more by hand. */
@@ -49,6 +51,11 @@ export type SampleOf<D extends { readonly inputs: z.ZodObject }> = Sample<z.inpu
 /** Whether the service shows the sample as it is after its change. */
 export function isAsChanged({ changesBack, isChanged }: Sample, shown: readonly unknown[]): boolean {
   return shown.length === (changesBack === true ? 0 : 1) && shown.every(isChanged);
+}
+
+/** How many objects of the sample are on the service once it is deleted. */
+export function countLeft({ clearAway }: Sample): number {
+  return clearAway === undefined ? 0 : 1;
 }
 
 /** A field of what the service shows, whatever that is. */

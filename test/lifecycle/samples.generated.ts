@@ -6,6 +6,7 @@ import { sample as signingKey } from "./auth/signing-key.sample";
 import { sample as ssoProvider } from "./auth/sso-provider.sample";
 import { sample as thirdPartyAuth } from "./auth/third-party-auth.sample";
 import { sample as branch } from "./branches/branch.sample";
+import { sample as cryptoExtensionKey } from "./database/crypto-extension-key.sample";
 import { sample as postgresConfig } from "./database/postgres-config.sample";
 import { sample as sslEnforcement } from "./database/ssl-enforcement.sample";
 import { sample as customHostname } from "./domains/custom-hostname.sample";
@@ -20,6 +21,7 @@ export const samples: readonly Sample[] = [
   ssoProvider,
   thirdPartyAuth,
   branch,
+  cryptoExtensionKey,
   postgresConfig,
   sslEnforcement,
   customHostname,

@@ -8,12 +8,12 @@ import type { Sample } from "./sample";
 export type { Sample };
 export { samples } from "./samples.generated";
 
-export { isAsChanged } from "./sample";
+export { countLeft, isAsChanged } from "./sample";
 
 /** The properties of a state that hold a secret, with what a configuration found before it was managed. */
 export function secretsInState(sample: Sample, state: Values): string[] {
   const found = fieldsOf(resourceOf(sample).bookkeeping ?? z.object({})).map(([name]) => name);
-  return [...(sample.secrets ?? []), ...found].filter((name) => name in state);
+  return [...(sample.secrets ?? []), ...found].filter((name) => name in state).sort();
 }
 
 /** Whether it is a configuration, which is there before it is declared and after it is deleted. */

@@ -57,7 +57,10 @@ describe.each(children.map((sample) => [sample.type, sample] as const))("a %s", 
     // A branch is changed beside its paused parent; what a hostname waits for is its DNS.
     const update = (): Promise<unknown> => managed.update(made, sample.changed(projectRef));
     const remove = (): Promise<unknown> => managed.delete(made);
-    const usual = sample.replacedBy === undefined ? [update, remove] : [remove];
+    const usual = [
+      ...(sample.replacedBy === undefined ? [update] : []),
+      ...(sample.clearAway === undefined ? [remove] : []),
+    ];
     const changes = { Branch: [], CustomHostname: [remove] }[sample.type] ?? usual;
     for (const change of changes) {
       expect(await atOnce(change)).toContain(`The project ${projectRef} is paused (INACTIVE)`);

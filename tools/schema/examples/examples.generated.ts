@@ -6,6 +6,7 @@ import { example as signingKey } from "../../../provider/resources/auth/signing-
 import { example as ssoProvider } from "../../../provider/resources/auth/sso-provider/example";
 import { example as thirdPartyAuth } from "../../../provider/resources/auth/third-party-auth/example";
 import { example as branch } from "../../../provider/resources/branches/branch/example";
+import { example as cryptoExtensionKey } from "../../../provider/resources/database/crypto-extension-key/example";
 import { example as postgresConfig } from "../../../provider/resources/database/postgres-config/example";
 import { example as sslEnforcement } from "../../../provider/resources/database/ssl-enforcement/example";
 import { example as customHostname } from "../../../provider/resources/domains/custom-hostname/example";
@@ -33,6 +34,7 @@ export const examples: Readonly<Record<string, Example>> = {
   SsoProvider: ssoProvider,
   ThirdPartyAuth: thirdPartyAuth,
   Branch: branch,
+  CryptoExtensionKey: cryptoExtensionKey,
   PostgresConfig: postgresConfig,
   SslEnforcement: sslEnforcement,
   CustomHostname: customHostname,
