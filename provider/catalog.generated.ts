@@ -3,11 +3,13 @@
 import type { AnyFunction } from "./define/function";
 import type { AnyResource } from "./define/resource";
 import { apiKey } from "./resources/auth/api-key/api-key";
+import { legacyApiKeys } from "./resources/auth/legacy-api-keys/legacy-api-keys";
 import { signingKey } from "./resources/auth/signing-key/signing-key";
 import { ssoProvider } from "./resources/auth/sso-provider/sso-provider";
 import { thirdPartyAuth } from "./resources/auth/third-party-auth/third-party-auth";
 import { branch } from "./resources/branches/branch/branch";
 import { cryptoExtensionKey } from "./resources/database/crypto-extension-key/crypto-extension-key";
+import { jitUser } from "./resources/database/jit-user/jit-user";
 import { postgresConfig } from "./resources/database/postgres-config/postgres-config";
 import { sslEnforcement } from "./resources/database/ssl-enforcement/ssl-enforcement";
 import { customHostname } from "./resources/domains/custom-hostname/custom-hostname";
@@ -31,11 +33,13 @@ import { getUpgradeEligibility } from "./functions/projects/get-upgrade-eligibil
 /** Every resource of the provider. */
 export const resources: readonly AnyResource[] = [
   apiKey,
+  legacyApiKeys,
   signingKey,
   ssoProvider,
   thirdPartyAuth,
   branch,
   cryptoExtensionKey,
+  jitUser,
   postgresConfig,
   sslEnforcement,
   customHostname,

@@ -7,6 +7,7 @@ export const LIST_FIELDS = {
   listApiKeys: "",
   listBranches: "",
   listFunctions: "",
+  listJitUsers: "items",
   listPoolerConfigs: "",
   listSecrets: "",
   listSigningKeys: "keys",

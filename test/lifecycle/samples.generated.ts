@@ -2,11 +2,13 @@
 
 import type { Sample } from "./sample";
 import { sample as apiKey } from "./auth/api-key.sample";
+import { sample as legacyApiKeys } from "./auth/legacy-api-keys.sample";
 import { sample as signingKey } from "./auth/signing-key.sample";
 import { sample as ssoProvider } from "./auth/sso-provider.sample";
 import { sample as thirdPartyAuth } from "./auth/third-party-auth.sample";
 import { sample as branch } from "./branches/branch.sample";
 import { sample as cryptoExtensionKey } from "./database/crypto-extension-key.sample";
+import { sample as jitUser } from "./database/jit-user.sample";
 import { sample as postgresConfig } from "./database/postgres-config.sample";
 import { sample as sslEnforcement } from "./database/ssl-enforcement.sample";
 import { sample as customHostname } from "./domains/custom-hostname.sample";
@@ -17,11 +19,13 @@ import { sample as project } from "./projects/project.sample";
 /** A sample of every resource. */
 export const samples: readonly Sample[] = [
   apiKey,
+  legacyApiKeys,
   signingKey,
   ssoProvider,
   thirdPartyAuth,
   branch,
   cryptoExtensionKey,
+  jitUser,
   postgresConfig,
   sslEnforcement,
   customHostname,
