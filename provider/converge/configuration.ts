@@ -57,6 +57,8 @@ export interface SettingsDefinition<
     body: z.input<B>,
     options: Partial<z.output<z.ZodObject<O>>>,
   ): Promise<object | undefined>;
+  /** Deleting restores nothing, and everything stays as it is: what a warning says then. */
+  leftBehind?(ref: string): string;
   /** Whether a configuration as `get` returns it is in force: it is read until it is. Always where this is absent. */
   isInForce?(seen: WireValues): boolean;
   /** Waits until the project is as usable as before the write. After a delete only options are given. */
@@ -82,6 +84,11 @@ export class Configuration {
     if (mode === "replace" && hidden !== undefined) {
       throw new Error(`${type} cannot be replaced as a whole: the service does not show ${hidden}.`);
     }
+  }
+
+  /** What the state keeps of what was found, where it will be restored. */
+  toOutputs(found: Found): Record<string, unknown> {
+    return this.definition.leftBehind === undefined ? this.form.toOutputs(found) : {};
   }
 
   listKey(ref: string): string {
@@ -123,6 +130,7 @@ export class Configuration {
       others: ctx.others,
       isSame: this.form.isSameFor(ref),
       shows: (name: string) => this.form.shows(name),
+      isLeftBehind: this.definition.leftBehind !== undefined,
     };
   }
 
@@ -149,7 +157,8 @@ export class Configuration {
         return found;
       }
       // Once written, what was there before can be found nowhere else.
-      if (differing.length > 0 && found !== NOTHING_FOUND) ctx.keep(ref, form.withoutSecrets(found));
+      const isToRestore = found !== NOTHING_FOUND && definition.leftBehind === undefined;
+      if (differing.length > 0 && isToRestore) ctx.keep(ref, form.withoutSecrets(found));
       const values =
         definition.mode === "replace"
           ? { ...current, ...wanted }

@@ -79,7 +79,7 @@ function toResource(configuration: Configuration, inputs: z.ZodObject, outputs: 
     const wire = await configuration.seen(ctx, id);
     return {
       inputs: { ...form.observed(wire, state, id), projectRef: id },
-      outputs: { ...form.outputsIn(wire), ...form.toOutputs(foundIn(state)) },
+      outputs: { ...form.outputsIn(wire), ...configuration.toOutputs(foundIn(state)) },
     };
   };
   return {
@@ -87,7 +87,7 @@ function toResource(configuration: Configuration, inputs: z.ZodObject, outputs: 
     description,
     inputs,
     outputs,
-    bookkeeping: z.object(settingsBookkeeping),
+    ...(definition.leftBehind === undefined ? { bookkeeping: z.object(settingsBookkeeping) } : {}),
     timeouts,
     problems,
     conditionalCalls,
@@ -115,13 +115,13 @@ function toResource(configuration: Configuration, inputs: z.ZodObject, outputs: 
       const found = await configuration.apply(ctx, id, declared, (current) =>
         planFor(form.declaredNames(declared), configuration.planning(ctx, id, declared, current, {})),
       );
-      return { id, outputs: form.toOutputs(found) };
+      return { id, outputs: configuration.toOutputs(found) };
     },
     async settle(ctx, { id, state, inputs: declared }) {
       await definition.settle?.(ctx, id, declared);
       await configuration.waitUntilInForce(ctx, id);
       const observed = await read(ctx, { id, state });
-      return observed ?? { inputs: {}, outputs: form.toOutputs(foundIn(state)) };
+      return observed ?? { inputs: {}, outputs: configuration.toOutputs(foundIn(state)) };
     },
     async update(ctx, { id, state, inputs: declared, changed }) {
       const kept = form.inThisVersion(foundIn(ctx.kept));
@@ -132,9 +132,13 @@ function toResource(configuration: Configuration, inputs: z.ZodObject, outputs: 
       const found = await configuration.apply(ctx, id, declared, (current) =>
         planFor([...new Set(names)], configuration.planning(ctx, id, declared, current, state)),
       );
-      return { outputs: form.toOutputs(found) };
+      return { outputs: configuration.toOutputs(found) };
     },
     async delete(ctx, { id, state }) {
+      if (definition.leftBehind !== undefined) {
+        ctx.warn(definition.leftBehind(id));
+        return;
+      }
       const { values, unset } = form.inThisVersion(foundBy(ctx, state));
       const found = { ...values, ...Object.fromEntries(unset.map((name) => [name, null])) };
       const wanted = Object.fromEntries(

@@ -86,6 +86,54 @@ export class ApiKey extends ManagedResource {
   }
 }
 
+/** Arguments of `new LegacyApiKeys`. */
+export interface LegacyApiKeysArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Whether the keys `anon` and `service_role` are accepted. */
+  enabled: pulumi.Input<boolean>;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  extraSettings?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** Whether the JWT-based API keys `anon` and `service_role` of a project are accepted. Disable them once every client uses a publishable or secret `ApiKey`. Deleting the resource restores what it found. */
+export class LegacyApiKeys extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Whether the keys `anon` and `service_role` are accepted. */
+  declare readonly enabled: pulumi.Output<boolean>;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  declare readonly extraSettings: pulumi.Output<{ [key: string]: unknown } | undefined>;
+
+  constructor(name: string, args: LegacyApiKeysArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "LegacyApiKeys",
+        inputs: ["projectRef", "enabled", "extraSettings"],
+        secretInputs: [],
+        outputs: [],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
 /** Arguments of `new SigningKey`. */
 export interface SigningKeyArgs {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
@@ -443,6 +491,75 @@ export class SsoProvider extends ManagedResource {
   }
 }
 
+/** Arguments of `new ThirdPartyAuth`. */
+export interface ThirdPartyAuthArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** `https` URL of the OpenID Connect issuer, whose discovery document names its keys. Exactly one of `oidcIssuerUrl`, `jwksUrl` and `customJwks` is required. A change replaces the resource. */
+  oidcIssuerUrl?: pulumi.Input<string>;
+  /** `https` URL of the third party's JSON Web Key Set. Exactly one of `oidcIssuerUrl`, `jwksUrl` and `customJwks` is required. A change replaces the resource. */
+  jwksUrl?: pulumi.Input<string>;
+  /** The third party's public keys as a JSON Web Key Set. Exactly one of `oidcIssuerUrl`, `jwksUrl` and `customJwks` is required. A change replaces the resource. */
+  customJwks?: pulumi.Input<{
+    /** Public keys, each a JSON Web Key with its `kty`. */
+    keys: pulumi.Input<pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>[]>;
+  }>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** A third party whose tokens a project accepts. Its keys are found by the issuer, by a URL, or given. The service cannot change one, so every change replaces it: the new one is made first. */
+export class ThirdPartyAuth extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** `https` URL of the OpenID Connect issuer, whose discovery document names its keys. Exactly one of `oidcIssuerUrl`, `jwksUrl` and `customJwks` is required. A change replaces the resource. */
+  declare readonly oidcIssuerUrl: pulumi.Output<string | undefined>;
+  /** `https` URL of the third party's JSON Web Key Set. Exactly one of `oidcIssuerUrl`, `jwksUrl` and `customJwks` is required. A change replaces the resource. */
+  declare readonly jwksUrl: pulumi.Output<string | undefined>;
+  /** The third party's public keys as a JSON Web Key Set. Exactly one of `oidcIssuerUrl`, `jwksUrl` and `customJwks` is required. A change replaces the resource. */
+  declare readonly customJwks: pulumi.Output<
+    | {
+        /** Public keys, each a JSON Web Key with its `kty`. */
+        keys: { [key: string]: unknown }[];
+      }
+    | undefined
+  >;
+  /** Kind of the integration, as the service names it. */
+  declare readonly type: pulumi.Output<string | undefined>;
+  /** Keys that the service found last. They change by themselves, which is no drift. */
+  declare readonly resolvedJwks: pulumi.Output<{ [key: string]: unknown } | undefined>;
+  /** Time at which the service found them, ISO 8601. It changes by itself, which is no drift. */
+  declare readonly resolvedAt: pulumi.Output<string | undefined>;
+  /** Time of creation, ISO 8601. */
+  declare readonly createdAt: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: ThirdPartyAuthArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "ThirdPartyAuth",
+        inputs: ["projectRef", "oidcIssuerUrl", "jwksUrl", "customJwks"],
+        secretInputs: [],
+        outputs: ["type", "resolvedJwks", "resolvedAt", "createdAt"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
 /** Arguments of `new BillingAddon`. */
 export interface BillingAddonArgs {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
@@ -733,6 +850,58 @@ export class Branch extends ManagedResource {
   }
 }
 
+/** Arguments of `new CryptoExtensionKey`. */
+export interface CryptoExtensionKeyArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** The root key. The service shows it to those who may write it. Secret. */
+  rootKey: pulumi.Input<string>;
+  /** Allows the provider to replace a root key that differs from `rootKey`, in a create too. Whatever was encrypted with that key may be lost. */
+  allowKeyChange?: pulumi.Input<boolean>;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  extraSettings?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** The root key by which the crypto extension of a project's database encrypts. A change can make what was encrypted before unreadable, so it needs `allowKeyChange: true`. Deleting the resource leaves the key in place. */
+export class CryptoExtensionKey extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** The root key. The service shows it to those who may write it. Secret. */
+  declare readonly rootKey: pulumi.Output<string>;
+  /** Allows the provider to replace a root key that differs from `rootKey`, in a create too. Whatever was encrypted with that key may be lost. */
+  declare readonly allowKeyChange: pulumi.Output<boolean | undefined>;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  declare readonly extraSettings: pulumi.Output<{ [key: string]: unknown } | undefined>;
+
+  constructor(name: string, args: CryptoExtensionKeyArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "CryptoExtensionKey",
+        inputs: ["projectRef", "rootKey", "allowKeyChange", "extraSettings"],
+        secretInputs: ["rootKey"],
+        outputs: [],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
 /** Arguments of `new Disk`. */
 export interface DiskArgs {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
@@ -784,6 +953,76 @@ export class Disk extends ManagedResource {
         inputs: ["projectRef", "type", "sizeGb", "iops", "throughputMibps"],
         secretInputs: [],
         outputs: ["currentSizeGb", "lastModifiedAt"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** Arguments of `new JitUser`. */
+export interface JitUserArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Identifier of the user, a UUID. A change replaces the resource. */
+  userId: pulumi.Input<string>;
+  /** All roles that the user may assume; a set. Roles that others grant are drift, and are taken back. */
+  roles: pulumi.Input<
+    pulumi.Input<{
+      /** Name of the database role. */
+      role: pulumi.Input<string>;
+      /** Time until which the user may assume the role, ISO 8601, to the second. A role that has expired is neither sent nor missed, and a warning names it. If omitted, it does not expire. */
+      expiresAt?: pulumi.Input<string>;
+      /** IPv4 networks from which the user may assume the role, in CIDR notation; a set. If both lists are omitted, every network is allowed. */
+      allowedCidrs?: pulumi.Input<pulumi.Input<string>[]>;
+      /** IPv6 networks from which the user may assume the role, in CIDR notation; a set. If both lists are omitted, every network is allowed. */
+      allowedCidrsV6?: pulumi.Input<pulumi.Input<string>[]>;
+    }>[]
+  >;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** The database roles that a user may assume just in time, for how long and from where. The resource owns all roles of the user; deleting it revokes them all. `JitAccess` switches such access on. */
+export class JitUser extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Identifier of the user, a UUID. A change replaces the resource. */
+  declare readonly userId: pulumi.Output<string>;
+  /** All roles that the user may assume; a set. Roles that others grant are drift, and are taken back. */
+  declare readonly roles: pulumi.Output<
+    {
+      /** Name of the database role. */
+      role: string;
+      /** Time until which the user may assume the role, ISO 8601, to the second. A role that has expired is neither sent nor missed, and a warning names it. If omitted, it does not expire. */
+      expiresAt?: string;
+      /** IPv4 networks from which the user may assume the role, in CIDR notation; a set. If both lists are omitted, every network is allowed. */
+      allowedCidrs?: string[];
+      /** IPv6 networks from which the user may assume the role, in CIDR notation; a set. If both lists are omitted, every network is allowed. */
+      allowedCidrsV6?: string[];
+    }[]
+  >;
+
+  constructor(name: string, args: JitUserArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "JitUser",
+        inputs: ["projectRef", "userId", "roles"],
+        secretInputs: [],
+        outputs: [],
         secretOutputs: [],
       },
       name,
