@@ -158,7 +158,7 @@ it("reads ten users in one call", async () => {
 it("says what is wrong with its inputs", () => {
   const reasons = (role: Values): string => users.failures(declared([role])).join("\n");
   expect(reasons({ role: "a", allowedCidrs: ["192.0.2.0"] })).toMatch(
-    /^roles\[0\]\.allowedCidrs\[0\]: .*expected an IPv4 network in CIDR notation/,
+    /^roles\[0\]\.allowedCidrs\[0\]: .*expected a range of IPv4 addresses with its prefix length/,
   );
   expect(reasons({ role: "a", allowedCidrs: ["2001:db8::/32"] })).toContain("expected an IPv4 network");
   expect(reasons({ role: "a", allowedCidrsV6: ["192.0.2.0/24"] })).toContain("expected an IPv6 network");

@@ -1,6 +1,9 @@
 import { defineProblem } from "../../../client/problem";
+import { cidrProblems } from "../../../converge/cidrs";
 
 export const problems = {
+  noCidrV4: cidrProblems.noCidrV4,
+  noCidrV6: cidrProblems.noCidrV6,
   roleTwice: defineProblem({
     says: "the role {role} is given twice: {remedy}",
     means: "Two elements of `roles` name the same role.",
