@@ -4,11 +4,15 @@ import type { AnyFunction } from "./define/function";
 import type { AnyResource } from "./define/resource";
 import { apiKey } from "./resources/auth/api-key/api-key";
 import { authConfig } from "./resources/auth/auth-config/auth-config";
+import { legacyApiKeys } from "./resources/auth/legacy-api-keys/legacy-api-keys";
 import { signingKey } from "./resources/auth/signing-key/signing-key";
 import { ssoProvider } from "./resources/auth/sso-provider/sso-provider";
+import { thirdPartyAuth } from "./resources/auth/third-party-auth/third-party-auth";
 import { billingAddon } from "./resources/billing/billing-addon/billing-addon";
 import { branch } from "./resources/branches/branch/branch";
+import { cryptoExtensionKey } from "./resources/database/crypto-extension-key/crypto-extension-key";
 import { disk } from "./resources/database/disk/disk";
+import { jitUser } from "./resources/database/jit-user/jit-user";
 import { poolerConfig } from "./resources/database/pooler-config/pooler-config";
 import { postgresConfig } from "./resources/database/postgres-config/postgres-config";
 import { readReplica } from "./resources/database/read-replica/read-replica";
@@ -42,11 +46,15 @@ import { getUpgradeEligibility } from "./functions/projects/get-upgrade-eligibil
 export const resources: readonly AnyResource[] = [
   apiKey,
   authConfig,
+  legacyApiKeys,
   signingKey,
   ssoProvider,
+  thirdPartyAuth,
   billingAddon,
   branch,
+  cryptoExtensionKey,
   disk,
+  jitUser,
   poolerConfig,
   postgresConfig,
   readReplica,

@@ -48,11 +48,11 @@ export function inCanonicalCidrs(value: unknown): unknown {
   return typeof value === "string" ? canonicalCidr(value) : value;
 }
 
-/** A set of ranges of one family, compared by what they mean. */
-export function cidrSet(family: CidrFamily, description: string) {
+/** A set of ranges of one family, compared by what they mean, with `least` elements or more. */
+export function cidrSet(family: CidrFamily, description: string, least = 0) {
   const problem = family === "v4" ? cidrProblems.noCidrV4 : cidrProblems.noCidrV6;
   const element = z
     .string()
     .refine((text) => parseCidr(text)?.family === family, { error: problem.message() });
-  return asSet(comparedBy(z.array(element).describe(description), inCanonicalCidrs));
+  return asSet(comparedBy(z.array(element).min(least).describe(description), inCanonicalCidrs));
 }

@@ -72,6 +72,8 @@ export interface SettingsDefinition<
   readonly emptiedBy?: readonly string[] | undefined;
   /** What `get` returns as the declared settings are spelled, by the wire's names: where the service makes one of several. */
   readonly asDeclared?: (seen: WireValues, declared: WireValues) => WireValues;
+  /** Deleting restores nothing, and everything stays as it is: what a warning says then. */
+  leftBehind?(ref: string): string;
   /** Whether a configuration as `get` returns it is in force: it is read until it is. Always where this is absent. */
   isInForce?(seen: WireValues): boolean;
   /** Waits until the project is as usable as before the write. After a delete only options are given. */
@@ -103,6 +105,11 @@ export class Configuration {
   /** Made when it is first needed: a plugin that starts loads the tables of every configuration. */
   get form(): SettingsForm {
     return (this.made ??= new SettingsForm(this.definition));
+  }
+
+  /** What the state keeps of what was found, where it will be restored. */
+  toOutputs(found: Found): Record<string, unknown> {
+    return this.definition.leftBehind === undefined ? this.form.toOutputs(found) : {};
   }
 
   listKey(ref: string): string {
@@ -151,6 +158,7 @@ export class Configuration {
       isSame: this.form.isSameFor(ref),
       shows: (name: string) =>
         this.definition.showsAll === true && current[name] === undefined ? "nothing" : this.form.shows(name),
+      isLeftBehind: this.definition.leftBehind !== undefined,
     };
   }
 
@@ -180,7 +188,8 @@ export class Configuration {
       }
       names = differing;
       // Once written, what was there before can be found nowhere else.
-      if (differing.length > 0 && found !== NOTHING_FOUND) ctx.keep(ref, form.withoutSecrets(found));
+      const isToRestore = found !== NOTHING_FOUND && definition.leftBehind === undefined;
+      if (differing.length > 0 && isToRestore) ctx.keep(ref, form.withoutSecrets(found));
       const values =
         definition.mode === "replace"
           ? { ...current, ...wanted }

@@ -41,11 +41,13 @@ export interface Planning {
   readonly isSame: (name: string, one: unknown, other: unknown) => boolean;
   /** What the service shows of a setting: its value, only whether it is set (it answers a hash), or nothing. */
   readonly shows: (name: string) => "value" | "presence" | "nothing";
+  /** Whether nothing will be restored, so that nothing is kept. */
+  readonly isLeftBehind: boolean;
 }
 
 /** Newly declared settings have their value kept; those no longer declared get theirs back, unless others declare them. */
 export function planFor(names: readonly string[], planning: Planning): Plan {
-  const { declared, before, others, shows } = planning;
+  const { declared, before, others, shows, isLeftBehind } = planning;
   const wanted: Record<string, unknown> = {};
   const values: Record<string, unknown> = { ...before.values };
   const unset = new Set(before.unset);
@@ -54,7 +56,7 @@ export function planFor(names: readonly string[], planning: Planning): Plan {
     // Null is declared where another setting empties this one.
     if (Object.hasOwn(declared, name)) {
       wanted[name] = declared[name];
-      if (isKept || shows(name) === "nothing") continue;
+      if (isKept || isLeftBehind || shows(name) === "nothing") continue;
       const value = valueBefore(name, planning);
       if (!isSet(value)) unset.add(name);
       else if (shows(name) === "value") values[name] = value;

@@ -99,7 +99,7 @@ function toResource(
     const reading = { ref: id, state, showsAll: definition.showsAll === true };
     return {
       inputs: { ...observedInputs(form, wire, reading), projectRef: id },
-      outputs: { ...form.outputsIn(wire), ...form.toOutputs(foundIn(state)) },
+      outputs: { ...form.outputsIn(wire), ...configuration.toOutputs(foundIn(state)) },
     };
   };
   return {
@@ -107,7 +107,7 @@ function toResource(
     description,
     inputs,
     outputs,
-    bookkeeping: z.object(settingsBookkeeping),
+    ...(definition.leftBehind === undefined ? { bookkeeping: z.object(settingsBookkeeping) } : {}),
     timeouts,
     get problems() {
       const { cannotBeUnset, ...always } = settingsProblems;
@@ -141,14 +141,13 @@ function toResource(
       const found = await configuration.apply(ctx, id, declared, (current) =>
         planFor(form.declaredNames(declared), configuration.planning(ctx, id, declared, current, {})),
       );
-      return { id, outputs: form.toOutputs(found) };
+      return { id, outputs: configuration.toOutputs(found) };
     },
     async settle(ctx, { id, state, inputs: declared }) {
       await definition.settle?.(ctx, id, declared);
       await configuration.waitUntilInForce(ctx, id);
-      const { form } = configuration;
       const observed = await read(ctx, { id, state });
-      return observed ?? { inputs: {}, outputs: form.toOutputs(foundIn(state)) };
+      return observed ?? { inputs: {}, outputs: configuration.toOutputs(foundIn(state)) };
     },
     async update(ctx, { id, state, inputs: inputsGiven, changed }) {
       const { form } = configuration;
@@ -167,9 +166,13 @@ function toResource(
       const found = await configuration.apply(ctx, id, declared, (current) =>
         planFor([...new Set(names)], configuration.planning(ctx, id, declared, current, state)),
       );
-      return { outputs: form.toOutputs(found) };
+      return { outputs: configuration.toOutputs(found) };
     },
     async delete(ctx, { id, state }) {
+      if (definition.leftBehind !== undefined) {
+        ctx.warn(definition.leftBehind(id));
+        return;
+      }
       const { form } = configuration;
       const { values, unset } = form.inThisVersion(foundBy(ctx, state));
       const found = { ...values, ...Object.fromEntries(unset.map((name) => [name, null])) };

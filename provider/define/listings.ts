@@ -7,11 +7,13 @@ export const LIST_FIELDS = {
   listApiKeys: "",
   listBranches: "",
   listFunctions: "",
+  listJitUsers: "items",
   listOrganizations: "",
   listPoolerConfigs: "",
   listSecrets: "",
   listSigningKeys: "keys",
   listSsoProviders: "items",
+  listThirdPartyAuth: "",
 } as const;
 
 /** Further lists of an answer: the operation, and the field that holds the objects. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { identifier } from "../identifier";
 import { answers, answersEmpty, json, operation } from "../operation";
 import { projectRef } from "../shared-fields";
 
@@ -27,7 +28,10 @@ export const jitAccessResponse = z.object({ user_id: z.uuid(), user_roles: z.arr
 export const jitStateResponse = jitAccessResponse.partial().extend({ state: jitState.optional() });
 
 /** The user is null where somebody was invited (service, Just-in-time access). */
-export const jitListedAccess = jitAccessResponse.extend({ user_id: z.uuid().nullable() });
+export const jitListedAccess = z.object({
+  user_id: z.uuid().nullable(),
+  user_roles: identifier(z.array(jitRole)),
+});
 
 export const jitListAccessResponse = z.object({ items: z.array(jitListedAccess) });
 

@@ -3,11 +3,15 @@
 import type { Sample } from "./sample";
 import { sample as apiKey } from "./auth/api-key.sample";
 import { sample as authConfig } from "./auth/auth-config.sample";
+import { sample as legacyApiKeys } from "./auth/legacy-api-keys.sample";
 import { sample as signingKey } from "./auth/signing-key.sample";
 import { sample as ssoProvider } from "./auth/sso-provider.sample";
+import { sample as thirdPartyAuth } from "./auth/third-party-auth.sample";
 import { sample as billingAddon } from "./billing/billing-addon.sample";
 import { sample as branch } from "./branches/branch.sample";
+import { sample as cryptoExtensionKey } from "./database/crypto-extension-key.sample";
 import { sample as disk } from "./database/disk.sample";
+import { sample as jitUser } from "./database/jit-user.sample";
 import { sample as poolerConfig } from "./database/pooler-config.sample";
 import { sample as postgresConfig } from "./database/postgres-config.sample";
 import { sample as readReplica } from "./database/read-replica.sample";
@@ -28,11 +32,15 @@ import { sample as restLayerConfig } from "./services/rest-layer-config.sample";
 export const samples: readonly Sample[] = [
   apiKey,
   authConfig,
+  legacyApiKeys,
   signingKey,
   ssoProvider,
+  thirdPartyAuth,
   billingAddon,
   branch,
+  cryptoExtensionKey,
   disk,
+  jitUser,
   poolerConfig,
   postgresConfig,
   readReplica,

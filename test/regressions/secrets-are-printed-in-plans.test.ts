@@ -50,6 +50,11 @@ const SECRET_INPUTS: Readonly<Record<string, SecretInputs>> = {
       { privateJwk: { k: "hush" } },
     ],
   },
+  CryptoExtensionKey: {
+    first: { rootKey: "hush-root-key" },
+    second: { rootKey: "hush-another-root-key" },
+    faulty: [{ rootKey: ["hush"] }, { rootKey: { hush: "hush" } }],
+  },
   Secret: {
     first: { value: "hush-value" },
     second: { value: "hush-another-value" },

@@ -3,11 +3,15 @@
 import type { Example } from "../../../provider/define/example";
 import { example as apiKey } from "../../../provider/resources/auth/api-key/example";
 import { example as authConfig } from "../../../provider/resources/auth/auth-config/example";
+import { example as legacyApiKeys } from "../../../provider/resources/auth/legacy-api-keys/example";
 import { example as signingKey } from "../../../provider/resources/auth/signing-key/example";
 import { example as ssoProvider } from "../../../provider/resources/auth/sso-provider/example";
+import { example as thirdPartyAuth } from "../../../provider/resources/auth/third-party-auth/example";
 import { example as billingAddon } from "../../../provider/resources/billing/billing-addon/example";
 import { example as branch } from "../../../provider/resources/branches/branch/example";
+import { example as cryptoExtensionKey } from "../../../provider/resources/database/crypto-extension-key/example";
 import { example as disk } from "../../../provider/resources/database/disk/example";
+import { example as jitUser } from "../../../provider/resources/database/jit-user/example";
 import { example as poolerConfig } from "../../../provider/resources/database/pooler-config/example";
 import { example as postgresConfig } from "../../../provider/resources/database/postgres-config/example";
 import { example as readReplica } from "../../../provider/resources/database/read-replica/example";
@@ -41,11 +45,15 @@ import { example as getUpgradeEligibility } from "../../../provider/functions/pr
 export const examples: Readonly<Record<string, Example>> = {
   ApiKey: apiKey,
   AuthConfig: authConfig,
+  LegacyApiKeys: legacyApiKeys,
   SigningKey: signingKey,
   SsoProvider: ssoProvider,
+  ThirdPartyAuth: thirdPartyAuth,
   BillingAddon: billingAddon,
   Branch: branch,
+  CryptoExtensionKey: cryptoExtensionKey,
   Disk: disk,
+  JitUser: jitUser,
   PoolerConfig: poolerConfig,
   PostgresConfig: postgresConfig,
   ReadReplica: readReplica,

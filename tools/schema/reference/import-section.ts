@@ -47,18 +47,19 @@ function broughtText({ inputs, importId }: AnyResource): string {
 }
 
 function missingText({ inputs, importId }: AnyResource): string {
-  const isHidden = (isRequired: boolean, { writeOnly, secret }: FieldTraits): boolean =>
-    writeOnly === true || (secret === true && isRequired);
+  const isShown = (name: string): boolean => importId.takesOver?.includes(name) === true;
+  const isHidden = (name: string, isRequired: boolean, { writeOnly, secret }: FieldTraits): boolean =>
+    writeOnly === true || (secret === true && isRequired && !isShown(name));
   const changed = namesWhere(
     inputs,
-    (_, isRequired, traits) => isHidden(isRequired, traits) && traits.replaces === undefined,
+    (name, isRequired, traits) => isHidden(name, isRequired, traits) && traits.replaces === undefined,
   );
   const replacing = namesWhere(
     inputs,
-    (_, isRequired, traits) => isHidden(isRequired, traits) && traits.replaces !== undefined,
+    (name, isRequired, traits) => isHidden(name, isRequired, traits) && traits.replaces !== undefined,
   );
   const options = namesWhere(inputs, (name, _, traits) => {
-    return traits.local === true && name !== "timeouts" && importId.takesOver?.includes(name) !== true;
+    return traits.local === true && name !== "timeouts" && !isShown(name);
   });
   return paragraphs(
     changed.length === 0

@@ -104,7 +104,8 @@ function timeoutsText({ timeouts }: AnyResource): string {
 
 function adoptionText(resource: AnyResource): string {
   if (resource.find === undefined) {
-    return "Every project already has this configuration, so there is nothing to adopt. Creating the resource sets the declared properties and remembers their previous values.";
+    const remembers = resource.bookkeeping === undefined ? "" : " and remembers their previous values";
+    return `Every project already has this configuration, so there is nothing to adopt. Creating the resource sets the declared properties${remembers}.`;
   }
   return `If the object already exists, creation fails. ${code("adopt: true")} takes over the object with the declared identity; ${code('adoptId: "<identifier>"')} takes over the object with that identifier. Properties that differ are updated in place; those that cannot be must be declared with their current values. Both options apply only on creation; you can remove them afterwards.`;
 }

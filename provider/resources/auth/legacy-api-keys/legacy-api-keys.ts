@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { legacyApiKeysResponse } from "../../../../spec/operations/api-keys";
+import { defineSettings } from "../../../converge/settings";
+import { startingCalls } from "../../../converge/starting-calls";
+import { whereOffered } from "./offer";
+import { problems } from "./problems";
+
+/** Whether a project accepts its JWT-based API keys. */
+export const legacyApiKeys = defineSettings({
+  type: "LegacyApiKeys",
+  description:
+    "Whether the JWT-based API keys `anon` and `service_role` of a project are accepted. Disable them once every client uses a publishable or secret `ApiKey`. Deleting the resource restores what it found.",
+  settings: {
+    enabled: z.boolean().describe("Whether the keys `anon` and `service_role` are accepted."),
+  },
+  options: {},
+  outputs: {},
+  wireNames: {},
+  body: legacyApiKeysResponse,
+  timeouts: { create: 300, update: 300, delete: 300 },
+  problems,
+  conditionalCalls: [
+    ...startingCalls("create", "update", "delete"),
+    ["updateLegacyApiKeys", ["delete"], "when `enabled` is not what was found"],
+  ],
+  mode: "replace",
+  services: ["db"],
+  get: (ctx, ref) => whereOffered(ctx, ref, () => ctx.api.getLegacyApiKeys({ ref })),
+  put: (ctx, ref, { enabled }) => whereOffered(ctx, ref, () => ctx.api.updateLegacyApiKeys({ ref, enabled })),
+});

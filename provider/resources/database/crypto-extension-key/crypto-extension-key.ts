@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { updateCryptoExtConfigBody } from "../../../../spec/operations/crypto-extension";
+import { InvalidInputError } from "../../../client/errors";
+import { defineSettings } from "../../../converge/settings";
+import { startingCalls } from "../../../converge/starting-calls";
+import { secret } from "../../../define/markers";
+import { problems } from "./problems";
+
+const settings = defineSettings({
+  type: "CryptoExtensionKey",
+  description:
+    "The root key by which the crypto extension of a project's database encrypts. A change can make what was encrypted before unreadable, so it needs `allowKeyChange: true`. Deleting the resource leaves the key in place.",
+  settings: {
+    rootKey: secret(
+      z.string().min(1).describe("The root key. The service shows it to those who may write it."),
+    ),
+  },
+  options: {
+    allowKeyChange: z
+      .boolean()
+      .describe(
+        "Allows the provider to replace a root key that differs from `rootKey`, in a create too. Whatever was encrypted with that key may be lost.",
+      )
+      .optional(),
+  },
+  outputs: {},
+  wireNames: {},
+  body: updateCryptoExtConfigBody,
+  timeouts: { create: 300, update: 300, delete: 300 },
+  problems,
+  conditionalCalls: startingCalls("create", "update"),
+  mode: "replace",
+  services: ["db"],
+  get: (ctx, ref) => ctx.api.getCryptoExtConfig({ ref }),
+  put(ctx, ref, body, { allowKeyChange }) {
+    if (allowKeyChange !== true) {
+      throw new InvalidInputError("allowKeyChange", problems.anotherKeyThere.message({ ref }));
+    }
+    return ctx.api.updateCryptoExtConfig({ ref, body });
+  },
+  leftBehind: (ref) => problems.leftBehind.message({ ref }),
+});
+
+/** The key by which a project's database encrypts. */
+export const cryptoExtensionKey: typeof settings = {
+  ...settings,
+  // In the preview already, where the key that is there is known.
+  check(declared, isUnknown, before) {
+    const { failures = [] } = settings.check?.(declared, isUnknown, before) ?? {};
+    const { rootKey, allowKeyChange } = declared;
+    const known = before?.["rootKey"];
+    const isChange = typeof known === "string" && rootKey !== undefined && known !== rootKey;
+    const isAllowed = allowKeyChange === true || isUnknown("allowKeyChange");
+    if (!isChange || isAllowed) return { failures };
+    return { failures: [...failures, { path: "rootKey", reason: problems.keyChange.message() }] };
+  },
+};

@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { startingCalls } from "../../../converge/starting-calls";
+import { differences } from "../../../define/compare";
+import type { Context } from "../../../define/context";
+import { inProject } from "../../../define/import-id";
+import { formed, replaces } from "../../../define/markers";
+import { projectOf } from "../../../define/project-of";
+import { defineResource, type CheckFailure } from "../../../define/resource";
+import { everyResource, projectRef } from "../../../define/shared-inputs";
+import { jitUsersOf, keyOf, putRoles, revokeAll } from "./calls";
+import { problems } from "./problems";
+import { fromWire, isExpired, rolesInput, toWire, type Role } from "./roles";
+
+const inputs = z.strictObject({
+  projectRef,
+  userId: replaces(
+    formed(z.uuid(), "a UUID", "7f0c9a2e-3b1d-4c5e-8f6a-0b1c2d3e4f50").describe(
+      "Identifier of the user, a UUID.",
+    ),
+  ),
+  roles: rolesInput,
+  ...everyResource,
+});
+
+type Inputs = z.output<typeof inputs>;
+
+/** The database roles that a user may assume just in time. */
+export const jitUser = defineResource({
+  type: "JitUser",
+  description:
+    "The database roles that a user may assume just in time, for how long and from where. The resource owns all roles of the user; deleting it revokes them all. `JitAccess` switches such access on.",
+  inputs,
+  outputs: z.object({}),
+  timeouts: { create: 300, update: 300, delete: 300 },
+  isRepeatable: true,
+  uniqueBy: ["userId"],
+  importId: inProject("userId", "the members of the organization in the service's console"),
+  problems,
+  conditionalCalls: startingCalls("create", "update", "delete"),
+
+  check: ({ roles = [] }) => ({ failures: twiceGiven(roles) }),
+
+  async find(ctx, { projectRef: ref, userId, roles }) {
+    const record = (await jitUsersOf(ctx, ref)).get(keyOf(userId));
+    const granted = record === undefined ? [] : fromWire(record);
+    if (granted.length === 0) return [];
+    const bearsWhatWasSent = differences(rolesInput, granted, lasting(ctx, roles)).length === 0;
+    return [{ id: userId, label: granted.map(({ role }) => role).join(", "), bearsWhatWasSent }];
+  },
+
+  async read(ctx, { id, state }) {
+    const ref = projectOf(state);
+    const { roles: declared = [] } = state;
+    const record = (await jitUsersOf(ctx, ref)).get(keyOf(id));
+    const expired = declared.filter((role) => isExpired(role, ctx.clock.now()));
+    const isOver = declared.length > 0 && expired.length === declared.length;
+    if (record === undefined && !isOver) return undefined;
+    warnOf(ctx, id, expired);
+    const granted = record === undefined ? [] : fromWire(record);
+    // The service may drop what has expired.
+    const missing = expired.filter(({ role }) => granted.every((one) => one.role !== role));
+    return { inputs: { projectRef: ref, userId: id, roles: [...granted, ...missing] }, outputs: {} };
+  },
+
+  async create(ctx, declared) {
+    await put(ctx, declared);
+    return { id: declared.userId };
+  },
+
+  async update(ctx, { inputs: declared }) {
+    await put(ctx, declared);
+    return {};
+  },
+
+  delete: (ctx, { id, state }) => revokeAll(ctx, projectOf(state), id),
+});
+
+async function put(ctx: Context, { projectRef: ref, userId, roles }: Inputs): Promise<void> {
+  warnOf(
+    ctx,
+    userId,
+    roles.filter((role) => isExpired(role, ctx.clock.now())),
+  );
+  await putRoles(ctx, ref, { user_id: userId, roles: lasting(ctx, roles).map(toWire) });
+}
+
+function lasting(ctx: Context, roles: readonly Role[]): Role[] {
+  return roles.filter((role) => !isExpired(role, ctx.clock.now()));
+}
+
+function warnOf(ctx: Context, user: string, expired: readonly Role[]): void {
+  if (expired.length === 0) return;
+  const roles = expired.map(({ role, expiresAt = "" }) => `${role} (${expiresAt})`).join(", ");
+  ctx.warn(problems.expired.message({ user, roles }));
+}
+
+function twiceGiven(roles: readonly Role[]): CheckFailure[] {
+  return roles.flatMap(({ role }, index) => {
+    const isSecond = roles.findIndex((one) => one.role === role) < index;
+    return isSecond ? [{ path: `roles[${index}].role`, reason: problems.roleTwice.message({ role }) }] : [];
+  });
+}

@@ -1,0 +1,17 @@
+import { defineProblem } from "../../../client/problem";
+import { cidrProblems } from "../../../converge/cidrs";
+
+export const problems = {
+  noCidrV4: cidrProblems.noCidrV4,
+  noCidrV6: cidrProblems.noCidrV6,
+  roleTwice: defineProblem({
+    says: "the role {role} is given twice: {remedy}",
+    means: "Two elements of `roles` name the same role.",
+    remedy: "Give it once, with all its networks",
+  }),
+  expired: defineProblem({
+    says: "the access of user {user} to {roles} has expired, so it is neither granted nor missed. {remedy}.",
+    means: "A warning: the `expiresAt` of a declared role is over.",
+    remedy: "Take the role out of the program, or set a later `expiresAt`",
+  }),
+};

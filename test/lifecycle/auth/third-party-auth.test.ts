@@ -1,0 +1,146 @@
+import { generateKeyPairSync } from "node:crypto";
+import { importResource } from "../../../provider/lifecycle/import";
+import type { Values } from "../../../provider/lifecycle/state";
+import { thirdPartyAuth } from "../../../provider/resources/auth/third-party-auth/third-party-auth";
+import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
+
+let scenario: Scenario;
+let integrations: Managed;
+let ref: string;
+
+beforeEach(async () => {
+  scenario = await startScenario();
+  ref = scenario.healthyProject();
+  integrations = scenario.manage(thirdPartyAuth);
+});
+afterEach(() => scenario.close());
+
+const ISSUER = "https://idp.example.com";
+const pair = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const publicKey = { ...pair.publicKey.export({ format: "jwk" }), kid: "one" };
+const byIssuer = (more: Values = {}): Values => ({ projectRef: ref, oidcIssuerUrl: ISSUER, ...more });
+const onService = () => [
+  ...(scenario.emulator.world.state.projects.get(ref)?.auth.thirdParties.values() ?? []),
+];
+const serveKeys = (kid: string): void =>
+  scenario.emulator.control.edit(({ auth }) => {
+    auth.keySets.set(ISSUER, { keys: [{ ...publicKey, kid }] });
+  });
+
+it("goes through its life", async () => {
+  const made = await integrations.create(byIssuer());
+  expect(onService()).toMatchObject([{ id: made.id, oidcIssuerUrl: ISSUER, jwksUrl: null }]);
+  expect(made.state).toMatchObject({ type: "oidc" });
+
+  scenario.nextRun();
+  const read = await integrations.read(made);
+  expect(integrations.diff(read?.state ?? {}, byIssuer()).changes).toBe(false);
+
+  const others = byIssuer({ oidcIssuerUrl: `${ISSUER}/other` });
+  expect(integrations.diff(made.state, others)).toMatchObject({
+    replaces: ["oidcIssuerUrl"],
+    deleteBeforeReplace: false,
+  });
+  const second = await integrations.create(others);
+  await integrations.delete(made);
+  expect(onService().map(({ id }) => id)).toEqual([second.id]);
+  await integrations.delete(made);
+
+  scenario.emulator.control.call("deleteThirdPartyAuth", { ref, tpa_id: second.id });
+  scenario.nextRun();
+  expect(await integrations.read(second)).toBeUndefined();
+  await integrations.delete(second);
+});
+
+it.each([
+  ["a URL of keys", { jwksUrl: `${ISSUER}/keys` }, "jwks"],
+  ["keys", { customJwks: { keys: [publicKey] } }, "custom"],
+])("takes %s", async (_, source, type) => {
+  const inputs = { projectRef: ref, ...source };
+  const made = await integrations.create(inputs);
+  expect(onService()).toMatchObject([source]);
+  expect(made.state).toMatchObject({ type });
+  scenario.nextRun();
+  const read = await integrations.read(made);
+  expect(integrations.diff(read?.state ?? {}, inputs).changes).toBe(false);
+});
+
+it("is replaced when it finds its keys in another way", async () => {
+  const made = await integrations.create(byIssuer());
+  const inputs = { projectRef: ref, jwksUrl: `${ISSUER}/keys` };
+  expect(integrations.diff(made.state, inputs)).toMatchObject({ replaces: ["jwksUrl"] });
+});
+
+it("shows the keys that the service finds, and takes their changes for no drift", async () => {
+  serveKeys("first");
+  const made = await integrations.create(byIssuer());
+  expect(made.state).not.toHaveProperty("resolvedJwks");
+  scenario.clock.advance(60_000);
+  scenario.nextRun();
+  const found = await integrations.read(made);
+  expect(found?.state).toMatchObject({ resolvedJwks: { keys: [{ kid: "first" }] } });
+  serveKeys("second");
+  scenario.clock.advance(2 * 3_600_000);
+  scenario.nextRun();
+  const later = await integrations.read({ id: made.id, state: found?.state ?? {} });
+  expect(later?.state).toMatchObject({ resolvedJwks: { keys: [{ kid: "second" }] } });
+  expect(later?.state["resolvedAt"]).not.toBe(found?.state["resolvedAt"]);
+  expect(integrations.diff(later?.state ?? {}, byIssuer())).toMatchObject({ changes: false, properties: [] });
+});
+
+it("takes an integration whose source the service does not show for unchanged", async () => {
+  const made = await integrations.create(byIssuer());
+  const [listed] = scenario.emulator.control.call("listThirdPartyAuth", { ref });
+  scenario.nextRun();
+  const body = [{ ...listed, oidc_issuer_url: null }];
+  scenario.emulator.control.addFault({ operation: "listThirdPartyAuth", status: 200, body });
+  const read = await integrations.read(made);
+  expect(integrations.diff(read?.state ?? {}, byIssuer()).changes).toBe(false);
+});
+
+it("makes no second one of a source, and takes the first over when asked to", async () => {
+  const { id } = await integrations.create(byIssuer({ __owner: SOMEBODY }));
+  scenario.nextRun();
+  await expect(integrations.create(byIssuer())).rejects.toThrow(`adoptId: "${id}"`);
+  const made = await integrations.create(byIssuer({ adopt: true }));
+  expect(made.id).toBe(id);
+  expect(onService()).toHaveLength(1);
+});
+
+it("is imported with its source and nothing else", async () => {
+  const { id } = await integrations.create({ projectRef: ref, customJwks: { keys: [publicKey] } });
+  scenario.nextRun();
+  const imported = await importResource(scenario.runtime, thirdPartyAuth, `${ref}/${id}`, true);
+  expect(imported?.inputs).toEqual({ projectRef: ref, customJwks: { keys: [publicKey] } });
+});
+
+it("reads ten integrations in one call", async () => {
+  const issuers = Array.from({ length: 10 }, (_, index) => `${ISSUER}/${index}`);
+  const made = await Promise.all(
+    issuers.map((oidcIssuerUrl) => integrations.create(byIssuer({ oidcIssuerUrl }))),
+  );
+  scenario.nextRun();
+  scenario.emulator.control.clearCalls();
+  await Promise.all(made.map((each) => integrations.read(each)));
+  expect(scenario.calls()).toBe(1);
+});
+
+it("says what is wrong with its inputs, and shows no key", () => {
+  expect(integrations.failures({ projectRef: ref })).toEqual([
+    "oidcIssuerUrl: one of `oidcIssuerUrl`, `jwksUrl` and `customJwks` is needed, but none is given",
+  ]);
+  expect(integrations.failures(byIssuer({ jwksUrl: `${ISSUER}/keys` }))).toEqual([
+    "jwksUrl: exactly one of `oidcIssuerUrl`, `jwksUrl` and `customJwks` is allowed, but several are given",
+  ]);
+  expect(integrations.failures(byIssuer({ oidcIssuerUrl: "http://idp.example.com" }))[0]).toContain(
+    "expected an `https` address",
+  );
+  const withKey = (key: object): Values => ({ projectRef: ref, customJwks: { keys: [publicKey, key] } });
+  const privateKey = pair.privateKey.export({ format: "jwk" });
+  const [failure = ""] = integrations.failures(withKey(privateKey));
+  expect(failure).toMatch(/^customJwks\.keys\[1\]: this is a private key/);
+  expect(failure).not.toContain(privateKey.d);
+  expect(integrations.failures(withKey({ kty: "oct", k: "c2VjcmV0" }))[0]).toMatch(
+    /^customJwks\.keys\[1\]: this is a shared secret/,
+  );
+});

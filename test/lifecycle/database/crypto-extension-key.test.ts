@@ -1,0 +1,104 @@
+import { importResource } from "../../../provider/lifecycle/import";
+import { checkInputs } from "../../../provider/lifecycle/check";
+import type { Values } from "../../../provider/lifecycle/state";
+import { cryptoExtensionKey } from "../../../provider/resources/database/crypto-extension-key/crypto-extension-key";
+import { startScenario, type Managed, type Scenario } from "../scenario";
+import { createBranchRef } from "./branch-ref";
+
+let scenario: Scenario;
+let keys: Managed;
+let ref: string;
+
+beforeEach(async () => {
+  scenario = await startScenario();
+  ref = scenario.healthyProject();
+  keys = scenario.manage(cryptoExtensionKey);
+});
+afterEach(() => scenario.close());
+
+const declared = (rootKey: string, more: Values = {}): Values => ({ projectRef: ref, rootKey, ...more });
+const allowed = { allowKeyChange: true };
+const onService = (of = ref) => scenario.emulator.world.state.projects.get(of)?.cryptoExtension.rootKey ?? "";
+const editOutside = (rootKey: string): void =>
+  scenario.emulator.control.set(`projects.${ref}.cryptoExtension.rootKey`, rootKey);
+const failuresAfter = (before: Values, inputs: Values): readonly unknown[] =>
+  checkInputs(cryptoExtensionKey, inputs, before).failures;
+
+it("goes through its life", async () => {
+  const made = await keys.create(declared("first-key", allowed));
+  expect(made.id).toBe(ref);
+  expect(onService()).toBe("first-key");
+
+  scenario.nextRun();
+  const read = await keys.read(made);
+  expect(keys.diff(read?.state ?? {}, declared("first-key", allowed)).changes).toBe(false);
+
+  const changed = declared("second-key", allowed);
+  expect(keys.diff(made.state, changed)).toMatchObject({ replaces: [] });
+  const updated = await keys.update(made, changed);
+  expect(onService()).toBe("second-key");
+
+  editOutside("key-by-hand");
+  scenario.nextRun();
+  const drifted = await keys.read(updated);
+  expect([...keys.diff(drifted?.state ?? {}, changed).changed]).toEqual(["rootKey"]);
+  const repaired = await keys.update({ id: ref, state: drifted?.state ?? {} }, changed);
+  expect(onService()).toBe("second-key");
+
+  scenario.emulator.control.clearCalls();
+  await keys.delete(repaired);
+  expect(onService()).toBe("second-key");
+  expect(scenario.calls()).toBe(0);
+  expect(scenario.warnings.join("\n")).toContain(`the root key of ${ref} stays as it is`);
+});
+
+it("replaces no key that it is not allowed to, and shows neither of the two", async () => {
+  const found = onService();
+  const failure = await keys.create(declared("first-key")).catch((error: unknown) => String(error));
+  expect(failure).toContain("`allowKeyChange: true`");
+  expect(failure).toContain("Nothing was changed");
+  expect(failure).not.toContain(found);
+  expect(failure).not.toContain("first-key");
+  expect(onService()).toBe(found);
+  expect(scenario.calls("updateCryptoExtConfig")).toBe(0);
+});
+
+it("takes the key that is there without being allowed to change it", async () => {
+  const made = await keys.create(declared(onService()));
+  expect(scenario.calls("updateCryptoExtConfig")).toBe(0);
+  expect(made.state).toMatchObject({ rootKey: onService() });
+});
+
+it("refuses a change in the preview already, unless it is allowed or not known yet", () => {
+  const before = declared("first-key");
+  expect(failuresAfter(before, declared("second-key"))).toEqual([
+    { path: "rootKey", reason: expect.stringContaining("set `allowKeyChange: true`") as unknown },
+  ]);
+  expect(failuresAfter(before, declared("first-key"))).toEqual([]);
+  expect(failuresAfter(before, declared("second-key", allowed))).toEqual([]);
+  expect(keys.failures(declared("second-key"))).toEqual([]);
+});
+
+it("keeps nothing of the key that it replaced", async () => {
+  const found = onService();
+  const made = await keys.create(declared("first-key", allowed));
+  expect(JSON.stringify(made.state)).not.toContain(found);
+});
+
+it("is imported with the key that is there", async () => {
+  const imported = await importResource(scenario.runtime, cryptoExtensionKey, ref, true);
+  expect(imported?.inputs).toEqual({ projectRef: ref, rootKey: onService() });
+});
+
+it("is a branch's own by the branch's reference", async () => {
+  const before = onService();
+  const branchRef = createBranchRef(scenario, ref);
+  await keys.create({ projectRef: branchRef, rootKey: "branch-key", ...allowed });
+  expect(onService(branchRef)).toBe("branch-key");
+  expect(onService()).toBe(before);
+});
+
+it("requires a key", () => {
+  expect(keys.failures({ projectRef: ref })[0]).toMatch(/^rootKey: /);
+  expect(keys.failures(declared(""))[0]).toMatch(/^rootKey: /);
+});
