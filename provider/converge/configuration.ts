@@ -139,7 +139,8 @@ export class Configuration {
         definition.mode === "replace"
           ? { ...current, ...wanted }
           : Object.fromEntries(differing.map((name) => [name, wanted[name]]));
-      const after = differing.length === 0 ? wire : await this.write(ctx, ref, values, wanted, options);
+      const after =
+        differing.length === 0 ? wire : await this.write(ctx, ref, { values, wanted, wire }, options);
       this.remember(ctx, ref, after, wanted);
       if (lasting.length > 0) {
         const settings = lasting.map((name) => `\`${name}\``).join(", ");
@@ -164,12 +165,11 @@ export class Configuration {
   private async write(
     ctx: Context,
     ref: string,
-    values: SettingValues,
-    wanted: SettingValues,
+    { values, wanted, wire }: Record<"values" | "wanted", SettingValues> & { readonly wire: WireValues },
     options: SettingValues,
   ): Promise<WireValues | undefined> {
     const { definition, form } = this;
-    const body = form.body(values, definition.mode);
+    const body = form.body(values, definition.mode, wire);
     try {
       return await writeOnce(ctx, {
         send: async () => {

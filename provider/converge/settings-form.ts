@@ -3,16 +3,13 @@ import { differences } from "../define/compare";
 import { fieldOf, traitsOf } from "../define/markers";
 import type { CheckFailure } from "../define/resource";
 import { holdsSecret } from "../define/secret-fields";
-import { isObject } from "../define/unknown";
-import { foundIn, isSet, type Found, type SettingValues } from "./found-settings";
-import { unknownIn } from "./keep-unknown";
-import { fromWire, toWire, wireNameOf, type WireNames } from "./wire-names";
+import { foundIn, isFound, isSet, type Found, type SettingValues } from "./found-settings";
+import { ExtraSettings, EXTRA } from "./extra-settings";
+import { completed, nested, schemaAt, settingsOf, valueAt, type Setting } from "./setting-paths";
+import { fromWire, toWire, type WireNames } from "./wire-names";
 
 /** A configuration as the API has it, by the wire's names. */
 export type WireValues = Readonly<Record<string, unknown>>;
-
-/** Before the wire's name of a setting that this version does not have. */
-const EXTRA = "extraSettings.";
 
 const ANYTHING = z.unknown();
 
@@ -28,72 +25,104 @@ interface Parts {
 
 /** Takes the settings of a configuration from a program's form into the wire's and back, and compares them. */
 export class SettingsForm {
+  /** The inputs that hold settings. */
+  readonly properties: readonly string[];
   readonly names: readonly string[];
+  private readonly settings: readonly Setting[];
   private readonly fields: ReadonlyMap<string, z.ZodType>;
-  private readonly byWireName: ReadonlyMap<string, string>;
+  private readonly extra: ExtraSettings;
 
   constructor(private readonly parts: Parts) {
-    this.fields = new Map(Object.entries(parts.settings));
+    this.properties = Object.keys(parts.settings);
+    this.settings = settingsOf(parts.settings, parts.wireNames);
+    this.fields = new Map(this.settings.map(({ name, schema }) => [name, schema]));
     this.names = [...this.fields.keys()];
-    this.byWireName = new Map(this.names.map((name) => [wireNameOf(parts.wireNames, name), name]));
+    this.extra = new ExtraSettings(this.settings, parts.body);
   }
 
   /** The settings that inputs or a state declare, those that this version does not have included. */
   declaredNames(inputs: SettingValues): string[] {
-    const known = this.names.filter((name) => isSet(inputs[name]));
-    return [...known, ...Object.keys(extraIn(inputs)).map((name) => EXTRA + name)];
+    const known = this.names.filter((name) => isSet(declaredAt(inputs, name)));
+    return [...known, ...this.extra.in(inputs).keys()];
   }
 
   /** The declared settings in the wire's form; what is not declared within an object stays as it is. */
   declared(inputs: SettingValues, current: SettingValues = {}): SettingValues {
-    const extra = extraIn(inputs);
+    const extra = this.extra.in(inputs);
     return Object.fromEntries(
       this.declaredNames(inputs).map((name) => {
         const field = this.fields.get(name);
-        if (field === undefined) return [name, extra[name.slice(EXTRA.length)]];
-        return [name, toWire(field, inputs[name], this.parts.wireNames, name, current[name])];
+        if (field === undefined) return [name, extra.get(name)];
+        return [name, toWire(field, declaredAt(inputs, name), this.parts.wireNames, name, current[name])];
       }),
     );
   }
 
   /** What an earlier version found of settings that it did not have is of those that this version has. */
   inThisVersion({ values, unset }: Found): Found {
-    const nameNow = (name: string): string =>
-      name.startsWith(EXTRA) ? (this.byWireName.get(name.slice(EXTRA.length)) ?? name) : name;
-    const renamed = Object.entries(values).map(([name, value]) => [nameNow(name), value] as const);
-    return { values: Object.fromEntries(renamed), unset: unset.map(nameNow) };
+    const renamed = Object.entries(values).flatMap(([name, value]) => {
+      const now = this.extra.knownBy(name);
+      return now.length === 0
+        ? [[name, value] as const]
+        : now.map(({ name: known, below }) => [known, valueAt(value, below)] as const);
+    });
+    const unsetNow = unset.flatMap((name) => {
+      const now = this.extra.knownBy(name).map((known) => known.name);
+      return now.length === 0 ? [name] : now;
+    });
+    return { values: Object.fromEntries(renamed), unset: unsetNow };
   }
 
   /** Whether a setting is among changed inputs. */
   isAmong(changed: ReadonlySet<string>, name: string): boolean {
-    return changed.has(name.startsWith(EXTRA) ? "extraSettings" : name);
+    const [property = name] = name.split(".", 1);
+    return changed.has(property);
   }
 
   /** What the service has, by setting. */
   settingsIn(wire: WireValues): SettingValues {
-    const known = [...this.byWireName].map(([wireName, name]) => [name, wire[wireName]] as const);
-    const extra = Object.entries(unknownIn(this.parts.body, wire)).filter(([name]) => !this.isOutput(name));
-    return Object.fromEntries([...known, ...extra.map(([name, value]) => [EXTRA + name, value] as const)]);
+    const known = this.settings.map(({ name, wirePath }) => [name, valueAt(wire, wirePath)] as const);
+    const shown = Object.entries(wire).filter(([name]) => !this.isOutput(name));
+    return Object.fromEntries([...known, ...this.extra.shownIn(Object.fromEntries(shown))]);
   }
 
   /** The body that brings these values about; where a write replaces everything, what is absent is unset. */
-  body(values: SettingValues, mode: "replace" | "merge"): Record<string, unknown> {
+  body(values: SettingValues, mode: "replace" | "merge", wire: WireValues): Record<string, unknown> {
     const entries = Object.entries(values).filter(([, value]) => mode === "merge" || isSet(value));
-    return Object.fromEntries(entries.map(([name, value]) => [this.wireNameOf(name), value ?? null]));
+    const body = nested(entries.map(([name, value]) => [this.wirePathOf(name), value ?? null] as const));
+    if (mode === "replace") return body;
+    return Object.fromEntries(
+      Object.entries(body).map(([name, value]) => [
+        name,
+        completed(fieldOf(this.parts.body, name), value, wire[name]),
+      ]),
+    );
   }
 
   /** The inputs as the service has them: null for what is not set there, absent for what it does not show. */
   observed(wire: WireValues, state: SettingValues, ref: string): Record<string, unknown> {
-    const known = [...this.fields].map(([name, field]) => {
-      const value = wire[this.wireNameOf(name)];
-      return [name, this.observedValue(name, field, value, state[name], ref)] as const;
-    });
-    const extra = Object.keys(extraIn(state)).filter((name) => isSet(wire[name]));
+    const known = this.properties.map((name) => [name, this.observedInput(name, wire, state, ref)] as const);
     if (!isSet(state["extraSettings"])) return Object.fromEntries(known);
-    return {
-      ...Object.fromEntries(known),
-      extraSettings: Object.fromEntries(extra.map((name) => [name, wire[name]])),
-    };
+    return { ...Object.fromEntries(known), extraSettings: this.extra.observed(wire, state) };
+  }
+
+  /** Of an object only the fields that are managed are seen; all of them where none is, as by an import. */
+  private observedInput(property: string, wire: WireValues, state: SettingValues, ref: string): unknown {
+    const of = ({ name, schema, wirePath }: Setting): unknown =>
+      this.observedValue(name, schema, valueAt(wire, wirePath), declaredAt(state, name), ref);
+    const own = this.settings.find(({ name }) => name === property);
+    if (own !== undefined) return of(own);
+    const found = foundIn(state);
+    const within = this.settings.filter(({ name }) => name.startsWith(`${property}.`));
+    const managed = within.filter(({ name }) => isSet(declaredAt(state, name)) || isFound(found, name));
+    const seen = (managed.length === 0 ? within : managed).flatMap((setting) => {
+      const value = of(setting);
+      const { name } = setting;
+      // What the service does not show stays as it is declared.
+      const shown = value === undefined ? declaredAt(state, name) : value;
+      return isSet(shown) ? [[name.split(".").slice(1), shown] as const] : [];
+    });
+    return seen.length === 0 ? null : nested(seen);
   }
 
   private observedValue(
@@ -137,7 +166,7 @@ export class SettingsForm {
 
   /** Whether the API takes null for it; of what it does not list nobody knows. */
   canBeUnset(name: string): boolean {
-    return fieldOf(this.parts.body, this.wireNameOf(name))?.safeParse(null).success ?? true;
+    return schemaAt(this.parts.body, this.wirePathOf(name))?.safeParse(null).success ?? true;
   }
 
   /** What the service shows of a setting. */
@@ -178,14 +207,7 @@ export class SettingsForm {
 
   /** A setting that this version has is declared by its own name. */
   extraFailures(extra: unknown): CheckFailure[] {
-    return Object.keys(isObject(extra) ? extra : {}).flatMap((wireName) => {
-      const path = `extraSettings.${wireName}`;
-      const name = this.byWireName.get(wireName);
-      if (name !== undefined)
-        return [{ path, reason: `declare \`${name}\` instead, which this version has` }];
-      const isKnown = Object.hasOwn(this.parts.body.shape, wireName);
-      return isKnown ? [{ path, reason: "it is no setting, but part of how a change is made" }] : [];
-    });
+    return this.extra.failures(extra);
   }
 
   /** What stands beside the settings. */
@@ -202,12 +224,12 @@ export class SettingsForm {
     return field !== undefined && holdsSecret(field);
   }
 
-  private wireNameOf(name: string): string {
-    return name.startsWith(EXTRA) ? name.slice(EXTRA.length) : wireNameOf(this.parts.wireNames, name);
+  private wirePathOf(name: string): readonly string[] {
+    if (name.startsWith(EXTRA)) return this.extra.wirePathOf(name);
+    return this.settings.find((setting) => setting.name === name)?.wirePath ?? [name];
   }
 }
 
-function extraIn(values: SettingValues): Record<string, unknown> {
-  const { extraSettings } = values;
-  return isObject(extraSettings) ? extraSettings : {};
+function declaredAt(inputs: SettingValues, name: string): unknown {
+  return valueAt(inputs, name.split("."));
 }

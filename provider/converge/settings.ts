@@ -9,6 +9,7 @@ import {
   fromOlderState,
   isDeclaredBy,
   isFound,
+  isSet,
   NOTHING_FOUND,
   planFor,
   settingsBookkeeping,
@@ -94,7 +95,7 @@ function toResource(configuration: Configuration, inputs: z.ZodObject, outputs: 
     importId: {
       format: "<projectRef>",
       whereFound: "a project has exactly one",
-      takesOver: form.names,
+      takesOver: form.properties,
       parse: (id) => (id === "" || id.includes("/") ? undefined : { id, inputs: { projectRef: id } }),
     },
     releasesRemovedInputs: true,
@@ -119,9 +120,17 @@ function toResource(configuration: Configuration, inputs: z.ZodObject, outputs: 
     },
     async update(ctx, { id, state, inputs: declared, changed }) {
       const kept = form.inThisVersion(foundIn(ctx.kept));
+      const before = form.inThisVersion(foundBy(ctx, state));
+      const [was, is] = [form.declared(state), form.declared(declared)];
+      // Of an object that changed only what changed within it, so that a change can be ignored there.
+      const isToPlan = (name: string): boolean =>
+        form.properties.includes(name) ||
+        !isFound(before, name) ||
+        !isSet(is[name]) ||
+        !form.isSameFor(id)(name, was[name], is[name]);
       // What a run that died had begun to manage may be declared no longer.
       const names = [...form.declaredNames(declared), ...form.declaredNames(state), ...form.names].filter(
-        (name) => form.isAmong(changed, name) || isFound(kept, name),
+        (name) => (form.isAmong(changed, name) && isToPlan(name)) || isFound(kept, name),
       );
       const found = await configuration.apply(ctx, id, declared, (current) =>
         planFor([...new Set(names)], configuration.planning(ctx, id, declared, current, state)),

@@ -7,21 +7,25 @@ type SnakeCase<S extends string> = S extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : "";
 
-/** The properties whose names on the wire do not follow from their own: the compiler asks for these and no others. */
-export type WireNameExceptions<Settings, Body> = {
-  readonly [K in keyof Settings & string as SnakeCase<K> extends keyof Body ? never : K]: keyof Body & string;
-};
+/**
+ * The properties whose names on the wire do not follow from their own: the compiler asks for these and no others. An API
+ * that spells all names as Pulumi does is `camelCase`.
+ */
+export type WireNameExceptions<Settings, Body> =
+  | {
+      readonly [K in keyof Settings & string as SnakeCase<K> extends keyof Body ? never : K]: keyof Body &
+        string;
+    }
+  | (keyof Settings extends keyof Body ? typeof CAMEL_CASE : never);
 
 /** Names on the wire that do not follow from the property's, by its path: `features.imageTransformation`. */
-export type WireNames = Readonly<Record<string, string>>;
+export type WireNames = Readonly<Record<string, string>> | typeof CAMEL_CASE;
 
-function wireNameAt(names: WireNames, path: string, name: string): string {
+const CAMEL_CASE = "camelCase";
+
+export function wireNameAt(names: WireNames, path: string, name: string): string {
+  if (names === CAMEL_CASE) return name;
   return names[path] ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-/** The wire's name of a setting. */
-export function wireNameOf(names: WireNames, setting: string): string {
-  return wireNameAt(names, setting, setting);
 }
 
 /**

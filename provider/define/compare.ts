@@ -53,6 +53,25 @@ export function differencesBelow(
   return (diff(withoutNulls(remembered), withoutNulls(declared)) ?? []).map((one) => fromDeepDiff(one, path));
 }
 
+/** The places at which an object has what is declared no longer. */
+export function removalsBelow(
+  schema: z.ZodType,
+  remembered: unknown,
+  declared: unknown,
+  path: Path = [],
+): Difference[] {
+  const { set, normalize } = traitsOf(schema);
+  const shape = shapeOf(schema);
+  const isWhole = set === true || normalize !== undefined;
+  if (isWhole || shape.kind !== "object" || !isObject(remembered) || !isObject(declared)) return [];
+  return Object.entries(shape.fields).flatMap(([name, field]) => {
+    const [was, is] = [remembered[name] ?? undefined, declared[name] ?? undefined];
+    if (was === undefined) return [];
+    const at = [...path, name];
+    return is === undefined ? [{ path: at, kind: "delete" } as const] : removalsBelow(field, was, is, at);
+  });
+}
+
 function fromDeepDiff(one: Diff<unknown>, path: Path): Difference {
   // Deep-diff types the parts of a path as `any`; they are keys and indexes.
   const at = [...path, ...((one.path ?? []) as Path)];

@@ -1,7 +1,7 @@
 import { fieldsOf } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import { autonamedIn } from "./autoname";
-import { differencesBelow, type Difference } from "../define/compare";
+import { differencesBelow, removalsBelow, type Difference } from "../define/compare";
 import { formatPath } from "../define/property-path";
 import { declaredNames, isPending, hasDeclared, type Values } from "./state";
 
@@ -42,7 +42,11 @@ export function diffInputs(resource: AnyResource, state: Values, inputs: Values)
       if (isReleased || traits.decidesRead === true) changed.add(name);
       continue;
     }
-    const below = differencesBelow(field, state[name], declared, [name]);
+    const isReleasing = resource.releasesRemovedInputs === true && traits.local !== true;
+    const below = [
+      ...differencesBelow(field, state[name], declared, [name]),
+      ...(isReleasing ? removalsBelow(field, state[name], declared, [name]) : []),
+    ];
     if (below.length === 0) {
       if (declaredBefore.has(name) || !hasDeclared(state)) continue;
       properties.push({ path: name, kind: "add", replaces: false });

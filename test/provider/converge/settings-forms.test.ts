@@ -103,6 +103,90 @@ describe("settings with objects in them", () => {
     expect(values()).toEqual(there);
   });
 
+  it("are managed field by field: what others changed beside them stays after a delete", async () => {
+    const { resource, ctx, values, edit } = service(there);
+    const made = await resource.create(ctx, declared);
+    expect(made.outputs).toEqual({
+      __found: { values: { "features.imageTransformation.isEnabled": false }, unset: [] },
+      __foundSecrets: {},
+    });
+    const theirs = { image_transformation: { is_enabled: true, newer_option: 4 }, iceberg: { on: false } };
+    edit({ features: theirs });
+    await resource.delete(ctx, { id: REF, state: { ...declared, ...made.outputs } });
+    expect(values()).toEqual({
+      features: { ...theirs, image_transformation: { is_enabled: false, newer_option: 4 } },
+    });
+  });
+
+  it("are read as far as they are managed, and all of them where none is", async () => {
+    const { resource, ctx } = service({
+      features: { image_transformation: { is_enabled: true }, headers: { a: "b" } },
+    });
+    const all = { imageTransformation: { isEnabled: true }, headers: { a: "b" } };
+    const seenWith = async (state: object) => (await resource.read(ctx, { id: REF, state }))?.inputs.features;
+    expect(await seenWith({})).toEqual(all);
+    expect(await seenWith({ features: { headers: { a: "c" } } })).toEqual({ headers: { a: "b" } });
+    // One that was reset outside is missing in the state, but known to have been managed.
+    const found = { __found: { values: {}, unset: ["features.headers"] } };
+    expect(await seenWith({ features: { imageTransformation: { isEnabled: false } }, ...found })).toEqual(
+      all,
+    );
+  });
+
+  it("take settings that this version does not have within them, and restore them", async () => {
+    const { resource, ctx, writes, values } = service(there);
+    const extraSettings = { features: { iceberg: { on: false }, purge: 3 } };
+    const inputs = { projectRef: REF, extraSettings };
+    const made = await resource.create(ctx, inputs);
+    expect(writes).toEqual([
+      {
+        features: {
+          image_transformation: { is_enabled: false, newer_option: 3 },
+          iceberg: { on: false },
+          purge: 3,
+        },
+      },
+    ]);
+    const state = { ...inputs, ...made.outputs };
+    ctx.shared.forgetAll();
+    expect((await resource.read(ctx, { id: REF, state }))?.inputs.extraSettings).toEqual(extraSettings);
+    await resource.delete(ctx, { id: REF, state });
+    expect(values()).toEqual({ features: { ...there.features, purge: null } });
+  });
+
+  it("are refused among those that this version does not have, by their whole path", () => {
+    const { resource } = service({});
+    const extra = { features: { image_transformation: { is_enabled: true }, purge: 3 } };
+    const checked = resource.check?.({ projectRef: REF, extraSettings: extra }, () => false);
+    expect(checked?.failures).toEqual([
+      {
+        path: "extraSettings.features.image_transformation.is_enabled",
+        reason: "declare `features.imageTransformation.isEnabled` instead, which this version has",
+      },
+    ]);
+  });
+
+  it("go on under their own name when a later version has them, with what was found of them", async () => {
+    const { resource, ctx, values } = service(there);
+    const updated = await resource.update?.(ctx, {
+      id: REF,
+      state: {
+        projectRef: REF,
+        extraSettings: { features: { image_transformation: { is_enabled: false } } },
+        __found: {
+          values: { "extraSettings.features.image_transformation": { is_enabled: true } },
+          unset: [],
+        },
+      },
+      inputs: { projectRef: REF, features: { imageTransformation: { isEnabled: false } } },
+      changed: new Set(["extraSettings", "features"] as const),
+    });
+    expect(updated?.outputs).toMatchObject({
+      __found: { values: { "features.imageTransformation.isEnabled": true } },
+    });
+    expect(values()).toEqual(there);
+  });
+
   it("are read back as a program declares them, maps with the keys that they have", async () => {
     const { resource, ctx } = service({ features: { headers: { "X-My_Header": "a" }, newer: 1 } });
     const seen = await resource.read(ctx, { id: REF, state: {} });

@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs";
 import fc from "fast-check";
+import { z } from "zod";
 import { resources } from "../../../provider/catalog";
 import type { AnyResource } from "../../../provider/define/resource";
 import { checkInputs } from "../../../provider/lifecycle/check";
-import { differences } from "../../../provider/define/compare";
+import { differences, removalsBelow } from "../../../provider/define/compare";
+import { comparedBy } from "../../../provider/define/markers";
 import { formatPath } from "../../../provider/define/property-path";
 import { diffInputs } from "../../../provider/lifecycle/diff";
 import { wrapSecrets } from "../../../provider/lifecycle/secrets";
@@ -220,3 +222,17 @@ function inputsOf(resource: AnyResource, sample: Values): fc.Arbitrary<Values> {
 function namesFolder(sourceDir: unknown): boolean {
   return typeof sourceDir === "string" && (sourceDir.trim() === "" || existsSync(sourceDir));
 }
+
+it("finds what is declared no longer within an object, and nothing in what is compared as a whole", () => {
+  const schema = z.object({
+    plain: z.object({ a: z.int().optional(), b: z.object({ c: z.int().optional() }).optional() }).optional(),
+    names: z.record(z.string(), z.string()).optional(),
+    spelt: comparedBy(z.object({ a: z.int().optional() }), String).optional(),
+  });
+  const remembered = { plain: { a: 1, b: { c: 2 }, other: 3 }, names: { x: "y" }, spelt: { a: 1 } };
+  const removed = (declared: Values): string[] =>
+    removalsBelow(schema, remembered, declared).map(({ path, kind }) => `${kind} ${formatPath(path)}`);
+  expect(removed(remembered)).toEqual([]);
+  expect(removed({ plain: { b: {} }, names: {}, spelt: {} })).toEqual(["delete plain.a", "delete plain.b.c"]);
+  expect(removed({ plain: UNKNOWN, names: { x: "y" } })).toEqual(["delete spelt"]);
+});
