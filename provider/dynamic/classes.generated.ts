@@ -1578,3 +1578,147 @@ export class RestLayerConfig extends ManagedResource {
     );
   }
 }
+
+/** Arguments of `new StorageConfig`. */
+export interface StorageConfigArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Maximum size of a file in bytes, from 0 to 536870912000. The plan may allow less: the service refuses the rest. */
+  fileSizeLimit?: pulumi.Input<number>;
+  /** Features of storage; each field that is not declared stays as it is. */
+  features?: pulumi.Input<{
+    /** Transformation of images while they are served. */
+    imageTransformation?: pulumi.Input<{
+      /** Whether the feature is switched on. */
+      enabled?: pulumi.Input<boolean>;
+    }>;
+    /** Access by the S3 protocol. */
+    s3Protocol?: pulumi.Input<{
+      /** Whether the feature is switched on. */
+      enabled?: pulumi.Input<boolean>;
+    }>;
+    /** Catalogs of Iceberg tables. */
+    icebergCatalog?: pulumi.Input<{
+      /** Whether the feature is switched on. */
+      enabled?: pulumi.Input<boolean>;
+      /** Maximum number of namespaces. */
+      maxNamespaces?: pulumi.Input<number>;
+      /** Maximum number of tables. */
+      maxTables?: pulumi.Input<number>;
+      /** Maximum number of catalogs. */
+      maxCatalogs?: pulumi.Input<number>;
+    }>;
+    /** Buckets of vectors. */
+    vectorBuckets?: pulumi.Input<{
+      /** Whether the feature is switched on. */
+      enabled?: pulumi.Input<boolean>;
+      /** Maximum number of buckets. */
+      maxBuckets?: pulumi.Input<number>;
+      /** Maximum number of indexes. */
+      maxIndexes?: pulumi.Input<number>;
+    }>;
+  }>;
+  /** Where storage is served from. */
+  external?: pulumi.Input<{
+    /** The release of storage that serves the project: `main` or `canary`. */
+    upstreamTarget?: pulumi.Input<"main" | "canary">;
+  }>;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  extraSettings?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** Storage configuration of a project. Only declared settings are managed, each field of `features` on its own; all others stay as they are. Deleting the resource restores the previous values. */
+export class StorageConfig extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Maximum size of a file in bytes, from 0 to 536870912000. The plan may allow less: the service refuses the rest. */
+  declare readonly fileSizeLimit: pulumi.Output<number | undefined>;
+  /** Features of storage; each field that is not declared stays as it is. */
+  declare readonly features: pulumi.Output<
+    | {
+        /** Transformation of images while they are served. */
+        imageTransformation?: {
+          /** Whether the feature is switched on. */
+          enabled?: boolean;
+        };
+        /** Access by the S3 protocol. */
+        s3Protocol?: {
+          /** Whether the feature is switched on. */
+          enabled?: boolean;
+        };
+        /** Catalogs of Iceberg tables. */
+        icebergCatalog?: {
+          /** Whether the feature is switched on. */
+          enabled?: boolean;
+          /** Maximum number of namespaces. */
+          maxNamespaces?: number;
+          /** Maximum number of tables. */
+          maxTables?: number;
+          /** Maximum number of catalogs. */
+          maxCatalogs?: number;
+        };
+        /** Buckets of vectors. */
+        vectorBuckets?: {
+          /** Whether the feature is switched on. */
+          enabled?: boolean;
+          /** Maximum number of buckets. */
+          maxBuckets?: number;
+          /** Maximum number of indexes. */
+          maxIndexes?: number;
+        };
+      }
+    | undefined
+  >;
+  /** Where storage is served from. */
+  declare readonly external: pulumi.Output<
+    | {
+        /** The release of storage that serves the project: `main` or `canary`. */
+        upstreamTarget?: "main" | "canary";
+      }
+    | undefined
+  >;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  declare readonly extraSettings: pulumi.Output<{ [key: string]: unknown } | undefined>;
+  /** What the project's storage is able to do. */
+  declare readonly capabilities: pulumi.Output<
+    | {
+        /** Whether objects can be listed by the second version. */
+        listV2?: boolean;
+        /** Whether it can have catalogs of Iceberg tables. */
+        icebergCatalog?: boolean;
+      }
+    | undefined
+  >;
+  /** The last migration of the storage schema. */
+  declare readonly migrationVersion: pulumi.Output<string | undefined>;
+  /** How storage shares its connections to the database. */
+  declare readonly databasePoolMode: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: StorageConfigArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "StorageConfig",
+        inputs: ["projectRef", "fileSizeLimit", "features", "external", "extraSettings"],
+        secretInputs: [],
+        outputs: ["capabilities", "migrationVersion", "databasePoolMode"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
