@@ -28,6 +28,7 @@ import { organization } from "./resources/organizations/organization/organizatio
 import { project } from "./resources/projects/project/project";
 import { realtimeConfig } from "./resources/services/realtime-config/realtime-config";
 import { restLayerConfig } from "./resources/services/rest-layer-config/rest-layer-config";
+import { storageConfig } from "./resources/services/storage-config/storage-config";
 import { getApiKeys } from "./functions/auth/get-api-keys";
 import { getSigningKeys } from "./functions/auth/get-signing-keys";
 import { getSsoProviders } from "./functions/auth/get-sso-providers";
@@ -70,6 +71,7 @@ export const resources: readonly AnyResource[] = [
   project,
   realtimeConfig,
   restLayerConfig,
+  storageConfig,
 ];
 
 /** Every function of the provider. */

@@ -123,6 +123,14 @@ export function childAt(shape: Shape, key: PropertyKey): z.ZodType | undefined {
   }
 }
 
+/** The schema of what a value has at a path; undefined where the schema names nothing there. */
+export function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType | undefined {
+  return path.reduce<z.ZodType | undefined>(
+    (at, key) => (at === undefined ? undefined : childAt(shapeOf(at), key)),
+    schema,
+  );
+}
+
 /** The schemas within, without those of a map's keys. */
 export function childrenOf(shape: Shape): readonly z.ZodType[] {
   switch (shape.kind) {

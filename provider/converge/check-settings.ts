@@ -1,10 +1,10 @@
 import type { CheckFailure, CheckResult } from "../define/resource";
 import { UNKNOWN } from "../define/unknown";
-import type { AnySettings } from "./configuration";
 import { isSet, type SettingValues } from "./found-settings";
 import { inputOf, valueAt } from "./setting-fields";
 import { checkFiles, FILE_HASHES } from "./setting-files";
-import { extraIn, type SettingsForm } from "./settings-form";
+import type { AnySettings } from "./settings-definition";
+import type { SettingsForm } from "./settings-form";
 
 /** Rules that every configuration has, and the hashes of the files that it names. */
 export function checkSettings(
@@ -14,7 +14,7 @@ export function checkSettings(
   isUnknown: (name: string) => boolean,
   before: SettingValues = {},
 ): CheckResult<Record<string, unknown>> {
-  const { body, emptiedBy = [] } = definition;
+  const { emptiedBy = [] } = definition;
   const { failures, computed } = checkFiles(form.files, inputs);
   // While something beside a file is not known, neither is which files there are.
   const isOpen =
@@ -23,7 +23,7 @@ export function checkSettings(
     failures: [
       ...failures,
       ...emptiedBy.flatMap((name) => besideEmptied(form, inputs, name)),
-      ...Object.keys(extraIn(inputs)).flatMap((wireName) => extraFailures(form, body.shape, wireName)),
+      ...form.extra.failures(inputs["extraSettings"]),
       ...(definition.check?.(inputs, isUnknown) ?? []),
     ],
     computed: isOpen ? { [FILE_HASHES]: UNKNOWN } : computed,
@@ -37,14 +37,4 @@ function besideEmptied(form: SettingsForm, inputs: SettingValues, name: string):
   return form.names
     .filter((other) => other.startsWith(group) && other !== name && isSet(valueAt(inputs, other)))
     .map((path) => ({ path, reason: `take it out: an empty \`${name}\` empties it on the service` }));
-}
-
-/** A setting that this version has is declared by its own name. */
-function extraFailures(form: SettingsForm, known: object, wireName: string): CheckFailure[] {
-  const path = `extraSettings.${wireName}`;
-  const name = form.settingOf(wireName);
-  if (name !== undefined) return [{ path, reason: `declare \`${name}\` instead, which this version has` }];
-  return Object.hasOwn(known, wireName)
-    ? [{ path, reason: "it is no setting, but part of how a change is made" }]
-    : [];
 }

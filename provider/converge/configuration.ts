@@ -1,8 +1,4 @@
-import type { z } from "zod";
-import type { Problems } from "../client/problem";
-import type { ConditionalCall } from "../define/conditional-call";
 import type { Context } from "../define/context";
-import type { CheckFailure, DefaultTimeouts, Managed } from "../define/resource";
 import {
   foundBy,
   isSet,
@@ -14,79 +10,11 @@ import {
 } from "./found-settings";
 import { poll } from "./poll";
 import { settingsProblems } from "./problems";
-import { whenReady, type HealthService } from "./project-health";
+import { whenReady } from "./project-health";
 import { inProgramNames, listed } from "./refused-settings";
 import { SettingsForm, type WireValues } from "./settings-form";
-import type { WireNameExceptions } from "./wire-names";
+import type { AnySettings } from "./settings-definition";
 import { writeOnce } from "./write-once";
-
-/** A configuration that every project has, of which a program manages the settings it declares. */
-export interface SettingsDefinition<
-  S extends z.ZodRawShape,
-  O extends z.ZodRawShape,
-  B extends z.ZodObject,
-  R extends z.ZodRawShape,
-> {
-  readonly type: string;
-  readonly description: string;
-  /** The inputs that are settings. */
-  readonly settings: S;
-  /** Further inputs, which are never compared with what the service has. */
-  readonly options: O;
-  /** What `get` and `put` return beside the settings, by the same names. */
-  readonly outputs: R;
-  /** Names on the wire that do not follow from the setting's. */
-  readonly wireNames: WireNameExceptions<S, z.input<B>>;
-  /** What the API takes: a setting that is not in it is newer than this version, and kept. */
-  readonly body: B;
-  readonly timeouts: DefaultTimeouts;
-  readonly problems?: Problems | undefined;
-  readonly conditionalCalls?: readonly ConditionalCall[] | undefined;
-  /** What of a collection it manages that resources of other types manage too. */
-  readonly manages?: Managed | undefined;
-  /**
-   * What a write means: `replace` sends the whole set, so that what others set is sent along; `merge` sends only what
-   * differs, null where a setting is to be unset.
-   */
-  readonly mode: "replace" | "merge";
-  /** What must be healthy before the service takes a write. */
-  readonly services: readonly HealthService[];
-  /** Rules over several inputs, of which unknown ones are absent; no network. */
-  check?(
-    declared: Partial<z.output<z.ZodObject<S>>> & Partial<z.output<z.ZodObject<O>>>,
-    isUnknown: (name: string) => boolean,
-  ): readonly CheckFailure[];
-  get(ctx: Context, ref: string): Promise<object>;
-  /** Why no write would have an effect, as `get` shows it: an error, or a warning where a delete would restore something. */
-  refusal?(seen: WireValues, ref: string): Error | undefined;
-  /** Writes and returns what is set then, where the service answers it. */
-  put(
-    ctx: Context,
-    ref: string,
-    body: z.input<B>,
-    options: Partial<z.output<z.ZodObject<O>>>,
-  ): Promise<object | undefined>;
-  /** A read shows every setting, null for one that is not set: one that is absent could not be read. */
-  readonly showsAll?: true;
-  /** Settings of a group, by path, of which an empty text empties the whole group on the service. */
-  readonly emptiedBy?: readonly string[] | undefined;
-  /** What `get` returns as the declared settings are spelled, by the wire's names: where the service makes one of several. */
-  readonly asDeclared?: (seen: WireValues, declared: WireValues) => WireValues;
-  /** Deleting restores nothing, and everything stays as it is: what a warning says then. */
-  leftBehind?(ref: string): string;
-  /** Whether a configuration as `get` returns it is in force: it is read until it is. Always where this is absent. */
-  isInForce?(seen: WireValues): boolean;
-  /** Waits until the project is as usable as before the write. After a delete only options are given. */
-  settle?(ctx: Context, ref: string, declared: Partial<z.output<z.ZodObject<S & O>>>): Promise<void>;
-}
-
-/** Any of them: settings are handled by their names alone. */
-export type AnySettings = SettingsDefinition<
-  Record<string, z.ZodType>,
-  Record<string, z.ZodType>,
-  z.ZodObject,
-  Record<string, z.ZodType>
->;
 
 /** One kind of configuration: how it is read and written. */
 export class Configuration {
@@ -194,7 +122,8 @@ export class Configuration {
         definition.mode === "replace"
           ? { ...current, ...wanted }
           : Object.fromEntries(differing.map((name) => [name, wanted[name]]));
-      const after = differing.length === 0 ? wire : await this.write(ctx, ref, { values, wanted, inputs });
+      const after =
+        differing.length === 0 ? wire : await this.write(ctx, ref, { values, wanted, inputs, wire });
       this.remember(ctx, ref, after, (seen) => this.hasCome(ref, seen, { wanted, inputs }));
       if (lasting.length > 0) {
         const settings = listed(lasting);
@@ -210,7 +139,11 @@ export class Configuration {
   }
 
   /** Whether an answer shows what was wanted. */
-  private hasCome(ref: string, seen: WireValues, { wanted, inputs }: Omit<Write, "values">): boolean {
+  private hasCome(
+    ref: string,
+    seen: WireValues,
+    { wanted, inputs }: Omit<Write, "values" | "wire">,
+  ): boolean {
     return this.form.differing(ref, this.form.settingsIn(seen, inputs), wanted).length === 0;
   }
 
@@ -236,10 +169,10 @@ export class Configuration {
   private async write(
     ctx: Context,
     ref: string,
-    { values, ...write }: Write,
+    { values, wire, ...write }: Write,
   ): Promise<WireValues | undefined> {
     const { definition, form } = this;
-    const body = form.body(values, definition.mode);
+    const body = form.body(values, definition.mode, wire);
     try {
       return await writeOnce(ctx, {
         send: async () => {
@@ -276,4 +209,6 @@ interface Write {
   readonly wanted: SettingValues;
   /** The inputs, of which the options say how it is written. */
   readonly inputs: SettingValues;
+  /** What is there before. */
+  readonly wire: WireValues;
 }

@@ -1,7 +1,8 @@
-import { isSet, type SettingValues } from "./found-settings";
-import { inputOf, isInGroup, putAt, valueAt } from "./setting-fields";
+import { isObject } from "../define/unknown";
+import { foundIn, isFound, isSet, type SettingValues } from "./found-settings";
+import { inputOf, isInGroup, putAt, valueAt, valueBelow, withoutBelow } from "./setting-fields";
 import { FILE_HASHES, hashOf } from "./setting-files";
-import { extraIn, type SettingsForm, type WireValues } from "./settings-form";
+import type { SettingsForm, WireValues } from "./settings-form";
 
 /** What the configuration of one project is read for. */
 export interface Reading {
@@ -14,7 +15,7 @@ export interface Reading {
 
 /**
  * The inputs as the service has them: null for what is not set there, absent for what it does not show. Of a group that is
- * declared only what is declared in it.
+ * managed only what is managed in it: also what is missing in the state as it was unset outside.
  */
 export function observedInputs(
   form: SettingsForm,
@@ -25,24 +26,29 @@ export function observedInputs(
   const wire = form.spelled(answer, state);
   const inputs: Record<string, unknown> = {};
   const hashes: Record<string, string> = {};
+  const found = form.inThisVersion(foundIn(state));
+  const managed = new Set(form.names.filter((name) => isSet(valueAt(state, name)) || isFound(found, name)));
+  const isManaged = (input: string): boolean =>
+    isSet(state[input]) || [...managed].some((name) => inputOf(name) === input);
   for (const name of form.names) {
     const input = inputOf(name);
     const seen = observedValue(form, name, wire, reading);
     if (!isInGroup(name)) inputs[name] = seen;
-    else if (!isSet(state[input])) {
+    else if (!isManaged(input)) {
       inputs[input] ??= null;
       if (isSet(seen) && fits(form, name, seen)) putAt(inputs, name, seen);
     } else {
       inputs[input] ??= {};
       const file = form.files.get(name);
       const isOfFile = file !== undefined && isSet(valueAt(state, file));
-      if (isOfFile) putAt(inputs, file, valueAt(state, file));
-      if (isOfFile && typeof seen === "string") hashes[file] = hashOf(seen);
-      if (isSet(valueAt(state, name)) && isSet(seen)) putAt(inputs, name, seen);
+      if (isOfFile) {
+        putAt(inputs, file, valueAt(state, file));
+        if (typeof seen === "string") hashes[file] = hashOf(seen);
+      } else if (managed.has(name) && isSet(seen)) putAt(inputs, name, seen);
     }
   }
   if (isSet(state[FILE_HASHES])) inputs[FILE_HASHES] = hashes;
-  if (isSet(state["extraSettings"])) inputs["extraSettings"] = observedExtra(wire, state);
+  if (isSet(state["extraSettings"])) inputs["extraSettings"] = form.extra.observed(wire, state);
   return inputs;
 }
 
@@ -56,18 +62,13 @@ function observedValue(
   // What is absent in a group would be taken for unset.
   const unread = isInGroup(name) ? known : undefined;
   if (form.shows(name) === "nothing") return unread;
-  const value = wire[form.wireNameOf(name)];
+  const value = valueBelow(wire, form.wirePathOf(name));
   if (value === undefined && showsAll) return unread;
   if (!isSet(value)) return null;
   if (form.shows(name) === "value") return form.fromWire(name, value);
   // A hash that is not the known value's is drift; of what was never declared it says nothing.
   if (!isSet(known)) return undefined;
   return form.isSame(ref, name, known, value) ? known : value;
-}
-
-function observedExtra(wire: WireValues, state: SettingValues): Record<string, unknown> {
-  const names = Object.keys(extraIn(state)).filter((name) => isSet(wire[name]));
-  return Object.fromEntries(names.map((name) => [name, wire[name]]));
 }
 
 /** What a program could not declare is left out of an import. */
@@ -77,17 +78,15 @@ function fits(form: SettingsForm, name: string, value: unknown): boolean {
 
 /** A state that declares settings among `extraSettings` which this version has by a name of their own. */
 export function withOwnNames(form: SettingsForm, state: Record<string, unknown>): Record<string, unknown> {
-  const extra = extraIn(state);
-  const moved = Object.keys(extra).flatMap((wireName) => {
-    const name = form.settingOf(wireName);
-    return name === undefined ? [] : [{ wireName, name }];
-  });
+  const moved = [...form.extra.in(state)].flatMap(([extra, value]) =>
+    form.extra.knownBy(extra).map(({ name, below }) => ({ extra, name, value: valueBelow(value, below) })),
+  );
   if (moved.length === 0) return state;
   const whole: Record<string, unknown> = structuredClone(state);
-  const left = extraIn(whole);
-  for (const { wireName, name } of moved) {
-    putAt(whole, name, form.fromWire(name, extra[wireName]));
-    Reflect.deleteProperty(left, wireName);
+  let left = isObject(state["extraSettings"]) ? state["extraSettings"] : {};
+  for (const { extra, name, value } of moved) {
+    if (isSet(value)) putAt(whole, name, form.fromWire(name, value));
+    left = withoutBelow(left, form.wirePathOf(extra));
   }
   const inputs = moved.map(({ name }) => inputOf(name));
   const { __declared: declared } = state;
@@ -96,6 +95,7 @@ export function withOwnNames(form: SettingsForm, state: Record<string, unknown>)
     : undefined;
   const isEmpty = Object.keys(left).length === 0;
   if (isEmpty) Reflect.deleteProperty(whole, "extraSettings");
+  else whole["extraSettings"] = left;
   if (names !== undefined)
     whole["__declared"] = names.filter((name) => !(isEmpty && name === "extraSettings"));
   return whole;

@@ -1,4 +1,5 @@
-import { ApiError, ForbiddenError, type ApiFailure } from "../client/errors";
+import { ApiError, ForbiddenError } from "../client/errors";
+import { restated } from "../client/restated";
 import { settingsProblems } from "./problems";
 import { inputOf } from "./setting-fields";
 import type { SettingsForm } from "./settings-form";
@@ -21,7 +22,7 @@ export function inProgramNames(form: SettingsForm, error: unknown, attempt: Atte
   if (error instanceof ForbiddenError) {
     if (names.length === 0) return error;
     const settings = listed([...new Set(names.map(inputOf))]);
-    return asRefusal(
+    return restated(
       error,
       settingsProblems.notAllowed.message({ type, ref, settings, cause: error.message }),
     );
@@ -39,16 +40,9 @@ export function inProgramNames(form: SettingsForm, error: unknown, attempt: Atte
   if (paths.size === 0) return error;
   const settings = listed([...paths]);
   const cause = translate(error.message);
-  return asRefusal(error, settingsProblems.refused.message({ type, ref, settings, cause }));
+  return restated(error, settingsProblems.refused.message({ type, ref, settings, cause }));
 }
 
 export function listed(paths: readonly string[]): string {
   return paths.map((path) => `\`${path}\``).join(", ");
-}
-
-function asRefusal(error: ApiError, message: string): ApiError {
-  // Every class of refusals takes the same failure.
-  const Kind = error.constructor as new (failure: ApiFailure) => ApiError;
-  const { status, operation, serviceMessage, headers, requestId } = error;
-  return new Kind({ status, operation, serviceMessage, headers, requestId, message });
 }

@@ -1,27 +1,31 @@
 import { z } from "zod";
+import { schemaAt } from "../../spec/shape-of";
 import { differences } from "../define/compare";
-import { fieldOf, traitsOf } from "../define/markers";
+import { traitsOf } from "../define/markers";
 import { holdsSecret } from "../define/secret-fields";
-import { isObject } from "../define/unknown";
+import { EXTRA, ExtraSettings } from "./extra-settings";
 import { foundIn, isSet, SECRET_SET, type Found, type SettingValues } from "./found-settings";
-import { unknownIn } from "./keep-unknown";
-import { isInGroup, inputOf, settingFields, valueAt, type SettingFields } from "./setting-fields";
+import { mergedBody } from "./merged-body";
+import {
+  inputOf,
+  isInGroup,
+  settingFields,
+  valueAt,
+  valueBelow,
+  type SettingFields,
+  type SettingTable,
+  type WirePath,
+} from "./setting-fields";
 import { FILE_HASHES, isSameText, textByHash } from "./setting-files";
-import { fromWire, programPathBelow, toWire, wireNameOf, type WireNames } from "./wire-names";
+import { fromWire, programPathBelow, toWire } from "./wire-names";
 
 /** A configuration as the API has it, by the wire's names. */
 export type WireValues = Readonly<Record<string, unknown>>;
 
-/** Before the wire's name of a setting that this version does not have. */
-export const EXTRA = "extraSettings.";
-
 const ANYTHING = z.unknown();
 
-export interface SettingsParts {
-  readonly settings: Readonly<Record<string, z.ZodType>>;
+export interface SettingsParts extends SettingTable {
   readonly outputs: Readonly<Record<string, z.ZodType>>;
-  readonly wireNames: WireNames;
-  readonly body: z.ZodObject;
   readonly emptiedBy?: readonly string[] | undefined;
   readonly asDeclared?: (seen: WireValues, declared: WireValues) => WireValues;
 }
@@ -32,25 +36,23 @@ export class SettingsForm {
   readonly names: readonly string[];
   readonly fields: SettingFields["fields"];
   readonly files: SettingFields["files"];
-  private readonly byWireName: ReadonlyMap<string, string>;
-  private readonly wireNames: ReadonlyMap<string, string>;
+  readonly extra: ExtraSettings;
+  private readonly wirePaths: SettingFields["wirePaths"];
 
   constructor(private readonly parts: SettingsParts) {
-    const { fields, files } = settingFields(parts.settings);
+    const { fields, files, wirePaths } = settingFields(parts);
     this.fields = fields;
     this.files = files;
+    this.wirePaths = wirePaths;
     this.names = [...fields.keys()];
-    this.wireNames = new Map(this.names.map((name) => [name, wireNameOf(parts.wireNames, name)]));
-    this.byWireName = new Map([...this.wireNames].map(([name, wireName]) => [wireName, name]));
-    const lost = this.names.find((name) => this.byWireName.get(this.wireNameOf(name)) !== name);
-    if (lost !== undefined) throw new Error(`Another setting has the wire's name of ${lost} as well.`);
+    this.extra = new ExtraSettings(wirePaths, parts.body);
   }
 
   /** The settings that inputs or a state declare, those that this version does not have included. */
   declaredNames(inputs: SettingValues): string[] {
     const known = this.names.filter((name) => this.isGiven(inputs, name));
     const emptied = this.emptiedNames(inputs).filter((name) => !known.includes(name));
-    return [...known, ...emptied, ...Object.keys(extraIn(inputs)).map((name) => EXTRA + name)];
+    return [...known, ...emptied, ...this.extra.in(inputs).keys()];
   }
 
   /** The settings that the service empties with the declared ones. */
@@ -72,11 +74,11 @@ export class SettingsForm {
    * stays as it is. A text in a file that is not read is there by its hash.
    */
   declared(inputs: SettingValues, current: SettingValues = {}): SettingValues {
-    const extra = extraIn(inputs);
+    const extra = this.extra.in(inputs);
     return Object.fromEntries(
       this.declaredNames(inputs).map((name) => {
         const field = this.fields.get(name);
-        if (field === undefined) return [name, extra[name.slice(EXTRA.length)]];
+        if (field === undefined) return [name, extra.get(name)];
         const value = valueAt(inputs, name);
         const file = this.files.get(name);
         if (isSet(value)) return [name, toWire(field, value, this.parts.wireNames, name, current[name])];
@@ -87,30 +89,41 @@ export class SettingsForm {
 
   /** What an earlier version found of settings that it did not have is of those that this version has. */
   inThisVersion({ values, unset }: Found): Found {
-    const nameNow = (name: string): string =>
-      name.startsWith(EXTRA) ? (this.settingOf(name.slice(EXTRA.length)) ?? name) : name;
-    const renamed = Object.entries(values).map(([name, value]) => [nameNow(name), value] as const);
-    return { values: Object.fromEntries(renamed), unset: unset.map(nameNow) };
+    const renamed = Object.entries(values).flatMap(([name, value]) => {
+      const now = this.extra.knownBy(name);
+      return now.length === 0
+        ? [[name, value] as const]
+        : now.map(({ name: known, below }) => [known, valueBelow(value, below)] as const);
+    });
+    const unsetNow = unset.flatMap((name) => {
+      const now = this.extra.knownBy(name).map((known) => known.name);
+      return now.length === 0 ? [name] : now;
+    });
+    return { values: Object.fromEntries(renamed), unset: unsetNow };
   }
 
   /** What the service has, by setting, as the declared ones are spelled. */
   settingsIn(answer: WireValues, inputs: SettingValues): SettingValues {
     const wire = this.spelled(answer, inputs);
-    const known = [...this.byWireName].map(([wireName, name]) => [name, wire[wireName]] as const);
-    const extra = Object.entries(unknownIn(this.parts.body, wire)).filter(([name]) => !this.isOutput(name));
-    return Object.fromEntries([...known, ...extra.map(([name, value]) => [EXTRA + name, value] as const)]);
+    const known = [...this.wirePaths].map(([name, path]) => [name, valueBelow(wire, path)] as const);
+    const shown = Object.entries(wire).filter(([name]) => !this.isOutput(name));
+    return Object.fromEntries([...known, ...this.extra.shownIn(Object.fromEntries(shown))]);
   }
 
   /** An answer as the declared settings are spelled. */
   spelled(wire: WireValues, inputs: SettingValues): WireValues {
     const { asDeclared } = this.parts;
-    return asDeclared === undefined ? wire : asDeclared(wire, this.body(this.declared(inputs), "merge"));
+    return asDeclared === undefined
+      ? wire
+      : asDeclared(wire, this.body(this.declared(inputs), "merge", wire));
   }
 
   /** The body that brings these values about; where a write replaces everything, what is absent is unset. */
-  body(values: SettingValues, mode: "replace" | "merge"): Record<string, unknown> {
-    const entries = Object.entries(values).filter(([, value]) => mode === "merge" || isSet(value));
-    return Object.fromEntries(entries.map(([name, value]) => [this.wireNameOf(name), value ?? null]));
+  body(values: SettingValues, mode: "replace" | "merge", there: WireValues): Record<string, unknown> {
+    const sent = Object.entries(values)
+      .filter(([, value]) => mode === "merge" || isSet(value))
+      .map(([name, value]) => [this.wirePathOf(name), value ?? null] as const);
+    return mergedBody(sent, this.parts.body, mode === "merge" ? there : {});
   }
 
   /** A value of the wire as a program declares it. */
@@ -146,7 +159,7 @@ export class SettingsForm {
 
   /** Whether the API takes null for it; of what it does not list nobody knows. */
   canBeUnset(name: string): boolean {
-    return fieldOf(this.parts.body, this.wireNameOf(name))?.safeParse(null).success ?? true;
+    return schemaAt(this.parts.body, this.wirePathOf(name))?.safeParse(null).success ?? true;
   }
 
   /** What the service shows of a setting. */
@@ -190,23 +203,23 @@ export class SettingsForm {
     return Object.fromEntries(Object.entries(wire).filter(([name]) => this.isOutput(name)));
   }
 
-  /** The setting that has this name on the wire. */
-  settingOf(wireName: string): string | undefined {
-    return this.byWireName.get(wireName);
-  }
-
   /** The program's path of a place in a body, as `smtp.host` of `smtp_host`. */
   programPath(place: string): string | undefined {
-    const [wireName = "", ...below] = place.split(".");
-    const name = this.settingOf(wireName);
-    const field = name === undefined ? undefined : this.fields.get(name);
-    if (name === undefined || field === undefined) return undefined;
-    return name + programPathBelow(field, below, this.parts.wireNames, name);
+    const keys = place.split(".");
+    for (const end of [...keys.keys()].reverse()) {
+      const name = this.extra.programPath(keys.slice(0, end + 1).join("."));
+      if (name === undefined) continue;
+      const below = keys.slice(end + 1);
+      const field = this.fields.get(name);
+      if (field !== undefined) return name + programPathBelow(field, below, this.parts.wireNames, name);
+      // A group alone may be a word like any other.
+      return keys.length === 1 ? undefined : [name, ...below].join(".");
+    }
+    return undefined;
   }
 
-  wireNameOf(name: string): string {
-    if (name.startsWith(EXTRA)) return name.slice(EXTRA.length);
-    return this.wireNames.get(name) ?? wireNameOf(this.parts.wireNames, name);
+  wirePathOf(name: string): WirePath {
+    return this.wirePaths.get(name) ?? this.extra.wirePathOf(name);
   }
 
   /** The settings that a change of inputs concerns: of a group those that differ, or are not managed yet. */
@@ -224,9 +237,4 @@ export class SettingsForm {
     const field = this.fields.get(name);
     return field !== undefined && holdsSecret(field);
   }
-}
-
-export function extraIn(values: SettingValues): Record<string, unknown> {
-  const { extraSettings } = values;
-  return isObject(extraSettings) ? extraSettings : {};
 }

@@ -3,7 +3,7 @@ import { computed, local } from "../define/markers";
 import type { AnyResource, ResourceDefinition } from "../define/resource";
 import { everyResource, projectRef } from "../define/shared-inputs";
 import { checkSettings } from "./check-settings";
-import { Configuration, type AnySettings, type SettingsDefinition } from "./configuration";
+import { Configuration } from "./configuration";
 import {
   foundBy,
   foundIn,
@@ -17,6 +17,7 @@ import {
 import { observedInputs, withOwnNames } from "./observed-settings";
 import { settingFileProblems, settingsProblems } from "./problems";
 import { isInGroup, settingFields } from "./setting-fields";
+import type { AnySettings, SettingsDefinition } from "./settings-definition";
 import { FILE_HASHES, withTexts } from "./setting-files";
 
 /** Settings newer than this version of the provider. */
@@ -59,7 +60,7 @@ export function defineSettings<
 >(definition: SettingsDefinition<S, O, B, R>) {
   // Settings are handled by their names alone, so the exact types of their values are not needed below.
   const any = definition as unknown as AnySettings;
-  const hasFiles = settingFields(any.settings).files.size > 0;
+  const hasFiles = settingFields(any).files.size > 0;
   const inputs: SettingsInputs<S, O> = z.strictObject({
     projectRef,
     ...definition.settings,

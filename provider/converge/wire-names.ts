@@ -26,9 +26,16 @@ type Group = z.ZodOptional<z.ZodObject>;
 
 /**
  * The properties whose names on the wire do not follow from their own: the compiler asks for these and no others. That of a
- * group is the prefix of what is in it, and the table of its fields is where the compiler looks.
+ * group is the prefix of what is in it, and the table of its fields is where the compiler looks. An API that spells all
+ * names as Pulumi does is `camelCase`.
  */
-export type WireNameExceptions<Settings, Body> = {
+export type WireNameExceptions<Settings, Body> =
+  | (Exceptions<Settings, Body> & {
+      readonly [K in keyof Settings & string as Settings[K] extends Group ? K : never]?: string;
+    } & { readonly [path: `${string}.${string}`]: string })
+  | (keyof Settings extends keyof Body ? typeof CAMEL_CASE : never);
+
+type Exceptions<Settings, Body> = {
   readonly [
     K in keyof Settings & string as SnakeCase<K> extends keyof Body
       ? never
@@ -36,23 +43,17 @@ export type WireNameExceptions<Settings, Body> = {
         ? never
         : K
   ]: keyof Body & string;
-} & { readonly [K in keyof Settings & string as Settings[K] extends Group ? K : never]?: string } & {
-  readonly [path: `${string}.${string}`]: string;
 };
 
 /** Names on the wire that do not follow from the property's, by its path: `features.imageTransformation`. */
-export type WireNames = Readonly<Record<string, string>>;
+export type WireNames = Readonly<Record<string, string>> | typeof CAMEL_CASE;
 
-function wireNameAt(names: WireNames, path: string, name: string): string {
-  return names[path] ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
+const CAMEL_CASE = "camelCase";
 
-/** The wire's name of a setting: one of a group begins with the group's. */
-export function wireNameOf(names: WireNames, setting: string): string {
-  const end = setting.lastIndexOf(".");
-  const own = wireNameAt(names, setting, setting.slice(end + 1));
-  if (end < 0 || Object.hasOwn(names, setting)) return own;
-  return `${wireNameOf(names, setting.slice(0, end))}_${own}`;
+/** The wire's name of a property, after the prefix of its group where there is one. */
+export function wireNameAt(names: WireNames, path: string, name: string, prefix = ""): string {
+  if (names === CAMEL_CASE) return name;
+  return names[path] ?? prefix + name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** The program's name of what lies below a setting on the wire: `.imageTransformation` for `.image_transformation`. */

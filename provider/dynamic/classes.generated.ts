@@ -86,6 +86,1464 @@ export class ApiKey extends ManagedResource {
   }
 }
 
+/** Arguments of `new AuthConfig`. */
+export interface AuthConfigArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** URL of the application, to which users return after signing in. */
+  siteUrl?: pulumi.Input<string>;
+  /** URLs to which users may be redirected, separated by commas; `*` and `**` are wildcards. */
+  uriAllowList?: pulumi.Input<string>;
+  /** Whether new users cannot sign up. */
+  disableSignup?: pulumi.Input<boolean>;
+  /** Lifetime of access tokens in seconds: from 0 to 604800. */
+  jwtExp?: pulumi.Input<number>;
+  /** Whether users can sign in anonymously. */
+  externalAnonymousUsersEnabled?: pulumi.Input<boolean>;
+  /** Whether users can sign in by email. */
+  externalEmailEnabled?: pulumi.Input<boolean>;
+  /** Whether users can sign in by phone; requires an SMS provider or the hook `sendSms`. */
+  externalPhoneEnabled?: pulumi.Input<boolean>;
+  /** Whether users can sign in with a Solana wallet. */
+  externalWeb3SolanaEnabled?: pulumi.Input<boolean>;
+  /** Whether users can sign in with an Ethereum wallet. */
+  externalWeb3EthereumEnabled?: pulumi.Input<boolean>;
+  /** Maximum duration in seconds of a request to the auth service. */
+  apiMaxRequestDuration?: pulumi.Input<number>;
+  /** Maximum number of database connections of the auth service, in `dbMaxPoolSizeUnit`. */
+  dbMaxPoolSize?: pulumi.Input<number>;
+  /** Unit of `dbMaxPoolSize`: `connections` or `percent` of all connections. */
+  dbMaxPoolSizeUnit?: pulumi.Input<"connections" | "percent">;
+  /** The SMTP server that sends the emails. `host: ""` removes the server with all its settings. */
+  smtp?: pulumi.Input<{
+    /** Host name of the server; empty to use the service's own, in which case all of `smtp` is emptied. */
+    host?: pulumi.Input<string>;
+    /** Port of the server, as text. */
+    port?: pulumi.Input<string>;
+    /** User name at the server. */
+    user?: pulumi.Input<string>;
+    /** Password at the server. */
+    password?: pulumi.Input<string>;
+    /** Address from which the emails are sent. */
+    adminEmail?: pulumi.Input<string>;
+    /** Name of the sender. */
+    senderName?: pulumi.Input<string>;
+    /** Minimum time in seconds between two emails to one user: from 0 to 32767. */
+    maxFrequency?: pulumi.Input<number>;
+  }>;
+  /** The emails that the auth service sends. */
+  mailer?: pulumi.Input<{
+    /** Whether users can sign in before their email address is verified. */
+    allowUnverifiedEmailSignIns?: pulumi.Input<boolean>;
+    /** Whether email addresses count as confirmed without an email. */
+    autoconfirm?: pulumi.Input<boolean>;
+    /** Whether a change of the email address is confirmed at the old and the new one. */
+    secureEmailChangeEnabled?: pulumi.Input<boolean>;
+    /** Lifetime in seconds of links and codes in emails: at least 0. */
+    otpExp?: pulumi.Input<number>;
+    /** Number of digits of a code in an email: from 6 to 10. */
+    otpLength?: pulumi.Input<number>;
+    /** Subjects and contents of the emails by kind. */
+    templates?: pulumi.Input<{
+      /** One kind of email. */
+      invite?: pulumi.Input<{
+        /** Subject of the email. */
+        subject?: pulumi.Input<string>;
+        /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+        content?: pulumi.Input<string>;
+        /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
+        contentFile?: pulumi.Input<string>;
+      }>;
+      /** One kind of email. */
+      confirmation?: pulumi.Input<{
+        /** Subject of the email. */
+        subject?: pulumi.Input<string>;
+        /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+        content?: pulumi.Input<string>;
+        /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
+        contentFile?: pulumi.Input<string>;
+      }>;
+      /** One kind of email. */
+      recovery?: pulumi.Input<{
+        /** Subject of the email. */
+        subject?: pulumi.Input<string>;
+        /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+        content?: pulumi.Input<string>;
+        /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
+        contentFile?: pulumi.Input<string>;
+      }>;
+      /** One kind of email. */
+      emailChange?: pulumi.Input<{
+        /** Subject of the email. */
+        subject?: pulumi.Input<string>;
+        /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+        content?: pulumi.Input<string>;
+        /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
+        contentFile?: pulumi.Input<string>;
+      }>;
+      /** One kind of email. */
+      magicLink?: pulumi.Input<{
+        /** Subject of the email. */
+        subject?: pulumi.Input<string>;
+        /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+        content?: pulumi.Input<string>;
+        /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
+        contentFile?: pulumi.Input<string>;
+      }>;
+      /** One kind of email. */
+      reauthentication?: pulumi.Input<{
+        /** Subject of the email. */
+        subject?: pulumi.Input<string>;
+        /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+        content?: pulumi.Input<string>;
+        /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
+        contentFile?: pulumi.Input<string>;
+      }>;
+      /** One kind of email. */
+      passwordChangedNotification?: pulumi.Input<{
+        /** Subject of the email. */
+        subject?: pulumi.Input<string>;
+        /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+        content?: pulumi.Input<string>;
+        /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
+        contentFile?: pulumi.Input<string>;
+      }>;
+      /** One kind of email. */
+      emailChangedNotification?: pulumi.Input<{
+        /** Subject of the email. */
+        subject?: pulumi.Input<string>;
+        /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+        content?: pulumi.Input<string>;
+        /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
+        contentFile?: pulumi.Input<string>;
+      }>;
+      /** One kind of email. */
+      phoneChangedNotification?: pulumi.Input<{
+        /** Subject of the email. */
+        subject?: pulumi.Input<string>;
+        /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+        content?: pulumi.Input<string>;
+        /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
+        contentFile?: pulumi.Input<string>;
+      }>;
+      /** One kind of email. */
+      mfaFactorEnrolledNotification?: pulumi.Input<{
+        /** Subject of the email. */
+        subject?: pulumi.Input<string>;
+        /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+        content?: pulumi.Input<string>;
+        /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
+        contentFile?: pulumi.Input<string>;
+      }>;
+      /** One kind of email. */
+      mfaFactorUnenrolledNotification?: pulumi.Input<{
+        /** Subject of the email. */
+        subject?: pulumi.Input<string>;
+        /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+        content?: pulumi.Input<string>;
+        /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
+        contentFile?: pulumi.Input<string>;
+      }>;
+      /** One kind of email. */
+      identityLinkedNotification?: pulumi.Input<{
+        /** Subject of the email. */
+        subject?: pulumi.Input<string>;
+        /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+        content?: pulumi.Input<string>;
+        /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
+        contentFile?: pulumi.Input<string>;
+      }>;
+      /** One kind of email. */
+      identityUnlinkedNotification?: pulumi.Input<{
+        /** Subject of the email. */
+        subject?: pulumi.Input<string>;
+        /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+        content?: pulumi.Input<string>;
+        /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
+        contentFile?: pulumi.Input<string>;
+      }>;
+    }>;
+    /** Emails that notify users of changes to their account. */
+    notifications?: pulumi.Input<{
+      /** Whether users are notified when their password changes. */
+      passwordChangedEnabled?: pulumi.Input<boolean>;
+      /** Whether users are notified when their email address changes. */
+      emailChangedEnabled?: pulumi.Input<boolean>;
+      /** Whether users are notified when their phone number changes. */
+      phoneChangedEnabled?: pulumi.Input<boolean>;
+      /** Whether users are notified when a factor is enrolled. */
+      mfaFactorEnrolledEnabled?: pulumi.Input<boolean>;
+      /** Whether users are notified when a factor is unenrolled. */
+      mfaFactorUnenrolledEnabled?: pulumi.Input<boolean>;
+      /** Whether users are notified when an identity is linked. */
+      identityLinkedEnabled?: pulumi.Input<boolean>;
+      /** Whether users are notified when an identity is unlinked. */
+      identityUnlinkedEnabled?: pulumi.Input<boolean>;
+    }>;
+  }>;
+  /** Multi-factor authentication. */
+  mfa?: pulumi.Input<{
+    /** Maximum number of factors that a user can enroll: at least 0. */
+    maxEnrolledFactors?: pulumi.Input<number>;
+    /** Whether users can enroll an authenticator application. */
+    totpEnrollEnabled?: pulumi.Input<boolean>;
+    /** Whether users can sign in with an authenticator application. */
+    totpVerifyEnabled?: pulumi.Input<boolean>;
+    /** Whether users can enroll a WebAuthn factor; requires the add-on `auth_mfa_web_authn`. */
+    webAuthnEnrollEnabled?: pulumi.Input<boolean>;
+    /** Whether users can sign in with a WebAuthn factor; requires the add-on `auth_mfa_web_authn`. */
+    webAuthnVerifyEnabled?: pulumi.Input<boolean>;
+    /** Whether users can enroll a phone as a factor; requires the add-on `auth_mfa_phone`. */
+    phoneEnrollEnabled?: pulumi.Input<boolean>;
+    /** Whether users can sign in with a phone as a factor; requires the add-on `auth_mfa_phone`. */
+    phoneVerifyEnabled?: pulumi.Input<boolean>;
+    /** Minimum time in seconds between two codes to one phone: from 0 to 32767. */
+    phoneMaxFrequency?: pulumi.Input<number>;
+    /** Number of digits of a code: from 0 to 32767. */
+    phoneOtpLength?: pulumi.Input<number>;
+    /** Text of the message with the code; `{{ .Code }}` stands for the code. */
+    phoneTemplate?: pulumi.Input<string>;
+  }>;
+  /** How long sessions last. */
+  sessions?: pulumi.Input<{
+    /** Maximum lifetime of a session in seconds; 0 means no limit. */
+    timebox?: pulumi.Input<number>;
+    /** Time in seconds after which an unused session ends; 0 means never. */
+    inactivityTimeout?: pulumi.Input<number>;
+    /** Whether a user has one session at a time, so that signing in ends the one before. */
+    singlePerUser?: pulumi.Input<boolean>;
+    /** Tags of clients that each have a session of their own where `singlePerUser` is set, separated by commas. */
+    tags?: pulumi.Input<string>;
+  }>;
+  /** Functions that the auth service calls to decide or to send. */
+  hooks?: pulumi.Input<{
+    /** A function that the auth service calls. */
+    customAccessToken?: pulumi.Input<{
+      /** Whether the hook is called; requires `uri`. */
+      enabled?: pulumi.Input<boolean>;
+      /** What is called: an `https` URL, or `pg-functions://postgres/<schema>/<function>`. */
+      uri?: pulumi.Input<string>;
+      /** Secrets that sign the calls of an `https` URL, separated by `|`. */
+      secrets?: pulumi.Input<string>;
+    }>;
+    /** A function that the auth service calls. */
+    mfaVerificationAttempt?: pulumi.Input<{
+      /** Whether the hook is called; requires `uri`. */
+      enabled?: pulumi.Input<boolean>;
+      /** What is called: an `https` URL, or `pg-functions://postgres/<schema>/<function>`. */
+      uri?: pulumi.Input<string>;
+      /** Secrets that sign the calls of an `https` URL, separated by `|`. */
+      secrets?: pulumi.Input<string>;
+    }>;
+    /** A function that the auth service calls. */
+    passwordVerificationAttempt?: pulumi.Input<{
+      /** Whether the hook is called; requires `uri`. */
+      enabled?: pulumi.Input<boolean>;
+      /** What is called: an `https` URL, or `pg-functions://postgres/<schema>/<function>`. */
+      uri?: pulumi.Input<string>;
+      /** Secrets that sign the calls of an `https` URL, separated by `|`. */
+      secrets?: pulumi.Input<string>;
+    }>;
+    /** A function that the auth service calls. */
+    sendSms?: pulumi.Input<{
+      /** Whether the hook is called; requires `uri`. */
+      enabled?: pulumi.Input<boolean>;
+      /** What is called: an `https` URL, or `pg-functions://postgres/<schema>/<function>`. */
+      uri?: pulumi.Input<string>;
+      /** Secrets that sign the calls of an `https` URL, separated by `|`. */
+      secrets?: pulumi.Input<string>;
+    }>;
+    /** A function that the auth service calls. */
+    sendEmail?: pulumi.Input<{
+      /** Whether the hook is called; requires `uri`. */
+      enabled?: pulumi.Input<boolean>;
+      /** What is called: an `https` URL, or `pg-functions://postgres/<schema>/<function>`. */
+      uri?: pulumi.Input<string>;
+      /** Secrets that sign the calls of an `https` URL, separated by `|`. */
+      secrets?: pulumi.Input<string>;
+    }>;
+    /** A function that the auth service calls. */
+    beforeUserCreated?: pulumi.Input<{
+      /** Whether the hook is called; requires `uri`. */
+      enabled?: pulumi.Input<boolean>;
+      /** What is called: an `https` URL, or `pg-functions://postgres/<schema>/<function>`. */
+      uri?: pulumi.Input<string>;
+      /** Secrets that sign the calls of an `https` URL, separated by `|`. */
+      secrets?: pulumi.Input<string>;
+    }>;
+    /** A function that the auth service calls. */
+    afterUserCreated?: pulumi.Input<{
+      /** Whether the hook is called; requires `uri`. */
+      enabled?: pulumi.Input<boolean>;
+      /** What is called: an `https` URL, or `pg-functions://postgres/<schema>/<function>`. */
+      uri?: pulumi.Input<string>;
+      /** Secrets that sign the calls of an `https` URL, separated by `|`. */
+      secrets?: pulumi.Input<string>;
+    }>;
+  }>;
+  /** Limits of the auth service, which protect it from abuse. */
+  rateLimits?: pulumi.Input<{
+    /** Anonymous sign-ins per hour and IP address: at least 1. */
+    anonymousUsers?: pulumi.Input<number>;
+    /** Emails sent per hour: at least 1. */
+    emailSent?: pulumi.Input<number>;
+    /** Text messages sent per hour: at least 1. */
+    smsSent?: pulumi.Input<number>;
+    /** Verifications of codes and links per five minutes and IP address: at least 1. */
+    verify?: pulumi.Input<number>;
+    /** Refreshes of tokens per five minutes and IP address: at least 1. */
+    tokenRefresh?: pulumi.Input<number>;
+    /** Requests for a one-time password per five minutes and IP address: at least 1. */
+    otp?: pulumi.Input<number>;
+    /** Wallet sign-ins per five minutes and IP address: at least 1. */
+    web3?: pulumi.Input<number>;
+  }>;
+  /** What passwords must be like. */
+  password?: pulumi.Input<{
+    /** Minimum length of a password: from 6 to 32767. */
+    minLength?: pulumi.Input<number>;
+    /** Whether passwords known from leaks are refused. */
+    hibpEnabled?: pulumi.Input<boolean>;
+    /** Classes of characters of which a password needs one each, separated by `:`; empty for none. */
+    requiredCharacters?: pulumi.Input<
+      | "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ:0123456789"
+      | "abcdefghijklmnopqrstuvwxyz:ABCDEFGHIJKLMNOPQRSTUVWXYZ:0123456789"
+      | "abcdefghijklmnopqrstuvwxyz:ABCDEFGHIJKLMNOPQRSTUVWXYZ:0123456789:!@#$%^&*()_+-=[]{};'\\\\:\"|<>?,./`~"
+      | ""
+    >;
+  }>;
+  /** Captcha, refresh tokens and reauthentication. */
+  security?: pulumi.Input<{
+    /** Whether a captcha protects signing in and up; requires `captchaProvider` and `captchaSecret`. */
+    captchaEnabled?: pulumi.Input<boolean>;
+    /** Provider of the captcha: `turnstile` or `hcaptcha`. */
+    captchaProvider?: pulumi.Input<"turnstile" | "hcaptcha">;
+    /** Secret key of the captcha. */
+    captchaSecret?: pulumi.Input<string>;
+    /** Whether users can link identities to their account themselves. */
+    manualLinkingEnabled?: pulumi.Input<boolean>;
+    /** Whether each refresh token can be used once. */
+    refreshTokenRotationEnabled?: pulumi.Input<boolean>;
+    /** Time in seconds in which a used refresh token is still accepted: at least 0. */
+    refreshTokenReuseInterval?: pulumi.Input<number>;
+    /** Whether changing a password requires a recent sign-in. */
+    updatePasswordRequireReauthentication?: pulumi.Input<boolean>;
+    /** Whether the address of the client is taken from the forwarding header of trusted callers. */
+    svcForwardedForEnabled?: pulumi.Input<boolean>;
+  }>;
+  /** The text messages that the auth service sends. */
+  sms?: pulumi.Input<{
+    /** Vendor that sends the messages; its account is declared in the group of its name. */
+    provider?: pulumi.Input<"vendorA" | "vendorB" | "vendorC" | "vendorC_verify" | "vendorD">;
+    /** Whether phone numbers count as confirmed without a message. */
+    autoconfirm?: pulumi.Input<boolean>;
+    /** Minimum time in seconds between two messages to one phone: from 0 to 32767. */
+    maxFrequency?: pulumi.Input<number>;
+    /** Lifetime of a code in seconds: at least 0. */
+    otpExp?: pulumi.Input<number>;
+    /** Number of digits of a code: from 0 to 32767. */
+    otpLength?: pulumi.Input<number>;
+    /** Text of the message; `{{ .Code }}` stands for the code. */
+    template?: pulumi.Input<string>;
+    /** Phone numbers with fixed codes, for tests: `<number>=<code>`, separated by commas. */
+    testOtp?: pulumi.Input<string>;
+    /** Time until which the codes of `testOtp` are accepted, ISO 8601. */
+    testOtpValidUntil?: pulumi.Input<string>;
+    /** Account at vendor A. */
+    vendorA?: pulumi.Input<{
+      /** Access key. */
+      accessKey?: pulumi.Input<string>;
+      /** Sender of the messages. */
+      originator?: pulumi.Input<string>;
+    }>;
+    /** Account at vendor B. */
+    vendorB?: pulumi.Input<{
+      /** API key. */
+      apiKey?: pulumi.Input<string>;
+      /** Sender of the messages. */
+      sender?: pulumi.Input<string>;
+    }>;
+    /** Account at vendor C, for messages and for its verification service. */
+    vendorC?: pulumi.Input<{
+      /** Identifier of the account. */
+      accountSid?: pulumi.Input<string>;
+      /** Token of the account. */
+      authToken?: pulumi.Input<string>;
+      /** Identifier of the content template. */
+      contentSid?: pulumi.Input<string>;
+      /** Identifier of the messaging service. */
+      messageServiceSid?: pulumi.Input<string>;
+      /** Identifier of the account, for `vendorC_verify`. */
+      verifyAccountSid?: pulumi.Input<string>;
+      /** Token of the account, for `vendorC_verify`. */
+      verifyAuthToken?: pulumi.Input<string>;
+      /** Identifier of the verification service, for `vendorC_verify`. */
+      verifyMessageServiceSid?: pulumi.Input<string>;
+    }>;
+    /** Account at vendor D. */
+    vendorD?: pulumi.Input<{
+      /** API key, which names the account. */
+      apiKey?: pulumi.Input<string>;
+      /** API secret. */
+      apiSecret?: pulumi.Input<string>;
+      /** Sender of the messages. */
+      sender?: pulumi.Input<string>;
+    }>;
+  }>;
+  /** Identity providers, by slot. */
+  external?: pulumi.Input<{
+    /** An identity provider of several applications. */
+    idp01?: pulumi.Input<{
+      /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+      enabled?: pulumi.Input<boolean>;
+      /** Client id at the provider; several of one application are separated by commas. */
+      clientId?: pulumi.Input<string>;
+      /** Client secret at the provider. */
+      secret?: pulumi.Input<string>;
+      /** Whether users without an email address can sign in. */
+      emailOptional?: pulumi.Input<boolean>;
+      /** Client ids of further applications, separated by commas. */
+      additionalClientIds?: pulumi.Input<string>;
+    }>;
+    /** An identity provider with a URL. */
+    idp02?: pulumi.Input<{
+      /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+      enabled?: pulumi.Input<boolean>;
+      /** Client id at the provider; several of one application are separated by commas. */
+      clientId?: pulumi.Input<string>;
+      /** Client secret at the provider. */
+      secret?: pulumi.Input<string>;
+      /** Whether users without an email address can sign in. */
+      emailOptional?: pulumi.Input<boolean>;
+      /** URL of the provider, where it is one's own or belongs to a tenant. */
+      url?: pulumi.Input<string>;
+    }>;
+    /** An identity provider. */
+    idp03?: pulumi.Input<{
+      /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+      enabled?: pulumi.Input<boolean>;
+      /** Client id at the provider; several of one application are separated by commas. */
+      clientId?: pulumi.Input<string>;
+      /** Client secret at the provider. */
+      secret?: pulumi.Input<string>;
+      /** Whether users without an email address can sign in. */
+      emailOptional?: pulumi.Input<boolean>;
+    }>;
+    /** An identity provider. */
+    idp04?: pulumi.Input<{
+      /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+      enabled?: pulumi.Input<boolean>;
+      /** Client id at the provider; several of one application are separated by commas. */
+      clientId?: pulumi.Input<string>;
+      /** Client secret at the provider. */
+      secret?: pulumi.Input<string>;
+      /** Whether users without an email address can sign in. */
+      emailOptional?: pulumi.Input<boolean>;
+    }>;
+    /** An identity provider. */
+    idp05?: pulumi.Input<{
+      /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+      enabled?: pulumi.Input<boolean>;
+      /** Client id at the provider; several of one application are separated by commas. */
+      clientId?: pulumi.Input<string>;
+      /** Client secret at the provider. */
+      secret?: pulumi.Input<string>;
+      /** Whether users without an email address can sign in. */
+      emailOptional?: pulumi.Input<boolean>;
+    }>;
+    /** An identity provider. */
+    idp06?: pulumi.Input<{
+      /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+      enabled?: pulumi.Input<boolean>;
+      /** Client id at the provider; several of one application are separated by commas. */
+      clientId?: pulumi.Input<string>;
+      /** Client secret at the provider. */
+      secret?: pulumi.Input<string>;
+      /** Whether users without an email address can sign in. */
+      emailOptional?: pulumi.Input<boolean>;
+    }>;
+    /** An identity provider. */
+    idp07?: pulumi.Input<{
+      /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+      enabled?: pulumi.Input<boolean>;
+      /** Client id at the provider; several of one application are separated by commas. */
+      clientId?: pulumi.Input<string>;
+      /** Client secret at the provider. */
+      secret?: pulumi.Input<string>;
+      /** Whether users without an email address can sign in. */
+      emailOptional?: pulumi.Input<boolean>;
+    }>;
+    /** An identity provider with a URL. */
+    idp08?: pulumi.Input<{
+      /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+      enabled?: pulumi.Input<boolean>;
+      /** Client id at the provider; several of one application are separated by commas. */
+      clientId?: pulumi.Input<string>;
+      /** Client secret at the provider. */
+      secret?: pulumi.Input<string>;
+      /** Whether users without an email address can sign in. */
+      emailOptional?: pulumi.Input<boolean>;
+      /** URL of the provider, where it is one's own or belongs to a tenant. */
+      url?: pulumi.Input<string>;
+    }>;
+    /** An identity provider of several applications, whose nonce may be left unchecked. */
+    idp09?: pulumi.Input<{
+      /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+      enabled?: pulumi.Input<boolean>;
+      /** Client id at the provider; several of one application are separated by commas. */
+      clientId?: pulumi.Input<string>;
+      /** Client secret at the provider. */
+      secret?: pulumi.Input<string>;
+      /** Whether users without an email address can sign in. */
+      emailOptional?: pulumi.Input<boolean>;
+      /** Client ids of further applications, separated by commas. */
+      additionalClientIds?: pulumi.Input<string>;
+      /** Whether the nonce of an id token is not checked. */
+      skipNonceCheck?: pulumi.Input<boolean>;
+    }>;
+    /** An identity provider. */
+    idp10?: pulumi.Input<{
+      /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+      enabled?: pulumi.Input<boolean>;
+      /** Client id at the provider; several of one application are separated by commas. */
+      clientId?: pulumi.Input<string>;
+      /** Client secret at the provider. */
+      secret?: pulumi.Input<string>;
+      /** Whether users without an email address can sign in. */
+      emailOptional?: pulumi.Input<boolean>;
+    }>;
+    /** An identity provider with a URL. */
+    idp11?: pulumi.Input<{
+      /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+      enabled?: pulumi.Input<boolean>;
+      /** Client id at the provider; several of one application are separated by commas. */
+      clientId?: pulumi.Input<string>;
+      /** Client secret at the provider. */
+      secret?: pulumi.Input<string>;
+      /** Whether users without an email address can sign in. */
+      emailOptional?: pulumi.Input<boolean>;
+      /** URL of the provider, where it is one's own or belongs to a tenant. */
+      url?: pulumi.Input<string>;
+    }>;
+    /** An identity provider. */
+    idp12?: pulumi.Input<{
+      /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+      enabled?: pulumi.Input<boolean>;
+      /** Client id at the provider; several of one application are separated by commas. */
+      clientId?: pulumi.Input<string>;
+      /** Client secret at the provider. */
+      secret?: pulumi.Input<string>;
+      /** Whether users without an email address can sign in. */
+      emailOptional?: pulumi.Input<boolean>;
+    }>;
+    /** An identity provider. */
+    idp13?: pulumi.Input<{
+      /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+      enabled?: pulumi.Input<boolean>;
+      /** Client id at the provider; several of one application are separated by commas. */
+      clientId?: pulumi.Input<string>;
+      /** Client secret at the provider. */
+      secret?: pulumi.Input<string>;
+      /** Whether users without an email address can sign in. */
+      emailOptional?: pulumi.Input<boolean>;
+    }>;
+    /** An identity provider. */
+    idp14?: pulumi.Input<{
+      /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+      enabled?: pulumi.Input<boolean>;
+      /** Client id at the provider; several of one application are separated by commas. */
+      clientId?: pulumi.Input<string>;
+      /** Client secret at the provider. */
+      secret?: pulumi.Input<string>;
+      /** Whether users without an email address can sign in. */
+      emailOptional?: pulumi.Input<boolean>;
+    }>;
+    /** An identity provider. */
+    idp15?: pulumi.Input<{
+      /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+      enabled?: pulumi.Input<boolean>;
+      /** Client id at the provider; several of one application are separated by commas. */
+      clientId?: pulumi.Input<string>;
+      /** Client secret at the provider. */
+      secret?: pulumi.Input<string>;
+      /** Whether users without an email address can sign in. */
+      emailOptional?: pulumi.Input<boolean>;
+    }>;
+    /** An identity provider. */
+    idp16?: pulumi.Input<{
+      /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+      enabled?: pulumi.Input<boolean>;
+      /** Client id at the provider; several of one application are separated by commas. */
+      clientId?: pulumi.Input<string>;
+      /** Client secret at the provider. */
+      secret?: pulumi.Input<string>;
+      /** Whether users without an email address can sign in. */
+      emailOptional?: pulumi.Input<boolean>;
+    }>;
+    /** An identity provider. */
+    idp17?: pulumi.Input<{
+      /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+      enabled?: pulumi.Input<boolean>;
+      /** Client id at the provider; several of one application are separated by commas. */
+      clientId?: pulumi.Input<string>;
+      /** Client secret at the provider. */
+      secret?: pulumi.Input<string>;
+      /** Whether users without an email address can sign in. */
+      emailOptional?: pulumi.Input<boolean>;
+    }>;
+    /** An identity provider. */
+    idp18?: pulumi.Input<{
+      /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+      enabled?: pulumi.Input<boolean>;
+      /** Client id at the provider; several of one application are separated by commas. */
+      clientId?: pulumi.Input<string>;
+      /** Client secret at the provider. */
+      secret?: pulumi.Input<string>;
+      /** Whether users without an email address can sign in. */
+      emailOptional?: pulumi.Input<boolean>;
+    }>;
+    /** An identity provider. */
+    idp19?: pulumi.Input<{
+      /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+      enabled?: pulumi.Input<boolean>;
+      /** Client id at the provider; several of one application are separated by commas. */
+      clientId?: pulumi.Input<string>;
+      /** Client secret at the provider. */
+      secret?: pulumi.Input<string>;
+      /** Whether users without an email address can sign in. */
+      emailOptional?: pulumi.Input<boolean>;
+    }>;
+    /** An identity provider with a URL that always has an email address. */
+    idp20?: pulumi.Input<{
+      /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+      enabled?: pulumi.Input<boolean>;
+      /** Client id at the provider; several of one application are separated by commas. */
+      clientId?: pulumi.Input<string>;
+      /** Client secret at the provider. */
+      secret?: pulumi.Input<string>;
+      /** URL of the provider, where it is one's own or belongs to a tenant. */
+      url?: pulumi.Input<string>;
+    }>;
+    /** An identity provider. */
+    idp21?: pulumi.Input<{
+      /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+      enabled?: pulumi.Input<boolean>;
+      /** Client id at the provider; several of one application are separated by commas. */
+      clientId?: pulumi.Input<string>;
+      /** Client secret at the provider. */
+      secret?: pulumi.Input<string>;
+      /** Whether users without an email address can sign in. */
+      emailOptional?: pulumi.Input<boolean>;
+    }>;
+  }>;
+  /** Signing in by SAML. */
+  saml?: pulumi.Input<{
+    /** Whether users can sign in by SAML. */
+    enabled?: pulumi.Input<boolean>;
+    /** URL by which identity providers know the service, where it is not the project's own. */
+    externalUrl?: pulumi.Input<string>;
+  }>;
+  /** Signing in by the partner. */
+  partnerOauth?: pulumi.Input<{
+    /** Client id at the partner. */
+    clientId?: pulumi.Input<string>;
+    /** Client secret at the partner. */
+    clientSecret?: pulumi.Input<string>;
+  }>;
+  /** The project as an OAuth server. */
+  oauthServer?: pulumi.Input<{
+    /** Whether the project is an OAuth server for other applications. */
+    enabled?: pulumi.Input<boolean>;
+    /** Whether applications can register themselves. */
+    allowDynamicRegistration?: pulumi.Input<boolean>;
+    /** Path below `siteUrl` of the page on which users consent. */
+    authorizationPath?: pulumi.Input<string>;
+    /** Whether further OAuth providers can be configured. */
+    customOauthEnabled?: pulumi.Input<boolean>;
+  }>;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  extraSettings?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** The auth configuration of a project: how its users sign up and sign in. Only declared settings are managed, those of a group one by one; all others stay as they are. Secrets are compared by their hash, so a secret changed elsewhere is drift. Taking a setting out of the program, or deleting the resource, restores the previous value; a secret that was there before cannot be restored. An import declares every setting that is set, except secrets: remove those that the program should not manage. */
+export class AuthConfig extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** URL of the application, to which users return after signing in. */
+  declare readonly siteUrl: pulumi.Output<string | undefined>;
+  /** URLs to which users may be redirected, separated by commas; `*` and `**` are wildcards. */
+  declare readonly uriAllowList: pulumi.Output<string | undefined>;
+  /** Whether new users cannot sign up. */
+  declare readonly disableSignup: pulumi.Output<boolean | undefined>;
+  /** Lifetime of access tokens in seconds: from 0 to 604800. */
+  declare readonly jwtExp: pulumi.Output<number | undefined>;
+  /** Whether users can sign in anonymously. */
+  declare readonly externalAnonymousUsersEnabled: pulumi.Output<boolean | undefined>;
+  /** Whether users can sign in by email. */
+  declare readonly externalEmailEnabled: pulumi.Output<boolean | undefined>;
+  /** Whether users can sign in by phone; requires an SMS provider or the hook `sendSms`. */
+  declare readonly externalPhoneEnabled: pulumi.Output<boolean | undefined>;
+  /** Whether users can sign in with a Solana wallet. */
+  declare readonly externalWeb3SolanaEnabled: pulumi.Output<boolean | undefined>;
+  /** Whether users can sign in with an Ethereum wallet. */
+  declare readonly externalWeb3EthereumEnabled: pulumi.Output<boolean | undefined>;
+  /** Maximum duration in seconds of a request to the auth service. */
+  declare readonly apiMaxRequestDuration: pulumi.Output<number | undefined>;
+  /** Maximum number of database connections of the auth service, in `dbMaxPoolSizeUnit`. */
+  declare readonly dbMaxPoolSize: pulumi.Output<number | undefined>;
+  /** Unit of `dbMaxPoolSize`: `connections` or `percent` of all connections. */
+  declare readonly dbMaxPoolSizeUnit: pulumi.Output<"connections" | "percent" | undefined>;
+  /** The SMTP server that sends the emails. `host: ""` removes the server with all its settings. */
+  declare readonly smtp: pulumi.Output<
+    | {
+        /** Host name of the server; empty to use the service's own, in which case all of `smtp` is emptied. */
+        host?: string;
+        /** Port of the server, as text. */
+        port?: string;
+        /** User name at the server. */
+        user?: string;
+        /** Password at the server. */
+        password?: string;
+        /** Address from which the emails are sent. */
+        adminEmail?: string;
+        /** Name of the sender. */
+        senderName?: string;
+        /** Minimum time in seconds between two emails to one user: from 0 to 32767. */
+        maxFrequency?: number;
+      }
+    | undefined
+  >;
+  /** The emails that the auth service sends. */
+  declare readonly mailer: pulumi.Output<
+    | {
+        /** Whether users can sign in before their email address is verified. */
+        allowUnverifiedEmailSignIns?: boolean;
+        /** Whether email addresses count as confirmed without an email. */
+        autoconfirm?: boolean;
+        /** Whether a change of the email address is confirmed at the old and the new one. */
+        secureEmailChangeEnabled?: boolean;
+        /** Lifetime in seconds of links and codes in emails: at least 0. */
+        otpExp?: number;
+        /** Number of digits of a code in an email: from 6 to 10. */
+        otpLength?: number;
+        /** Subjects and contents of the emails by kind. */
+        templates?: {
+          /** One kind of email. */
+          invite?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+            content?: string;
+            /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
+            contentFile?: string;
+          };
+          /** One kind of email. */
+          confirmation?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+            content?: string;
+            /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
+            contentFile?: string;
+          };
+          /** One kind of email. */
+          recovery?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+            content?: string;
+            /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
+            contentFile?: string;
+          };
+          /** One kind of email. */
+          emailChange?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+            content?: string;
+            /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
+            contentFile?: string;
+          };
+          /** One kind of email. */
+          magicLink?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+            content?: string;
+            /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
+            contentFile?: string;
+          };
+          /** One kind of email. */
+          reauthentication?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+            content?: string;
+            /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
+            contentFile?: string;
+          };
+          /** One kind of email. */
+          passwordChangedNotification?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+            content?: string;
+            /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
+            contentFile?: string;
+          };
+          /** One kind of email. */
+          emailChangedNotification?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+            content?: string;
+            /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
+            contentFile?: string;
+          };
+          /** One kind of email. */
+          phoneChangedNotification?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+            content?: string;
+            /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
+            contentFile?: string;
+          };
+          /** One kind of email. */
+          mfaFactorEnrolledNotification?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+            content?: string;
+            /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
+            contentFile?: string;
+          };
+          /** One kind of email. */
+          mfaFactorUnenrolledNotification?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+            content?: string;
+            /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
+            contentFile?: string;
+          };
+          /** One kind of email. */
+          identityLinkedNotification?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+            content?: string;
+            /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
+            contentFile?: string;
+          };
+          /** One kind of email. */
+          identityUnlinkedNotification?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+            content?: string;
+            /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
+            contentFile?: string;
+          };
+        };
+        /** Emails that notify users of changes to their account. */
+        notifications?: {
+          /** Whether users are notified when their password changes. */
+          passwordChangedEnabled?: boolean;
+          /** Whether users are notified when their email address changes. */
+          emailChangedEnabled?: boolean;
+          /** Whether users are notified when their phone number changes. */
+          phoneChangedEnabled?: boolean;
+          /** Whether users are notified when a factor is enrolled. */
+          mfaFactorEnrolledEnabled?: boolean;
+          /** Whether users are notified when a factor is unenrolled. */
+          mfaFactorUnenrolledEnabled?: boolean;
+          /** Whether users are notified when an identity is linked. */
+          identityLinkedEnabled?: boolean;
+          /** Whether users are notified when an identity is unlinked. */
+          identityUnlinkedEnabled?: boolean;
+        };
+      }
+    | undefined
+  >;
+  /** Multi-factor authentication. */
+  declare readonly mfa: pulumi.Output<
+    | {
+        /** Maximum number of factors that a user can enroll: at least 0. */
+        maxEnrolledFactors?: number;
+        /** Whether users can enroll an authenticator application. */
+        totpEnrollEnabled?: boolean;
+        /** Whether users can sign in with an authenticator application. */
+        totpVerifyEnabled?: boolean;
+        /** Whether users can enroll a WebAuthn factor; requires the add-on `auth_mfa_web_authn`. */
+        webAuthnEnrollEnabled?: boolean;
+        /** Whether users can sign in with a WebAuthn factor; requires the add-on `auth_mfa_web_authn`. */
+        webAuthnVerifyEnabled?: boolean;
+        /** Whether users can enroll a phone as a factor; requires the add-on `auth_mfa_phone`. */
+        phoneEnrollEnabled?: boolean;
+        /** Whether users can sign in with a phone as a factor; requires the add-on `auth_mfa_phone`. */
+        phoneVerifyEnabled?: boolean;
+        /** Minimum time in seconds between two codes to one phone: from 0 to 32767. */
+        phoneMaxFrequency?: number;
+        /** Number of digits of a code: from 0 to 32767. */
+        phoneOtpLength?: number;
+        /** Text of the message with the code; `{{ .Code }}` stands for the code. */
+        phoneTemplate?: string;
+      }
+    | undefined
+  >;
+  /** How long sessions last. */
+  declare readonly sessions: pulumi.Output<
+    | {
+        /** Maximum lifetime of a session in seconds; 0 means no limit. */
+        timebox?: number;
+        /** Time in seconds after which an unused session ends; 0 means never. */
+        inactivityTimeout?: number;
+        /** Whether a user has one session at a time, so that signing in ends the one before. */
+        singlePerUser?: boolean;
+        /** Tags of clients that each have a session of their own where `singlePerUser` is set, separated by commas. */
+        tags?: string;
+      }
+    | undefined
+  >;
+  /** Functions that the auth service calls to decide or to send. */
+  declare readonly hooks: pulumi.Output<
+    | {
+        /** A function that the auth service calls. */
+        customAccessToken?: {
+          /** Whether the hook is called; requires `uri`. */
+          enabled?: boolean;
+          /** What is called: an `https` URL, or `pg-functions://postgres/<schema>/<function>`. */
+          uri?: string;
+          /** Secrets that sign the calls of an `https` URL, separated by `|`. */
+          secrets?: string;
+        };
+        /** A function that the auth service calls. */
+        mfaVerificationAttempt?: {
+          /** Whether the hook is called; requires `uri`. */
+          enabled?: boolean;
+          /** What is called: an `https` URL, or `pg-functions://postgres/<schema>/<function>`. */
+          uri?: string;
+          /** Secrets that sign the calls of an `https` URL, separated by `|`. */
+          secrets?: string;
+        };
+        /** A function that the auth service calls. */
+        passwordVerificationAttempt?: {
+          /** Whether the hook is called; requires `uri`. */
+          enabled?: boolean;
+          /** What is called: an `https` URL, or `pg-functions://postgres/<schema>/<function>`. */
+          uri?: string;
+          /** Secrets that sign the calls of an `https` URL, separated by `|`. */
+          secrets?: string;
+        };
+        /** A function that the auth service calls. */
+        sendSms?: {
+          /** Whether the hook is called; requires `uri`. */
+          enabled?: boolean;
+          /** What is called: an `https` URL, or `pg-functions://postgres/<schema>/<function>`. */
+          uri?: string;
+          /** Secrets that sign the calls of an `https` URL, separated by `|`. */
+          secrets?: string;
+        };
+        /** A function that the auth service calls. */
+        sendEmail?: {
+          /** Whether the hook is called; requires `uri`. */
+          enabled?: boolean;
+          /** What is called: an `https` URL, or `pg-functions://postgres/<schema>/<function>`. */
+          uri?: string;
+          /** Secrets that sign the calls of an `https` URL, separated by `|`. */
+          secrets?: string;
+        };
+        /** A function that the auth service calls. */
+        beforeUserCreated?: {
+          /** Whether the hook is called; requires `uri`. */
+          enabled?: boolean;
+          /** What is called: an `https` URL, or `pg-functions://postgres/<schema>/<function>`. */
+          uri?: string;
+          /** Secrets that sign the calls of an `https` URL, separated by `|`. */
+          secrets?: string;
+        };
+        /** A function that the auth service calls. */
+        afterUserCreated?: {
+          /** Whether the hook is called; requires `uri`. */
+          enabled?: boolean;
+          /** What is called: an `https` URL, or `pg-functions://postgres/<schema>/<function>`. */
+          uri?: string;
+          /** Secrets that sign the calls of an `https` URL, separated by `|`. */
+          secrets?: string;
+        };
+      }
+    | undefined
+  >;
+  /** Limits of the auth service, which protect it from abuse. */
+  declare readonly rateLimits: pulumi.Output<
+    | {
+        /** Anonymous sign-ins per hour and IP address: at least 1. */
+        anonymousUsers?: number;
+        /** Emails sent per hour: at least 1. */
+        emailSent?: number;
+        /** Text messages sent per hour: at least 1. */
+        smsSent?: number;
+        /** Verifications of codes and links per five minutes and IP address: at least 1. */
+        verify?: number;
+        /** Refreshes of tokens per five minutes and IP address: at least 1. */
+        tokenRefresh?: number;
+        /** Requests for a one-time password per five minutes and IP address: at least 1. */
+        otp?: number;
+        /** Wallet sign-ins per five minutes and IP address: at least 1. */
+        web3?: number;
+      }
+    | undefined
+  >;
+  /** What passwords must be like. */
+  declare readonly password: pulumi.Output<
+    | {
+        /** Minimum length of a password: from 6 to 32767. */
+        minLength?: number;
+        /** Whether passwords known from leaks are refused. */
+        hibpEnabled?: boolean;
+        /** Classes of characters of which a password needs one each, separated by `:`; empty for none. */
+        requiredCharacters?:
+          | "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ:0123456789"
+          | "abcdefghijklmnopqrstuvwxyz:ABCDEFGHIJKLMNOPQRSTUVWXYZ:0123456789"
+          | "abcdefghijklmnopqrstuvwxyz:ABCDEFGHIJKLMNOPQRSTUVWXYZ:0123456789:!@#$%^&*()_+-=[]{};'\\\\:\"|<>?,./`~"
+          | "";
+      }
+    | undefined
+  >;
+  /** Captcha, refresh tokens and reauthentication. */
+  declare readonly security: pulumi.Output<
+    | {
+        /** Whether a captcha protects signing in and up; requires `captchaProvider` and `captchaSecret`. */
+        captchaEnabled?: boolean;
+        /** Provider of the captcha: `turnstile` or `hcaptcha`. */
+        captchaProvider?: "turnstile" | "hcaptcha";
+        /** Secret key of the captcha. */
+        captchaSecret?: string;
+        /** Whether users can link identities to their account themselves. */
+        manualLinkingEnabled?: boolean;
+        /** Whether each refresh token can be used once. */
+        refreshTokenRotationEnabled?: boolean;
+        /** Time in seconds in which a used refresh token is still accepted: at least 0. */
+        refreshTokenReuseInterval?: number;
+        /** Whether changing a password requires a recent sign-in. */
+        updatePasswordRequireReauthentication?: boolean;
+        /** Whether the address of the client is taken from the forwarding header of trusted callers. */
+        svcForwardedForEnabled?: boolean;
+      }
+    | undefined
+  >;
+  /** The text messages that the auth service sends. */
+  declare readonly sms: pulumi.Output<
+    | {
+        /** Vendor that sends the messages; its account is declared in the group of its name. */
+        provider?: "vendorA" | "vendorB" | "vendorC" | "vendorC_verify" | "vendorD";
+        /** Whether phone numbers count as confirmed without a message. */
+        autoconfirm?: boolean;
+        /** Minimum time in seconds between two messages to one phone: from 0 to 32767. */
+        maxFrequency?: number;
+        /** Lifetime of a code in seconds: at least 0. */
+        otpExp?: number;
+        /** Number of digits of a code: from 0 to 32767. */
+        otpLength?: number;
+        /** Text of the message; `{{ .Code }}` stands for the code. */
+        template?: string;
+        /** Phone numbers with fixed codes, for tests: `<number>=<code>`, separated by commas. */
+        testOtp?: string;
+        /** Time until which the codes of `testOtp` are accepted, ISO 8601. */
+        testOtpValidUntil?: string;
+        /** Account at vendor A. */
+        vendorA?: {
+          /** Access key. */
+          accessKey?: string;
+          /** Sender of the messages. */
+          originator?: string;
+        };
+        /** Account at vendor B. */
+        vendorB?: {
+          /** API key. */
+          apiKey?: string;
+          /** Sender of the messages. */
+          sender?: string;
+        };
+        /** Account at vendor C, for messages and for its verification service. */
+        vendorC?: {
+          /** Identifier of the account. */
+          accountSid?: string;
+          /** Token of the account. */
+          authToken?: string;
+          /** Identifier of the content template. */
+          contentSid?: string;
+          /** Identifier of the messaging service. */
+          messageServiceSid?: string;
+          /** Identifier of the account, for `vendorC_verify`. */
+          verifyAccountSid?: string;
+          /** Token of the account, for `vendorC_verify`. */
+          verifyAuthToken?: string;
+          /** Identifier of the verification service, for `vendorC_verify`. */
+          verifyMessageServiceSid?: string;
+        };
+        /** Account at vendor D. */
+        vendorD?: {
+          /** API key, which names the account. */
+          apiKey?: string;
+          /** API secret. */
+          apiSecret?: string;
+          /** Sender of the messages. */
+          sender?: string;
+        };
+      }
+    | undefined
+  >;
+  /** Identity providers, by slot. */
+  declare readonly external: pulumi.Output<
+    | {
+        /** An identity provider of several applications. */
+        idp01?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Client secret at the provider. */
+          secret?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+          /** Client ids of further applications, separated by commas. */
+          additionalClientIds?: string;
+        };
+        /** An identity provider with a URL. */
+        idp02?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Client secret at the provider. */
+          secret?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+          /** URL of the provider, where it is one's own or belongs to a tenant. */
+          url?: string;
+        };
+        /** An identity provider. */
+        idp03?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Client secret at the provider. */
+          secret?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider. */
+        idp04?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Client secret at the provider. */
+          secret?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider. */
+        idp05?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Client secret at the provider. */
+          secret?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider. */
+        idp06?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Client secret at the provider. */
+          secret?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider. */
+        idp07?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Client secret at the provider. */
+          secret?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider with a URL. */
+        idp08?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Client secret at the provider. */
+          secret?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+          /** URL of the provider, where it is one's own or belongs to a tenant. */
+          url?: string;
+        };
+        /** An identity provider of several applications, whose nonce may be left unchecked. */
+        idp09?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Client secret at the provider. */
+          secret?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+          /** Client ids of further applications, separated by commas. */
+          additionalClientIds?: string;
+          /** Whether the nonce of an id token is not checked. */
+          skipNonceCheck?: boolean;
+        };
+        /** An identity provider. */
+        idp10?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Client secret at the provider. */
+          secret?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider with a URL. */
+        idp11?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Client secret at the provider. */
+          secret?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+          /** URL of the provider, where it is one's own or belongs to a tenant. */
+          url?: string;
+        };
+        /** An identity provider. */
+        idp12?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Client secret at the provider. */
+          secret?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider. */
+        idp13?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Client secret at the provider. */
+          secret?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider. */
+        idp14?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Client secret at the provider. */
+          secret?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider. */
+        idp15?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Client secret at the provider. */
+          secret?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider. */
+        idp16?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Client secret at the provider. */
+          secret?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider. */
+        idp17?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Client secret at the provider. */
+          secret?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider. */
+        idp18?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Client secret at the provider. */
+          secret?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider. */
+        idp19?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Client secret at the provider. */
+          secret?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider with a URL that always has an email address. */
+        idp20?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Client secret at the provider. */
+          secret?: string;
+          /** URL of the provider, where it is one's own or belongs to a tenant. */
+          url?: string;
+        };
+        /** An identity provider. */
+        idp21?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Client secret at the provider. */
+          secret?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+      }
+    | undefined
+  >;
+  /** Signing in by SAML. */
+  declare readonly saml: pulumi.Output<
+    | {
+        /** Whether users can sign in by SAML. */
+        enabled?: boolean;
+        /** URL by which identity providers know the service, where it is not the project's own. */
+        externalUrl?: string;
+      }
+    | undefined
+  >;
+  /** Signing in by the partner. */
+  declare readonly partnerOauth: pulumi.Output<
+    | {
+        /** Client id at the partner. */
+        clientId?: string;
+        /** Client secret at the partner. */
+        clientSecret?: string;
+      }
+    | undefined
+  >;
+  /** The project as an OAuth server. */
+  declare readonly oauthServer: pulumi.Output<
+    | {
+        /** Whether the project is an OAuth server for other applications. */
+        enabled?: boolean;
+        /** Whether applications can register themselves. */
+        allowDynamicRegistration?: boolean;
+        /** Path below `siteUrl` of the page on which users consent. */
+        authorizationPath?: string;
+        /** Whether further OAuth providers can be configured. */
+        customOauthEnabled?: boolean;
+      }
+    | undefined
+  >;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  declare readonly extraSettings: pulumi.Output<{ [key: string]: unknown } | undefined>;
+  /** Whether SAML assertions may be encrypted. */
+  declare readonly samlAllowEncryptedAssertions: pulumi.Output<boolean | undefined>;
+  /** Whether users of the partner without an email address can sign in. */
+  declare readonly partnerOauthEmailOptional: pulumi.Output<boolean | undefined>;
+  /** Maximum number of further OAuth providers. */
+  declare readonly customOauthMaxProviders: pulumi.Output<number | undefined>;
+
+  constructor(name: string, args: AuthConfigArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "AuthConfig",
+        inputs: [
+          "projectRef",
+          "siteUrl",
+          "uriAllowList",
+          "disableSignup",
+          "jwtExp",
+          "externalAnonymousUsersEnabled",
+          "externalEmailEnabled",
+          "externalPhoneEnabled",
+          "externalWeb3SolanaEnabled",
+          "externalWeb3EthereumEnabled",
+          "apiMaxRequestDuration",
+          "dbMaxPoolSize",
+          "dbMaxPoolSizeUnit",
+          "smtp",
+          "mailer",
+          "mfa",
+          "sessions",
+          "hooks",
+          "rateLimits",
+          "password",
+          "security",
+          "sms",
+          "external",
+          "saml",
+          "partnerOauth",
+          "oauthServer",
+          "extraSettings",
+        ],
+        secretInputs: ["smtp", "hooks", "security", "sms", "external", "partnerOauth"],
+        outputs: ["samlAllowEncryptedAssertions", "partnerOauthEmailOptional", "customOauthMaxProviders"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
 /** Arguments of `new LegacyApiKeys`. */
 export interface LegacyApiKeysArgs {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
@@ -2290,6 +3748,150 @@ export class RestLayerConfig extends ManagedResource {
         secretInputs: [],
         outputs: ["jwtSecret"],
         secretOutputs: ["jwtSecret"],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** Arguments of `new StorageConfig`. */
+export interface StorageConfigArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Maximum size of a file in bytes, from 0 to 536870912000. The plan may allow less: the service refuses the rest. */
+  fileSizeLimit?: pulumi.Input<number>;
+  /** Features of storage; each field that is not declared stays as it is. */
+  features?: pulumi.Input<{
+    /** Transformation of images while they are served. */
+    imageTransformation?: pulumi.Input<{
+      /** Whether the feature is switched on. */
+      enabled?: pulumi.Input<boolean>;
+    }>;
+    /** Access by the S3 protocol. */
+    s3Protocol?: pulumi.Input<{
+      /** Whether the feature is switched on. */
+      enabled?: pulumi.Input<boolean>;
+    }>;
+    /** Catalogs of Iceberg tables. */
+    icebergCatalog?: pulumi.Input<{
+      /** Whether the feature is switched on. */
+      enabled?: pulumi.Input<boolean>;
+      /** Maximum number of namespaces. */
+      maxNamespaces?: pulumi.Input<number>;
+      /** Maximum number of tables. */
+      maxTables?: pulumi.Input<number>;
+      /** Maximum number of catalogs. */
+      maxCatalogs?: pulumi.Input<number>;
+    }>;
+    /** Buckets of vectors. */
+    vectorBuckets?: pulumi.Input<{
+      /** Whether the feature is switched on. */
+      enabled?: pulumi.Input<boolean>;
+      /** Maximum number of buckets. */
+      maxBuckets?: pulumi.Input<number>;
+      /** Maximum number of indexes. */
+      maxIndexes?: pulumi.Input<number>;
+    }>;
+  }>;
+  /** Where storage is served from. */
+  external?: pulumi.Input<{
+    /** The release of storage that serves the project: `main` or `canary`. */
+    upstreamTarget?: pulumi.Input<"main" | "canary">;
+  }>;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  extraSettings?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** Storage configuration of a project. Only declared settings are managed, each field of `features` on its own; all others stay as they are. Deleting the resource restores the previous values. */
+export class StorageConfig extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Maximum size of a file in bytes, from 0 to 536870912000. The plan may allow less: the service refuses the rest. */
+  declare readonly fileSizeLimit: pulumi.Output<number | undefined>;
+  /** Features of storage; each field that is not declared stays as it is. */
+  declare readonly features: pulumi.Output<
+    | {
+        /** Transformation of images while they are served. */
+        imageTransformation?: {
+          /** Whether the feature is switched on. */
+          enabled?: boolean;
+        };
+        /** Access by the S3 protocol. */
+        s3Protocol?: {
+          /** Whether the feature is switched on. */
+          enabled?: boolean;
+        };
+        /** Catalogs of Iceberg tables. */
+        icebergCatalog?: {
+          /** Whether the feature is switched on. */
+          enabled?: boolean;
+          /** Maximum number of namespaces. */
+          maxNamespaces?: number;
+          /** Maximum number of tables. */
+          maxTables?: number;
+          /** Maximum number of catalogs. */
+          maxCatalogs?: number;
+        };
+        /** Buckets of vectors. */
+        vectorBuckets?: {
+          /** Whether the feature is switched on. */
+          enabled?: boolean;
+          /** Maximum number of buckets. */
+          maxBuckets?: number;
+          /** Maximum number of indexes. */
+          maxIndexes?: number;
+        };
+      }
+    | undefined
+  >;
+  /** Where storage is served from. */
+  declare readonly external: pulumi.Output<
+    | {
+        /** The release of storage that serves the project: `main` or `canary`. */
+        upstreamTarget?: "main" | "canary";
+      }
+    | undefined
+  >;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  declare readonly extraSettings: pulumi.Output<{ [key: string]: unknown } | undefined>;
+  /** What the project's storage is able to do. */
+  declare readonly capabilities: pulumi.Output<
+    | {
+        /** Whether objects can be listed by the second version. */
+        listV2?: boolean;
+        /** Whether it can have catalogs of Iceberg tables. */
+        icebergCatalog?: boolean;
+      }
+    | undefined
+  >;
+  /** The last migration of the storage schema. */
+  declare readonly migrationVersion: pulumi.Output<string | undefined>;
+  /** How storage shares its connections to the database. */
+  declare readonly databasePoolMode: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: StorageConfigArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "StorageConfig",
+        inputs: ["projectRef", "fileSizeLimit", "features", "external", "extraSettings"],
+        secretInputs: [],
+        outputs: ["capabilities", "migrationVersion", "databasePoolMode"],
+        secretOutputs: [],
       },
       name,
       args,

@@ -1,11 +1,11 @@
 import { distance } from "fastest-levenshtein";
 import type { z } from "zod";
-import { shapeOf } from "../../spec/shape-of";
+import { schemaAt, shapeOf } from "../../spec/shape-of";
 import { traitsOf } from "../define/markers";
 import type { CheckFailure } from "../define/resource";
 import { formatPath, type Path } from "../define/property-path";
 import { inputProblems } from "./problems";
-import { isSecretAt, keysAt, schemaAt, withoutForeignKeys } from "./schema-place";
+import { isSecretAt, keysAt, withoutForeignKeys } from "./schema-place";
 import { isObject } from "../define/unknown";
 
 /** What to hide of the values in a failure. */

@@ -1,16 +1,8 @@
 import type { z } from "zod";
-import { childAt, shapeOf } from "../../spec/shape-of";
+import { schemaAt, shapeOf } from "../../spec/shape-of";
 import { fieldsOf, traitsOf } from "../define/markers";
 import type { Path } from "../define/property-path";
 import { holdsSecret } from "../define/secret-fields";
-
-/** What the schema says of the value at `path`; undefined where it names nothing there. */
-export function schemaAt(schema: z.ZodType, path: Path): z.ZodType | undefined {
-  const [head, ...rest] = path;
-  if (head === undefined) return schema;
-  const next = childAt(shapeOf(schema), head);
-  return next === undefined ? undefined : schemaAt(next, rest);
-}
 
 /** The names that a program may give there. */
 export function keysAt(schema: z.ZodType, path: Path): string[] {

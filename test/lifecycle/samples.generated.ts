@@ -27,6 +27,7 @@ import { sample as organization } from "./organizations/organization.sample";
 import { sample as project } from "./projects/project.sample";
 import { sample as realtimeConfig } from "./services/realtime-config.sample";
 import { sample as restLayerConfig } from "./services/rest-layer-config.sample";
+import { sample as storageConfig } from "./services/storage-config.sample";
 
 /** A sample of every resource. */
 export const samples: readonly Sample[] = [
@@ -56,4 +57,5 @@ export const samples: readonly Sample[] = [
   project,
   realtimeConfig,
   restLayerConfig,
+  storageConfig,
 ];

@@ -4,7 +4,7 @@ import type { Made } from "../../provider/lifecycle/create";
 import type { Values } from "../../provider/lifecycle/state";
 import type { OperationName } from "../../spec/table";
 import { invoke } from "../functions/invoke";
-import { resourceOf, samples } from "../lifecycle/samples";
+import { isConfiguration, resourceOf, samples } from "../lifecycle/samples";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../lifecycle/scenario";
 import { sampleOf } from "./machine";
 
@@ -125,7 +125,8 @@ describe.each([...samples, withSize].map((sample) => [sample.type, sample] as co
     await underEach(reading, () => failing(managed.read(known)));
     const removing = await placesOf(async () => {
       // With a fault that the listing itself does not survive, the delete tells what it asks for.
-      for (const method of ["DELETE", "POST"] as const) {
+      const methods = isConfiguration(sample) ? (["PATCH"] as const) : (["DELETE", "POST"] as const);
+      for (const method of methods) {
         scenario.emulator.control.addFault({ method, status: 403, times: 50 });
       }
       await managed.delete(known).catch(() => undefined);

@@ -21,7 +21,7 @@ export const plans: Readonly<Partial<Record<OperationName, Plan>>> = {
   diffBranch: "later: function getBranchDiff",
   disableBranching: "client only: would remove branches that other programs manage",
   disableReadonlyMode: "later: action DisableReadonlyMode",
-  enableWebhooks: "later: resource Webhooks",
+  enableWebhooks: "later: resource DatabaseWebhooks",
   exchangeToken: "client only: the client exchanges the provider's own OAuth tokens by it",
   getActionRun: "client only: the listing of a branch's runs carries it",
   getApiKey: "client only: the listing carries it, in one call for all keys",
@@ -41,7 +41,6 @@ export const plans: Readonly<Partial<Record<OperationName, Plan>>> = {
   getReadonlyMode: "later: function getReadonlyMode",
   getSecurityAdvisors: "later: function getAdvisors",
   getSnippet: "later: function getSnippet",
-  getStorageConfig: "later: resource StorageConfig",
   getThirdPartyAuth: "later: resource ThirdPartyAuth",
   getTypescriptTypes: "later: function getTypescriptTypes",
   getUsageApiCounts: "later: function getUsage",
@@ -68,6 +67,5 @@ export const plans: Readonly<Partial<Record<OperationName, Plan>>> = {
   updateActionRunStatus: "client only: reported by whoever carries out the run",
   updateJitAccess: "later: resource JitAccess",
   updateMigration: "later: resource Migration",
-  updateStorageConfig: "later: resource StorageConfig",
   upsertMigration: "later: resource Migration",
 };

@@ -1,8 +1,9 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
+import { ApiError } from "../../../provider/client";
 import type { SettingValues } from "../../../provider/converge/found-settings";
 import { defineSettings } from "../../../provider/converge/settings";
-import { asSet, hashedBy, secret, writeOnly } from "../../../provider/define/markers";
+import { asSet, grouped, hashedBy, secret, writeOnly } from "../../../provider/define/markers";
 import { bareContext } from "./bare-context";
 
 const REF = "abcdefghijklmnopqrst";
@@ -11,12 +12,12 @@ const hmac = (value: string, ref: string): string => createHmac("sha256", ref).u
 
 const settings = {
   /** Nested, with a map and an exception of names in it. */
-  features: z
-    .strictObject({
-      imageTransformation: z.strictObject({ isEnabled: z.boolean().optional() }).optional(),
+  features: grouped(
+    z.strictObject({
+      imageTransformation: grouped(z.strictObject({ isEnabled: z.boolean().optional() })).optional(),
       headers: z.record(z.string(), z.string()).optional(),
-    })
-    .optional(),
+    }),
+  ).optional(),
   allowedOrigins: asSet(z.array(z.string())).optional(),
   mode: z
     .discriminatedUnion("kind", [
@@ -45,6 +46,7 @@ const body = z.object({
 function service(initially: SettingValues) {
   const writes: SettingValues[] = [];
   let values: Record<string, unknown> = { ...initially };
+  let refusal: ApiError | undefined;
   const shown = (): SettingValues => {
     const { master_key: hidden, smtp_pass: password, ...rest } = values;
     expect(hidden === null || hidden === undefined || typeof hidden === "string").toBe(true);
@@ -63,6 +65,7 @@ function service(initially: SettingValues) {
     services: [],
     get: () => Promise.resolve(shown()),
     put: (_ctx, _ref, sent) => {
+      if (refusal !== undefined) return Promise.reject(refusal);
       writes.push(sent);
       values = { ...values, ...sent };
       return Promise.resolve(shown());
@@ -76,6 +79,10 @@ function service(initially: SettingValues) {
     writes,
     kept,
     values: () => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)),
+    refuse: (serviceMessage: string) => {
+      const message = `put failed: ${serviceMessage}`;
+      refusal = new ApiError({ status: 400, operation: "put", serviceMessage, message });
+    },
     edit: (edited: SettingValues) => {
       values = { ...values, ...edited };
     },
@@ -101,6 +108,119 @@ describe("settings with objects in them", () => {
     const made = await resource.create(ctx, declared);
     await resource.delete(ctx, { id: REF, state: { ...declared, ...made.outputs } });
     expect(values()).toEqual(there);
+  });
+
+  it("are managed field by field: what others changed beside them stays after a delete", async () => {
+    const { resource, ctx, values, edit } = service(there);
+    const made = await resource.create(ctx, declared);
+    expect(made.outputs).toEqual({
+      __found: { values: { "features.imageTransformation.isEnabled": false }, unset: [] },
+      __foundSecrets: {},
+    });
+    const theirs = { image_transformation: { is_enabled: true, newer_option: 4 }, iceberg: { on: false } };
+    edit({ features: theirs });
+    await resource.delete(ctx, { id: REF, state: { ...declared, ...made.outputs } });
+    expect(values()).toEqual({
+      features: { ...theirs, image_transformation: { is_enabled: false, newer_option: 4 } },
+    });
+  });
+
+  it("are read as far as they are managed, and all of them where none is", async () => {
+    const { resource, ctx } = service({
+      features: { image_transformation: { is_enabled: true }, headers: { a: "b" } },
+    });
+    const all = { imageTransformation: { isEnabled: true }, headers: { a: "b" } };
+    const seenWith = async (state: object) => (await resource.read(ctx, { id: REF, state }))?.inputs.features;
+    expect(await seenWith({})).toEqual(all);
+    expect(await seenWith({ features: { headers: { a: "c" } } })).toEqual({ headers: { a: "b" } });
+    // One that was reset outside is missing in the state, but known to have been managed.
+    const found = { __found: { values: {}, unset: ["features.headers"] } };
+    expect(await seenWith({ features: { imageTransformation: { isEnabled: false } }, ...found })).toEqual(
+      all,
+    );
+  });
+
+  it("take settings that this version does not have within them, and restore them", async () => {
+    const { resource, ctx, writes, values } = service(there);
+    const extraSettings = { features: { iceberg: { on: false }, purge: 3 } };
+    const inputs = { projectRef: REF, extraSettings };
+    const made = await resource.create(ctx, inputs);
+    expect(writes).toEqual([
+      {
+        features: {
+          image_transformation: { is_enabled: false, newer_option: 3 },
+          iceberg: { on: false },
+          purge: 3,
+        },
+      },
+    ]);
+    const state = { ...inputs, ...made.outputs };
+    ctx.shared.forgetAll();
+    expect((await resource.read(ctx, { id: REF, state }))?.inputs.extraSettings).toEqual(extraSettings);
+    await resource.delete(ctx, { id: REF, state });
+    expect(values()).toEqual({ features: { ...there.features, purge: null } });
+  });
+
+  it("are refused among those that this version does not have, by their whole path", () => {
+    const { resource } = service({});
+    const extra = { features: { image_transformation: { is_enabled: true }, purge: 3 } };
+    const checked = resource.check?.({ projectRef: REF, extraSettings: extra }, () => false);
+    expect(checked?.failures).toEqual([
+      {
+        path: "extraSettings.features.image_transformation.is_enabled",
+        reason: "declare `features.imageTransformation.isEnabled` instead, which this version has",
+      },
+    ]);
+  });
+
+  it("go on under their own name when a later version has them, with what was found of them", async () => {
+    const { resource, ctx, values } = service(there);
+    const updated = await resource.update?.(ctx, {
+      id: REF,
+      state: {
+        projectRef: REF,
+        extraSettings: { features: { image_transformation: { is_enabled: false } } },
+        __found: {
+          values: { "extraSettings.features.image_transformation": { is_enabled: true } },
+          unset: [],
+        },
+      },
+      inputs: { projectRef: REF, features: { imageTransformation: { isEnabled: false } } },
+      changed: new Set(["extraSettings", "features"] as const),
+    });
+    expect(updated?.outputs).toMatchObject({
+      __found: { values: { "features.imageTransformation.isEnabled": true } },
+    });
+    expect(values()).toEqual(there);
+  });
+
+  it("stand in the state of a later version where it has them, without what was all of an object", () => {
+    const { resource } = service({});
+    const extra = (image: object, others: object) => ({
+      extraSettings: { features: { image_transformation: image, ...others } },
+    });
+    const features = { imageTransformation: { isEnabled: true } };
+    expect(resource.upgrade?.(extra({ is_enabled: true }, {}))).toEqual({ features });
+    expect(resource.upgrade?.(extra({ is_enabled: true, newer: 1 }, { purge: 3 }))).toEqual({
+      ...extra({ newer: 1 }, { purge: 3 }),
+      features,
+    });
+  });
+
+  it.each([
+    ["body.features.image_transformation.is_enabled: no", "`features.imageTransformation.isEnabled`"],
+    ["features.image_transformation takes no more", "`features.imageTransformation`"],
+    ["features.purge is unknown", "`features.purge`"],
+  ])("are named by their path in the program in %j", async (message, path) => {
+    const { resource, ctx, refuse } = service(there);
+    refuse(message);
+    await expect(resource.create(ctx, declared)).rejects.toThrow(`the service refuses ${path}, so`);
+  });
+
+  it("leave a message as it is that has their names as words", async () => {
+    const { resource, ctx, refuse } = service(there);
+    refuse("No such features in the plan");
+    await expect(resource.create(ctx, declared)).rejects.toThrow(/^put failed: No such features/);
   });
 
   it("are read back as a program declares them, maps with the keys that they have", async () => {

@@ -322,11 +322,13 @@ describe("this package", () => {
       "management:index:Branch.publishableKey",
       "management:index:Branch.secretKey",
       "management:index:Branch.secrets",
+      "management:index:PoolerConfig.connectionString",
       "management:index:Project.connectionString",
       "management:index:Project.dbPass",
       "management:index:Project.pooledConnectionString",
       "management:index:Project.publishableKey",
       "management:index:Project.secretKey",
+      "management:index:RestLayerConfig.jwtSecret",
       "management:index:Secret.value",
       "management:index:SigningKey.privateJwk",
     ]);

@@ -27,6 +27,7 @@ import { example as organization } from "../../../provider/resources/organizatio
 import { example as project } from "../../../provider/resources/projects/project/example";
 import { example as realtimeConfig } from "../../../provider/resources/services/realtime-config/example";
 import { example as restLayerConfig } from "../../../provider/resources/services/rest-layer-config/example";
+import { example as storageConfig } from "../../../provider/resources/services/storage-config/example";
 import { example as getApiKeys } from "../../../provider/functions/auth/get-api-keys.example";
 import { example as getSigningKeys } from "../../../provider/functions/auth/get-signing-keys.example";
 import { example as getSsoProviders } from "../../../provider/functions/auth/get-sso-providers.example";
@@ -69,6 +70,7 @@ export const examples: Readonly<Record<string, Example>> = {
   Project: project,
   RealtimeConfig: realtimeConfig,
   RestLayerConfig: restLayerConfig,
+  StorageConfig: storageConfig,
   getApiKeys,
   getSigningKeys,
   getSsoProviders,

@@ -19,13 +19,18 @@ const form = new SettingsForm({
   body: updateAuthConfigBody,
 });
 
+/** All of its groups are flat on the wire. */
+const placeOf = (of: SettingsForm, name: string): string => of.wirePathOf(name).join(" below ");
+
 it("has one setting for every field of the body, and none besides", () => {
-  const fields = form.names.map((name) => form.wireNameOf(name));
+  const fields = form.names.map((name) => placeOf(form, name));
   expect([...fields].sort()).toEqual(Object.keys(updateAuthConfigBody.shape).sort());
 });
 
 it("shows every field of the answer, as a setting or as an output", () => {
-  const unseen = Object.keys(authConfigResponse.shape).filter((field) => form.settingOf(field) === undefined);
+  const unseen = Object.keys(authConfigResponse.shape).filter(
+    (field) => form.programPath(field) === undefined,
+  );
   expect(unseen.sort()).toEqual(Object.keys(readOnly).sort());
   expect(Object.keys(authConfig.outputs.shape).sort()).toEqual(Object.values(readOnly).sort());
 });
@@ -41,8 +46,8 @@ it("lists no exception of names that names nothing, or that follows from the pat
       wireNames: others,
       body: updateAuthConfigBody,
     });
-    expect(without.names.map((name) => without.wireNameOf(name))).not.toEqual(
-      form.names.map((name) => form.wireNameOf(name)),
+    expect(without.names.map((name) => placeOf(without, name))).not.toEqual(
+      form.names.map((name) => placeOf(form, name)),
     );
   }
 });
@@ -61,14 +66,14 @@ it.each([
   ["external.idp09.skipNonceCheck", "external_idp09_skip_nonce_check"],
   ["externalWeb3SolanaEnabled", "external_web3_solana_enabled"],
 ])("calls %s %s on the wire", (name, wireName) => {
-  expect(form.wireNameOf(name)).toBe(wireName);
-  expect(form.settingOf(wireName)).toBe(name);
+  expect(placeOf(form, name)).toBe(wireName);
+  expect(form.programPath(wireName)).toBe(name);
 });
 
 it("takes every secret for one: what the service hashes, and codes", () => {
   const hashed = form.names
     .filter((name) => form.shows(name) === "presence")
-    .map((name) => form.wireNameOf(name));
+    .map((name) => placeOf(form, name));
   const secret =
     /^(smtp_pass|security_captcha_secret|partner_oauth_client_secret|hook_\w+_secrets|external_\w+_secret|sms_vendor(A_access_key|B_api_key|C_auth_token|C_verify_auth_token|D_api_secret))$/;
   expect(hashed.sort()).toEqual(

@@ -1,0 +1,130 @@
+import type { z } from "zod";
+import type { CheckFailure } from "../define/resource";
+import { isObject } from "../define/unknown";
+import { isSet, type SettingValues } from "./found-settings";
+import { unknownIn } from "./keep-unknown";
+import { putBelow, valueBelow, type WirePath } from "./setting-fields";
+
+/** Before the wire's name of a setting that this version does not have. */
+export const EXTRA = "extraSettings.";
+
+/** A setting that this version has, and the path below it. */
+interface Known {
+  readonly name: string;
+  readonly below: WirePath;
+}
+
+/** Settings that this version does not have, by their paths on the wire: also those of an object that it knows. */
+export class ExtraSettings {
+  /** The settings by their places on the wire, as `features.image_transformation.is_enabled`. */
+  private readonly byPlace: ReadonlyMap<string, string>;
+  /** The places of the objects that hold settings. */
+  private readonly objects: ReadonlySet<string>;
+
+  constructor(
+    private readonly wirePaths: ReadonlyMap<string, WirePath>,
+    private readonly body: z.ZodObject,
+  ) {
+    const paths = [...wirePaths.values()];
+    this.byPlace = new Map([...wirePaths].map(([name, path]) => [placeOf(path), name]));
+    this.objects = new Set(
+      paths.flatMap((path) => path.slice(1).map((_, index) => placeOf(path.slice(0, index + 1)))),
+    );
+    const lost = [...wirePaths].find(([name, path]) => this.byPlace.get(placeOf(path)) !== name);
+    if (lost !== undefined) throw new Error(`Another setting has the wire's name of ${lost[0]} as well.`);
+  }
+
+  /** What inputs or a state declare of them. */
+  in({ extraSettings }: SettingValues): ReadonlyMap<string, unknown> {
+    return new Map(this.below(extraSettings, []).map(([path, value]) => [nameOf(path), value]));
+  }
+
+  /** What an answer shows of them. */
+  shownIn(wire: SettingValues): readonly (readonly [name: string, value: unknown])[] {
+    const outer = Object.entries(wire).filter(([name]) => this.objects.has(name));
+    const unknown = { ...unknownIn(this.body, wire), ...Object.fromEntries(outer) };
+    return this.below(unknown, [])
+      .filter(([path, value]) => isSet(value) && !this.isKnown(placeOf(path)))
+      .map(([path, value]) => [nameOf(path), value]);
+  }
+
+  /** The input as the service has it, as far as it is declared. */
+  observed(wire: SettingValues, state: SettingValues): Record<string, unknown> {
+    const observed: Record<string, unknown> = {};
+    for (const name of this.in(state).keys()) {
+      const path = this.wirePathOf(name);
+      const value = valueBelow(wire, path);
+      if (isSet(value)) putBelow(observed, path, value);
+    }
+    return observed;
+  }
+
+  wirePathOf(name: string): WirePath {
+    const keys = name.slice(EXTRA.length).split(".");
+    const path: string[] = [];
+    // Only what is known to hold settings is taken apart: any other name may have dots in it.
+    while (keys.length > 1 && this.objects.has(placeOf([...path, keys[0] ?? ""])))
+      path.push(keys.shift() ?? "");
+    return [...path, keys.join(".")];
+  }
+
+  /** The settings of this version that an earlier one had under this name. */
+  knownBy(name: string): Known[] {
+    if (!name.startsWith(EXTRA)) return [];
+    const place = name.slice(EXTRA.length);
+    const known = this.byPlace.get(place);
+    return known === undefined ? this.within(place) : [{ name: known, below: [] }];
+  }
+
+  /** The program's path of a place on the wire. */
+  programPath(place: string): string | undefined {
+    const known = this.byPlace.get(place);
+    if (known !== undefined) return known;
+    const depth = place.split(".").length;
+    const [within] = this.within(place);
+    return within?.name.split(".").slice(0, depth).join(".");
+  }
+
+  /** A setting that this version has is declared by its own name. */
+  failures(extra: unknown): CheckFailure[] {
+    return this.below(extra, []).flatMap(([path]) => {
+      const at = nameOf(path);
+      const name = this.programPath(placeOf(path));
+      if (name !== undefined)
+        return [{ path: at, reason: `declare \`${name}\` instead, which this version has` }];
+      const isPart = path.length === 1 && Object.hasOwn(this.body.shape, path[0] ?? "");
+      return isPart ? [{ path: at, reason: "it is no setting, but part of how a change is made" }] : [];
+    });
+  }
+
+  /** Each value by its path; an object of which this version knows settings is taken apart. */
+  private below(values: unknown, above: WirePath): (readonly [WirePath, unknown])[] {
+    if (!isObject(values)) return [];
+    return Object.entries(values).flatMap(([key, value]) => {
+      const path = [...above, key];
+      return isObject(value) && this.objects.has(placeOf(path))
+        ? this.below(value, path)
+        : [[path, value] as const];
+    });
+  }
+
+  private within(place: string): Known[] {
+    if (!this.objects.has(place)) return [];
+    const depth = place.split(".").length;
+    return [...this.wirePaths].flatMap(([name, path]) =>
+      placeOf(path).startsWith(`${place}.`) ? [{ name, below: path.slice(depth) }] : [],
+    );
+  }
+
+  private isKnown(place: string): boolean {
+    return this.byPlace.has(place) || this.objects.has(place);
+  }
+}
+
+function placeOf(path: WirePath): string {
+  return path.join(".");
+}
+
+function nameOf(path: WirePath): string {
+  return EXTRA + placeOf(path);
+}

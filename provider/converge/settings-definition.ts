@@ -1,0 +1,76 @@
+import type { z } from "zod";
+import type { Problems } from "../client/problem";
+import type { ConditionalCall } from "../define/conditional-call";
+import type { Context } from "../define/context";
+import type { CheckFailure, DefaultTimeouts, Managed } from "../define/resource";
+import type { HealthService } from "./project-health";
+import type { WireValues } from "./settings-form";
+import type { WireNameExceptions } from "./wire-names";
+
+/** A configuration that every project has, of which a program manages the settings it declares. */
+export interface SettingsDefinition<
+  S extends z.ZodRawShape,
+  O extends z.ZodRawShape,
+  B extends z.ZodObject,
+  R extends z.ZodRawShape,
+> {
+  readonly type: string;
+  readonly description: string;
+  /** The inputs that are settings. */
+  readonly settings: S;
+  /** Further inputs, which are never compared with what the service has. */
+  readonly options: O;
+  /** What `get` and `put` return beside the settings, by the same names. */
+  readonly outputs: R;
+  /** Names on the wire that do not follow from the setting's. */
+  readonly wireNames: WireNameExceptions<S, z.input<B>>;
+  /** What the API takes: a setting that is not in it is newer than this version, and kept. */
+  readonly body: B;
+  readonly timeouts: DefaultTimeouts;
+  readonly problems?: Problems | undefined;
+  readonly conditionalCalls?: readonly ConditionalCall[] | undefined;
+  /** What of a collection it manages that resources of other types manage too. */
+  readonly manages?: Managed | undefined;
+  /**
+   * What a write means: `replace` sends the whole set, so that what others set is sent along; `merge` sends only what
+   * differs, null where a setting is to be unset.
+   */
+  readonly mode: "replace" | "merge";
+  /** What must be healthy before the service takes a write. */
+  readonly services: readonly HealthService[];
+  /** Rules over several inputs, of which unknown ones are absent; no network. */
+  check?(
+    declared: Partial<z.output<z.ZodObject<S>>> & Partial<z.output<z.ZodObject<O>>>,
+    isUnknown: (name: string) => boolean,
+  ): readonly CheckFailure[];
+  get(ctx: Context, ref: string): Promise<object>;
+  /** Why no write would have an effect, as `get` shows it: an error, or a warning where a delete would restore something. */
+  refusal?(seen: WireValues, ref: string): Error | undefined;
+  /** Writes and returns what is set then, where the service answers it. */
+  put(
+    ctx: Context,
+    ref: string,
+    body: z.input<B>,
+    options: Partial<z.output<z.ZodObject<O>>>,
+  ): Promise<object | undefined>;
+  /** A read shows every setting, null for one that is not set: one that is absent could not be read. */
+  readonly showsAll?: true;
+  /** Settings of a group, by path, of which an empty text empties the whole group on the service. */
+  readonly emptiedBy?: readonly string[] | undefined;
+  /** What `get` returns as the declared settings are spelled, by the wire's names: where the service makes one of several. */
+  readonly asDeclared?: (seen: WireValues, declared: WireValues) => WireValues;
+  /** Deleting restores nothing, and everything stays as it is: what a warning says then. */
+  leftBehind?(ref: string): string;
+  /** Whether a configuration as `get` returns it is in force: it is read until it is. Always where this is absent. */
+  isInForce?(seen: WireValues): boolean;
+  /** Waits until the project is as usable as before the write. After a delete only options are given. */
+  settle?(ctx: Context, ref: string, declared: Partial<z.output<z.ZodObject<S & O>>>): Promise<void>;
+}
+
+/** Any of them: settings are handled by their names alone. */
+export type AnySettings = SettingsDefinition<
+  Record<string, z.ZodType>,
+  Record<string, z.ZodType>,
+  z.ZodObject,
+  Record<string, z.ZodType>
+>;
