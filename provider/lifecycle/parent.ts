@@ -10,5 +10,7 @@ export function parentInputs(resource: AnyResource): string[] {
 /** The parent within which the object's id is unique; `""` where it is unique everywhere, so that no import id names one. */
 export function scopeOf(resource: AnyResource, values: Values): string {
   const names = parentInputs(resource).filter((name) => resource.importId.format.includes(`<${name}>`));
-  return Object.values(pick(values, names)).filter((value) => typeof value === "string").join("/");
+  return Object.values(pick(values, names))
+    .filter((value) => typeof value === "string")
+    .join("/");
 }

@@ -67,7 +67,9 @@ function sameNameFailures(names: ProgramNames, resource: AnyResource, inputs: Va
     const field = fieldOf(resource.inputs, name);
     return field === undefined || (isOptional(field) && inputs[name] === undefined);
   };
-  const naming = [...new Set([...parentInputs(resource), ...uniqueBy])].filter((name) => !isAlternative(name));
+  const naming = [...new Set([...parentInputs(resource), ...uniqueBy])].filter(
+    (name) => !isAlternative(name),
+  );
   const isNamed = uniqueBy.length === 0 || uniqueBy.some((name) => naming.includes(name));
   const isKnown = naming.every((name) => inputs[name] !== undefined && !hasUnknown(inputs[name]));
   if (!isNamed || !isKnown) return [];
