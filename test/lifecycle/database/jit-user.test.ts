@@ -160,8 +160,12 @@ it("says what is wrong with its inputs", () => {
   expect(reasons({ role: "a", allowedCidrs: ["192.0.2.0"] })).toMatch(
     /^roles\[0\]\.allowedCidrs\[0\]: .*expected a range of IPv4 addresses with its prefix length/,
   );
-  expect(reasons({ role: "a", allowedCidrs: ["2001:db8::/32"] })).toContain("expected an IPv4 network");
-  expect(reasons({ role: "a", allowedCidrsV6: ["192.0.2.0/24"] })).toContain("expected an IPv6 network");
+  expect(reasons({ role: "a", allowedCidrs: ["2001:db8::/32"] })).toContain(
+    "expected a range of IPv4 addresses",
+  );
+  expect(reasons({ role: "a", allowedCidrsV6: ["192.0.2.0/24"] })).toContain(
+    "expected a range of IPv6 addresses",
+  );
   expect(reasons({ role: "a", allowedCidrs: [] })).toMatch(/^roles\[0\]\.allowedCidrs: /);
   expect(reasons({ role: "a", expiresAt: "tomorrow" })).toContain("expected a time in ISO 8601");
   expect(users.failures(declared([{ role: "a" }, { role: "a" }]))).toEqual([
