@@ -4,8 +4,8 @@ import type { WireValues } from "../../../converge/settings-form";
 const SLOTS = ["external_idp01", "external_idp09"] as const;
 
 /**
- * Further client ids as they are declared, where the service has folded them into the client id (service, Auth
- * configuration).
+ * Further client ids as they are declared, where the service has folded them into the client id
+ * (service, Auth configuration).
  */
 export function unfolded(seen: WireValues, declared: WireValues): WireValues {
   return SLOTS.reduce((wire, slot) => ({ ...wire, ...unfoldedIn(slot, wire, declared) }), seen);
