@@ -94,11 +94,11 @@ export function toWire({
 }
 
 export function fromWire({ user_roles: roles }: JitUserRecord): Role[] {
-  return (roles ?? []).map(({ role: name, expires_at: at, allowed_networks: allowed }) => {
-    const allowedCidrs = allowed?.allowed_cidrs?.flatMap(({ cidr }) => cidr ?? []) ?? [];
-    const allowedCidrsV6 = allowed?.allowed_cidrs_v6?.flatMap(({ cidr }) => cidr ?? []) ?? [];
+  return roles.map(({ role: name, expires_at: at, allowed_networks: allowed }) => {
+    const allowedCidrs = allowed?.allowed_cidrs?.map(({ cidr }) => cidr) ?? [];
+    const allowedCidrsV6 = allowed?.allowed_cidrs_v6?.map(({ cidr }) => cidr) ?? [];
     return {
-      role: name ?? "",
+      role: name,
       ...(at == null ? {} : { expiresAt: isoTime(at) }),
       ...(allowedCidrs.length === 0 ? {} : { allowedCidrs }),
       ...(allowedCidrsV6.length === 0 ? {} : { allowedCidrsV6 }),
