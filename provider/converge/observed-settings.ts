@@ -28,13 +28,12 @@ export function observedInputs(
   const hashes: Record<string, string> = {};
   const found = form.inThisVersion(foundIn(state));
   const managed = new Set(form.names.filter((name) => isSet(valueAt(state, name)) || isFound(found, name)));
-  const isManaged = (input: string): boolean =>
-    isSet(state[input]) || [...managed].some((name) => inputOf(name) === input);
+  const managedInputs = new Set([...managed].map(inputOf));
   for (const name of form.names) {
     const input = inputOf(name);
     const seen = observedValue(form, name, wire, reading);
     if (!isInGroup(name)) inputs[name] = seen;
-    else if (!isManaged(input)) {
+    else if (!isSet(state[input]) && !managedInputs.has(input)) {
       inputs[input] ??= null;
       if (isSet(seen) && fits(form, name, seen)) putAt(inputs, name, seen);
     } else {

@@ -109,6 +109,28 @@ describe("settings in groups", () => {
     expect(values()).toEqual(there);
   });
 
+  it("are emptied again where somebody has set one that was emptied", async () => {
+    const { resource, ctx, writes, values } = service({ smtp_host: "old.example.com", smtp_port: "25" });
+    const declared = { projectRef: REF, smtp: { host: "" } };
+    const { outputs = {} } = await resource.create(ctx, declared);
+    Object.assign(values(), { smtp_port: "465" });
+    ctx.shared.forgetAll();
+    const seen = await resource.read(ctx, { id: REF, state: { ...declared, ...outputs } });
+    expect(seen?.inputs).toMatchObject({ smtp: { port: "465" } });
+    const state = remember(resource, declared, { outputs });
+    const drifted = { ...state, smtp: seen?.inputs.smtp ?? undefined };
+    const { properties, changed } = diffInputs(resource, drifted, declared);
+    expect(properties).toContainEqual({ path: "smtp.port", kind: "delete", replaces: false });
+    await resource.update?.(ctx, {
+      id: REF,
+      state: drifted,
+      inputs: declared,
+      changed: new Set([...changed].filter((name) => name === "smtp")),
+    });
+    expect(writes.at(-1)).toEqual({ smtp_port: null });
+    expect(values()).toMatchObject({ smtp_port: null });
+  });
+
   describe("a refusal", () => {
     const refused = (message: string, status = 400): ApiError =>
       new ApiError({

@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs";
 import fc from "fast-check";
+import { z } from "zod";
 import { resources } from "../../../provider/catalog";
 import type { AnyResource } from "../../../provider/define/resource";
 import { checkInputs } from "../../../provider/lifecycle/check";
-import { differences } from "../../../provider/define/compare";
+import { differences, differencesBelow } from "../../../provider/define/compare";
+import { comparedBy, grouped } from "../../../provider/define/markers";
 import { formatPath } from "../../../provider/define/property-path";
 import { diffInputs } from "../../../provider/lifecycle/diff";
 import { wrapSecrets } from "../../../provider/lifecycle/secrets";
@@ -220,3 +222,22 @@ function inputsOf(resource: AnyResource, sample: Values): fc.Arbitrary<Values> {
 function namesFolder(sourceDir: unknown): boolean {
   return typeof sourceDir === "string" && (sourceDir.trim() === "" || existsSync(sourceDir));
 }
+
+it("finds what a group has no longer, and nothing in what is compared as a whole", () => {
+  const schema = z.object({
+    group: grouped(
+      z.object({
+        a: z.int().optional(),
+        b: grouped(z.object({ c: z.int().optional() })).optional(),
+        spelt: comparedBy(z.object({ a: z.int().optional() }), String).optional(),
+      }),
+    ).optional(),
+    plain: z.object({ a: z.int().optional() }).optional(),
+  });
+  const remembered = { group: { a: 1, b: { c: 2 }, spelt: { a: 1 }, other: null }, plain: { a: 1 } };
+  const removed = (declared: Values): string[] =>
+    differencesBelow(schema, remembered, declared).map(({ path, kind }) => `${kind} ${formatPath(path)}`);
+  expect(removed(remembered)).toEqual([]);
+  expect(removed({ group: { b: {}, spelt: {} }, plain: {} })).toEqual(["delete group.b.c", "delete group.a"]);
+  expect(removed({ group: { a: 1, b: UNKNOWN, spelt: { a: 1 } } })).toEqual(["update group.b"]);
+});
