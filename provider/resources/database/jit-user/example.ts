@@ -1,13 +1,13 @@
 import type { Example } from "../../../define/example";
 
 export const example: Example = {
-  config: { projectRef: "text", userId: "text" },
+  config: { projectRef: "text" },
   declares: {
     onCall: {
       resource: "JitUser",
       properties: {
         projectRef: "${projectRef}",
-        userId: "${userId}",
+        userId: "7f0c9a2e-3b1d-4c5e-8f6a-0b1c2d3e4f50",
         roles: [
           {
             role: "postgres",
