@@ -322,6 +322,7 @@ describe("this package", () => {
       "management:index:Branch.publishableKey",
       "management:index:Branch.secretKey",
       "management:index:Branch.secrets",
+      "management:index:CryptoExtensionKey.rootKey",
       "management:index:PoolerConfig.connectionString",
       "management:index:Project.connectionString",
       "management:index:Project.dbPass",
