@@ -1,6 +1,7 @@
 import type { ManagementClient } from "../client/index";
 import type { CallOptions } from "../client/call-subject";
 import { ApiError, isNotFound, type NotFoundError } from "../client/errors";
+import { restated } from "../client/restated";
 import type { SharedCalls } from "../define/shared-calls";
 import { listingProblems } from "./problems";
 
@@ -13,6 +14,9 @@ export interface Calling {
 
 /** The parameters of a call that is about something which belongs to a project or an organization. */
 export type Parameters = Readonly<Record<string, unknown>>;
+
+/** What was asked for is not there, though its owner is. */
+export class OwnerIsThereError extends ApiError {}
 
 /**
  * Reads what every project or organization has: a 404 means that this owner is gone, which the owner itself is asked,
@@ -35,7 +39,7 @@ export async function orOwnerGone<T>(
     const owner = isProject ? `project ${ref}` : `organization ${String(slug)}`;
     const isGone = isProject ? isProjectGone(calling, ref) : isOrganizationGone(calling, String(slug));
     throw await isGone.then(
-      (gone) => (gone ? error : saysNothing(error, `The ${owner} is there`)),
+      (gone) => (gone ? error : new OwnerIsThereError(saysNothing(error, `The ${owner} is there`))),
       (reason: unknown) =>
         saysNothing(error, `Whether the ${owner} is there is not known (${messageOf(reason)})`),
     );
@@ -43,9 +47,10 @@ export async function orOwnerGone<T>(
 }
 
 function saysNothing(error: NotFoundError, what: string): ApiError {
-  const { status, operation, serviceMessage, requestId } = error;
-  const message = listingProblems.saysNothingOfWhatIsInIt.message({ error: error.message, owner: what });
-  return new ApiError({ status, operation, serviceMessage, requestId, message });
+  return restated(
+    error,
+    listingProblems.saysNothingOfWhatIsInIt.message({ error: error.message, owner: what }),
+  );
 }
 
 /** Neither a project nor a branch has the reference (service, Branches); many that ask at once get one answer. */

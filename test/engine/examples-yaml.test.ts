@@ -39,8 +39,12 @@ function prefixed(prefix: string, { config = {}, declares, outputs = {} }: Examp
     Object.fromEntries(Object.entries(values).map(([key, value]) => [key, valueIn(value)]));
   const declarationIn = (declaration: Declaration): Declaration =>
     "resource" in declaration
-      ? { ...declaration, properties: valuesIn(declaration.properties) }
+      ? { ...declaration, properties: { ...valuesIn(declaration.properties), ...projectIn(declaration) } }
       : { ...declaration, arguments: valuesIn(declaration.arguments) };
+  // A project of its own: some of what the pages show, a project has once, or not beside one another.
+  const ref = prefix.toLowerCase().padEnd(20, "x").slice(0, 20);
+  const projectIn = ({ properties }: { readonly properties: ExampleValues }): ExampleValues =>
+    properties["projectRef"] === "${projectRef}" ? { projectRef: ref } : {};
   return {
     config,
     declares: Object.fromEntries(
@@ -82,8 +86,8 @@ test("the example of every page of the reference passes a preview", async () => 
       recursive: true,
     });
     await workspace.config("projectRef", prepareService(stack));
-    await workspace.config("dbPass", "db-password-1", { secret: true });
-    await workspace.config("paymentToken", "payment-token-1", { secret: true });
+    const secrets = Object.entries(combined().config ?? {}).filter(([, kind]) => kind === "secret");
+    for (const [name] of secrets) await workspace.config(name, `${name}-1`, { secret: true });
 
     const preview = await workspace.preview();
 

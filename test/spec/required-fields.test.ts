@@ -21,6 +21,7 @@ const reviewed: Readonly<Record<string, Kind>> = {
       listApiKeys: ["[].name"],
       listBranches: ["[].project_ref"],
       listFunctions: ["[].slug"],
+      listJitUsers: ["items[].user_roles"],
       listMigrations: ["[].version"],
       listOrganizationProjects: ["projects[].ref"],
       listOrganizations: ["[].slug"],

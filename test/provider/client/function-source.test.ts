@@ -76,7 +76,7 @@ describe("the source of a function", () => {
       "it came as application/octet-stream",
     ],
     ["a boundary that is not there", answering("nothing"), "no boundary found"],
-    ["half an answer", answering(bodyOf([METADATA, INDEX]).slice(0, -50)), "cannot be told apart"],
+    ["half an answer", answering(bodyOf([METADATA, INDEX]).slice(0, -50)), "cannot be separated"],
     ["no metadata", answering(bodyOf([INDEX])), "no part `metadata`"],
     ["metadata twice", answering(bodyOf([METADATA, METADATA, INDEX])), "2 parts `metadata`"],
     ["metadata that is no JSON", answering(bodyOf([['name="metadata"', "{"], INDEX])), "no JSON object"],

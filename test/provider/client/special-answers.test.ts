@@ -122,7 +122,7 @@ describe("just-in-time access", () => {
   });
 
   it("is listed with people who are only invited", async () => {
-    const items = [{ user_id: null, user_roles: [{ role: "postgres" }] }, { user_roles: null }];
+    const items = [{ user_id: null, user_roles: [{ role: "postgres" }] }, { user_roles: [] }];
     const { client } = await setUp(() => ({ status: 200, body: { items } }));
     expect(await client.listJitUsers({ ref: REF })).toEqual({ items });
   });
