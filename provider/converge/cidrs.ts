@@ -51,8 +51,6 @@ export function inCanonicalCidrs(value: unknown): unknown {
 /** A set of ranges of one family, compared by what they mean, with `least` elements or more. */
 export function cidrSet(family: CidrFamily, description: string, least = 0) {
   const error = family === "v4" ? cidrProblems.noCidrV4.message() : cidrProblems.noCidrV6.message();
-  const element = z
-    .string()
-    .refine((text) => parseCidr(text)?.family === family, { error });
+  const element = z.string().refine((text) => parseCidr(text)?.family === family, { error });
   return asSet(comparedBy(z.array(element).min(least).describe(description), inCanonicalCidrs));
 }
