@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { onePerProject } from "../define/import-id";
 import { computed, local } from "../define/markers";
 import type { AnyResource, ResourceDefinition } from "../define/resource";
 import { everyResource, projectRef } from "../define/shared-inputs";
@@ -120,12 +121,7 @@ function toResource(
       };
     },
     conditionalCalls,
-    importId: {
-      format: "<projectRef>",
-      whereFound: "a project has exactly one",
-      takesOver: Object.keys(definition.settings),
-      parse: (id) => (id === "" || id.includes("/") ? undefined : { id, inputs: { projectRef: id } }),
-    },
+    importId: { ...onePerProject("exactly"), takesOver: Object.keys(definition.settings) },
     releasesRemovedInputs: true,
     isRepeatable: true,
     uniqueBy: [],

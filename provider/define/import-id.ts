@@ -1,5 +1,14 @@
 import type { ImportId } from "./resource";
 
+/** `<projectRef>`: how that is imported of which a project has one and no more, and which has the project's reference as its id. */
+export function onePerProject(count: "exactly" | "at most"): ImportId<{ projectRef: string }> {
+  return {
+    format: "<projectRef>",
+    whereFound: `a project has ${count} one`,
+    parse: (id) => (id === "" || id.includes("/") ? undefined : { id, inputs: { projectRef: id } }),
+  };
+}
+
 /** `<projectRef>/<id>`: how a part of a project is imported. `last` names the second part for users. */
 export function inProject(
   last: string,

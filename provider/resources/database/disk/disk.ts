@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { startingCalls } from "../../../converge/starting-calls";
+import { onePerProject } from "../../../define/import-id";
 import { defineResource, type Observed, type Remembered } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { bringDisk, seenDisk, waitUntilChanged } from "./calls";
@@ -71,12 +72,7 @@ export const disk = defineResource({
   timeouts: { create: 1200, update: 1200, delete: 300 },
   isRepeatable: true,
   uniqueBy: [],
-  importId: {
-    format: "<projectRef>",
-    whereFound: "a project has exactly one",
-    takesOver: ["type", "sizeGb", "iops", "throughputMibps"],
-    parse: (id) => (id === "" || id.includes("/") ? undefined : { id, inputs: { projectRef: id } }),
-  },
+  importId: { ...onePerProject("exactly"), takesOver: ["type", "sizeGb", "iops", "throughputMibps"] },
   problems,
   conditionalCalls: startingCalls("create", "update"),
 

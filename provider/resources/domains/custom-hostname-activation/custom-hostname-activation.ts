@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { InvalidInputError } from "../../../client/errors";
 import { waitThroughStates } from "../../../converge/project-state";
+import { onePerProject } from "../../../define/import-id";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { lookUpHostname, type HostnameRecord } from "../custom-hostname/calls";
@@ -41,11 +42,7 @@ export const customHostnameActivation = defineResource({
   isRepeatable: true,
   uniqueBy: [],
   labelledBy: "customHostname",
-  importId: {
-    format: "<projectRef>",
-    whereFound: "a project has at most one",
-    parse: (id) => (id === "" || id.includes("/") ? undefined : { id, inputs: { projectRef: id } }),
-  },
+  importId: onePerProject("at most"),
   problems,
 
   async read(ctx, { id }) {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { onePerProject } from "../../../define/import-id";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { initialize, lookUpHostname, remove, type HostnameRecord } from "./calls";
@@ -86,11 +87,7 @@ export const customHostname = defineResource({
   comparesBeforeDelete: true,
   uniqueBy: [],
   labelledBy: "customHostname",
-  importId: {
-    format: "<projectRef>",
-    whereFound: "a project has at most one",
-    parse: (id) => (id === "" || id.includes("/") ? undefined : { id, inputs: { projectRef: id } }),
-  },
+  importId: onePerProject("at most"),
   problems,
   conditionalCalls,
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { startingCalls } from "../../../converge/starting-calls";
 import { writeOnce } from "../../../converge/write-once";
+import { onePerProject } from "../../../define/import-id";
 import { formed, identifies } from "../../../define/markers";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
@@ -66,11 +67,7 @@ export const vanitySubdomain = defineResource({
   isRepeatable: true,
   uniqueBy: [],
   labelledBy: "vanitySubdomain",
-  importId: {
-    format: "<projectRef>",
-    whereFound: "a project has at most one",
-    parse: (id) => (id === "" || id.includes("/") ? undefined : { id, inputs: { projectRef: id } }),
-  },
+  importId: onePerProject("at most"),
   problems,
   conditionalCalls: startingCalls("create", "update", "delete"),
 
