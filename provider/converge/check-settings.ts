@@ -24,7 +24,7 @@ export function checkSettings(
       ...failures,
       ...emptiedBy.flatMap((name) => besideEmptied(form, inputs, name)),
       ...form.extra.failures(inputs["extraSettings"]),
-      ...(definition.check?.(inputs, isUnknown) ?? []),
+      ...(definition.check?.(inputs, isUnknown, before) ?? []),
     ],
     computed: isOpen ? { [FILE_HASHES]: UNKNOWN } : computed,
   };

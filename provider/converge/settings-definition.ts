@@ -3,6 +3,7 @@ import type { Problems } from "../client/problem";
 import type { ConditionalCall } from "../define/conditional-call";
 import type { Context } from "../define/context";
 import type { CheckFailure, DefaultTimeouts, Managed } from "../define/resource";
+import type { SettingValues } from "./found-settings";
 import type { HealthService } from "./project-health";
 import type { WireValues } from "./settings-form";
 import type { WireNameExceptions } from "./wire-names";
@@ -38,10 +39,11 @@ export interface SettingsDefinition<
   readonly mode: "replace" | "merge";
   /** What must be healthy before the service takes a write. */
   readonly services: readonly HealthService[];
-  /** Rules over several inputs, of which unknown ones are absent; no network. */
+  /** Rules over several inputs, of which unknown ones are absent; no network. `before` are those of what exists already. */
   check?(
     declared: Partial<z.output<z.ZodObject<S>>> & Partial<z.output<z.ZodObject<O>>>,
     isUnknown: (name: string) => boolean,
+    before: SettingValues,
   ): readonly CheckFailure[];
   get(ctx: Context, ref: string): Promise<object>;
   /** Why no write would have an effect, as `get` shows it: an error, or a warning where a delete would restore something. */

@@ -6,7 +6,8 @@ import { startingCalls } from "../../../converge/starting-calls";
 import { secret } from "../../../define/markers";
 import { problems } from "./problems";
 
-const settings = defineSettings({
+/** The key by which a project's database encrypts. */
+export const cryptoExtensionKey = defineSettings({
   type: "CryptoExtensionKey",
   description:
     "The root key by which the crypto extension of a project's database encrypts. A change can make what was encrypted before unreadable, so it needs `allowKeyChange: true`. Deleting the resource leaves the key in place.",
@@ -31,6 +32,12 @@ const settings = defineSettings({
   conditionalCalls: startingCalls("create", "update"),
   mode: "replace",
   services: ["db"],
+  // In the preview already, where the key that is there is known.
+  check({ rootKey, allowKeyChange }, isUnknown, { rootKey: known }) {
+    const isChange = typeof known === "string" && rootKey !== undefined && known !== rootKey;
+    const isAllowed = allowKeyChange === true || isUnknown("allowKeyChange");
+    return isChange && !isAllowed ? [{ path: "rootKey", reason: problems.keyChange.message() }] : [];
+  },
   get: (ctx, ref) => ctx.api.getCryptoExtConfig({ ref }),
   put(ctx, ref, body, { allowKeyChange }) {
     if (allowKeyChange !== true) {
@@ -40,18 +47,3 @@ const settings = defineSettings({
   },
   leftBehind: (ref) => problems.leftBehind.message({ ref }),
 });
-
-/** The key by which a project's database encrypts. */
-export const cryptoExtensionKey: typeof settings = {
-  ...settings,
-  // In the preview already, where the key that is there is known.
-  check(declared, isUnknown, before) {
-    const { failures = [] } = settings.check?.(declared, isUnknown, before) ?? {};
-    const { rootKey, allowKeyChange } = declared;
-    const known = before?.["rootKey"];
-    const isChange = typeof known === "string" && rootKey !== undefined && known !== rootKey;
-    const isAllowed = allowKeyChange === true || isUnknown("allowKeyChange");
-    if (!isChange || isAllowed) return { failures };
-    return { failures: [...failures, { path: "rootKey", reason: problems.keyChange.message() }] };
-  },
-};
