@@ -1,7 +1,7 @@
 import type { OperationName } from "../../spec/table";
 import { recordedCalls } from "../../tools/generate/recorded-calls";
 import type { Objects } from "../lifecycle/sample";
-import { resourceOf, samples, type Sample } from "../lifecycle/samples";
+import { resourceOf, sampleOf, samples } from "../lifecycle/samples";
 
 /**
  * What each type's objects are on the service, past the provider. A configuration has none, nor what is a state of another
@@ -27,10 +27,4 @@ export function areRivals(one: string, other: string): boolean {
   const isShared = mine !== undefined && mine.collection === theirs?.collection;
   const isWhole = isShared && [mine, theirs].some(({ extent }) => extent === "whole");
   return isWhole || left.excludes?.includes(other) === true || right.excludes?.includes(one) === true;
-}
-
-function sampleOf(type: string): Sample {
-  const sample = samples.find((each) => each.type === type);
-  if (sample === undefined) throw new Error(`There is no sample of ${type}`);
-  return sample;
 }

@@ -7,7 +7,7 @@ import type { Values } from "../../provider/lifecycle/state";
 import { formsOf } from "../crash/crash-bench";
 import { ModelEngine, type Declared, type Outcome } from "../crash/model-engine";
 import { LATE_MS, MortalProcess, type Death } from "../crash/mortal-process";
-import { samples, type Sample } from "../lifecycle/samples";
+import { sampleOf, samples, type Sample } from "../lifecycle/samples";
 import type { Scenario } from "../lifecycle/scenario";
 import { simulatedProcesses } from "../lifecycle/simulated-processes";
 import { STACKS, type Action, type Shape, type StackName } from "./actions";
@@ -129,8 +129,8 @@ export class World {
   private hasRival(stack: Stack, type: string): boolean {
     const { touched, ref } = stack;
     if ([...touched].some((other) => areRivals(type, other))) return true;
-    const sample = samples.find((each) => each.type === type);
-    if (sample?.excludes !== undefined && !touched.has(type)) {
+    const sample = sampleOf(type);
+    if (sample.excludes !== undefined && !touched.has(type)) {
       // What it needs may be of a type that it excludes, and is nobody's then.
       sample.prepare?.(this.scenario, ref);
       this.noteTheirs(true, sample.excludes, [stack]);
@@ -299,8 +299,7 @@ export class World {
 
   /** What belongs to no project is beside one another, whichever stack made it. */
   private ourIds(type: string, stack: Stack): string[] {
-    const isInProject = samples.find((sample) => sample.type === type)?.needsProject;
-    const stacks = isInProject === true ? [stack] : this.stacks;
+    const stacks = sampleOf(type).needsProject ? [stack] : this.stacks;
     return stacks.flatMap(({ engine }) => engine.idsOf(type));
   }
 

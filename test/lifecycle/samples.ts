@@ -4,11 +4,18 @@ import { fieldsOf } from "../../provider/define/markers";
 import type { AnyResource } from "../../provider/define/resource";
 import type { Values } from "../../provider/lifecycle/state";
 import { field, type Sample } from "./sample";
+import { samples } from "./samples.generated";
 
 export type { Sample };
-export { samples } from "./samples.generated";
+export { samples };
 
 export { countAfterDelete, isAsChanged } from "./sample";
+
+export function sampleOf(type: string): Sample {
+  const sample = samples.find((each) => each.type === type);
+  if (sample === undefined) throw new Error(`There is no sample of ${type}`);
+  return sample;
+}
 
 /** The properties of a state that hold a secret, with what a configuration found before it was managed. */
 export function secretsInState(sample: Sample, state: Values): string[] {

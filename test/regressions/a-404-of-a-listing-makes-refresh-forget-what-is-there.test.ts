@@ -1,9 +1,8 @@
 import { LIST_FIELDS, PAGED } from "../../provider/define/listings";
 import type { Made } from "../../provider/lifecycle/create";
 import { operations, type OperationName } from "../../spec/table";
-import { countAfterDelete, resourceOf, samples } from "../lifecycle/samples";
+import { countAfterDelete, resourceOf, sampleOf, samples } from "../lifecycle/samples";
 import { startScenario, type Managed, type Scenario } from "../lifecycle/scenario";
-import { sampleOf } from "./machine";
 
 let scenario: Scenario;
 let projectRef: string;

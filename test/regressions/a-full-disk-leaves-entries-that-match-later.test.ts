@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import { kinds } from "../histories/objects";
 import type { Scenario } from "../lifecycle/scenario";
-import { declaring, startMachine, type Machine, messagesOf, sampleOf } from "./machine";
+import { sampleOf } from "../lifecycle/samples";
+import { declaring, startMachine, type Machine, messagesOf } from "./machine";
 
 let scenario: Scenario;
 let machine: Machine;

@@ -1,9 +1,8 @@
 import type { ProjectStatus } from "../../emulator/rules/records/project";
 import { resourceByType } from "../../provider/catalog";
 import type { Made } from "../../provider/lifecycle/create";
-import { resourceOf, samples } from "../lifecycle/samples";
+import { resourceOf, sampleOf, samples } from "../lifecycle/samples";
 import { startScenario, type Managed, type Scenario } from "../lifecycle/scenario";
-import { sampleOf } from "./machine";
 
 let scenario: Scenario;
 let projectRef: string;

@@ -1,8 +1,7 @@
 import { kinds } from "../histories/objects";
 import type { OperationName } from "../../spec/table";
-import { resourceOf } from "../lifecycle/samples";
+import { resourceOf, sampleOf } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { sampleOf } from "./machine";
 import { whenLeaves } from "./when-leaves";
 
 let scenario: Scenario;

@@ -4,9 +4,8 @@ import type { Made } from "../../provider/lifecycle/create";
 import type { Values } from "../../provider/lifecycle/state";
 import type { OperationName } from "../../spec/table";
 import { invoke } from "../functions/invoke";
-import { isConfiguration, resourceOf, samples } from "../lifecycle/samples";
+import { isConfiguration, resourceOf, sampleOf, samples } from "../lifecycle/samples";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../lifecycle/scenario";
-import { sampleOf } from "./machine";
 
 jest.setTimeout(60_000);
 

@@ -7,7 +7,8 @@ import { startPluginProcess, type PluginProcess } from "../adapters/plugin-proce
 import { formsOf } from "../crash/crash-bench";
 import { kinds } from "../histories/objects";
 import type { Scenario } from "../lifecycle/scenario";
-import { declaring, startMachine, type Machine, messagesOf, sampleOf } from "./machine";
+import { sampleOf } from "../lifecycle/samples";
+import { declaring, startMachine, type Machine, messagesOf } from "./machine";
 
 let scenario: Scenario;
 let machine: Machine;

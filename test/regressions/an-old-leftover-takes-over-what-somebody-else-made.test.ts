@@ -1,7 +1,8 @@
 import type { OperationName } from "../../spec/table";
 import { kinds } from "../histories/objects";
 import type { Scenario } from "../lifecycle/scenario";
-import { declaring, startMachine, type Machine, messagesOf, sampleOf } from "./machine";
+import { sampleOf } from "../lifecycle/samples";
+import { declaring, startMachine, type Machine, messagesOf } from "./machine";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

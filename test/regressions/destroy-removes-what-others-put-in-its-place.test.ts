@@ -1,4 +1,5 @@
-import { sampleOf, messagesOf, startMachine, declaring, type Machine } from "./machine";
+import { sampleOf } from "../lifecycle/samples";
+import { messagesOf, startMachine, declaring, type Machine } from "./machine";
 import type { Scenario } from "../lifecycle/scenario";
 
 let scenario: Scenario;

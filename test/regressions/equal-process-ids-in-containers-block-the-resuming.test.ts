@@ -2,7 +2,8 @@ import type { ProcessMark, Processes } from "../../provider/lifecycle/journal/pr
 import { systemProcesses } from "../../provider/lifecycle/journal/process-mark";
 import { kinds } from "../histories/objects";
 import type { Scenario } from "../lifecycle/scenario";
-import { declaring, startMachine, type Machine, messagesOf, sampleOf } from "./machine";
+import { sampleOf } from "../lifecycle/samples";
+import { declaring, startMachine, type Machine, messagesOf } from "./machine";
 
 let scenario: Scenario;
 let machine: Machine;

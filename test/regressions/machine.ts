@@ -5,7 +5,6 @@ import type { Processes } from "../../provider/lifecycle/journal/process-mark";
 import type { Values } from "../../provider/lifecycle/state";
 import { ModelEngine, type Declared, type Outcome } from "../crash/model-engine";
 import { MortalProcess, type Death } from "../crash/mortal-process";
-import { samples, type Sample } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { simulatedProcesses } from "../lifecycle/simulated-processes";
 
@@ -105,12 +104,6 @@ export async function startMachine(): Promise<{
 /** A program with one resource, called `it`. */
 export function declaring(type: string, inputs: Values): Declared[] {
   return [{ name: "it", type, inputs: () => inputs }];
-}
-
-export function sampleOf(type: string): Sample {
-  const sample = samples.find((each) => each.type === type);
-  if (sample === undefined) throw new Error(`There is no sample of ${type}`);
-  return sample;
 }
 
 export function messagesOf({ failures }: Outcome): string[] {

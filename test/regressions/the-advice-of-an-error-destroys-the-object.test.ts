@@ -1,7 +1,8 @@
 import type { Declared } from "../crash/model-engine";
 import { kinds } from "../histories/objects";
 import type { Scenario } from "../lifecycle/scenario";
-import { messagesOf, sampleOf, startMachine, type Machine } from "./machine";
+import { sampleOf } from "../lifecycle/samples";
+import { messagesOf, startMachine, type Machine } from "./machine";
 
 let scenario: Scenario;
 let machine: Machine;

@@ -1,6 +1,7 @@
 import { kinds } from "../histories/objects";
 import type { Scenario } from "../lifecycle/scenario";
-import { declaring, startMachine, type Machine, messagesOf, sampleOf } from "./machine";
+import { sampleOf } from "../lifecycle/samples";
+import { declaring, startMachine, type Machine, messagesOf } from "./machine";
 
 const UNRECORDED = { point: "return of create" };
 

@@ -1,6 +1,7 @@
 import type { Declared, Outcome } from "../crash/model-engine";
 import type { Scenario } from "../lifecycle/scenario";
-import { declaring, Machine, messagesOf, sampleOf, startMachine } from "./machine";
+import { sampleOf } from "../lifecycle/samples";
+import { declaring, Machine, messagesOf, startMachine } from "./machine";
 
 let scenario: Scenario;
 let machine: Machine;

@@ -112,14 +112,10 @@ describe("a suspension", () => {
     expect(health()).toMatchObject([{ status: "ACTIVE_HEALTHY" }]);
   });
 
+  const shop = { name: "shop", organizationSlug: "acme", dbPass: "first-password", region: "eu-central-1" };
+
   it("does not make a project wait for its services, and the project says so", async () => {
     const projects = scenario.manage(project);
-    const shop = {
-      name: "shop",
-      organizationSlug: "acme",
-      dbPass: "first-password",
-      region: "eu-central-1",
-    };
     const made = await projects.create(shop);
     expect(scenario.calls("getRealtimeConfig")).toBe(0);
     await configs.create({ projectRef: made.id, suspend: true });
@@ -130,12 +126,6 @@ describe("a suspension", () => {
 
   it("is no reason to pass over realtime that is unhealthy without one", async () => {
     const projects = scenario.manage(project);
-    const shop = {
-      name: "shop",
-      organizationSlug: "acme",
-      dbPass: "first-password",
-      region: "eu-central-1",
-    };
     const made = await projects.create(shop);
     scenario.emulator.control.edit((state) => {
       state.projects.get(made.id)?.unhealthyServices.set("realtime", "no node");
