@@ -12,6 +12,7 @@ import { poll } from "./poll";
 import { settingsProblems } from "./problems";
 import { whenReady } from "./project-health";
 import { inProgramNames, listed } from "./refused-settings";
+import type { SettingFields } from "./setting-fields";
 import { SettingsForm, type WireValues } from "./settings-form";
 import type { AnySettings } from "./settings-definition";
 import { writeOnce } from "./write-once";
@@ -20,7 +21,10 @@ import { writeOnce } from "./write-once";
 export class Configuration {
   private made: SettingsForm | undefined;
 
-  constructor(readonly definition: AnySettings) {
+  constructor(
+    readonly definition: AnySettings,
+    private readonly fields: SettingFields,
+  ) {
     if (definition.mode !== "replace") return;
     const hidden = this.form.names.find((name) => this.form.shows(name) !== "value");
     if (hidden !== undefined) {
@@ -32,7 +36,7 @@ export class Configuration {
 
   /** Made when it is first needed: a plugin that starts loads the tables of every configuration. */
   get form(): SettingsForm {
-    return (this.made ??= new SettingsForm(this.definition));
+    return (this.made ??= new SettingsForm(this.definition, this.fields));
   }
 
   /** What the state keeps of what was found, where it will be restored. */

@@ -39,8 +39,10 @@ export class SettingsForm {
   readonly extra: ExtraSettings;
   private readonly wirePaths: SettingFields["wirePaths"];
 
-  constructor(private readonly parts: SettingsParts) {
-    const { fields, files, wirePaths } = settingFields(parts);
+  constructor(
+    private readonly parts: SettingsParts,
+    { fields, files, wirePaths }: SettingFields = settingFields(parts),
+  ) {
     this.fields = fields;
     this.files = files;
     this.wirePaths = wirePaths;

@@ -61,7 +61,8 @@ export function defineSettings<
 >(definition: SettingsDefinition<S, O, B, R>) {
   // Settings are handled by their names alone, so the exact types of their values are not needed below.
   const any = definition as unknown as AnySettings;
-  const hasFiles = settingFields(any).files.size > 0;
+  const fields = settingFields(any);
+  const hasFiles = fields.files.size > 0;
   const inputs: SettingsInputs<S, O> = z.strictObject({
     projectRef,
     ...definition.settings,
@@ -71,7 +72,7 @@ export function defineSettings<
     ...everyResource,
   }) as unknown as SettingsInputs<S, O>; // Zod does not spread the shapes of type parameters.
   const outputs = z.object(definition.outputs);
-  const resource = toResource(new Configuration(any), inputs, outputs, hasFiles);
+  const resource = toResource(new Configuration(any, fields), inputs, outputs, hasFiles);
   // It has the definition's own schemas, from which its types are inferred.
   return resource as unknown as ResourceDefinition<z.output<SettingsInputs<S, O>>, Bookkeeping & Shown<R>> & {
     inputs: SettingsInputs<S, O>;

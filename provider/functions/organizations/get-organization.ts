@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
+import { organizationFeatures } from "../../resources/organizations/organization/organization";
 import { ofOrganization, orNoOrganization } from "../missing-errors";
 import { organizationSlug } from "../shared-arguments";
 import { presentFields } from "../present-fields";
@@ -12,14 +13,7 @@ const outputs = z.object({
   id: z.string().describe("Identifier of the organization.").optional(),
   name: z.string().describe("Display name.").optional(),
   plan: z.string().describe("Plan, such as `free` or `pro`.").optional(),
-  optInTags: z
-    .array(z.string())
-    .describe("Features that the organization has opted in to, such as `AI_LOG_GENERATOR_OPT_IN`.")
-    .optional(),
-  allowedReleaseChannels: z
-    .array(z.string())
-    .describe("Release channels of Postgres images that its projects may use, such as `ga`.")
-    .optional(),
+  ...organizationFeatures,
 });
 
 /** An organization. */

@@ -59,7 +59,7 @@ async function explained(ctx: Context, { ref, type, variant }: Selection, refusa
     ref,
     type,
     variant,
-    said: refusal.serviceMessage === "" ? String(refusal.status) : refusal.serviceMessage,
+    answer: refusal.serviceMessage === "" ? String(refusal.status) : refusal.serviceMessage,
     offered: named.length === 0 ? "no variant of it" : named.join(", "),
   });
   return new InvalidInputError("variant", message);

@@ -18,7 +18,7 @@ export const problems = {
     remedy: "Use a variant that the message lists",
   }),
   notOffered: defineProblem({
-    says: "The project {ref} is not offered the variant {variant} of {type}, so nothing was changed (the service says: {said}). Offered: {offered}. {remedy}.",
+    says: "The project {ref} is not offered the variant {variant} of {type}, so nothing was changed (the service says: {answer}). Offered: {offered}. {remedy}.",
     means: "The service does not offer the variant to the project. Nothing was changed.",
     remedy: "Declare an offered variant, or move the project to a plan that has this one",
   }),

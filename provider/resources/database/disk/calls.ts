@@ -83,7 +83,7 @@ function tooEarly(ref: string, { modifiedAt }: PresentDisk, refusal: QuotaError)
   const when = Number.isNaN(changedMs)
     ? ""
     : `, and the last one was made at ${modifiedAt ?? ""}, so it takes the next one from ${timeAfter(FIRST_HOURS)} on, at the latest from ${timeAfter(LAST_HOURS)} on`;
-  return new Error(problems.tooEarly.message({ ref, when, said: refusal.serviceMessage }), {
+  return new Error(problems.tooEarly.message({ ref, when, answer: refusal.serviceMessage }), {
     cause: refusal,
   });
 }

@@ -8,7 +8,7 @@ export const problems = {
       "Declare the present size or a larger one, or leave `sizeGb` out. A disk that has grown by itself is taken as it is with `adoptId`",
   }),
   tooEarly: defineProblem({
-    says: "The disk of the project {ref} cannot be changed again yet: the service takes one change in four to six hours{when} (it says: {said}). Nothing was changed. {remedy}.",
+    says: "The disk of the project {ref} cannot be changed again yet: the service takes one change in four to six hours{when} (it says: {answer}). Nothing was changed. {remedy}.",
     means:
       "The disk was changed a short time ago, or has grown by itself. The message says from when on the service takes another change.",
     remedy: "Run again then",

@@ -1,4 +1,4 @@
-import { parseCidr } from "../../../converge/cidrs";
+import { canonicalCidr, parseCidr } from "../../../converge/cidrs";
 import { getNetworkLists, isApplied, isInPlan } from "../../../converge/network-lists";
 import { poll } from "../../../converge/poll";
 import { whenReady } from "../../../converge/project-health";
@@ -22,7 +22,7 @@ export async function allowedIn(ctx: Context, ref: string): Promise<Allowed> {
     const { dbAllowedCidrs, dbAllowedCidrsV6 } = answer.config;
     const spellings = new Map<string, string[]>();
     for (const text of [...(dbAllowedCidrs ?? []), ...(dbAllowedCidrsV6 ?? [])]) {
-      const cidr = parseCidr(text)?.cidr ?? text;
+      const cidr = canonicalCidr(text);
       spellings.set(cidr, [...(spellings.get(cidr) ?? []), text]);
     }
     return { spellings, isApplied: isApplied(answer), isInPlan: isInPlan(answer) };

@@ -22,13 +22,8 @@ const inputs = z.strictObject({
   ...everyResource,
 });
 
-const outputs = z.object({
-  slug: stable(
-    z
-      .string()
-      .describe("Slug of the organization, by which others refer to it; the same as the resource's `id`."),
-  ),
-  plan: z.string().describe("Plan, such as `free` or `pro`; a new organization is on `free`.").optional(),
+/** What an organization may use. */
+export const organizationFeatures = {
   optInTags: z
     .array(z.string())
     .describe("Features that the organization has opted in to, such as `AI_LOG_GENERATOR_OPT_IN`.")
@@ -37,6 +32,16 @@ const outputs = z.object({
     .array(z.string())
     .describe("Release channels of Postgres images that its projects may use, such as `ga`.")
     .optional(),
+};
+
+const outputs = z.object({
+  slug: stable(
+    z
+      .string()
+      .describe("Slug of the organization, by which others refer to it; the same as the resource's `id`."),
+  ),
+  plan: z.string().describe("Plan, such as `free` or `pro`; a new organization is on `free`.").optional(),
+  ...organizationFeatures,
 });
 
 type Inputs = z.output<typeof inputs>;
