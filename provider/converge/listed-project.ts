@@ -9,6 +9,20 @@ export interface NamedProject {
   readonly name?: string | null | undefined;
 }
 
+type ProjectRecord = Awaited<ReturnType<Api["getProject"]>>;
+
+const recordKey = (ref: string): string => `project-record:${ref}`;
+
+/** A project as a refresh reads it: one call for all resources that need it. */
+export function projectOnce(ctx: Context, ref: string): Promise<ProjectRecord> {
+  return ctx.shared.list(recordKey(ref), () => ctx.api.getProject({ ref }));
+}
+
+/** To be called after every write to the project itself. */
+export function forgetProject(ctx: Context, ref: string): void {
+  ctx.shared.forget(recordKey(ref));
+}
+
 /** In a large organization a search by name is one call and the whole listing several, so the first ones search. */
 export async function listedProject(
   ctx: Context,

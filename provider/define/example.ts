@@ -6,10 +6,17 @@ export type ExampleValues = Readonly<Record<string, ExampleValue>>;
 
 /** One resource that a program declares, or one function that it calls. */
 export type Declaration =
-  | { readonly resource: string; readonly properties: ExampleValues }
+  | {
+      readonly resource: string;
+      readonly properties: ExampleValues;
+      /** Other resources, by their names in the program, that are made before. */
+      readonly dependsOn?: readonly string[];
+      /** A line above the resource. */
+      readonly comment?: string;
+    }
   | { readonly function: string; readonly arguments: ExampleValues };
 
-/** A small whole program, told once and rendered to every language. */
+/** A small whole program, written once and rendered to every language. */
 export interface Example {
   /** What `pulumi config set` must have set, by name. */
   readonly config?: Readonly<Record<string, "text" | "secret">>;

@@ -3,6 +3,7 @@ import type { AnyResource } from "../define/resource";
 import { diffInputs, type Differences } from "./diff";
 import { orGone } from "./gone-error";
 import { declares, otherHolders, withRecordOf } from "./holding";
+import { hiddenDrift } from "./hidden-drift";
 import { InitializationError } from "./initialization-error";
 import { engineShows, journalSubject, objectKey } from "./journal-subject";
 import { observe } from "./observe";
@@ -57,6 +58,8 @@ export async function readResource(
   if (observed === undefined) return undefined;
   const declared = declaredIn(resource, state);
   const remembered = withRecordOf(state, remember(resource, declared, observed));
+  const hidden = hiddenDrift(resource, declared, remembered);
+  if (hidden.length > 0) ctx.info(changedOutside(hidden));
   const names = fieldsOf(resource.inputs).map(([name]) => name);
   return {
     id,
@@ -66,6 +69,10 @@ export async function readResource(
       names.filter((name) => name in declared),
     ),
   };
+}
+
+function changedOutside(paths: readonly string[]): string {
+  return `${paths.join(", ")} changed outside this program; Pulumi shows secret values as [secret], before and after.`;
 }
 
 /** Brings the resource to the declared state; a change of the provider's own options makes no call. */

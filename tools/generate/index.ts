@@ -10,6 +10,7 @@ import { plansText } from "./plans";
 import { referenceFiles } from "./reference";
 import { schemaText } from "./schema";
 import { versionText } from "./version";
+import { wholeProjectTypeScript, wholeProjectYaml } from "./whole-project";
 import { refreshFiles, type Generated } from "./write-files";
 
 const generated: Generated = {
@@ -23,6 +24,8 @@ const generated: Generated = {
   "docs/import.md": importText,
   "README.md": readmeText,
   "tools/coverage/plans.ts": plansText,
+  "examples/whole-project/index.ts": wholeProjectTypeScript,
+  "examples/whole-project-yaml/Pulumi.yaml": wholeProjectYaml,
   "provider/dynamic/functions.generated.ts": () => functionsText(functions),
 };
 

@@ -1,7 +1,7 @@
 import type { customHostnameActivation } from "../../../provider/resources/domains/custom-hostname-activation/custom-hostname-activation";
 import type { SampleOf } from "../sample";
 import type { Scenario } from "../scenario";
-import { publishRecords } from "./dns-records";
+import { publishRecords } from "../../../tools/engine/emulated-dns";
 
 /** Two projects of one hostname would take the DNS records from each other. */
 const hostnameOf = (ref: string): string => `${ref}.example.com`;

@@ -3,7 +3,7 @@ import type { Values } from "../../../provider/lifecycle/state";
 import { customHostname } from "../../../provider/resources/domains/custom-hostname/custom-hostname";
 import { customHostnameActivation } from "../../../provider/resources/domains/custom-hostname-activation/custom-hostname-activation";
 import { startScenario, type Managed, type Scenario } from "../scenario";
-import { publishRecords } from "./dns-records";
+import { publishRecords } from "../../../tools/engine/emulated-dns";
 
 let scenario: Scenario;
 let activations: Managed;

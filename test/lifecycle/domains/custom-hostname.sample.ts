@@ -1,6 +1,6 @@
 import type { customHostname } from "../../../provider/resources/domains/custom-hostname/custom-hostname";
 import { field, type SampleOf } from "../sample";
-import { publishRecords } from "./dns-records";
+import { publishRecords } from "../../../tools/engine/emulated-dns";
 
 export const sample: SampleOf<typeof customHostname> = {
   type: "CustomHostname",

@@ -84,7 +84,12 @@ const toy: Example = {
       },
     },
     toyInfo: { function: "getToy", arguments: { toyRef: "${theToy.toyRef}", from: "${region}" } },
-    unused: { resource: "Toy", properties: { displayName: "a\nb" } },
+    unused: {
+      comment: "After the other one.",
+      resource: "Toy",
+      properties: { displayName: "a\nb" },
+      dependsOn: ["theToy"],
+    },
   },
   outputs: { toyName: "${toyInfo.displayName}" },
 };
@@ -222,9 +227,10 @@ const toyInfo = management.getToyOutput({
     from: region,
 });
 
+// After the other one.
 new management.Toy("unused", {
     displayName: "a\\nb",
-});
+}, { dependsOn: [theToy] });
 
 export const toyName = toyInfo.displayName;
 `);
@@ -320,9 +326,11 @@ toy_info = management.get_toy_output(
     from_=region,
 )
 
+# After the other one.
 management.Toy(
     "unused",
     display_name="a\\nb",
+    opts=pulumi.ResourceOptions(depends_on=[the_toy]),
 )
 
 pulumi.export("toyName", toy_info.display_name)
@@ -398,10 +406,14 @@ resources:
       isOn: true
       emptyList: []
       emptyMap: {}
+  # After the other one.
   unused:
     type: management:index:Toy
     properties:
       displayName: "a\\nb"
+    options:
+      dependsOn:
+        - \${theToy}
 outputs:
   toyName: \${toyInfo.displayName}
 `);

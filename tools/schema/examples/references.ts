@@ -18,7 +18,22 @@ export function isReferredTo(example: Example, name: string): boolean {
     if (typeof value === "object") return Object.values(value).some(refers);
     return referenceIn(value)?.name === name;
   };
-  return [...Object.values(example.declares).map(valuesOf), example.outputs ?? {}].some(refers);
+  const declared = Object.values(example.declares);
+  return (
+    declared.some((one) => dependenciesOf(one).includes(name)) ||
+    [...declared.map(valuesOf), example.outputs ?? {}].some(refers)
+  );
+}
+
+/** The resources that are made before this one though no value of it refers to them. */
+export function dependenciesOf(declaration: Declaration): readonly string[] {
+  return "resource" in declaration ? (declaration.dependsOn ?? []) : [];
+}
+
+/** What stands above a declaration, as comments of a language. */
+export function commentOf(declaration: Declaration, mark: "//" | "#"): string[] {
+  const comment = "resource" in declaration ? declaration.comment : undefined;
+  return comment === undefined ? [] : [`${mark} ${comment}`];
 }
 
 export function valuesOf(declaration: Declaration): ExampleValues {

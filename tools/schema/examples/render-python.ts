@@ -1,6 +1,6 @@
 import type { TypeSpec } from "../package-spec";
 import type { Declaration, Example, ExampleValue } from "../../../provider/define/example";
-import { isReferredTo, valuesOf } from "./references";
+import { commentOf, dependenciesOf, isReferredTo, valuesOf } from "./references";
 import { pythonName } from "./python-name";
 import type { SdkTypes } from "./sdk-types";
 import { block, shapeOf, type Notation } from "./source-text";
@@ -23,15 +23,16 @@ export function renderPython(example: Example, types: SdkTypes): string {
   const exported = Object.entries(outputs).map(
     ([name, value]) => `pulumi.export("${name}", ${valueText(value, undefined, types)})`,
   );
+  const dependent = Object.values(declares).flatMap(dependenciesOf);
   const paragraphs = [
     [
-      ...(settings.length + exported.length === 0 ? [] : ["import pulumi"]),
+      ...(settings.length + exported.length + dependent.length === 0 ? [] : ["import pulumi"]),
       "import pulumi_management as management",
     ],
     settings.length === 0 ? [] : ["config = pulumi.Config()", ...settings],
     ...Object.entries(declares).map(([name, declaration]) => {
       const binding = isReferredTo(example, name) ? `${pythonName(name)} = ` : "";
-      return [`${binding}${callText(name, declaration, types)}`];
+      return [...commentOf(declaration, "#"), `${binding}${callText(name, declaration, types)}`];
     }),
     exported,
   ];
@@ -46,8 +47,11 @@ function callText(name: string, declaration: Declaration, types: SdkTypes): stri
   const args = Object.entries(valuesOf(declaration)).map(
     ([key, value]) => `${pythonName(key)}=${valueText(value, inputs[key], types)}`,
   );
+  const before = dependenciesOf(declaration).map(pythonName);
+  const options =
+    before.length === 0 ? [] : [`opts=pulumi.ResourceOptions(depends_on=[${before.join(", ")}])`];
   return "resource" in declaration
-    ? block(`management.${declaration.resource}(`, [JSON.stringify(name), ...args], ")")
+    ? block(`management.${declaration.resource}(`, [JSON.stringify(name), ...args, ...options], ")")
     : block(`management.${pythonName(declaration.function)}_output(`, args, ")");
 }
 

@@ -1,5 +1,5 @@
 import type { Declaration, Example, ExampleValue } from "../../../provider/define/example";
-import { isReferredTo } from "./references";
+import { commentOf, dependenciesOf, isReferredTo } from "./references";
 import { block, shapeOf, type Notation } from "./source-text";
 
 const notation: Notation = {
@@ -20,7 +20,10 @@ export function renderTypeScript(example: Example): string {
       'import * as management from "pulumi-management";',
     ],
     settings.length === 0 ? [] : ["const config = new pulumi.Config();", ...settings],
-    ...Object.entries(declares).map(([name, declaration]) => [declarationText(example, name, declaration)]),
+    ...Object.entries(declares).map(([name, declaration]) => [
+      ...commentOf(declaration, "//"),
+      declarationText(example, name, declaration),
+    ]),
     Object.entries(outputs).map(([name, value]) => `export const ${name} = ${valueText(value)};`),
   ];
   return paragraphs
@@ -31,9 +34,12 @@ export function renderTypeScript(example: Example): string {
 
 function declarationText(example: Example, name: string, declaration: Declaration): string {
   const binding = isReferredTo(example, name) ? `const ${name} = ` : "";
-  return "resource" in declaration
-    ? `${binding}new management.${declaration.resource}("${name}", ${valueText(declaration.properties)});`
-    : `${binding}management.${declaration.function}Output(${valueText(declaration.arguments)});`;
+  if ("function" in declaration) {
+    return `${binding}management.${declaration.function}Output(${valueText(declaration.arguments)});`;
+  }
+  const before = dependenciesOf(declaration);
+  const options = before.length === 0 ? "" : `, { dependsOn: [${before.join(", ")}] }`;
+  return `${binding}new management.${declaration.resource}("${name}", ${valueText(declaration.properties)}${options});`;
 }
 
 function valueText(value: ExampleValue): string {

@@ -1,4 +1,5 @@
 import type { Declaration, Example, ExampleValue } from "../../../provider/define/example";
+import { commentOf, dependenciesOf } from "./references";
 import { indent, shapeOf, type Notation } from "./source-text";
 
 const notation: Notation = {
@@ -7,13 +8,24 @@ const notation: Notation = {
   reference: ({ name, property }) => `\${${property === undefined ? name : `${name}.${property}`}}`,
 };
 
+/** What a `Pulumi.yaml` begins with. */
+export interface YamlHead {
+  readonly name: string;
+  readonly description?: string;
+  /** The folder of the plugin; the installed one when absent. */
+  readonly pluginPath?: string;
+}
+
 /** The whole `Pulumi.yaml`. */
-export function renderYaml(example: Example): string {
+export function renderYaml(example: Example, head: YamlHead = { name: "example" }): string {
   const { config = {}, declares, outputs = {} } = example;
   const declared = Object.entries(declares);
   const sections: Record<string, ExampleValue> = {
-    name: "example",
+    name: head.name,
+    ...(head.description === undefined ? {} : { description: head.description }),
     runtime: "yaml",
+    plugins:
+      head.pluginPath === undefined ? {} : { providers: [{ name: "management", path: head.pluginPath }] },
     // Hosts of an older generation know only `configuration`, of which newer ones warn.
     config: Object.fromEntries(
       Object.entries(config).map(([name, kind]) => [
@@ -25,10 +37,16 @@ export function renderYaml(example: Example): string {
     resources: sectionOf(declared, "resource"),
     outputs,
   };
-  return Object.entries(sections)
+  const text = Object.entries(sections)
     .filter(([, section]) => typeof section === "string" || Object.keys(section).length > 0)
     .map(([name, section]) => entryText(name, section))
     .join("");
+  return declared.reduce(withComment, text);
+}
+
+function withComment(text: string, [name, declaration]: readonly [string, Declaration]): string {
+  const [comment] = commentOf(declaration, "#");
+  return comment === undefined ? text : text.replace(`\n  ${name}:\n`, () => `\n  ${comment}\n  ${name}:\n`);
 }
 
 function sectionOf(
@@ -42,7 +60,12 @@ function sectionOf(
 
 function itemOf(declaration: Declaration): ExampleValue {
   if ("resource" in declaration) {
-    return { type: `management:index:${declaration.resource}`, properties: declaration.properties };
+    const before = dependenciesOf(declaration);
+    return {
+      type: `management:index:${declaration.resource}`,
+      properties: declaration.properties,
+      ...(before.length === 0 ? {} : { options: { dependsOn: before.map((name) => `\${${name}}`) } }),
+    };
   }
   const call = { function: `management:index:${declaration.function}`, arguments: declaration.arguments };
   return { "fn::invoke": call };

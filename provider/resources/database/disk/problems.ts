@@ -21,6 +21,6 @@ export const problems = {
   stays: defineProblem({
     says: "the disk of the project {ref} stays as it is: a disk cannot shrink, so nothing is restored. {remedy}.",
     means: "A warning: the resource was deleted, and the disk keeps its size, type, IOPS and throughput.",
-    remedy: "Nothing, unless the disk is to be another one",
+    remedy: "There is nothing to do, unless you want another disk",
   }),
 };

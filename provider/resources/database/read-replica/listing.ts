@@ -1,6 +1,7 @@
 import { ResponseSchemaError } from "../../../client/errors";
 import {
   listedProject,
+  projectOnce,
   searchedProject,
   type ListedProject,
   type NamedProject,
@@ -23,8 +24,7 @@ const LEAVING = ["GOING_DOWN", "REMOVED"];
 
 /** A project's replicas but those that are being removed: one listing for all resources of a run. */
 export async function replicasOf(ctx: Context, ref: string): Promise<ReplicaRecord[]> {
-  const project = await ctx.shared.list(`project:${ref}`, () => ctx.api.getProject({ ref }));
-  const replicas = await replicasIn(ctx, project, listedProject);
+  const replicas = await replicasIn(ctx, await projectOnce(ctx, ref), listedProject);
   return replicas.filter(({ isLeaving }) => !isLeaving);
 }
 

@@ -4,7 +4,7 @@ import { waitThroughStates } from "../../../converge/project-state";
 import { onePerProject } from "../../../define/import-id";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { lookUpHostname, type HostnameRecord } from "../custom-hostname/calls";
+import { lookUpHostname, lookUpHostnameOnce, type HostnameRecord } from "../custom-hostname/calls";
 import { hostname } from "../custom-hostname/hostname";
 import { activateUntilServed, isActivated, waitUntilReady } from "../custom-hostname/steps";
 import { problems } from "./problems";
@@ -46,7 +46,7 @@ export const customHostnameActivation = defineResource({
   problems,
 
   async read(ctx, { id }) {
-    const record = await lookUpHostname(ctx, id);
+    const record = await lookUpHostnameOnce(ctx, id);
     return record === undefined || !isActivated(record) ? undefined : fromWire(id, record);
   },
 

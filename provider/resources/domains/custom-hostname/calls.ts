@@ -19,6 +19,18 @@ export async function lookUpHostname(ctx: Context, ref: string): Promise<Hostnam
   }
 }
 
+const listKey = (ref: string): string => `custom-hostname:${ref}`;
+
+/** The same as a refresh reads it: one call for the hostname and its activation. */
+export function lookUpHostnameOnce(ctx: Context, ref: string): Promise<HostnameRecord | undefined> {
+  return ctx.shared.list(listKey(ref), () => lookUpHostname(ctx, ref));
+}
+
+/** To be called after every write. */
+export function forgetHostname(ctx: Context, ref: string): void {
+  ctx.shared.forget(listKey(ref));
+}
+
 const ADD_ON = /add[-_ ]?on|entitle|not enabled/i;
 const NOTHING =
   /\b(?:no|not|nothing|never|without)\b.*(?:host\s?name|domain|configur|initiali[sz]|found)|not[ _]started/i;
@@ -45,6 +57,8 @@ export async function initialize(ctx: Context, ref: string, hostname: string): P
   } catch (error) {
     if (error instanceof ApiError && error.status === 544) return takeExisting(ctx, ref, hostname, error);
     throw error instanceof ApiError && error.status === 400 ? withAdvice(error) : error;
+  } finally {
+    forgetHostname(ctx, ref);
   }
 }
 
@@ -74,6 +88,8 @@ export async function remove(ctx: Context, ref: string): Promise<void> {
       ctx.warn(problems.cannotBeRemoved.message({ status: error.status, present: name, ref }));
     }
     return;
+  } finally {
+    forgetHostname(ctx, ref);
   }
   await poll<HostnameRecord | undefined, undefined>(ctx, {
     what: "the custom hostname to be removed",

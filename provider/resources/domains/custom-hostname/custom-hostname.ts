@@ -2,7 +2,7 @@ import { z } from "zod";
 import { onePerProject } from "../../../define/import-id";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { initialize, lookUpHostname, remove, type HostnameRecord } from "./calls";
+import { initialize, lookUpHostname, lookUpHostnameOnce, remove, type HostnameRecord } from "./calls";
 import { conditionalCalls } from "./conditional-calls";
 import { hostname } from "./hostname";
 import { problems } from "./problems";
@@ -98,7 +98,7 @@ export const customHostname = defineResource({
   },
 
   async read(ctx, { id, state }) {
-    const record = await lookUpHostname(ctx, id);
+    const record = await lookUpHostnameOnce(ctx, id);
     if (record === undefined) return undefined;
     const observed = fromWire(record, state);
     return { ...observed, inputs: { ...observed.inputs, projectRef: id } };

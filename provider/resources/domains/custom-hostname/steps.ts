@@ -4,7 +4,7 @@ import { mayPassWhileStarting } from "../../../converge/project-state";
 import { serviceSays } from "../../../client/restated";
 import { poll } from "../../../converge/poll";
 import { writeOnce } from "../../../converge/write-once";
-import type { HostnameRecord } from "./calls";
+import { forgetHostname, type HostnameRecord } from "./calls";
 
 /** The DNS records are verified; the rest of the set-up is still under way (service, Custom hostname). */
 const VERIFIED = 3;
@@ -58,6 +58,8 @@ async function nudge(ctx: Context, ref: string): Promise<string> {
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 400) throw error;
     return `; verification was refused${serviceSays(error)}`;
+  } finally {
+    forgetHostname(ctx, ref);
   }
 }
 
@@ -87,6 +89,8 @@ export async function activateUntilServed(ctx: Context, ref: string): Promise<Ho
       if (!(error instanceof ApiError) || error.status !== 400) throw error;
       refusal = `; activation was refused${serviceSays(error)}`;
       return look();
+    } finally {
+      forgetHostname(ctx, ref);
     }
   };
   return poll<HostnameRecord, HostnameRecord>(ctx, {

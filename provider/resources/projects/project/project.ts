@@ -1,5 +1,6 @@
 import { InvalidInputError } from "../../../client/errors";
 import type { Context } from "../../../define/context";
+import { forgetProject, projectOnce } from "../../../converge/listed-project";
 import { defineResource, type Observed, type Remembered } from "../../../define/resource";
 import { isBranch } from "../../branches/branch/calls";
 import { readSize, type InstanceSize } from "./compute-size";
@@ -44,7 +45,7 @@ export const project = defineResource({
   find: (ctx, { organizationSlug, name }) => projectsOfName(ctx, organizationSlug, name),
 
   async read(ctx, { id, state }) {
-    const found = await lookUpProject(ctx, id);
+    const found = await lookUpProject(ctx, id, projectOnce);
     if (found === undefined) {
       // Without outputs in state it is about to be imported or taken over.
       if (state.ref === undefined && (await isBranch(ctx, id))) throw branchAsProject(id);
@@ -66,11 +67,11 @@ export const project = defineResource({
   },
 
   async update(ctx, change) {
-    await updateProject(ctx, change);
+    await updateProject(ctx, change).finally(() => forgetProject(ctx, change.id));
     return {};
   },
 
-  delete: (ctx, { id }) => removeProject(ctx, id),
+  delete: (ctx, { id }) => removeProject(ctx, id).finally(() => forgetProject(ctx, id)),
 });
 
 async function observe(

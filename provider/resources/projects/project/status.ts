@@ -46,9 +46,13 @@ export function statusOf(project: ProjectRecord): string {
 }
 
 /** The project, or undefined when the service says that it is gone. */
-export async function lookUpProject(ctx: Context, ref: string): Promise<ProjectRecord | undefined> {
+export async function lookUpProject(
+  ctx: Context,
+  ref: string,
+  read: (ctx: Context, ref: string) => Promise<ProjectRecord> = ({ api }) => api.getProject({ ref }),
+): Promise<ProjectRecord | undefined> {
   try {
-    const project = await ctx.api.getProject({ ref });
+    const project = await read(ctx, ref);
     return statusOf(project) === "REMOVED" ? undefined : project;
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;

@@ -1,0 +1,136 @@
+import type { EngineEvent } from "@pulumi/pulumi/automation";
+import { serveDns } from "../../tools/engine/emulated-dns";
+import { startEmulated, type Stack } from "../../tools/engine/emulated-program";
+import { wholeProject } from "../../tools/schema/examples/whole-project";
+import type { OperationResult } from "../../tools/engine/workspace";
+import { copyExample, LANGUAGES, linkPackages } from "./example";
+import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
+import { expectSuccess, outputOf } from "./stack";
+import { outsideEdits, type Refs } from "./whole-project-edits";
+
+beforeAll(() => engineForTests(LANGUAGES), PROVISIONING_TIMEOUT_MS);
+
+const declared = Object.keys(wholeProject.declares);
+/** The resources and the stack. */
+const ALL = declared.length + 1;
+const EDITED = new Set(outsideEdits.map(({ name }) => name));
+
+const SECRETS = {
+  dbPass: "db-password-of-the-test",
+  paymentToken: "payment-token-of-the-test",
+  smtpPassword: "smtp-password-of-the-test",
+  rootKey: "root-key-of-the-test",
+};
+
+it.each(["whole-project", "whole-project-yaml"])(
+  "%s is made, kept, edited by others, repaired and removed",
+  async (name) => {
+    const example = copyExample(name);
+    linkPackages(example);
+    const stack = await startEmulated(() => example.projectDir, { engine: await engineForTests(LANGUAGES) });
+    const stopDns = serveDns(stack);
+    try {
+      await playStory(stack);
+    } finally {
+      stopDns();
+      await stack.dispose();
+      example.dispose();
+    }
+  },
+  900_000,
+);
+
+async function playStory({ emulator: { control }, workspace }: Stack): Promise<void> {
+  await workspace.config("organizationSlug", "acme");
+  for (const [key, value] of Object.entries(SECRETS)) await workspace.config(key, value, { secret: true });
+  const organizations = control.call("listOrganizations", {}).length;
+
+  const preview = await workspace.preview();
+  expectSuccess(preview);
+  expect(preview.summary).toMatchObject({ create: ALL });
+  expect(control.call("listProjects", {})).toEqual([]);
+
+  const made = await workspace.up();
+  expectSuccess(made);
+  expect(made.summary).toMatchObject({ create: ALL });
+
+  control.clearCalls();
+  const same = await workspace.up();
+  expectSuccess(same);
+  expect(same.summary).toMatchObject({ same: ALL, create: 0, update: 0, replace: 0, delete: 0 });
+  expect(control.countCalls()).toBe(0);
+
+  const refs = (await workspace.outputs()) as unknown as Refs;
+  for (const { apply } of outsideEdits) apply(control, refs);
+  const refreshed = await workspace.refresh({ extraArgs: ["--diff"] });
+  expectSuccess(refreshed);
+  expect(missedIn(refreshed)).toEqual([]);
+  expect([...driftsIn(refreshed.events).keys()].sort()).toEqual([...EDITED].sort());
+
+  const repaired = await workspace.up();
+  expectSuccess(repaired);
+  const clean = await workspace.refresh();
+  expectSuccess(clean);
+  expect({ text: outputOf(clean), ...clean.summary }).toMatchObject({ same: ALL, update: 0, delete: 0 });
+  const unchanged = await workspace.preview();
+  expect({ text: outputOf(unchanged), ...unchanged.summary }).toMatchObject({ same: ALL });
+
+  const destroyed = await workspace.destroy();
+  expectSuccess(destroyed);
+  expect(control.call("listProjects", {})).toEqual([]);
+  // What the API cannot remove, it lists.
+  expect(control.call("listOrganizations", {})).toHaveLength(organizations + 1);
+  expect(outputOf(destroyed)).toMatch(/organization platform\S* stays on the service/);
+
+  const shown = [preview, made, same, refreshed, repaired, clean, destroyed].map(outputOf).join("\n");
+  for (const secret of Object.values(SECRETS)) expect(shown).not.toContain(secret);
+}
+
+interface Drift {
+  readonly isDeleted: boolean;
+  readonly before: Readonly<Record<string, unknown>>;
+  readonly after: Readonly<Record<string, unknown>>;
+}
+
+/** What a refresh found changed, by the names of resources. */
+function driftsIn(events: readonly EngineEvent[]): Map<string, Drift> {
+  const found = new Map<string, Drift>();
+  for (const { resOutputsEvent } of events) {
+    const metadata = resOutputsEvent?.metadata;
+    if (!metadata?.old || !metadata.type.includes("management:")) continue;
+    const before: Record<string, unknown> = metadata.old.outputs;
+    const after: Record<string, unknown> = metadata.new?.outputs ?? {};
+    const isDeleted = metadata.op === "delete";
+    if (isDeleted || metadata.op === "update") {
+      found.set(metadata.urn.split("::").at(-1) ?? "", { isDeleted, before, after });
+    }
+  }
+  return found;
+}
+
+/** The edits that a refresh shows neither with an old and a new value nor, where they are secret, by their paths. */
+function missedIn(refreshed: OperationResult): string[] {
+  const drifts = driftsIn(refreshed.events);
+  const named = [...outputOf(refreshed).matchAll(/([\w., ]+) changed outside this program/g)].flatMap(
+    ([, paths = ""]) => paths.trim().split(", "),
+  );
+  return outsideEdits.flatMap(({ name, property }) => {
+    const drift = drifts.get(name);
+    if (property === undefined) return drift?.isDeleted === true ? [] : [`${name} is not shown as deleted`];
+    const [before, after] = [drift?.before, drift?.after].map((values) => at(values, property));
+    const isShown =
+      before !== undefined && after !== undefined && JSON.stringify(before) !== JSON.stringify(after);
+    return isShown || (drift !== undefined && named.includes(property))
+      ? []
+      : [`${name}.${property}: ${JSON.stringify(before)} => ${JSON.stringify(after)}`];
+  });
+}
+
+function at(values: unknown, path: string): unknown {
+  return path
+    .split(".")
+    .reduce<unknown>(
+      (value, key) => (typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined),
+      values,
+    );
+}
