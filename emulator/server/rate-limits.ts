@@ -38,14 +38,15 @@ export class RateLimits {
 
   /** Counts one call and says whether it is still within every limit. */
   take(identity: string, scopeKey: string, endpoint?: LimitedEndpoint): RateVerdict {
-    const scope = this.standardWindow(identity, scopeKey, endpoint);
+    const now = this.clock.now();
+    const scope = this.standardWindow(now, identity, scopeKey, endpoint);
     scope.count += 1;
-    if (isExceeded(scope)) return { isExceeded: true, headers: this.headers(scope) };
+    if (isExceeded(scope)) return { isExceeded: true, headers: headersOf(scope, now) };
 
-    const stricter = this.stricterWindows(identity, scopeKey, endpoint);
+    const stricter = this.stricterWindows(now, identity, scopeKey, endpoint);
     for (const window of stricter) window.count += 1;
     const described = tightest(stricter) ?? scope;
-    return { isExceeded: stricter.some(isExceeded), headers: this.headers(described) };
+    return { isExceeded: stricter.some(isExceeded), headers: headersOf(described, now) };
   }
 
   /** The headers of an answer 429 to such a call, whether or not its window is used up. */
@@ -54,28 +55,39 @@ export class RateLimits {
     scopeKey: string,
     endpoint?: LimitedEndpoint,
   ): Readonly<Record<string, string>> {
-    const scope = this.standardWindow(identity, scopeKey, endpoint);
-    const window = tightest(this.stricterWindows(identity, scopeKey, endpoint)) ?? scope;
-    return { ...this.headers(window), "x-ratelimit-remaining": "0" };
+    const now = this.clock.now();
+    const scope = this.standardWindow(now, identity, scopeKey, endpoint);
+    const window = tightest(this.stricterWindows(now, identity, scopeKey, endpoint)) ?? scope;
+    return { ...headersOf(window, now), "x-ratelimit-remaining": "0" };
   }
 
   clear(): void {
     this.windows.clear();
   }
 
-  private standardWindow(identity: string, scopeKey: string, endpoint?: LimitedEndpoint): Window {
+  // One call is at one moment: a clock that leaps in between must not end a window that counts it.
+  private standardWindow(
+    now: number,
+    identity: string,
+    scopeKey: string,
+    endpoint?: LimitedEndpoint,
+  ): Window {
     const counted = this.rule === "scope" ? scopeKey : `${scopeKey} ${endpoint?.name ?? ""}`;
-    return this.window(`${identity} ${counted}`, standardLimit);
+    return this.window(now, `${identity} ${counted}`, standardLimit);
   }
 
-  private stricterWindows(identity: string, scopeKey: string, endpoint?: LimitedEndpoint): Window[] {
+  private stricterWindows(
+    now: number,
+    identity: string,
+    scopeKey: string,
+    endpoint?: LimitedEndpoint,
+  ): Window[] {
     return (endpoint?.stricterLimits ?? []).map((limit, index) =>
-      this.window(`${identity} ${scopeKey} ${endpoint?.name ?? ""} ${index}`, limit),
+      this.window(now, `${identity} ${scopeKey} ${endpoint?.name ?? ""} ${index}`, limit),
     );
   }
 
-  private window(key: string, limit: StricterLimit): Window {
-    const now = this.clock.now();
+  private window(now: number, key: string, limit: StricterLimit): Window {
     const current = this.windows.get(key);
     if (current !== undefined && now < current.startedAt + current.windowMs) return current;
     this.forgetEnded(now);
@@ -92,15 +104,15 @@ export class RateLimits {
       if (startedAt + windowMs <= now) this.windows.delete(key);
     }
   }
+}
 
-  private headers(window: Window): Readonly<Record<string, string>> {
-    const resetMs = window.startedAt + window.windowMs - this.clock.now();
-    return {
-      "x-ratelimit-limit": String(window.limit),
-      "x-ratelimit-remaining": String(Math.max(0, window.limit - window.count)),
-      "x-ratelimit-reset": String(Math.ceil(resetMs / 1000)),
-    };
-  }
+function headersOf(window: Window, now: number): Readonly<Record<string, string>> {
+  const resetMs = window.startedAt + window.windowMs - now;
+  return {
+    "x-ratelimit-limit": String(window.limit),
+    "x-ratelimit-remaining": String(Math.max(0, window.limit - window.count)),
+    "x-ratelimit-reset": String(Math.ceil(resetMs / 1000)),
+  };
 }
 
 /** Where several limits apply, the headers describe the one that stops the caller longest or soonest. */
