@@ -1,3 +1,4 @@
+import { isObject } from "../../spec/is-object";
 import { z } from "zod";
 import { IDENTIFIER } from "../../spec/identifier";
 import type { Operation } from "../../spec/operation";
@@ -88,7 +89,7 @@ function readValue(schema: z.ZodType, value: unknown, place: Place): unknown {
   if (value === null) return shape.inner === schema ? MISFIT : null;
   switch (shape.kind) {
     case "object":
-      return isRecord(value) ? readObject(shape, value, place) : MISFIT;
+      return isObject(value) ? readObject(shape, value, place) : MISFIT;
     case "array":
       return Array.isArray(value) ? readArray(shape.element, value, place) : MISFIT;
     case "union": {
@@ -139,7 +140,7 @@ function fits(schema: z.ZodType, value: unknown): boolean {
   if (value === null || value === undefined) return shape.inner !== schema && value === null;
   switch (shape.kind) {
     case "object":
-      return isRecord(value) && Object.entries(shape.fields).every(([key, field]) => fits(field, value[key]));
+      return isObject(value) && Object.entries(shape.fields).every(([key, field]) => fits(field, value[key]));
     case "union":
       return shape.options.some((option) => fits(option, value));
     case "literal":
@@ -161,7 +162,7 @@ function fitsLeaf(shape: Shape, value: unknown): boolean {
     case "literal":
       return shape.constants.some((constant) => typeof constant === typeof value);
     case "record":
-      return isRecord(value);
+      return isObject(value);
     case "array":
       return Array.isArray(value);
     default:
@@ -182,10 +183,6 @@ function needsIdentifier(schema: z.ZodType): boolean {
   return (
     isIdentifier(shape.inner) || (shape.kind === "object" && Object.values(shape.fields).some(isIdentifier))
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Names the kinds only: the value itself could be a secret. */

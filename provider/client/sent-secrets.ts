@@ -1,3 +1,4 @@
+import { isObject } from "../../spec/is-object";
 import type { Fields } from "./request-target";
 
 /** Names of body fields that hold secrets, with everything below them. */
@@ -10,19 +11,15 @@ const MINIMUM_LENGTH = 8;
 /** What the request itself sent as secret: a service may quote it when it refuses. */
 export function sentSecretsOf({ body }: Fields): string[] {
   // An authorization code is a secret, a region's code, which is further down, is none.
-  const code = isRecord(body) ? textsIn(body["code"], true) : [];
+  const code = isObject(body) ? textsIn(body["code"], true) : [];
   return [...code, ...textsIn(body, false)];
 }
 
 function textsIn(value: unknown, isSecret: boolean): string[] {
   if (typeof value === "string") return isSecret && value.length >= MINIMUM_LENGTH ? [value] : [];
   if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, isSecret));
-  if (!isRecord(value)) return [];
+  if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, field]) =>
     textsIn(field, isSecret || SECRET_FIELD.test(name)),
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !(value instanceof Uint8Array);
 }

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { CheckFailure } from "../define/resource";
-import { isObject } from "../define/unknown";
+import { isObject } from "../../spec/is-object";
 import { isSet, type SettingValues } from "./found-settings";
 import { unknownIn } from "./keep-unknown";
 import { putBelow, valueBelow, type WirePath } from "./setting-fields";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Context } from "../define/context";
 import { secret } from "../define/markers";
-import { isObject } from "../define/unknown";
+import { isObject } from "../../spec/is-object";
 
 /** Settings by name, in the wire's form; null or absent means that the setting is not set. */
 export type SettingValues = Readonly<Record<string, unknown>>;

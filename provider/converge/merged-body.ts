@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { schemaAt, shapeOf } from "../../spec/shape-of";
-import { isObject } from "../define/unknown";
+import { isObject } from "../../spec/is-object";
 import { putBelow, valueBelow, type WirePath } from "./setting-fields";
 
 /**

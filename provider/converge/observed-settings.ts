@@ -1,4 +1,4 @@
-import { isObject } from "../define/unknown";
+import { isObject } from "../../spec/is-object";
 import { foundIn, isFound, isSet, type SettingValues } from "./found-settings";
 import { inputOf, isInGroup, putAt, valueAt, valueBelow, withoutBelow } from "./setting-fields";
 import { FILE_HASHES, hashOf } from "./setting-files";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { shapeOf } from "../../spec/shape-of";
 import { traitsOf } from "../define/markers";
-import { isObject } from "../define/unknown";
+import { isObject } from "../../spec/is-object";
 import { wireNameAt, type WireNames } from "./wire-names";
 
 /** By the names of the wire, as `["features", "imageTransformation", "enabled"]`. */

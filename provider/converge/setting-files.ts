@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { InvalidInputError } from "../client/errors";
 import type { CheckFailure } from "../define/resource";
-import { isObject } from "../define/unknown";
+import { isObject } from "../../spec/is-object";
 import type { SettingValues } from "./found-settings";
 import { settingFileProblems } from "./problems";
 import { putAt, valueAt, type SettingFields } from "./setting-fields";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { shapeOf, type Shape } from "../../spec/shape-of";
-import { isObject } from "../define/unknown";
+import { isObject } from "../../spec/is-object";
 
 /** `max_connections` for `maxConnections`. */
 type SnakeCase<S extends string> = S extends `${infer First}${infer Rest}`

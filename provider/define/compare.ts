@@ -3,7 +3,8 @@ import { z } from "zod";
 import { childAt, shapeOf } from "../../spec/shape-of";
 import { traitsOf } from "./markers";
 import { formatPath, type Path } from "./property-path";
-import { isObject, UNKNOWN } from "./unknown";
+import { isObject } from "../../spec/is-object";
+import { UNKNOWN } from "./unknown";
 
 /** One place at which what is declared is not what is remembered. */
 export interface Difference {

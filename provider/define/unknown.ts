@@ -1,3 +1,5 @@
+import { isObject } from "../../spec/is-object";
+
 /** What stands for a value that is known only after other resources are made (the sentinel of Pulumi's resource protocol). */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
@@ -6,8 +8,4 @@ export function hasUnknown(value: unknown): boolean {
   if (value === UNKNOWN) return true;
   if (Array.isArray(value)) return value.some(hasUnknown);
   return isObject(value) && Object.values(value).some(hasUnknown);
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,8 @@ import type { AnyResource, CheckFailure } from "../define/resource";
 import { describeIssues, NO_REDACTION, type Redaction } from "./describe-issue";
 import { withAdoptId } from "../define/shared-inputs";
 import { isOwnKey, type Values } from "./state";
-import { hasUnknown, isObject } from "../define/unknown";
+import { isObject } from "../../spec/is-object";
+import { hasUnknown } from "../define/unknown";
 
 export interface Checked {
   /** The inputs to go on with: as given, without nulls, with computed ones added. */

@@ -6,7 +6,7 @@ import type { CheckFailure } from "../define/resource";
 import { formatPath, type Path } from "../define/property-path";
 import { inputProblems } from "./problems";
 import { isSecretAt, keysAt, withoutForeignKeys } from "./schema-place";
-import { isObject } from "../define/unknown";
+import { isObject } from "../../spec/is-object";
 
 /** What to hide of the values in a failure. */
 export interface Redaction {

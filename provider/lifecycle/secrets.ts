@@ -3,7 +3,7 @@ import { childAt, shapeOf } from "../../spec/shape-of";
 import { fieldsOf, traitsOf } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import type { Values } from "./state";
-import { isObject } from "../define/unknown";
+import { isObject } from "../../spec/is-object";
 import { holdsSecret } from "../define/secret-fields";
 
 /** What a resource or a function takes and answers. */

@@ -2,7 +2,8 @@ import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/st
 import { InvalidInputError } from "../client/errors";
 import { asSecret, isSecret, SIGNATURE_KEY } from "../lifecycle/secret-signature";
 import type { Path } from "../define/property-path";
-import { isObject, UNKNOWN } from "../define/unknown";
+import { isObject } from "../../spec/is-object";
+import { UNKNOWN } from "../define/unknown";
 import { withoutUndefined, type Values } from "../lifecycle/state";
 
 /** The engine has a sentinel for unknown values of each kind (Pulumi's resource protocol). */

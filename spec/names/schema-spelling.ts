@@ -1,3 +1,4 @@
+import { isObject } from "../is-object";
 import type { z } from "zod";
 import { alternativesOf, fieldsOf, type Alternatives } from "./alternatives";
 import { type Direction, KeySpelling } from "./key-spelling";
@@ -54,7 +55,7 @@ export class SchemaSpelling implements Spelling {
     return (value) => {
       if (typeof value === "string") return ofText === undefined ? value : ofText(value);
       if (isList(value)) return ofElement === undefined ? value : value.map((item) => ofElement(item));
-      return ofObject !== undefined && isRecord(value) ? ofObject(value) : value;
+      return ofObject !== undefined && isObject(value) ? ofObject(value) : value;
     };
   }
 
@@ -125,8 +126,4 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !(value instanceof Uint8Array);
 }

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type { Values } from "../../provider/lifecycle/state";
-import { isObject } from "../../provider/define/unknown";
+import { isObject } from "../../spec/is-object";
 
 /** Pulumi's resource protocol marks a secret within an object so; written out, as a test must not ask the product. */
 const SIGNATURE_KEY = "4dabf18193072939515e22adb298388d";

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
-import { isObject, UNKNOWN } from "../../provider/define/unknown";
+import { isObject } from "../../spec/is-object";
+import { UNKNOWN } from "../../provider/define/unknown";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { call, detailedIn, startPluginProcess, type PluginProcess } from "./plugin-process";
 

@@ -1,4 +1,4 @@
-import { isObject } from "../../provider/define/unknown";
+import { isObject } from "../../spec/is-object";
 import { readGrpcLog } from "../../tools/grpc-log";
 
 const SIGNATURE_KEY = "4dabf18193072939515e22adb298388d";

@@ -1,3 +1,4 @@
+import { isObject } from "../../spec/is-object";
 import { canonicalSchema, type NamedSchemas, type Schema } from "./canonical-schema";
 
 /** What is read of an OpenAPI document, 3.0 or 3.1. */
@@ -85,7 +86,7 @@ function headerFacts(
 
 /** Where two values differ: `place: here and there`. */
 export function differences(place: string, documented: unknown, table: unknown): string[] {
-  if (isRecord(documented) && isRecord(table)) {
+  if (isObject(documented) && isObject(table)) {
     return [...new Set([...Object.keys(documented), ...Object.keys(table)])].flatMap((key) =>
       differences(place === "" ? key : `${place} > ${key}`, documented[key], table[key]),
     );
@@ -96,8 +97,4 @@ export function differences(place: string, documented: unknown, table: unknown):
 
 function spell(value: unknown): string {
   return value === undefined ? "nothing" : JSON.stringify(value);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

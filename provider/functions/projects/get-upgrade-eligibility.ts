@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineProblem } from "../../client/problem";
 import { defineFunction } from "../../define/function";
-import { isObject } from "../../define/unknown";
+import { isObject } from "../../../spec/is-object";
 import { orMissing } from "../missing-errors";
 import { projectRef } from "../shared-arguments";
 import { presentFields } from "../present-fields";

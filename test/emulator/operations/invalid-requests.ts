@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { filePart, type Operation } from "../../../spec/operation";
-import { isRecord, valuesOf, wireRequest, type Values, type WireRequest } from "./wire-request";
+import { isObject } from "../../../spec/is-object";
+import { valuesOf, wireRequest, type Values, type WireRequest } from "./wire-request";
 
 /** A request that breaks the operation table at one place. */
 export interface InvalidRequest {
@@ -61,7 +62,7 @@ function bodyMisfits({ body }: Operation, valid: unknown): Misfit[] {
   return [
     ...missing,
     ...misfits.filter(
-      ({ value }) => isRecord(value) && !Object.values(value).some((one) => isTakenAsText(body, one)),
+      ({ value }) => isObject(value) && !Object.values(value).some((one) => isTakenAsText(body, one)),
     ),
   ];
 }
@@ -96,7 +97,7 @@ function innerMisfits(schema: z.ZodType, valid: unknown, path: string): Misfit[]
     }));
   }
   // A file is one part, not an object on the wire.
-  if (!(inner instanceof z.ZodObject) || inner === filePart || !isRecord(valid)) return [];
+  if (!(inner instanceof z.ZodObject) || inner === filePart || !isObject(valid)) return [];
   const misfits = fieldsOf(inner).flatMap(([name, field]) => {
     const missing = isOptional(field) ? [] : [{ path: `${path}.${name}`, value: without(valid, name) }];
     return missing.concat(

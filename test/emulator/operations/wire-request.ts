@@ -1,3 +1,4 @@
+import { isObject } from "../../../spec/is-object";
 import type { FilePart, Operation } from "../../../spec/operation";
 
 /** A request as it goes over the wire, to be sent to any emulator. */
@@ -66,12 +67,12 @@ function encodeBody(
   if (body instanceof Uint8Array) {
     return { contentType: bytesContentType ?? contentType, body: new Uint8Array(body) };
   }
-  if (contentType === "application/x-www-form-urlencoded" && isRecord(body)) {
+  if (contentType === "application/x-www-form-urlencoded" && isObject(body)) {
     const fields = Object.entries(body).map(([name, value]): [string, string] => [name, textOf(value)]);
     return { contentType, body: new URLSearchParams(fields).toString() };
   }
   // The sender adds the content type with its boundary.
-  if (contentType === "multipart/form-data" && isRecord(body)) return { body: multipartOf(body) };
+  if (contentType === "multipart/form-data" && isObject(body)) return { body: multipartOf(body) };
   return { contentType, body: JSON.stringify(body) };
 }
 
@@ -91,9 +92,5 @@ function textOf(value: unknown): string {
 }
 
 function isFile(value: unknown): value is FilePart {
-  return isRecord(value) && value["content"] instanceof Uint8Array;
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject(value) && value["content"] instanceof Uint8Array;
 }

@@ -10,7 +10,8 @@ import { formatPath } from "../../../provider/define/property-path";
 import { diffInputs } from "../../../provider/lifecycle/diff";
 import { wrapSecrets } from "../../../provider/lifecycle/secrets";
 import { remember, type Values } from "../../../provider/lifecycle/state";
-import { isObject, UNKNOWN } from "../../../provider/define/unknown";
+import { isObject } from "../../../spec/is-object";
+import { UNKNOWN } from "../../../provider/define/unknown";
 import { samples } from "../../lifecycle/samples";
 import { toy, toyInputs } from "../lifecycle/toy-resource";
 

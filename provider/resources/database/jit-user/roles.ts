@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { canonicalCidr, cidrSet, type CidrFamily } from "../../../converge/cidrs";
 import { asSet, comparedBy, formed } from "../../../define/markers";
-import { isObject } from "../../../define/unknown";
+import { isObject } from "../../../../spec/is-object";
 import type { JitUserRecord, PutBody } from "./calls";
 
 /** Seconds since the epoch reach this in the year 5138: what is greater was meant in milliseconds. */
