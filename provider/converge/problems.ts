@@ -72,6 +72,12 @@ export const settingsProblems = {
       "A warning: a setting that had no value before is managed no longer, and the API takes values for it only. It keeps the last one.",
     remedy: "To have another value, declare it, or set it in the service's own console",
   }),
+  notRestored: defineProblem({
+    says: "the service does not show {settings} of the {type} {ref}, so what was there before this program set it is not known: the present value stays. {remedy}.",
+    means:
+      "A warning: the resource was deleted, and a setting that the service does not show could not be restored.",
+    remedy: "Where another value is wanted, set it in the service's own console",
+  }),
 };
 
 /** What can go wrong with a configuration that takes texts from files. */
