@@ -12,6 +12,7 @@ import { billingAddon } from "./resources/billing/billing-addon/billing-addon";
 import { branch } from "./resources/branches/branch/branch";
 import { cryptoExtensionKey } from "./resources/database/crypto-extension-key/crypto-extension-key";
 import { disk } from "./resources/database/disk/disk";
+import { jitAccess } from "./resources/database/jit-access/jit-access";
 import { jitUser } from "./resources/database/jit-user/jit-user";
 import { poolerConfig } from "./resources/database/pooler-config/pooler-config";
 import { postgresConfig } from "./resources/database/postgres-config/postgres-config";
@@ -55,6 +56,7 @@ export const resources: readonly AnyResource[] = [
   branch,
   cryptoExtensionKey,
   disk,
+  jitAccess,
   jitUser,
   poolerConfig,
   postgresConfig,

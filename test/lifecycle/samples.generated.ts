@@ -11,6 +11,7 @@ import { sample as billingAddon } from "./billing/billing-addon.sample";
 import { sample as branch } from "./branches/branch.sample";
 import { sample as cryptoExtensionKey } from "./database/crypto-extension-key.sample";
 import { sample as disk } from "./database/disk.sample";
+import { sample as jitAccess } from "./database/jit-access.sample";
 import { sample as jitUser } from "./database/jit-user.sample";
 import { sample as poolerConfig } from "./database/pooler-config.sample";
 import { sample as postgresConfig } from "./database/postgres-config.sample";
@@ -41,6 +42,7 @@ export const samples: readonly Sample[] = [
   branch,
   cryptoExtensionKey,
   disk,
+  jitAccess,
   jitUser,
   poolerConfig,
   postgresConfig,

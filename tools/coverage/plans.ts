@@ -31,7 +31,6 @@ export const plans: Readonly<Partial<Record<OperationName, Plan>>> = {
   getDiskUtilization: "later: function getDiskUtilization",
   getFunction: "client only: the listing carries it, in one call for all functions",
   getFunctionStats: "later: function getFunctionStats",
-  getJitAccess: "later: resource JitAccess",
   getJitUser: "later: resource JitUser",
   getLegacyPoolerConfig: "later: function getLegacyPoolerConfig",
   getLegacySigningKey: "later: resource LegacySigningKey",
@@ -65,7 +64,6 @@ export const plans: Readonly<Partial<Record<OperationName, Plan>>> = {
   runReadOnlyQuery: "later: function getQueryResult",
   shutDownRealtime: "later: action ShutDownRealtime",
   updateActionRunStatus: "client only: reported by whoever carries out the run",
-  updateJitAccess: "later: resource JitAccess",
   updateMigration: "later: resource Migration",
   upsertMigration: "later: resource Migration",
 };

@@ -11,6 +11,7 @@ import { example as billingAddon } from "../../../provider/resources/billing/bil
 import { example as branch } from "../../../provider/resources/branches/branch/example";
 import { example as cryptoExtensionKey } from "../../../provider/resources/database/crypto-extension-key/example";
 import { example as disk } from "../../../provider/resources/database/disk/example";
+import { example as jitAccess } from "../../../provider/resources/database/jit-access/example";
 import { example as jitUser } from "../../../provider/resources/database/jit-user/example";
 import { example as poolerConfig } from "../../../provider/resources/database/pooler-config/example";
 import { example as postgresConfig } from "../../../provider/resources/database/postgres-config/example";
@@ -54,6 +55,7 @@ export const examples: Readonly<Record<string, Example>> = {
   Branch: branch,
   CryptoExtensionKey: cryptoExtensionKey,
   Disk: disk,
+  JitAccess: jitAccess,
   JitUser: jitUser,
   PoolerConfig: poolerConfig,
   PostgresConfig: postgresConfig,
