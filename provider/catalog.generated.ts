@@ -11,6 +11,7 @@ import { thirdPartyAuth } from "./resources/auth/third-party-auth/third-party-au
 import { billingAddon } from "./resources/billing/billing-addon/billing-addon";
 import { branch } from "./resources/branches/branch/branch";
 import { cryptoExtensionKey } from "./resources/database/crypto-extension-key/crypto-extension-key";
+import { databaseWebhooks } from "./resources/database/database-webhooks/database-webhooks";
 import { disk } from "./resources/database/disk/disk";
 import { jitAccess } from "./resources/database/jit-access/jit-access";
 import { jitUser } from "./resources/database/jit-user/jit-user";
@@ -55,6 +56,7 @@ export const resources: readonly AnyResource[] = [
   billingAddon,
   branch,
   cryptoExtensionKey,
+  databaseWebhooks,
   disk,
   jitAccess,
   jitUser,

@@ -2360,6 +2360,40 @@ export class CryptoExtensionKey extends ManagedResource {
   }
 }
 
+/** Arguments of `new DatabaseWebhooks`. */
+export interface DatabaseWebhooksArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** Enables the webhooks of a project's database. The API neither shows whether they are enabled nor disables them: what somebody changes in the database itself is no drift, an import takes them to be enabled, and deleting the resource leaves them enabled, with a warning. Enabling them again does no harm. A refresh only sees whether the project or branch is still there, as far as the token may see it. */
+export class DatabaseWebhooks extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+
+  constructor(name: string, args: DatabaseWebhooksArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      { type: "DatabaseWebhooks", inputs: ["projectRef"], secretInputs: [], outputs: [], secretOutputs: [] },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
 /** Arguments of `new Disk`. */
 export interface DiskArgs {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */

@@ -10,6 +10,7 @@ import { sample as thirdPartyAuth } from "./auth/third-party-auth.sample";
 import { sample as billingAddon } from "./billing/billing-addon.sample";
 import { sample as branch } from "./branches/branch.sample";
 import { sample as cryptoExtensionKey } from "./database/crypto-extension-key.sample";
+import { sample as databaseWebhooks } from "./database/database-webhooks.sample";
 import { sample as disk } from "./database/disk.sample";
 import { sample as jitAccess } from "./database/jit-access.sample";
 import { sample as jitUser } from "./database/jit-user.sample";
@@ -41,6 +42,7 @@ export const samples: readonly Sample[] = [
   billingAddon,
   branch,
   cryptoExtensionKey,
+  databaseWebhooks,
   disk,
   jitAccess,
   jitUser,

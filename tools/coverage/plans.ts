@@ -21,7 +21,6 @@ export const plans: Readonly<Partial<Record<OperationName, Plan>>> = {
   diffBranch: "later: function getBranchDiff",
   disableBranching: "client only: would remove branches that other programs manage",
   disableReadonlyMode: "later: action DisableReadonlyMode",
-  enableWebhooks: "later: resource DatabaseWebhooks",
   exchangeToken: "client only: the client exchanges the provider's own OAuth tokens by it",
   getActionRun: "client only: the listing of a branch's runs carries it",
   getApiKey: "client only: the listing carries it, in one call for all keys",
