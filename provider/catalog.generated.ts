@@ -11,7 +11,9 @@ import { thirdPartyAuth } from "./resources/auth/third-party-auth/third-party-au
 import { billingAddon } from "./resources/billing/billing-addon/billing-addon";
 import { branch } from "./resources/branches/branch/branch";
 import { cryptoExtensionKey } from "./resources/database/crypto-extension-key/crypto-extension-key";
+import { databaseWebhooks } from "./resources/database/database-webhooks/database-webhooks";
 import { disk } from "./resources/database/disk/disk";
+import { jitAccess } from "./resources/database/jit-access/jit-access";
 import { jitUser } from "./resources/database/jit-user/jit-user";
 import { poolerConfig } from "./resources/database/pooler-config/pooler-config";
 import { postgresConfig } from "./resources/database/postgres-config/postgres-config";
@@ -54,7 +56,9 @@ export const resources: readonly AnyResource[] = [
   billingAddon,
   branch,
   cryptoExtensionKey,
+  databaseWebhooks,
   disk,
+  jitAccess,
   jitUser,
   poolerConfig,
   postgresConfig,

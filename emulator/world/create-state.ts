@@ -55,6 +55,7 @@ function emptyState(): State {
     postgresSizesNormalised: false,
     settingsRestartDatabase: false,
     changesApplyLater: false,
+    jitAccessShowsState: false,
     regionsFullFrom: { "eu-central-2": "24xlarge", "ap-east-1": "8xlarge", "sa-east-1": "48xlarge" },
     configurationLinted: false,
     lastProjectNumber: 0,

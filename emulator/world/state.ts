@@ -66,6 +66,8 @@ export const stateSchema = z.strictObject({
   settingsRestartDatabase: z.boolean(),
   /** Whether SSL enforcement and replaced network lists are in force only a while after the answer. */
   changesApplyLater: z.boolean(),
+  /** Whether `jit-access` answers the state in place of the caller, as it does where `newer` is set. */
+  jitAccessShowsState: z.boolean(),
   /** By region: the size from which on it has no room for a new project; a region that is not named has room for all. */
   regionsFullFrom: z.partialRecord(regionCode, instanceSize),
   /** Whether the security advisor checks the configuration as well; there are no such lints in a new project. */

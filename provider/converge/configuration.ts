@@ -1,6 +1,8 @@
 import type { Context } from "../define/context";
 import {
   foundBy,
+  isDeclaredBy,
+  isFound,
   isSet,
   NOTHING_FOUND,
   type Found,
@@ -92,6 +94,16 @@ export class Configuration {
         this.definition.showsAll === true && current[name] === undefined ? "nothing" : this.form.shows(name),
       isLeftBehind: this.definition.leftBehind !== undefined,
     };
+  }
+
+  /** The declared settings of which the service shows nothing, and did not show what they were before. */
+  neverShown(ctx: Context, state: SettingValues, current: SettingValues, before: Found): string[] {
+    if (this.definition.showsAll !== true) return [];
+    return this.form
+      .declaredNames(state)
+      .filter(
+        (name) => current[name] === undefined && !isFound(before, name) && !isDeclaredBy(ctx.others, name),
+      );
   }
 
   /** Reads, plans and writes as one step that no other resource of this process can come between. */

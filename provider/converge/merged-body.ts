@@ -5,7 +5,7 @@ import { putBelow, valueBelow, type WirePath } from "./setting-fields";
 
 /**
  * The body that brings values about, by their paths on the wire. An object of which the API requires a field, or of which
- * nothing is known, is sent whole: with the rest as it is `there`.
+ * nothing is known, is sent whole: with the rest as it is `there`. So is what the API requires of every body.
  */
 export function mergedBody(
   values: readonly (readonly [path: WirePath, value: unknown])[],
@@ -21,7 +21,14 @@ export function mergedBody(
     }
     putBelow(body, path, value);
   }
-  return body;
+  return { ...requiredOf(schema, there), ...body };
+}
+
+function requiredOf(schema: z.ZodType, there: unknown): Record<string, unknown> {
+  if (!isObject(there)) return {};
+  const isRequired = ([name, value]: [string, unknown]): boolean =>
+    value !== undefined && schemaAt(schema, [name])?.safeParse(undefined).success === false;
+  return Object.fromEntries(Object.entries(there).filter(isRequired));
 }
 
 function objectAt(path: WirePath, schema: z.ZodType, there: unknown): Record<string, unknown> {

@@ -39,9 +39,10 @@ export const waitingProblems = {
 /** What can go wrong where the REST layer is waited for. */
 export const restProblems = {
   restWithoutSchema: defineProblem({
-    says: "the service rest of {ref} is not healthy and was not waited for: its `db_schema` is empty, and so it never becomes healthy. {remedy}.",
+    says: "the service rest of {ref} is not healthy and was not waited for: its `dbSchema` is empty, and so it never becomes healthy. {remedy}.",
     means: "A warning: the REST layer has no schema.",
-    remedy: "Set a schema in the REST layer's configuration, or leave `rest` out of `waitForServices`",
+    remedy:
+      "Set `dbSchema` of the resource `RestLayerConfig`, or a schema in the service's own console, or leave `rest` out of `waitForServices`",
   }),
 };
 
@@ -58,7 +59,7 @@ export const realtimeProblems = {
 export const settingsProblems = {
   refused: defineProblem({
     says: "{type} of {ref}: the service refuses {settings}, so nothing of it was changed. {remedy}. {cause}",
-    means: "400: the service does not take the value of a setting, or not without another one.",
+    means: "400, 409 or 422: the service does not take the value of a setting, or not without another one.",
     remedy: "Correct what the message names by its path in the program",
   }),
   notAllowed: defineProblem({
@@ -71,6 +72,12 @@ export const settingsProblems = {
     means:
       "A warning: a setting that had no value before is managed no longer, and the API takes values for it only. It keeps the last one.",
     remedy: "To have another value, declare it, or set it in the service's own console",
+  }),
+  notRestored: defineProblem({
+    says: "the service does not show {settings} of the {type} {ref}, so what was there before this program set it is not known: the present value stays. {remedy}.",
+    means:
+      "A warning: the resource was deleted, and a setting that the service does not show could not be restored.",
+    remedy: "Where another value is wanted, set it in the service's own console",
   }),
 };
 

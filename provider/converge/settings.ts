@@ -17,6 +17,7 @@ import {
 } from "./found-settings";
 import { observedInputs, withOwnNames } from "./observed-settings";
 import { settingFileProblems, settingsProblems } from "./problems";
+import { listed } from "./refused-settings";
 import { isInGroup, settingFields } from "./setting-fields";
 import type { AnySettings, SettingsDefinition } from "./settings-definition";
 import { FILE_HASHES, withTexts } from "./setting-files";
@@ -113,9 +114,10 @@ function toResource(
     ...(definition.leftBehind === undefined ? { bookkeeping: z.object(settingsBookkeeping) } : {}),
     timeouts,
     get problems() {
-      const { cannotBeUnset, ...always } = settingsProblems;
+      const { cannotBeUnset, notRestored, ...always } = settingsProblems;
       return {
         ...always,
+        ...(definition.showsAll === true ? { notRestored } : {}),
         ...(configuration.hasLasting ? { cannotBeUnset } : {}),
         ...(hasFiles ? settingFileProblems : {}),
         ...definition.problems,
@@ -172,12 +174,20 @@ function toResource(
         return;
       }
       const { form } = configuration;
-      const { values, unset } = form.inThisVersion(foundBy(ctx, state));
+      const before = form.inThisVersion(foundBy(ctx, state));
+      const { values, unset } = before;
       const found = { ...values, ...Object.fromEntries(unset.map((name) => [name, null])) };
       const wanted = Object.fromEntries(
         Object.entries(found).filter(([name]) => !isDeclaredBy(ctx.others, name)),
       );
-      await configuration.apply(ctx, id, state, () => ({ wanted, found: NOTHING_FOUND }));
+      let unknown: readonly string[] = [];
+      await configuration.apply(ctx, id, state, (current) => {
+        unknown = configuration.neverShown(ctx, state, current, before);
+        return { wanted, found: NOTHING_FOUND };
+      });
+      if (unknown.length > 0) {
+        ctx.warn(settingsProblems.notRestored.message({ settings: listed(unknown), type, ref: id }));
+      }
       const options = Object.keys(definition.options).map((name) => [name, state[name]] as const);
       await definition.settle?.(ctx, id, Object.fromEntries(options));
     },

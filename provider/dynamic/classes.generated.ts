@@ -2360,6 +2360,40 @@ export class CryptoExtensionKey extends ManagedResource {
   }
 }
 
+/** Arguments of `new DatabaseWebhooks`. */
+export interface DatabaseWebhooksArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** Enables the webhooks of a project's database. The API neither shows whether they are enabled nor disables them: what somebody changes in the database itself is no drift, an import takes them to be enabled, and deleting the resource leaves them enabled, with a warning. Enabling them again does no harm. A refresh only sees whether the project or branch is still there, as far as the token may see it. */
+export class DatabaseWebhooks extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+
+  constructor(name: string, args: DatabaseWebhooksArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      { type: "DatabaseWebhooks", inputs: ["projectRef"], secretInputs: [], outputs: [], secretOutputs: [] },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
 /** Arguments of `new Disk`. */
 export interface DiskArgs {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
@@ -2411,6 +2445,54 @@ export class Disk extends ManagedResource {
         inputs: ["projectRef", "type", "sizeGb", "iops", "throughputMibps"],
         secretInputs: [],
         outputs: ["currentSizeGb", "lastModifiedAt"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** Arguments of `new JitAccess`. */
+export interface JitAccessArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Whether just-in-time access is granted: `enabled` or `disabled`. The API also takes `unavailable`, the state of a project that cannot grant such access. */
+  state: pulumi.Input<"enabled" | "disabled" | "unavailable">;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  extraSettings?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** Whether a project grants just-in-time access to its database. Who may assume which role is declared by `JitUser`. Deleting the resource restores the state that it found. Older versions of the service take the state but do not return it: there the provider sets it on create and on a change, finds no drift, cannot import it, and a delete leaves it as it is, with a warning. */
+export class JitAccess extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Whether just-in-time access is granted: `enabled` or `disabled`. The API also takes `unavailable`, the state of a project that cannot grant such access. */
+  declare readonly state: pulumi.Output<"enabled" | "disabled" | "unavailable">;
+  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
+  declare readonly extraSettings: pulumi.Output<{ [key: string]: unknown } | undefined>;
+
+  constructor(name: string, args: JitAccessArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "JitAccess",
+        inputs: ["projectRef", "state", "extraSettings"],
+        secretInputs: [],
+        outputs: [],
         secretOutputs: [],
       },
       name,

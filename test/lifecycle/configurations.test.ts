@@ -30,6 +30,7 @@ function newProject(): string {
 
 it.each(table)("%s waits for a project that was made a moment ago", async (_type, sample) => {
   const ref = newProject();
+  sample.prepare?.(scenario, ref);
   const managed = scenario.manage(resourceOf(sample));
   const made = await managed.create(sample.inputs(ref));
   expect(onService(sample, ref)).toBe(1);
@@ -53,6 +54,7 @@ it.each(table)("%s configures a branch, and not its project", async (_type, samp
 
 it.each(table)("%s is read by one call, however many resources share it", async (type, sample) => {
   const ref = scenario.healthyProject();
+  sample.prepare?.(scenario, ref);
   const managed = scenario.manage(resourceOf(sample));
   const [one, other] = await Promise.all([
     managed.create(sample.inputs(ref)),
@@ -66,6 +68,9 @@ it.each(table)("%s is read by one call, however many resources share it", async 
 
 it("lets all configurations of a project that is starting be made and deleted at once", async () => {
   const ref = newProject();
+  for (const sample of configurations) sample.prepare?.(scenario, ref);
+  // As recorded: no setting takes the project away from the others.
+  scenario.emulator.control.set("settingsRestartDatabase", false);
   const made = await Promise.all(
     configurations.map((sample) => {
       const resource = resourceOf(sample);

@@ -10,7 +10,9 @@ import { sample as thirdPartyAuth } from "./auth/third-party-auth.sample";
 import { sample as billingAddon } from "./billing/billing-addon.sample";
 import { sample as branch } from "./branches/branch.sample";
 import { sample as cryptoExtensionKey } from "./database/crypto-extension-key.sample";
+import { sample as databaseWebhooks } from "./database/database-webhooks.sample";
 import { sample as disk } from "./database/disk.sample";
+import { sample as jitAccess } from "./database/jit-access.sample";
 import { sample as jitUser } from "./database/jit-user.sample";
 import { sample as poolerConfig } from "./database/pooler-config.sample";
 import { sample as postgresConfig } from "./database/postgres-config.sample";
@@ -40,7 +42,9 @@ export const samples: readonly Sample[] = [
   billingAddon,
   branch,
   cryptoExtensionKey,
+  databaseWebhooks,
   disk,
+  jitAccess,
   jitUser,
   poolerConfig,
   postgresConfig,

@@ -18,8 +18,10 @@ const ofEveryProject = /^\/v1\/projects\/\{ref\}\/[^{]+$/;
 const isPart = (name: OperationName): boolean =>
   listings.includes(name) || ofEveryProject.test(operations[name].path);
 
+/** No operation shows database webhooks: they are there as long as the project is. */
 const inProject = samples.filter(
-  ({ needsProject, type }) => needsProject && !type.startsWith("CustomHostname"),
+  ({ needsProject, type }) =>
+    needsProject && !type.startsWith("CustomHostname") && type !== "DatabaseWebhooks",
 );
 
 function refuse(operation: OperationName, status = 404): void {

@@ -21,7 +21,6 @@ export const plans: Readonly<Partial<Record<OperationName, Plan>>> = {
   diffBranch: "later: function getBranchDiff",
   disableBranching: "client only: would remove branches that other programs manage",
   disableReadonlyMode: "later: action DisableReadonlyMode",
-  enableWebhooks: "later: resource DatabaseWebhooks",
   exchangeToken: "client only: the client exchanges the provider's own OAuth tokens by it",
   getActionRun: "client only: the listing of a branch's runs carries it",
   getApiKey: "client only: the listing carries it, in one call for all keys",
@@ -31,7 +30,6 @@ export const plans: Readonly<Partial<Record<OperationName, Plan>>> = {
   getDiskUtilization: "later: function getDiskUtilization",
   getFunction: "client only: the listing carries it, in one call for all functions",
   getFunctionStats: "later: function getFunctionStats",
-  getJitAccess: "later: resource JitAccess",
   getJitUser: "later: resource JitUser",
   getLegacyPoolerConfig: "later: function getLegacyPoolerConfig",
   getLegacySigningKey: "later: resource LegacySigningKey",
@@ -65,7 +63,6 @@ export const plans: Readonly<Partial<Record<OperationName, Plan>>> = {
   runReadOnlyQuery: "later: function getQueryResult",
   shutDownRealtime: "later: action ShutDownRealtime",
   updateActionRunStatus: "client only: reported by whoever carries out the run",
-  updateJitAccess: "later: resource JitAccess",
   updateMigration: "later: resource Migration",
   upsertMigration: "later: resource Migration",
 };

@@ -14,7 +14,7 @@ import { branchStatusOf, hasEnded, willPass } from "./branch-progress";
 import { beginRun, defaultBranchOf } from "./branch-runs";
 import { migrateDatabase, type MigrationTarget } from "./migrate-database";
 import { deployFunctions } from "./deploy-functions";
-import { inProjectDatabase } from "../database/project-database";
+import { copyProjectDatabase, inProjectDatabase } from "../database/project-database";
 import type { ActionRunRecord, BranchRecord, RunKind } from "../records/branch";
 import type { ProjectRecord } from "../records/project";
 
@@ -87,12 +87,13 @@ const resetBranch: AsyncHandler<Operations["resetBranch"]> = async ({ params, bo
   const run = beginRun(world, branch, { kind: "reset", parent });
   if (!willPass(run, "migrate")) return answer(run);
   if (upTo === undefined) {
-    world.databases.copy(parent.ref, preview.ref, { withData: branch.withData });
+    copyProjectDatabase(world, parent, preview, branch);
     run.notes.push({ step: "migrate", text: "Copied the database of the parent project" });
     // What is answered must have happened.
     if (world.databases.isUsed(preview.ref)) await world.databases.use(preview.ref, () => Promise.resolve());
   } else {
     world.databases.drop(preview.ref);
+    preview.webhooksEnabled = false;
     await migrate(world, run, preview, { migrations: until(history, upTo) });
   }
   return answer(run);

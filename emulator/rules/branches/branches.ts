@@ -8,6 +8,7 @@ import { willPass } from "./branch-progress";
 import { beginRun } from "./branch-runs";
 import { viewBranch, viewBranchConfig } from "./branch-view";
 import { derivedText } from "../derived-bytes";
+import { copyProjectDatabase } from "../database/project-database";
 import { addProject } from "../projects/new-project";
 import type { BranchRecord } from "../records/branch";
 import type { ProjectRecord } from "../records/project";
@@ -65,7 +66,7 @@ const createBranch: Handler<Operations["createBranch"]> = ({ params, body, world
   });
   const run = beginRun(world, branch, { kind: "create", parent });
   // A branch whose migrations failed has none of them.
-  if (willPass(run, "migrate")) world.databases.copy(parent.ref, preview.ref, { withData: branch.withData });
+  if (willPass(run, "migrate")) copyProjectDatabase(world, parent, preview, branch);
   parent.next.branchProject = "ACTIVE_HEALTHY";
   return viewBranch(world, branch);
 };

@@ -5,7 +5,7 @@ import { installWebhooks } from "../../sql/webhooks";
 import { projectAt, settledProjectAt } from "../access";
 import { derivedBytes, derivedText } from "../derived-bytes";
 import { inProjectDatabase } from "./project-database";
-import { isReadOnly, overrideEnd } from "./readonly-mode";
+import { isReadOnly, overrideEnd, refusesWrites } from "./readonly-mode";
 
 /** service, Login roles, read-only mode, webhooks: Read-only mode. */
 const OVERRIDE_MS = 15 * 60_000;
@@ -31,8 +31,12 @@ const disableReadonlyMode: Handler<Operations["disableReadonlyMode"]> = ({ param
   project.readonly.overrideUntil = world.clock.now() + OVERRIDE_MS;
 };
 
-const enableWebhooks: AsyncHandler<Operations["enableWebhooks"]> = ({ params, world }) =>
-  inProjectDatabase(world, params.ref, installWebhooks);
+/** A database that nothing has used yet need not start for it. */
+const enableWebhooks: AsyncHandler<Operations["enableWebhooks"]> = async ({ params: { ref }, world }) => {
+  const isRefused = refusesWrites(world, settledProjectAt(world, ref, "db"));
+  if (isRefused || world.databases.isUsed(ref)) await inProjectDatabase(world, ref, installWebhooks);
+  projectAt(world, ref).webhooksEnabled = true;
+};
 
 const createLoginRole: AsyncHandler<Operations["createLoginRole"]> = ({ params, body, world }) =>
   inProjectDatabase(world, params.ref, async (database) => {

@@ -7,18 +7,19 @@ import { isAllowedFrom, readAddress } from "./jit-access-networks";
 import { requireValidRoles } from "./jit-access-roles";
 import { actingUser } from "../organizations/members";
 import type { JitRecord, JitRole } from "../records/jit";
+import type { World } from "../../world/world";
 
 type JitUser = Answer<Operations["getJitUser"]>;
 
-/** What the caller may assume, whether or not the project lets anybody (service, Just-in-time access). */
+/** By the documents what the caller may assume, by newer answers the state (service, Just-in-time access). */
 const getJitAccess: Handler<Operations["getJitAccess"]> = ({ params, world, caller }) =>
-  viewCaller(projectAt(world, params.ref).jit, caller);
+  viewAccess(world, projectAt(world, params.ref).jit, caller);
 
 /** Unknown what makes access unavailable: here every state can be set from every other. */
 const updateJitAccess: Handler<Operations["updateJitAccess"]> = ({ params, body, world, caller }) => {
   const { jit } = settledProjectAt(world, params.ref);
   jit.state = body.state;
-  return viewCaller(jit, caller);
+  return viewAccess(world, jit, caller);
 };
 
 const getJitUser: Handler<Operations["getJitUser"]> = ({ params, world, caller }) =>
@@ -59,6 +60,10 @@ const authorizeJitAccess: Handler<Operations["authorizeJitAccess"]> = ({ params,
   }
   return { user_id: userId, user_role: role };
 };
+
+function viewAccess(world: World, jit: JitRecord, caller: CallSource): Answer<Operations["getJitAccess"]> {
+  return world.state.jitAccessShowsState ? { state: jit.state } : viewCaller(jit, caller);
+}
 
 /** A user without access is one without roles: no 404 is listed for it. */
 function viewCaller({ users }: JitRecord, caller: CallSource): JitUser {

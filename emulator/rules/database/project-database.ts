@@ -2,8 +2,10 @@ import { Refusal } from "../../handler";
 import { DatabaseError } from "../../sql/database-error";
 import type { Database } from "../../sql/databases";
 import { describeFault } from "../../sql/describe-fault";
+import { installWebhooks } from "../../sql/webhooks";
 import type { World } from "../../world/world";
 import { settledProjectAt } from "../access";
+import type { ProjectRecord } from "../records/project";
 import { refusesWrites } from "./readonly-mode";
 
 /**
@@ -18,9 +20,11 @@ export async function inProjectDatabase<T>(
 ): Promise<T> {
   settledProjectAt(world, ref, "db");
   try {
+    const isFirst = !world.databases.isUsed(ref);
     return await world.databases.use(ref, async (database) => {
-      // Asked now, as the work may have waited: only the first statement that writes is refused (25006).
       const project = world.state.projects.get(ref);
+      if (isFirst && project?.webhooksEnabled === true) await installWebhooks(database);
+      // Asked now, as the work may have waited: only the first statement that writes is refused (25006).
       if (project !== undefined && refusesWrites(world, project)) {
         await database.exec("set default_transaction_read_only = on");
       }
@@ -32,4 +36,15 @@ export async function inProjectDatabase<T>(
     }
     throw error;
   }
+}
+
+/** Lets the database of `to` begin as that of `from` is. */
+export function copyProjectDatabase(
+  world: World,
+  from: ProjectRecord,
+  to: ProjectRecord,
+  { withData }: { readonly withData: boolean },
+): void {
+  world.databases.copy(from.ref, to.ref, { withData });
+  to.webhooksEnabled = from.webhooksEnabled;
 }

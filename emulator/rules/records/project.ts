@@ -144,6 +144,8 @@ export const projectRecord = z.strictObject({
   sslEnforcement: sslEnforcementRecord,
   pooler: poolerRecord,
   readonly: readonlyRecord,
+  /** Whether webhooks were enabled; a database that is not in use yet gets them at its first use. */
+  webhooksEnabled: z.boolean(),
   newer: newerRecord,
   /** How what is begun next ends; each goes back to its usual end once it was used. */
   next: z.strictObject({

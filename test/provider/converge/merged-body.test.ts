@@ -40,6 +40,14 @@ describe("a body that the API merges", () => {
     expect(bodyOf("catalog.maxTables", 20, {})).toEqual({ catalog: { maxTables: 20 } });
   });
 
+  it("has what the API requires of every body, as it is there unless it changes", () => {
+    const whole = z.object({ state: z.string(), since: z.string().optional() });
+    const now = { state: "enabled", since: "today", newer: 1 };
+    expect(mergedBody([[["other"], 5]], whole, now)).toEqual({ state: "enabled", other: 5 });
+    expect(mergedBody([[["state"], "disabled"]], whole, now)).toEqual({ state: "disabled" });
+    expect(mergedBody([[["other"], 5]], whole, {})).toEqual({ other: 5 });
+  });
+
   it("has the values of one object beside each other", () => {
     const values = [
       [["new", "b"], 1],

@@ -10,7 +10,9 @@ import { example as thirdPartyAuth } from "../../../provider/resources/auth/thir
 import { example as billingAddon } from "../../../provider/resources/billing/billing-addon/example";
 import { example as branch } from "../../../provider/resources/branches/branch/example";
 import { example as cryptoExtensionKey } from "../../../provider/resources/database/crypto-extension-key/example";
+import { example as databaseWebhooks } from "../../../provider/resources/database/database-webhooks/example";
 import { example as disk } from "../../../provider/resources/database/disk/example";
+import { example as jitAccess } from "../../../provider/resources/database/jit-access/example";
 import { example as jitUser } from "../../../provider/resources/database/jit-user/example";
 import { example as poolerConfig } from "../../../provider/resources/database/pooler-config/example";
 import { example as postgresConfig } from "../../../provider/resources/database/postgres-config/example";
@@ -53,7 +55,9 @@ export const examples: Readonly<Record<string, Example>> = {
   BillingAddon: billingAddon,
   Branch: branch,
   CryptoExtensionKey: cryptoExtensionKey,
+  DatabaseWebhooks: databaseWebhooks,
   Disk: disk,
+  JitAccess: jitAccess,
   JitUser: jitUser,
   PoolerConfig: poolerConfig,
   PostgresConfig: postgresConfig,

@@ -104,6 +104,10 @@ function timeoutsText({ timeouts }: AnyResource): string {
 
 function adoptionText(resource: AnyResource): string {
   if (resource.find === undefined) {
+    // One without settings brings something about that may be so already.
+    if (resource.importId.takesOver === undefined) {
+      return "Creating the resource succeeds where what it brings about is there already, so there is nothing to adopt.";
+    }
     const remembers = resource.bookkeeping === undefined ? "" : " and remembers their previous values";
     return `Every project already has this configuration, so there is nothing to adopt. Creating the resource sets the declared properties${remembers}.`;
   }

@@ -4,7 +4,8 @@ export const problems = {
   needsAddOn: defineProblem({
     says: "The service refused the custom hostname{answer}. It needs the add-on `custom_domain`: {remedy}.",
     means: "400: the project lacks the add-on for custom hostnames.",
-    remedy: "Select it in the project's billing add-ons, and run again",
+    remedy:
+      'Declare it by the resource `BillingAddon` with `addonType: "custom_domain"`, on which the hostname then depends, or select it in the service\'s own console, and run again',
   }),
   hasAnother: defineProblem({
     says: "The project {ref} has the custom hostname {present} already: {remedy}.",

@@ -154,6 +154,48 @@ describe("webhooks", () => {
     );
   });
 
+  const schemas = (of = ref) =>
+    rules.call("runQuery", {
+      ref: of,
+      body: { query: "select count(*) from pg_namespace where nspname = 'webhooks'" },
+    });
+
+  it("are not there before they are enabled, and wait for the first use of a database that nothing has used", async () => {
+    const other = rules.healthyProject();
+    await rules.call("enableWebhooks", { ref });
+    expect(rules.projectRecord(ref).webhooksEnabled).toBe(true);
+    expect(rules.world.databases.isUsed(ref)).toBe(false);
+    expect(await schemas()).toEqual([{ count: 1 }]);
+    expect(rules.projectRecord(other).webhooksEnabled).toBe(false);
+    expect(await schemas(other)).toEqual([{ count: 0 }]);
+  });
+
+  it("stay away once somebody drops them, until they are enabled again", async () => {
+    await rules.call("enableWebhooks", { ref });
+    await query("drop schema webhooks cascade");
+    expect(await schemas()).toEqual([{ count: 0 }]);
+    await rules.call("enableWebhooks", { ref });
+    expect(await schemas()).toEqual([{ count: 1 }]);
+  });
+
+  it("are refused in read-only mode, whether or not the database is in use", async () => {
+    rules.projectRecord(ref).readonly.enabled = true;
+    expect(await rules.lateRefusal("enableWebhooks", { ref })).toContain("25006");
+    expect(rules.projectRecord(ref).webhooksEnabled).toBe(false);
+  });
+
+  it.each([
+    ["is in use", true],
+    ["is not in use yet", false],
+  ])("are taken along to a branch of a project whose database %s", async (_, isUsed) => {
+    await rules.call("enableWebhooks", { ref });
+    if (isUsed) await schemas();
+    const { project_ref: branch } = rules.call("createBranch", { ref, body: { branch_name: "preview" } });
+    rules.advance(600);
+    expect(rules.projectRecord(branch).webhooksEnabled).toBe(true);
+    expect(await schemas(branch)).toEqual([{ count: 1 }]);
+  });
+
   it("refuse a trigger without a URL when it fires", async () => {
     await rules.call("enableWebhooks", { ref });
     await query(`create table orders (id int primary key);

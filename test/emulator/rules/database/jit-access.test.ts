@@ -48,6 +48,14 @@ describe("just-in-time access", () => {
     expect(service.call("getJitUser", { ref })).toEqual({ user_id: userIdOf("nobody"), user_roles: [] });
   });
 
+  it("answers its state in place of the caller where the service does so", () => {
+    grant([{ role: "postgres" }]);
+    service.world.state.jitAccessShowsState = true;
+    expect(service.call("getJitAccess", { ref })).toEqual({ state: "disabled" });
+    expect(setState("enabled")).toEqual({ state: "enabled" });
+    expect(service.call("getJitUser", { ref })).toHaveProperty("user_id", ana);
+  });
+
   it("is only for the roles that the user has, which a later grant replaces", () => {
     setState("enabled");
     expect(refusal()).toBe(`403 User ${ana} may not assume the role postgres`);

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { functions } from "../../../../provider/catalog";
 import type { Step } from "../../../../provider/define/conditional-call";
@@ -16,8 +16,21 @@ const seen: Record<string, RecordedCalls> = {};
 const isRecording = process.env["RECORD_CALLS"] !== undefined;
 
 afterAll(() => {
-  if (isRecording) writeFileSync(RECORD, JSON.stringify(seen));
+  if (isRecording) writeFileSync(RECORD, JSON.stringify(recordOf(seen)));
 });
+
+/** What was not run, as with `-t`, stays as it is recorded. */
+function recordOf(run: Readonly<Record<string, RecordedCalls>>): Record<string, RecordedCalls> {
+  // What an earlier recording wrote.
+  const before = JSON.parse(readFileSync(RECORD, "utf8")) as Readonly<Record<string, RecordedCalls>>;
+  const names = [...samples.map(({ type }) => type), ...functions.map(({ name }) => name)];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const calls = run[name] ?? before[name];
+      return calls === undefined ? [] : [[name, calls]];
+    }),
+  );
+}
 
 /** Names what the record has and a run does not show, and what it lacks. */
 function faultsOf(name: string, calls: RecordedCalls): string[] {

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { startingCalls } from "../../../converge/starting-calls";
+import { onePerProject } from "../../../define/import-id";
+import { defineResource } from "../../../define/resource";
+import { everyResource, projectRef } from "../../../define/shared-inputs";
+import { enableOnce, isOwnerThere } from "./calls";
+import { problems } from "./problems";
+
+const inputs = z.strictObject({ projectRef, ...everyResource });
+
+/** The webhooks of a project's database, which can be enabled and not disabled. */
+export const databaseWebhooks = defineResource({
+  type: "DatabaseWebhooks",
+  description:
+    "Enables the webhooks of a project's database. The API neither shows whether they are enabled nor disables them: what somebody changes in the database itself is no drift, an import takes them to be enabled, and deleting the resource leaves them enabled, with a warning. Enabling them again does no harm. A refresh only sees whether the project or branch is still there, as far as the token may see it.",
+  inputs,
+  outputs: z.object({}),
+  timeouts: { create: 300, update: 300, delete: 300 },
+  isRepeatable: true,
+  uniqueBy: [],
+  importId: onePerProject("exactly"),
+  problems,
+  conditionalCalls: [
+    ...startingCalls("create", "update"),
+    ["enableWebhooks", ["update"], "after a creation that did not finish"],
+    ["getBranchConfig", ["read"], "when no project has the reference"],
+  ],
+
+  read: async (ctx, { id }) =>
+    (await isOwnerThere(ctx, id)) ? { inputs: { projectRef: id }, outputs: {} } : undefined,
+
+  async create(ctx, { projectRef: ref }) {
+    await enableOnce(ctx, ref);
+    return { id: ref };
+  },
+
+  // What is adopted is not known to be enabled.
+  async settle(ctx, { id }) {
+    await enableOnce(ctx, id);
+    return { inputs: { projectRef: id }, outputs: {} };
+  },
+
+  delete(ctx, { id }) {
+    ctx.warn(problems.stayEnabled.message({ ref: id }));
+    return Promise.resolve();
+  },
+});
