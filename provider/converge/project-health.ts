@@ -24,14 +24,15 @@ export const usualServices: readonly HealthService[] = [
 
 /**
  * Waits until the named services of a project or branch are healthy; a REST layer without a schema and a suspended
- * realtime never are.
+ * realtime never are. Returns whether there was anything to wait for.
  */
 export async function waitForServices(
   ctx: Context,
   ref: string,
   services: readonly HealthService[] = usualServices,
-): Promise<void> {
-  if (services.length === 0) return;
+): Promise<boolean> {
+  if (services.length === 0) return false;
+  let looks = 0;
   const unhealthyIn = (entries: readonly HealthEntry[]): HealthService[] =>
     services.filter((service) => !isHealthy(entries, service));
   let isSuspended: boolean | undefined;
@@ -40,6 +41,7 @@ export async function waitForServices(
   const lasting = await poll<readonly HealthEntry[], readonly HealthService[]>(ctx, {
     what: `the services of ${ref}`,
     look: async () => {
+      looks += 1;
       const entries = await ctx.api.getHealth({ ref, services: [...services] }).catch(noneYet);
       const waited = unhealthyIn(entries).filter((service) => !isLasting(entries, service));
       // Asked once: nothing suspends it while it is waited for.
@@ -58,6 +60,7 @@ export async function waitForServices(
   });
   if (lasting.includes("rest")) ctx.warn(restProblems.restWithoutSchema.message({ ref }));
   if (lasting.includes("realtime")) ctx.warn(realtimeProblems.realtimeSuspended.message({ ref }));
+  return looks > 1;
 }
 
 /** Its health does not say so; a token that may not look waits for it as for any other service. */
@@ -75,7 +78,8 @@ export class NotSetUpError extends Error {}
 
 /**
  * Sends a write that needs a ready project. When the service refuses it because the project is still starting, waits
- * for `services` and sends it again; a refusal by a healthy project stands, and one by a paused project is reported as such.
+ * for `services` and sends it again, as often as there was something to wait for: the next restart may have begun in
+ * between. A refusal by a healthy project stands, and one by a paused project is reported as such.
  */
 export async function whenReady<T>(
   ctx: Context,
@@ -83,17 +87,19 @@ export async function whenReady<T>(
   services: readonly HealthService[],
   write: () => Promise<T>,
 ): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (!mayBeTooEarly(error)) throw error;
+  for (let isLastTry = false; ; ) {
     try {
-      await waitThroughStates(ctx, ref);
-      await waitForServices(ctx, ref, services);
-    } catch (waiting) {
-      throw waiting instanceof TimeoutError || waiting instanceof LastingStateError ? waiting : error;
+      return await write();
+    } catch (error) {
+      if (isLastTry || !mayBeTooEarly(error)) throw error;
+      try {
+        const states = await waitThroughStates(ctx, ref);
+        const health = await waitForServices(ctx, ref, services);
+        isLastTry = !states && !health;
+      } catch (waiting) {
+        throw waiting instanceof TimeoutError || waiting instanceof LastingStateError ? waiting : error;
+      }
     }
-    return write();
   }
 }
 

@@ -56,12 +56,19 @@ interface Seen {
   readonly status: string;
 }
 
-/** Waits through the passing states of a project or branch; one that it does not leave by itself is an error at once. */
-export async function waitThroughStates(ctx: Context, ref: string): Promise<void> {
+/**
+ * Waits through the passing states of a project or branch; one that it does not leave by itself is an error at once.
+ * Returns whether there was anything to wait for.
+ */
+export async function waitThroughStates(ctx: Context, ref: string): Promise<boolean> {
+  let looks = 0;
   let timesPaused = 0;
   await poll<Seen | undefined, undefined>(ctx, {
     what: `the project ${ref} to take changes`,
-    look: () => lookAt(ctx, ref),
+    look: () => {
+      looks += 1;
+      return lookAt(ctx, ref);
+    },
     judge(seen): Verdict<undefined> {
       if (seen === undefined) return DONE;
       const { subject, status } = seen;
@@ -78,6 +85,7 @@ export async function waitThroughStates(ctx: Context, ref: string): Promise<void
     },
     mayPass: mayPassWhileStarting,
   });
+  return looks > 1;
 }
 
 const DONE: Verdict<undefined> = { kind: "done", value: undefined };
