@@ -5,6 +5,7 @@ import type { AnyResource } from "./define/resource";
 import { apiKey } from "./resources/auth/api-key/api-key";
 import { authConfig } from "./resources/auth/auth-config/auth-config";
 import { legacyApiKeys } from "./resources/auth/legacy-api-keys/legacy-api-keys";
+import { legacySigningKey } from "./resources/auth/legacy-signing-key/legacy-signing-key";
 import { signingKey } from "./resources/auth/signing-key/signing-key";
 import { ssoProvider } from "./resources/auth/sso-provider/sso-provider";
 import { thirdPartyAuth } from "./resources/auth/third-party-auth/third-party-auth";
@@ -48,6 +49,7 @@ export const resources: readonly AnyResource[] = [
   apiKey,
   authConfig,
   legacyApiKeys,
+  legacySigningKey,
   signingKey,
   ssoProvider,
   thirdPartyAuth,

@@ -4,6 +4,7 @@ import type { Sample } from "./sample";
 import { sample as apiKey } from "./auth/api-key.sample";
 import { sample as authConfig } from "./auth/auth-config.sample";
 import { sample as legacyApiKeys } from "./auth/legacy-api-keys.sample";
+import { sample as legacySigningKey } from "./auth/legacy-signing-key.sample";
 import { sample as signingKey } from "./auth/signing-key.sample";
 import { sample as ssoProvider } from "./auth/sso-provider.sample";
 import { sample as thirdPartyAuth } from "./auth/third-party-auth.sample";
@@ -34,6 +35,7 @@ export const samples: readonly Sample[] = [
   apiKey,
   authConfig,
   legacyApiKeys,
+  legacySigningKey,
   signingKey,
   ssoProvider,
   thirdPartyAuth,

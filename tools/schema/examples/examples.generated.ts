@@ -4,6 +4,7 @@ import type { Example } from "../../../provider/define/example";
 import { example as apiKey } from "../../../provider/resources/auth/api-key/example";
 import { example as authConfig } from "../../../provider/resources/auth/auth-config/example";
 import { example as legacyApiKeys } from "../../../provider/resources/auth/legacy-api-keys/example";
+import { example as legacySigningKey } from "../../../provider/resources/auth/legacy-signing-key/example";
 import { example as signingKey } from "../../../provider/resources/auth/signing-key/example";
 import { example as ssoProvider } from "../../../provider/resources/auth/sso-provider/example";
 import { example as thirdPartyAuth } from "../../../provider/resources/auth/third-party-auth/example";
@@ -47,6 +48,7 @@ export const examples: Readonly<Record<string, Example>> = {
   ApiKey: apiKey,
   AuthConfig: authConfig,
   LegacyApiKeys: legacyApiKeys,
+  LegacySigningKey: legacySigningKey,
   SigningKey: signingKey,
   SsoProvider: ssoProvider,
   ThirdPartyAuth: thirdPartyAuth,
