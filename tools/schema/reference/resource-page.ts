@@ -103,6 +103,7 @@ function timeoutsText({ timeouts }: AnyResource): string {
 }
 
 function adoptionText(resource: AnyResource): string {
+  if (resource.adoption !== undefined) return resource.adoption;
   if (resource.find === undefined) {
     const remembers = resource.bookkeeping === undefined ? "" : " and remembers their previous values";
     return `Every project already has this configuration, so there is nothing to adopt. Creating the resource sets the declared properties${remembers}.`;

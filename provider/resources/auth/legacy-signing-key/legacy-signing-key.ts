@@ -38,6 +38,8 @@ export const legacySigningKey = defineResource({
   isRepeatable: true,
   uniqueBy: [],
   importId: onePerProject("at most"),
+  adoption:
+    "A key that is set up already is taken over in whatever state it is: it needs neither `adopt` nor `adoptId`.",
   problems,
   conditionalCalls: [
     ...startingCalls("create"),
