@@ -94,6 +94,7 @@ export function addProject(world: World, plan: ProjectPlan): ProjectRecord {
     sslEnforcement: newSslEnforcement(),
     pooler: newPooler(),
     readonly: newReadonly(),
+    lastLoginRole: null,
     newer: newNewer(),
     next: {
       pause: "INACTIVE",
