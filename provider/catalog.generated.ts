@@ -14,6 +14,7 @@ import { branch } from "./resources/branches/branch/branch";
 import { cryptoExtensionKey } from "./resources/database/crypto-extension-key/crypto-extension-key";
 import { disk } from "./resources/database/disk/disk";
 import { jitUser } from "./resources/database/jit-user/jit-user";
+import { loginRole } from "./resources/database/login-role/login-role";
 import { poolerConfig } from "./resources/database/pooler-config/pooler-config";
 import { postgresConfig } from "./resources/database/postgres-config/postgres-config";
 import { readReplica } from "./resources/database/read-replica/read-replica";
@@ -58,6 +59,7 @@ export const resources: readonly AnyResource[] = [
   cryptoExtensionKey,
   disk,
   jitUser,
+  loginRole,
   poolerConfig,
   postgresConfig,
   readReplica,

@@ -13,6 +13,7 @@ import { sample as branch } from "./branches/branch.sample";
 import { sample as cryptoExtensionKey } from "./database/crypto-extension-key.sample";
 import { sample as disk } from "./database/disk.sample";
 import { sample as jitUser } from "./database/jit-user.sample";
+import { sample as loginRole } from "./database/login-role.sample";
 import { sample as poolerConfig } from "./database/pooler-config.sample";
 import { sample as postgresConfig } from "./database/postgres-config.sample";
 import { sample as readReplica } from "./database/read-replica.sample";
@@ -44,6 +45,7 @@ export const samples: readonly Sample[] = [
   cryptoExtensionKey,
   disk,
   jitUser,
+  loginRole,
   poolerConfig,
   postgresConfig,
   readReplica,

@@ -15,7 +15,6 @@ export const plans: Readonly<Partial<Record<OperationName, Plan>>> = {
   cancelRestore: "later: action CancelRestore",
   countActionRuns: "later: function getActionRuns",
   createFunction: "client only: deprecated, functions are deployed",
-  createLoginRole: "later: action CreateLoginRole",
   deleteLoginRoles: "later: action DeleteLoginRoles",
   diffBranch: "later: function getBranchDiff",
   disableBranching: "client only: would remove branches that other programs manage",

@@ -13,6 +13,7 @@ import { example as branch } from "../../../provider/resources/branches/branch/e
 import { example as cryptoExtensionKey } from "../../../provider/resources/database/crypto-extension-key/example";
 import { example as disk } from "../../../provider/resources/database/disk/example";
 import { example as jitUser } from "../../../provider/resources/database/jit-user/example";
+import { example as loginRole } from "../../../provider/resources/database/login-role/example";
 import { example as poolerConfig } from "../../../provider/resources/database/pooler-config/example";
 import { example as postgresConfig } from "../../../provider/resources/database/postgres-config/example";
 import { example as readReplica } from "../../../provider/resources/database/read-replica/example";
@@ -57,6 +58,7 @@ export const examples: Readonly<Record<string, Example>> = {
   CryptoExtensionKey: cryptoExtensionKey,
   Disk: disk,
   JitUser: jitUser,
+  LoginRole: loginRole,
   PoolerConfig: poolerConfig,
   PostgresConfig: postgresConfig,
   ReadReplica: readReplica,
