@@ -5,6 +5,7 @@ import type { AnyResource } from "./define/resource";
 import { apiKey } from "./resources/auth/api-key/api-key";
 import { authConfig } from "./resources/auth/auth-config/auth-config";
 import { legacyApiKeys } from "./resources/auth/legacy-api-keys/legacy-api-keys";
+import { legacySigningKey } from "./resources/auth/legacy-signing-key/legacy-signing-key";
 import { signingKey } from "./resources/auth/signing-key/signing-key";
 import { ssoProvider } from "./resources/auth/sso-provider/sso-provider";
 import { thirdPartyAuth } from "./resources/auth/third-party-auth/third-party-auth";
@@ -15,6 +16,7 @@ import { databaseWebhooks } from "./resources/database/database-webhooks/databas
 import { disk } from "./resources/database/disk/disk";
 import { jitAccess } from "./resources/database/jit-access/jit-access";
 import { jitUser } from "./resources/database/jit-user/jit-user";
+import { loginRole } from "./resources/database/login-role/login-role";
 import { poolerConfig } from "./resources/database/pooler-config/pooler-config";
 import { postgresConfig } from "./resources/database/postgres-config/postgres-config";
 import { readReplica } from "./resources/database/read-replica/read-replica";
@@ -50,6 +52,7 @@ export const resources: readonly AnyResource[] = [
   apiKey,
   authConfig,
   legacyApiKeys,
+  legacySigningKey,
   signingKey,
   ssoProvider,
   thirdPartyAuth,
@@ -60,6 +63,7 @@ export const resources: readonly AnyResource[] = [
   disk,
   jitAccess,
   jitUser,
+  loginRole,
   poolerConfig,
   postgresConfig,
   readReplica,

@@ -54,6 +54,7 @@ function emptyState(): State {
     idleBranchPauseMs: 7 * 24 * 3_600_000,
     postgresSizesNormalised: false,
     settingsRestartDatabase: false,
+    loginRoleSeconds: 300,
     changesApplyLater: false,
     jitAccessShowsState: false,
     regionsFullFrom: { "eu-central-2": "24xlarge", "ap-east-1": "8xlarge", "sa-east-1": "48xlarge" },

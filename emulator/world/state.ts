@@ -64,6 +64,8 @@ export const stateSchema = z.strictObject({
   postgresSizesNormalised: z.boolean(),
   /** Whether the database restarts by itself for Postgres settings that need it and for SSL enforcement. */
   settingsRestartDatabase: z.boolean(),
+  /** How long the password of a login role lasts, which no document says. */
+  loginRoleSeconds: z.int().min(1),
   /** Whether SSL enforcement and replaced network lists are in force only a while after the answer. */
   changesApplyLater: z.boolean(),
   /** Whether `jit-access` answers the state in place of the caller, as it does where `newer` is set. */

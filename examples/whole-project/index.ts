@@ -71,6 +71,22 @@ new management.CryptoExtensionKey("encryption", {
   allowKeyChange: true,
 });
 
+new management.DatabaseWebhooks("webhooks", {
+  projectRef: app.ref,
+});
+
+// Credentials of a few minutes: an up that finds them expired makes new ones.
+new management.LoginRole("reporting", {
+  projectRef: app.ref,
+  readOnly: true,
+  rotateBefore: 0,
+});
+
+new management.JitAccess("jitAccess", {
+  projectRef: app.ref,
+  state: "enabled",
+});
+
 new management.JitUser("onCall", {
   projectRef: app.ref,
   userId: "7f0c9a2e-3b1d-4c5e-8f6a-0b1c2d3e4f50",
@@ -116,11 +132,19 @@ new management.AuthConfig("auth", {
   },
 });
 
-new management.SigningKey("signing", {
+const legacySigning = new management.LegacySigningKey("legacySigning", {
   projectRef: app.ref,
-  algorithm: "ES256",
-  status: "standby",
 });
+
+new management.SigningKey(
+  "signing",
+  {
+    projectRef: app.ref,
+    algorithm: "ES256",
+    status: "standby",
+  },
+  { dependsOn: [legacySigning] },
+);
 
 const backend = new management.ApiKey("backend", {
   projectRef: app.ref,

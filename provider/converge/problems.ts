@@ -94,3 +94,18 @@ export const settingFileProblems = {
     remedy: "Correct the path, which is relative to the program's folder",
   }),
 };
+
+/** What can go wrong where a project's signing keys change. */
+export const signingKeyProblems = {
+  tooSoon: defineProblem({
+    says: "the last change is not long enough ago ({answer})",
+    means: "The service requires several minutes between two changes to a key's state. The provider waits.",
+    remedy: "Nothing, or a longer timeout",
+  }),
+  afterDeadline: defineProblem({
+    says: "The service takes {what} from {time} on, which is after the deadline, so it was not waited for and nothing was changed (the service says: {answer}). {remedy}.",
+    means:
+      "The service accepts the change only from a certain time, such as for the first new key of a new project. The provider waits if that time is before the deadline.",
+    remedy: "Run again then, or raise `timeouts`",
+  }),
+};

@@ -87,7 +87,7 @@ export async function whenReady<T>(
   services: readonly HealthService[],
   write: () => Promise<T>,
 ): Promise<T> {
-  for (let isLastTry = false; ; ) {
+  for (let isLastTry = false; ;) {
     try {
       return await write();
     } catch (error) {

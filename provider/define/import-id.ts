@@ -26,3 +26,8 @@ export function inProject(
     },
   };
 }
+
+/** For what the service does not show: why it cannot be imported, as a clause with a full stop. */
+export function notImportable<I>(refusal: string): ImportId<I> {
+  return { format: "–", whereFound: refusal, refusal, parse: () => undefined };
+}

@@ -80,6 +80,8 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   readonly timeouts: DefaultTimeouts;
   /** The import id and how it is taken apart: `projectRef/id`. */
   readonly importId: ImportId<I>;
+  /** What the reference says of adoption, where an object that exists already does not make a create fail. */
+  readonly adoption?: string;
   /** What can go wrong with it besides what can with every resource. */
   readonly problems?: Problems | undefined;
   /** The calls that it makes under a condition only, for the reference; a sample shows the others. */
@@ -103,6 +105,11 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   upgrade?(state: Readonly<Record<string, unknown>>): Record<string, unknown>;
   /** Whether a replacement within the same project can only delete first, by what is remembered and declared; no network. */
   deletesFirst?(state: Remembered<I, O>, inputs: Partial<I>): boolean;
+  /**
+   * The outputs that an update makes anew although nothing that is declared changed: by the state and the clock alone, as
+   * credentials that expire; no network. Unknown fields are absent from `inputs`.
+   */
+  dueOutputs?(state: Remembered<I, O>, inputs: Partial<I>, nowMs: number): readonly (keyof O & string)[];
   /** The output that equals the Pulumi id: a program's reference to it stays known while an update is previewed. */
   readonly idOutput?: keyof O & string;
   /** Creating it a second time makes no second object, as its id is its name. */
@@ -149,6 +156,8 @@ export interface ImportId<I> {
   readonly format: string;
   /** Where a user finds its last part. */
   readonly whereFound: string;
+  /** Why none can be imported. */
+  readonly refusal?: string;
   /** An example of its last part, where that is no UUID. */
   readonly example?: string;
   /** Optional inputs that an import takes over, besides those that only a replacement could change. */

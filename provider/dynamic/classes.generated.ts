@@ -1592,6 +1592,52 @@ export class LegacyApiKeys extends ManagedResource {
   }
 }
 
+/** Arguments of `new LegacySigningKey`. */
+export interface LegacySigningKeyArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** The JWT secret of a project as one of its signing keys, with which a move to `SigningKey` begins. Where the key is not set up yet, it is, and comes into use in place of the key that was; a key that is set up is taken over in whatever state it is. The API cannot delete it: deleting the resource leaves the key. */
+export class LegacySigningKey extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Identifier of the signing key, a UUID, as `getSigningKeys` lists it. */
+  declare readonly keyId: pulumi.Output<string>;
+  /** Algorithm of the signature, such as `HS256`. */
+  declare readonly algorithm: pulumi.Output<string | undefined>;
+  /** Time of the set-up, ISO 8601. */
+  declare readonly createdAt: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: LegacySigningKeyArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "LegacySigningKey",
+        inputs: ["projectRef"],
+        secretInputs: [],
+        outputs: ["keyId", "algorithm", "createdAt"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
 /** Arguments of `new SigningKey`. */
 export interface SigningKeyArgs {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
@@ -2564,6 +2610,60 @@ export class JitUser extends ManagedResource {
         secretInputs: [],
         outputs: [],
         secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** Arguments of `new LoginRole`. */
+export interface LoginRoleArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Whether the role can only read; a change makes a new role. */
+  readOnly: pulumi.Input<boolean>;
+  /** Seconds before its expiry from which on `pulumi up` makes a new role; 60 if omitted. With more seconds than a role lasts, every run makes a new one. */
+  rotateBefore?: pulumi.Input<number>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** A database user whose password lasts for a short while. A `pulumi up` that finds it expired, or about to, makes a new user with a new password; a refresh never does. What the old user made stays. The `id` is the name of the first user. */
+export class LoginRole extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Whether the role can only read; a change makes a new role. */
+  declare readonly readOnly: pulumi.Output<boolean>;
+  /** Seconds before its expiry from which on `pulumi up` makes a new role; 60 if omitted. With more seconds than a role lasts, every run makes a new one. */
+  declare readonly rotateBefore: pulumi.Output<number | undefined>;
+  /** Name of the database user. */
+  declare readonly role: pulumi.Output<string>;
+  /** Password of the user, which the service shows only once. Secret. */
+  declare readonly password: pulumi.Output<string>;
+  /** Time until which the user can log in, ISO 8601. */
+  declare readonly expiresAt: pulumi.Output<string>;
+
+  constructor(name: string, args: LoginRoleArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "LoginRole",
+        inputs: ["projectRef", "readOnly", "rotateBefore"],
+        secretInputs: [],
+        outputs: ["role", "password", "expiresAt"],
+        secretOutputs: ["password"],
       },
       name,
       args,

@@ -11,6 +11,7 @@ export interface PropertyDifference extends Pick<Difference, "kind"> {
   /** As Pulumi writes it: `attributeMapping.keys.email.names[0]`. */
   readonly path: string;
   readonly replaces: boolean;
+  readonly isOutput?: true;
 }
 
 /** How the declared inputs differ from what is remembered. */

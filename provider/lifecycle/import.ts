@@ -3,7 +3,7 @@ import { fieldsOf, isOptional } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import { checkInputs } from "./check";
 import { asImported } from "./holding";
-import { resourceProblems } from "./problems";
+import { importProblems, resourceProblems } from "./problems";
 import { contextFor, type Runtime } from "./runtime";
 import { remember, type Values } from "./state";
 import { observe } from "./observe";
@@ -19,15 +19,15 @@ export async function importResource(
   importId: string,
   isManaged: boolean,
 ): Promise<Read | undefined> {
+  const { refusal, format } = resource.importId;
+  if (refusal !== undefined) {
+    throw new InvalidInputError("id", importProblems.notImportable.message({ type: resource.type, refusal }));
+  }
   const parsed = resource.importId.parse(importId);
   if (parsed === undefined) {
     throw new InvalidInputError(
       "id",
-      resourceProblems.notAnImportId.message({
-        given: importId,
-        type: resource.type,
-        format: resource.importId.format,
-      }),
+      resourceProblems.notAnImportId.message({ given: importId, type: resource.type, format }),
     );
   }
   const { id, inputs: implied } = parsed;

@@ -29,6 +29,15 @@ export const findableProblems = {
   }),
 };
 
+/** What can go wrong with a resource that cannot be imported. */
+export const importProblems = {
+  notImportable: defineProblem({
+    says: "A {type} cannot be imported: {refusal} {remedy}.",
+    means: "The service does not show what an import would have to bring into the state.",
+    remedy: "Declare the resource and run `pulumi up`",
+  }),
+};
+
 /** What can go wrong with every resource. */
 export const resourceProblems = {
   cannotBeTakenOver: defineProblem({

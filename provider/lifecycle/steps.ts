@@ -1,6 +1,6 @@
 import { fieldsOf } from "../define/markers";
 import type { AnyResource } from "../define/resource";
-import { diffInputs, type Differences } from "./diff";
+import { diffAt, type DifferencesNow } from "./due";
 import { orGone } from "./gone-error";
 import { declares, otherHolders, withRecordOf } from "./holding";
 import { hiddenDrift } from "./hidden-drift";
@@ -36,11 +36,11 @@ export function diffResource(
   id: string,
   recorded: Values,
   inputs: Values,
-): Differences {
+): DifferencesNow {
   const state = upgraded(resource, recorded);
   const kept = engineShows(runtime, resource, { id, state, known: inputs });
   declares(runtime, resource, { id, state }, inputs);
-  const found = diffInputs(resource, state, inputs);
+  const found = diffAt(resource, state, inputs, runtime.clock.now());
   return kept === undefined ? found : { ...found, changes: true };
 }
 
@@ -94,9 +94,10 @@ async function change(
   inputs: Values,
 ): Promise<Made> {
   const kept = engineShows(runtime, resource, { id, state, known: inputs });
-  const { changed } = diffInputs(resource, state, inputs);
+  const { changed, due } = diffAt(resource, state, inputs, runtime.clock.now());
   const outputs = outputsIn(resource, state);
-  if (changed.size === 0 && kept === undefined && !isPending(state)) {
+  const isToChange = changed.size > 0 || due.length > 0 || kept !== undefined;
+  if (!isToChange && !isPending(state)) {
     return { id, state: withRecordOf(state, remember(resource, inputs, { outputs })) };
   }
   const keep = (of: string, what: Values): void => {
@@ -109,7 +110,6 @@ async function change(
     Object.entries(state).filter(([name]) => !isOwnKey(name) || name in (resource.bookkeeping?.shape ?? {})),
   );
   try {
-    const isToChange = changed.size > 0 || kept !== undefined;
     const updated = isToChange ? await resource.update?.(ctx, { id, state: current, inputs, changed }) : {};
     // What the answer to a write leaves out is as it was.
     const seen = { ...updated, outputs: { ...outputs, ...withoutUndefined(updated?.outputs ?? {}) } };

@@ -72,10 +72,10 @@ export function diff(subject: Subject, request: proto.DiffRequest): proto.DiffRe
   response.setDiffsList([...new Set(found.properties.map(({ path }) => path.split(/[.[]/)[0] ?? path))]);
   // Of a resource that has only not settled yet there is nothing to show.
   response.setHasdetaileddiff(found.properties.length > 0);
-  for (const { path, kind, replaces } of found.properties) {
+  for (const { path, kind, replaces, isOutput } of found.properties) {
     const detail = new proto.PropertyDiff();
     detail.setKind(KINDS[kind][replaces ? 1 : 0]);
-    detail.setInputdiff(true);
+    detail.setInputdiff(isOutput !== true);
     response.getDetaileddiffMap().set(path, detail);
   }
   return response;
@@ -146,7 +146,8 @@ export async function update(subject: Subject, request: proto.UpdateRequest): Pr
   const inputs = subject.inputs(request.getNews());
   const response = new proto.UpdateResponse();
   if (request.getPreview()) {
-    response.setProperties(subject.answer(previewUpdate(resource, state, inputs)));
+    const nowMs = subject.runtime(0).clock.now();
+    response.setProperties(subject.answer(previewUpdate(resource, state, inputs, nowMs)));
     return response;
   }
   const runtime = subject.runtime(request.getTimeout());

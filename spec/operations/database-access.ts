@@ -1,13 +1,14 @@
 import { z } from "zod";
+import { identifier } from "../identifier";
 import { answers, answersEmpty, json, operation } from "../operation";
 import { projectRef } from "../shared-fields";
 
 export const createRoleBody = z.object({ read_only: z.boolean() });
 
 export const createRoleResponse = z.object({
-  role: z.string().min(1),
-  password: z.string().min(1),
-  ttl_seconds: z.int().min(1),
+  role: identifier(z.string().min(1)),
+  password: identifier(z.string().min(1)),
+  ttl_seconds: identifier(z.int().min(1)),
 });
 
 export const deleteRolesResponse = z.object({ message: z.literal("ok") });

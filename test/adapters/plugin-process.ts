@@ -213,12 +213,11 @@ async function read(
   };
 }
 
-/** The differences that an answer names by their paths. */
+/** The differences that an answer names by their paths, those of outputs as `output <path>`. */
 export function detailedIn(response: proto.DiffResponse): DetailedDiff {
   const detailed = new Map<string, DetailedDiff[string]>();
   response.getDetaileddiffMap().forEach((detail, path) => {
-    expect(detail.getInputdiff()).toBe(true);
-    detailed.set(path, kindNames[detail.getKind()] ?? "ADD");
+    detailed.set(detail.getInputdiff() ? path : `output ${path}`, kindNames[detail.getKind()] ?? "ADD");
   });
   expect(response.getHasdetaileddiff()).toBe(detailed.size > 0);
   return Object.fromEntries(detailed);

@@ -2,7 +2,7 @@ import type { Clock } from "../../provider/client/clock";
 import { ManagementClient } from "../../provider/client";
 import { Redactor } from "../../provider/client/redactor";
 import { entryFiles, type EntryFiles } from "../../provider/lifecycle/journal/entry-files";
-import { createHolders } from "../../provider/lifecycle/journal/holders";
+import { createHolders, type Holders } from "../../provider/lifecycle/journal/holders";
 import { createJournal } from "../../provider/lifecycle/journal/journal";
 import type { Processes } from "../../provider/lifecycle/journal/process-mark";
 import { ProgramNames } from "../../provider/lifecycle/program-names";
@@ -86,6 +86,9 @@ export class MortalProcess {
     this.#client = new ManagementClient({ baseUrl, credentials, clock: mortalClock, redactor });
     this.#network = new ManagementClient({ baseUrl, credentials, clock, redactor });
     const client = this.#mortalClient(clock);
+    // What a dead process would still write is nobody's.
+    const [holders, nobodys] = [createHolders(folder), createHolders(undefined)];
+    const holdersNow = (): Holders => (this.#isDead ? nobodys : holders);
     this.runtime = {
       client: () => client,
       baseUrl: () => baseUrl,
@@ -100,7 +103,9 @@ export class MortalProcess {
         warn: (message) => this.warnings.push(message),
         open: (directory) => this.#mortalFiles(entryFiles(directory)),
       }),
-      holders: createHolders(folder),
+      get holders() {
+        return holdersNow();
+      },
       names: new ProgramNames(),
       redact: (text) => redactor.redact(text),
       signal: this.#alone.signal,

@@ -58,13 +58,22 @@ function allowHostname({ emulator }: YamlStack): void {
   });
 }
 
+/** Credentials outlast the test. */
+function letLoginsLast({ emulator }: YamlStack): void {
+  emulator.control.set("loginRoleSeconds", 86_400);
+}
+
 /** A resource of each type, and the stack. */
 const ALL = together.length + 1;
+const NOT_IMPORTABLE = together.filter(
+  (sample) => resourceByType(sample.type).importId.refusal !== undefined,
+);
 
 describe("a YAML program with every resource", () => {
   let stack: YamlStack;
   beforeAll(async () => {
     stack = await startYamlStack(program("inputs", ["CustomHostname"]));
+    letLoginsLast(stack);
   }, PROVISIONING_TIMEOUT_MS);
   afterAll(() => stack.dispose());
 
@@ -115,6 +124,7 @@ describe("pulumi import", () => {
   let stack: YamlStack;
   beforeAll(async () => {
     stack = await startYamlStack(program("inputs", ["CustomHostname"]));
+    letLoginsLast(stack);
     expectSuccess(await stack.workspace.up());
     allowHostname(stack);
     stack.rewrite(program("inputs"));
@@ -133,6 +143,7 @@ describe("pulumi import", () => {
     const declarations: string[] = [];
     for (const { type, id = "" } of made) {
       const kind = type.split(":")[2] ?? "";
+      if (NOT_IMPORTABLE.some((sample) => sample.type === kind)) continue;
       const name = NAMES[kind] ?? kind;
       const isPart = resourceByType(kind).importId.format.includes("/");
       const out = join(stack.projectDir, `${name}.txt`);
@@ -150,12 +161,13 @@ describe("pulumi import", () => {
       create: 0,
       update: 0,
       replace: 0,
-      same: ALL,
+      same: ALL - NOT_IMPORTABLE.length,
     });
     expectSuccess(await workspace.up());
     expectSuccess(await workspace.refresh());
     const refreshed = await workspace.preview();
-    expect(refreshed.summary).toMatchObject({ create: 0, update: 0, replace: 0, same: ALL });
+    const same = ALL - NOT_IMPORTABLE.length;
+    expect(refreshed.summary).toMatchObject({ create: 0, update: 0, replace: 0, same });
     expect(emulator.control.call("listSecrets", { ref }).map(({ name }) => name)).toContain("PAYMENT_TOKEN");
   }, 300_000);
 

@@ -148,7 +148,7 @@ export class World {
   private editByHand({ engine, ref }: Stack, type: string): void {
     if (engine.get(type) === undefined) return;
     this.scenario.emulator.control.edit((state) =>
-      samples.find((sample) => sample.type === type)?.editByHand(state, ref),
+      samples.find((sample) => sample.type === type)?.editByHand?.(state, ref),
     );
     this.noteTheirs();
   }

@@ -28,8 +28,8 @@ export interface Sample<I = Values> {
   readonly afterCreate?: (scenario: Scenario, projectRef: string) => void;
   /** No delete removes it: takes away, past this provider, what a delete leaves on the service. */
   readonly clearAway?: (scenario: Scenario, projectRef: string) => void;
-  /** A change that somebody makes on the service, past this provider, to the changed resource. */
-  readonly editByHand: (state: State, projectRef: string) => void;
+  /** A change that somebody makes on the service, past this provider, to the changed resource; absent where none would show. */
+  readonly editByHand?: (state: State, projectRef: string) => void;
   /** The properties that hold a secret, named once more by hand; of a group by path, as `smtp.password`. */
   readonly secrets?: readonly string[];
   /** Secret inputs beside `inputs` and `changed`. */

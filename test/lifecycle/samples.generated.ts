@@ -4,6 +4,7 @@ import type { Sample } from "./sample";
 import { sample as apiKey } from "./auth/api-key.sample";
 import { sample as authConfig } from "./auth/auth-config.sample";
 import { sample as legacyApiKeys } from "./auth/legacy-api-keys.sample";
+import { sample as legacySigningKey } from "./auth/legacy-signing-key.sample";
 import { sample as signingKey } from "./auth/signing-key.sample";
 import { sample as ssoProvider } from "./auth/sso-provider.sample";
 import { sample as thirdPartyAuth } from "./auth/third-party-auth.sample";
@@ -14,6 +15,7 @@ import { sample as databaseWebhooks } from "./database/database-webhooks.sample"
 import { sample as disk } from "./database/disk.sample";
 import { sample as jitAccess } from "./database/jit-access.sample";
 import { sample as jitUser } from "./database/jit-user.sample";
+import { sample as loginRole } from "./database/login-role.sample";
 import { sample as poolerConfig } from "./database/pooler-config.sample";
 import { sample as postgresConfig } from "./database/postgres-config.sample";
 import { sample as readReplica } from "./database/read-replica.sample";
@@ -36,6 +38,7 @@ export const samples: readonly Sample[] = [
   apiKey,
   authConfig,
   legacyApiKeys,
+  legacySigningKey,
   signingKey,
   ssoProvider,
   thirdPartyAuth,
@@ -46,6 +49,7 @@ export const samples: readonly Sample[] = [
   disk,
   jitAccess,
   jitUser,
+  loginRole,
   poolerConfig,
   postgresConfig,
   readReplica,

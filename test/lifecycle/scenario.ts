@@ -7,7 +7,7 @@ import type { Step } from "../../provider/define/conditional-call";
 import type { AnyResource } from "../../provider/define/resource";
 import { checkInputs } from "../../provider/lifecycle/check";
 import { createResource, type Made } from "../../provider/lifecycle/create";
-import { diffInputs, type Differences } from "../../provider/lifecycle/diff";
+import { diffAt, type DifferencesNow } from "../../provider/lifecycle/due";
 import { createHolders } from "../../provider/lifecycle/journal/holders";
 import { createJournal } from "../../provider/lifecycle/journal/journal";
 import { ProgramNames } from "../../provider/lifecycle/program-names";
@@ -28,7 +28,7 @@ export interface Managed {
   /** The inputs after check; throws with every failure when check refuses them. */
   checked(inputs: Values): Values;
   failures(inputs: Values): string[];
-  diff(state: Values, inputs: Values): Differences;
+  diff(state: Values, inputs: Values): DifferencesNow;
   create(inputs: Values): Promise<Made>;
   read(made: Made): Promise<Read | undefined>;
   update(made: Made, inputs: Values): Promise<Made>;
@@ -149,7 +149,7 @@ function managed(resource: AnyResource, runtime: () => Runtime): Managed {
   return {
     checked,
     failures,
-    diff: (state, inputs) => diffInputs(resource, state, checked(inputs)),
+    diff: (state, inputs) => diffAt(resource, state, checked(inputs), runtime().clock.now()),
     create: (inputs) => during("create", async (run) => createResource(run, resource, checked(inputs))),
     read: ({ id, state }) =>
       during("read", (run) => readResource(run, resource, id, { __owner: owner, ...state })),

@@ -40,6 +40,7 @@ const reviewed: Readonly<Record<string, Kind>> = {
       createApiKey: ["id"],
       createBranch: ["project_ref"],
       createLegacySigningKey: ["id"],
+      createLoginRole: ["role", "password", "ttl_seconds"],
       createOrganization: ["slug"],
       createProject: ["ref"],
       createSigningKey: ["id"],

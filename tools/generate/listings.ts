@@ -34,7 +34,7 @@ const imports: Listings = {
     ["Resource", "Import id", "Where to find the last part"],
     resources.map(({ type, importId }) => [
       `[${type}](reference/resources/${pageName(type)}.md)`,
-      code(importId.format),
+      importId.refusal === undefined ? code(importId.format) : importId.format,
       importId.whereFound,
     ]),
   ),

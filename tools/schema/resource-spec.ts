@@ -104,6 +104,7 @@ function nameApart(type: string, name: string): Pick<PropertySpec, "language"> {
 }
 
 function importSection({ type, importId }: AnyResource): string {
+  if (importId.refusal !== undefined) return `## Import\n\nIt cannot be imported: ${importId.refusal}`;
   return `## Import\n\n\`\`\`sh\npulumi import ${tokenOf(type)} example '${importId.format}'\n\`\`\``;
 }
 

@@ -4,14 +4,13 @@ import { addLoginRole, dropLoginRoles } from "../../sql/login-roles";
 import { installWebhooks } from "../../sql/webhooks";
 import { projectAt, settledProjectAt } from "../access";
 import { derivedBytes, derivedText } from "../derived-bytes";
+import type { World } from "../../world/world";
+import type { ProjectRecord } from "../records/project";
 import { inProjectDatabase } from "./project-database";
 import { isReadOnly, overrideEnd, refusesWrites } from "./readonly-mode";
 
 /** service, Login roles, read-only mode, webhooks: Read-only mode. */
 const OVERRIDE_MS = 15 * 60_000;
-
-/** The specification names no lifetime of a CLI login. */
-const LOGIN_ROLE_TTL_SECONDS = 300;
 
 const getReadonlyMode: Handler<Operations["getReadonlyMode"]> = ({ params, world }) => {
   const project = projectAt(world, params.ref);
@@ -42,7 +41,8 @@ const createLoginRole: AsyncHandler<Operations["createLoginRole"]> = ({ params, 
   inProjectDatabase(world, params.ref, async (database) => {
     const now = world.clock.now();
     const password = derivedText(world.newId(), 32);
-    const validUntil = new Date(now + LOGIN_ROLE_TTL_SECONDS * 1_000);
+    const seconds = world.state.loginRoleSeconds;
+    const validUntil = new Date(now + seconds * 1_000);
     const suffix = derivedBytes(world.newId(), 8).toString("hex");
     const role = await addLoginRole(database, {
       suffix,
@@ -51,14 +51,22 @@ const createLoginRole: AsyncHandler<Operations["createLoginRole"]> = ({ params, 
       now: new Date(now),
       memberOf: body.read_only ? "read_only_user" : "postgres",
     });
-    return { role, password, ttl_seconds: LOGIN_ROLE_TTL_SECONDS };
+    noteLast(world, params.ref, { role, readOnly: body.read_only, validUntil: validUntil.getTime() });
+    return { role, password, ttl_seconds: seconds };
   });
 
 const deleteLoginRoles: AsyncHandler<Operations["deleteLoginRoles"]> = ({ params, world }) =>
   inProjectDatabase(world, params.ref, async (database) => {
     await dropLoginRoles(database);
+    noteLast(world, params.ref, null);
     return { message: "ok" };
   });
+
+/** The project may have been removed while its database was at work. */
+function noteLast(world: World, ref: string, last: ProjectRecord["lastLoginRole"]): void {
+  const project = world.state.projects.get(ref);
+  if (project !== undefined) project.lastLoginRole = last;
+}
 
 export const databaseAccessHandlers = {
   getReadonlyMode,

@@ -95,6 +95,7 @@ export function addProject(world: World, plan: ProjectPlan): ProjectRecord {
     pooler: newPooler(),
     readonly: newReadonly(),
     webhooksEnabled: false,
+    lastLoginRole: null,
     newer: newNewer(),
     next: {
       pause: "INACTIVE",

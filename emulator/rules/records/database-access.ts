@@ -9,6 +9,13 @@ export const readonlyRecord = z.strictObject({
 });
 export type ReadonlyRecord = z.infer<typeof readonlyRecord>;
 
+/** The login role that was made last; the database knows them all. */
+export const loginRoleRecord = z.strictObject({
+  role: z.string(),
+  readOnly: z.boolean(),
+  validUntil: time,
+});
+
 export function newReadonly(): ReadonlyRecord {
   return { enabled: false, overrideUntil: null };
 }

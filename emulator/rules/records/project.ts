@@ -10,7 +10,7 @@ import { authRecord, type AuthRecord } from "./auth";
 import { backupsRecord } from "./backups";
 import { stepFailure } from "./branch";
 import { cryptoExtensionRecord } from "./crypto-extension";
-import { readonlyRecord } from "./database-access";
+import { loginRoleRecord, readonlyRecord } from "./database-access";
 import { diskRecord } from "./disk";
 import { mapOf, time } from "./fields";
 import { invocationRecord } from "./invocation";
@@ -146,6 +146,7 @@ export const projectRecord = z.strictObject({
   readonly: readonlyRecord,
   /** Whether webhooks were enabled; a database that is not in use yet gets them at its first use. */
   webhooksEnabled: z.boolean(),
+  lastLoginRole: loginRoleRecord.nullable(),
   newer: newerRecord,
   /** How what is begun next ends; each goes back to its usual end once it was used. */
   next: z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
+import { signingKeysOf, type SigningKeyRecord } from "../../converge/signing-keys";
 import { fromWire } from "../../resources/auth/signing-key/signing-key";
-import { signingKeysOf, type SigningKeyRecord } from "../../resources/auth/signing-key/calls";
 import { ofProject, orNoProject } from "../missing-errors";
 import { projectRef } from "../shared-arguments";
 import { presentFields } from "../present-fields";

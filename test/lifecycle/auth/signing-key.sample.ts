@@ -1,6 +1,11 @@
 import type { signingKey } from "../../../provider/resources/auth/signing-key/signing-key";
 import { PRIVATE_JWK } from "./private-jwk";
 import { field, type SampleOf } from "../sample";
+import type { Scenario } from "../scenario";
+
+const keysOf = ({ emulator }: Scenario, ref: string) =>
+  // The legacy key is of another type.
+  emulator.control.call("listSigningKeys", { ref }).keys.filter(({ algorithm }) => algorithm !== "HS256");
 
 export const sample: SampleOf<typeof signingKey> = {
   type: "SigningKey",
@@ -17,8 +22,7 @@ export const sample: SampleOf<typeof signingKey> = {
   secrets: ["privateJwk"],
   secretInputs: { privateJwk: PRIVATE_JWK },
   objects: {
-    ids: ({ emulator }, ref) => emulator.control.call("listSigningKeys", { ref }).keys.map(({ id }) => id),
-    show: ({ emulator }, ref, id) =>
-      emulator.control.call("listSigningKeys", { ref }).keys.find((key) => key.id === id)?.algorithm,
+    ids: (scenario, ref) => keysOf(scenario, ref).map(({ id }) => id),
+    show: (scenario, ref, id) => keysOf(scenario, ref).find((key) => key.id === id)?.algorithm,
   },
 };

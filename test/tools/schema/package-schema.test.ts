@@ -323,6 +323,7 @@ describe("this package", () => {
       "management:index:Branch.secretKey",
       "management:index:Branch.secrets",
       "management:index:CryptoExtensionKey.rootKey",
+      "management:index:LoginRole.password",
       "management:index:PoolerConfig.connectionString",
       "management:index:Project.connectionString",
       "management:index:Project.dbPass",

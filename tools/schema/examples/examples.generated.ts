@@ -4,6 +4,7 @@ import type { Example } from "../../../provider/define/example";
 import { example as apiKey } from "../../../provider/resources/auth/api-key/example";
 import { example as authConfig } from "../../../provider/resources/auth/auth-config/example";
 import { example as legacyApiKeys } from "../../../provider/resources/auth/legacy-api-keys/example";
+import { example as legacySigningKey } from "../../../provider/resources/auth/legacy-signing-key/example";
 import { example as signingKey } from "../../../provider/resources/auth/signing-key/example";
 import { example as ssoProvider } from "../../../provider/resources/auth/sso-provider/example";
 import { example as thirdPartyAuth } from "../../../provider/resources/auth/third-party-auth/example";
@@ -14,6 +15,7 @@ import { example as databaseWebhooks } from "../../../provider/resources/databas
 import { example as disk } from "../../../provider/resources/database/disk/example";
 import { example as jitAccess } from "../../../provider/resources/database/jit-access/example";
 import { example as jitUser } from "../../../provider/resources/database/jit-user/example";
+import { example as loginRole } from "../../../provider/resources/database/login-role/example";
 import { example as poolerConfig } from "../../../provider/resources/database/pooler-config/example";
 import { example as postgresConfig } from "../../../provider/resources/database/postgres-config/example";
 import { example as readReplica } from "../../../provider/resources/database/read-replica/example";
@@ -49,6 +51,7 @@ export const examples: Readonly<Record<string, Example>> = {
   ApiKey: apiKey,
   AuthConfig: authConfig,
   LegacyApiKeys: legacyApiKeys,
+  LegacySigningKey: legacySigningKey,
   SigningKey: signingKey,
   SsoProvider: ssoProvider,
   ThirdPartyAuth: thirdPartyAuth,
@@ -59,6 +62,7 @@ export const examples: Readonly<Record<string, Example>> = {
   Disk: disk,
   JitAccess: jitAccess,
   JitUser: jitUser,
+  LoginRole: loginRole,
   PoolerConfig: poolerConfig,
   PostgresConfig: postgresConfig,
   ReadReplica: readReplica,

@@ -62,6 +62,13 @@ export const wholeProject: Example = {
       resource: "CryptoExtensionKey",
       properties: { projectRef: "${app.ref}", rootKey: "${rootKey}", allowKeyChange: true },
     },
+    webhooks: { resource: "DatabaseWebhooks", properties: { projectRef: "${app.ref}" } },
+    reporting: {
+      comment: "Credentials of a few minutes: an up that finds them expired makes new ones.",
+      resource: "LoginRole",
+      properties: { projectRef: "${app.ref}", readOnly: true, rotateBefore: 0 },
+    },
+    jitAccess: { resource: "JitAccess", properties: { projectRef: "${app.ref}", state: "enabled" } },
     onCall: {
       resource: "JitUser",
       properties: {
@@ -96,9 +103,11 @@ export const wholeProject: Example = {
         password: { minLength: 12 },
       },
     },
+    legacySigning: { resource: "LegacySigningKey", properties: { projectRef: "${app.ref}" } },
     signing: {
       resource: "SigningKey",
       properties: { projectRef: "${app.ref}", algorithm: "ES256", status: "standby" },
+      dependsOn: ["legacySigning"],
     },
     backend: {
       resource: "ApiKey",

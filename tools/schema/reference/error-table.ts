@@ -3,7 +3,12 @@ import { problems as callProblems } from "../../../provider/client/problems";
 import { configProblems } from "../../../provider/config";
 import { listingProblems, waitingProblems } from "../../../provider/converge/problems";
 import type { AnyResource } from "../../../provider/define/resource";
-import { findableProblems, inputProblems, resourceProblems } from "../../../provider/lifecycle/problems";
+import {
+  findableProblems,
+  importProblems,
+  inputProblems,
+  resourceProblems,
+} from "../../../provider/lifecycle/problems";
 import { paragraphs, section, table } from "./markdown";
 
 /** The errors that any call can end with. */
@@ -15,8 +20,13 @@ export const everyCall: Problems = {
 };
 
 /** The errors of this resource beyond those of any call. */
-export function problemsOf({ find, problems }: Pick<AnyResource, "find" | "problems">): Problems {
+export function problemsOf({
+  find,
+  importId,
+  problems,
+}: Pick<AnyResource, "find" | "importId" | "problems">): Problems {
   return {
+    ...(importId.refusal === undefined ? {} : importProblems),
     ...(find === undefined ? {} : findableProblems),
     ...resourceProblems,
     ...waitingProblems,

@@ -24,6 +24,9 @@ export function sampleImportId({ importId }: AnyResource): string {
 /** How to import an existing object. */
 export function importSection(resource: AnyResource): string {
   const { type, importId } = resource;
+  if (importId.refusal !== undefined) {
+    return section(2, "Import", `A ${code(type)} cannot be imported: ${importId.refusal}`);
+  }
   const command = (id: string): string => `pulumi import management:index:${type} example '${id}'`;
   return section(
     2,

@@ -16,7 +16,7 @@ export function indexPage(resources: readonly AnyResource[], functions: readonly
         resources.map(({ type, description, importId }) => [
           `[${type}](resources/${pageName(type)}.md)`,
           firstSentence(description),
-          code(importId.format),
+          importId.refusal === undefined ? code(importId.format) : importId.format,
         ]),
       ),
     ),

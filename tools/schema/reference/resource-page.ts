@@ -103,6 +103,7 @@ function timeoutsText({ timeouts }: AnyResource): string {
 }
 
 function adoptionText(resource: AnyResource): string {
+  if (resource.adoption !== undefined) return resource.adoption;
   if (resource.find === undefined) {
     // One without settings brings something about that may be so already.
     if (resource.importId.takesOver === undefined) {

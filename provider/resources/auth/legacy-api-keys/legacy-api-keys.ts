@@ -1,9 +1,14 @@
 import { z } from "zod";
 import { legacyApiKeysResponse } from "../../../../spec/operations/api-keys";
+import { whereOffered } from "../../../converge/offer";
 import { defineSettings } from "../../../converge/settings";
 import { startingCalls } from "../../../converge/starting-calls";
-import { whereOffered } from "./offer";
 import { problems } from "./problems";
+
+const withdrawn =
+  (ref: string) =>
+  (answer: string): string =>
+    problems.withdrawn.message({ ref, answer });
 
 /** Whether a project accepts its JWT-based API keys. */
 export const legacyApiKeys = defineSettings({
@@ -25,6 +30,7 @@ export const legacyApiKeys = defineSettings({
   ],
   mode: "replace",
   services: ["db"],
-  get: (ctx, ref) => whereOffered(ctx, ref, () => ctx.api.getLegacyApiKeys({ ref })),
-  put: (ctx, ref, { enabled }) => whereOffered(ctx, ref, () => ctx.api.updateLegacyApiKeys({ ref, enabled })),
+  get: (ctx, ref) => whereOffered(ctx, ref, withdrawn(ref), () => ctx.api.getLegacyApiKeys({ ref })),
+  put: (ctx, ref, { enabled }) =>
+    whereOffered(ctx, ref, withdrawn(ref), () => ctx.api.updateLegacyApiKeys({ ref, enabled })),
 });

@@ -1,27 +1,18 @@
 import { InvalidInputError } from "../../../client/errors";
 import type { Api, Context } from "../../../define/context";
-import { whenReady } from "../../../converge/project-health";
+import { unlessTooSoon } from "../../../converge/signing-key-pace";
+import {
+  makingKey,
+  signingKeysNow,
+  signingKeysOf,
+  writeKey,
+  type SigningKeyRecord,
+} from "../../../converge/signing-keys";
 import { writeOnce } from "../../../converge/write-once";
-import { fromNamedTimeOn } from "./named-time";
-import { unlessTooSoon } from "./pace";
 import { problems } from "./problems";
 
-/** A signing key as the service shows it. */
-export type SigningKeyRecord = Awaited<ReturnType<Api["getSigningKey"]>>;
 type CreateBody = Parameters<Api["createSigningKey"]>[0]["body"];
 export type SigningKeyStatus = Parameters<Api["updateSigningKey"]>[0]["body"]["status"];
-
-const listKey = (ref: string): string => `signing-keys:${ref}`;
-
-/** A project's signing keys: one listing for all resources of a run, until one of them is changed. */
-export async function signingKeysOf(ctx: Context, ref: string): Promise<SigningKeyRecord[]> {
-  return ctx.shared.list(listKey(ref), () => ctx.api.listSigningKeys({ ref }));
-}
-
-export async function signingKeysNow(ctx: Context, ref: string): Promise<SigningKeyRecord[]> {
-  forget(ctx, ref);
-  return signingKeysOf(ctx, ref);
-}
 
 /** A project has one standby key at a time (service, Signing keys); the service's refusal would not name it. */
 export async function requireNoStandby(ctx: Context, ref: string): Promise<void> {
@@ -43,11 +34,11 @@ export function notAtFirst(status: SigningKeyStatus): InvalidInputError {
  * others by not having been there before.
  */
 export async function createKey(ctx: Context, ref: string, body: CreateBody): Promise<SigningKeyRecord> {
-  return ctx.shared.exclusively(listKey(ref), async () => {
+  return makingKey(ctx, ref, async () => {
     const known = new Set((await signingKeysOf(ctx, ref)).map(({ id }) => id));
     const what = `a new ${body.algorithm} signing key`;
     const send = (): Promise<SigningKeyRecord> =>
-      write(ctx, ref, what, () => ctx.api.createSigningKey({ ref, body }));
+      writeKey(ctx, ref, what, () => ctx.api.createSigningKey({ ref, body }));
     return writeOnce(ctx, {
       send: () => unlessTooSoon(ctx, what, [], send),
       landed: async () =>
@@ -55,7 +46,7 @@ export async function createKey(ctx: Context, ref: string, body: CreateBody): Pr
           ({ id, algorithm, public_jwk }) =>
             !known.has(id) && algorithm === body.algorithm && mayBeHalfOf(public_jwk, body.private_jwk),
         ),
-    }).finally(() => forget(ctx, ref));
+    });
   });
 }
 
@@ -73,19 +64,10 @@ export async function setStatus(
   status: SigningKeyStatus,
 ): Promise<void> {
   const send = (): Promise<unknown> => ctx.api.updateSigningKey({ ref, id, body: { status } });
-  await write(ctx, ref, `signing key ${id} as ${status}`, send).finally(() => forget(ctx, ref));
+  await writeKey(ctx, ref, `signing key ${id} as ${status}`, send);
 }
 
 export async function deleteKey(ctx: Context, ref: string, id: string): Promise<void> {
   const send = (): Promise<unknown> => ctx.api.deleteSigningKey({ ref, id });
-  await write(ctx, ref, `the deletion of signing key ${id}`, send).finally(() => forget(ctx, ref));
-}
-
-/** Waits for a project that is starting, and for a time that the service names. */
-async function write<T>(ctx: Context, ref: string, what: string, send: () => Promise<T>): Promise<T> {
-  return whenReady(ctx, ref, ["auth"], () => fromNamedTimeOn(ctx, what, send));
-}
-
-function forget(ctx: Context, ref: string): void {
-  ctx.shared.forget(listKey(ref));
+  await writeKey(ctx, ref, `the deletion of signing key ${id}`, send);
 }

@@ -1,8 +1,9 @@
 import { InvalidInputError, TimeoutError } from "../../../client/errors";
 import type { Context } from "../../../define/context";
 import { poll } from "../../../converge/poll";
-import { setStatus, signingKeysNow, type SigningKeyRecord, type SigningKeyStatus } from "./calls";
-import { unlessTooSoon } from "./pace";
+import { unlessTooSoon } from "../../../converge/signing-key-pace";
+import { signingKeysNow, type SigningKeyRecord } from "../../../converge/signing-keys";
+import { setStatus, type SigningKeyStatus } from "./calls";
 import { problems } from "./problems";
 
 /** What each state can be set to (service, Signing keys); only another key that comes into use takes a key out of it. */

@@ -1,9 +1,11 @@
 import { defineProblem } from "../../../client/problem";
+import { signingKeyProblems } from "../../../converge/problems";
 
 export const FORGET_IT =
   "To leave it where it is, take the resource out of the state: `pulumi state delete <urn>`. Deleting the project removes its keys as well";
 
 export const problems = {
+  ...signingKeyProblems,
   standbyTaken: defineProblem({
     says: "The project has a standby signing key already, {id} ({algorithm}), and it has one at a time, so nothing was created. {remedy}.",
     means:
@@ -20,17 +22,6 @@ export const problems = {
     says: "The signing key {id} is in_use and cannot be set to {wanted}; it leaves that state only when another signing key is set to `in_use`, so do that first.",
     means: "A key in use leaves that state only when another key takes its place.",
     remedy: "Set another signing key to `in_use` first",
-  }),
-  tooSoon: defineProblem({
-    says: "the last change is not long enough ago ({answer})",
-    means: "The service requires several minutes between two changes to a key's state. The provider waits.",
-    remedy: "Nothing, or a longer timeout",
-  }),
-  afterDeadline: defineProblem({
-    says: "The service takes {what} from {time} on, which is after the deadline, so it was not waited for and nothing was changed (the service says: {answer}). {remedy}.",
-    means:
-      "The service accepts the change only from a certain time, such as for the first new key of a new project. The provider waits if that time is before the deadline.",
-    remedy: "Run again then, or raise `timeouts`",
   }),
   inUse: defineProblem({
     says: "The signing key {id} is in use, so it can be neither revoked nor deleted: {remedy}.",

@@ -1,8 +1,9 @@
 import { isNotFound, type ApiError } from "../../../client/errors";
 import type { Context } from "../../../define/context";
 import { poll, type Verdict } from "../../../converge/poll";
-import { deleteKey, setStatus, signingKeysNow, type SigningKeyRecord } from "./calls";
-import { isRefusal, isTooSoon, unhurried } from "./pace";
+import { isRefusal, isTooSoon, unhurried } from "../../../converge/signing-key-pace";
+import { signingKeysNow, type SigningKeyRecord } from "../../../converge/signing-keys";
+import { deleteKey, setStatus } from "./calls";
 import { FORGET_IT, problems } from "./problems";
 
 /** Revokes the key where that is allowed and deletes it when it has been revoked for long enough (service, Signing keys). */

@@ -1,18 +1,12 @@
 import { z } from "zod";
 import { privateJwk, signingAlgorithm, signingKeyStatus } from "../../../../spec/operations/signing-keys";
+import { signingKeysOf, type SigningKeyRecord } from "../../../converge/signing-keys";
 import { inProject } from "../../../define/import-id";
 import { replaces, secret, stable, writeOnly } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import {
-  createKey,
-  mayBeHalfOf,
-  notAtFirst,
-  requireNoStandby,
-  signingKeysOf,
-  type SigningKeyRecord,
-} from "./calls";
+import { createKey, mayBeHalfOf, notAtFirst, requireNoStandby } from "./calls";
 import { bringToStatus } from "./moves";
 import { conditionalCalls } from "./conditional-calls";
 import { problems } from "./problems";

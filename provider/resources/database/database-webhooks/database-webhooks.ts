@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { isOwnerThere } from "../../../converge/owner-there";
 import { startingCalls } from "../../../converge/starting-calls";
 import { onePerProject } from "../../../define/import-id";
 import { defineResource } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { enableOnce, isOwnerThere } from "./calls";
+import { enableOnce } from "./calls";
 import { problems } from "./problems";
 
 const inputs = z.strictObject({ projectRef, ...everyResource });
@@ -26,6 +27,7 @@ export const databaseWebhooks = defineResource({
     ["getBranchConfig", ["read"], "when no project has the reference"],
   ],
 
+  // No operation shows them (service, Login roles, read-only mode, webhooks).
   read: async (ctx, { id }) =>
     (await isOwnerThere(ctx, id)) ? { inputs: { projectRef: id }, outputs: {} } : undefined,
 

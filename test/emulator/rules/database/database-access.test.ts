@@ -118,9 +118,23 @@ describe("the CLI's login role", () => {
     expect(await rules.call("runQuery", { ref: branch, body })).toEqual([{ count: 0 }]);
   });
 
+  it("lasts as long as the state says, which knows the last one", async () => {
+    rules.world.state.loginRoleSeconds = 3_600;
+    const now = rules.world.clock.now();
+    const made = await rules.call("createLoginRole", { ref, body: { read_only: true } });
+    rules.world.state.loginRoleSeconds = 300;
+    expect(made.ttl_seconds).toBe(3_600);
+    expect(rules.projectRecord(ref).lastLoginRole).toEqual({
+      role: made.role,
+      readOnly: true,
+      validUntil: now + 3_600_000,
+    });
+  });
+
   it("goes with all others when they are deleted", async () => {
     await rules.call("createLoginRole", { ref, body: { read_only: false } });
     expect(await rules.call("deleteLoginRoles", { ref })).toEqual({ message: "ok" });
+    expect(rules.projectRecord(ref).lastLoginRole).toBeNull();
     expect(await roles()).toEqual([]);
     expect(await rules.call("deleteLoginRoles", { ref })).toEqual({ message: "ok" });
   });

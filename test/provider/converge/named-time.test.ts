@@ -1,4 +1,4 @@
-import { namedTimeMs } from "../../../../provider/resources/auth/signing-key/named-time";
+import { namedTimeMs } from "../../../provider/converge/named-time";
 
 // service, Signing keys: the form of the time is not known.
 it.each([

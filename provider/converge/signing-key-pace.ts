@@ -1,7 +1,7 @@
-import { ApiError } from "../../../client/errors";
-import type { Context } from "../../../define/context";
-import { poll } from "../../../converge/poll";
-import { problems } from "./problems";
+import { ApiError } from "../client/errors";
+import type { Context } from "../define/context";
+import { poll } from "./poll";
+import { signingKeyProblems } from "./problems";
 
 /** Answers by which the service refuses a change of a key's state; which one it gives is not specified. */
 const REFUSALS = [400, 409, 422, 423, 425];
@@ -54,6 +54,6 @@ export async function unlessTooSoon<T>(
     judge: (seen) =>
       "answer" in seen
         ? { kind: "done", value: seen.answer }
-        : { kind: "waiting", reason: problems.tooSoon.message({ answer: seen.refusal }) },
+        : { kind: "waiting", reason: signingKeyProblems.tooSoon.message({ answer: seen.refusal }) },
   });
 }

@@ -1,6 +1,6 @@
-import { ApiError, TimeoutError } from "../../../client/errors";
-import type { Context } from "../../../define/context";
-import { problems } from "./problems";
+import { ApiError, TimeoutError } from "../client/errors";
+import type { Context } from "../define/context";
+import { signingKeyProblems } from "./problems";
 
 const WAIT_UNTIL = /\bwait until\s+(.+)$/i;
 const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s*(Z|UTC|GMT|[+-]\d\d:?\d\d)?/i;
@@ -51,5 +51,8 @@ function serviceTimeMs(ctx: Context, { headers }: ApiError): number {
 }
 
 function tooLate(what: string, at: string, { serviceMessage }: ApiError): TimeoutError {
-  return new TimeoutError(problems.afterDeadline.message({ what, time: at, answer: serviceMessage }), false);
+  return new TimeoutError(
+    signingKeyProblems.afterDeadline.message({ what, time: at, answer: serviceMessage }),
+    false,
+  );
 }

@@ -1,0 +1,22 @@
+import { ForbiddenError, isNotFound } from "../client/errors";
+import type { Context } from "../define/context";
+import { projectOnce } from "./listed-project";
+
+/**
+ * Whether a project or branch is there, for what the service does not show: one look for all resources of a run. True
+ * as well where the token may not look, so that nothing is taken to be gone.
+ */
+export async function isOwnerThere(ctx: Context, ref: string): Promise<boolean> {
+  const project = projectOnce(ctx, ref).then(({ status }) => status !== "REMOVED");
+  return (await isThere(project)) || isThere(ctx.api.getBranchConfig({ branch_id_or_ref: ref }));
+}
+
+async function isThere(looking: Promise<unknown>): Promise<boolean> {
+  try {
+    return (await looking) !== false;
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    if (error instanceof ForbiddenError) return true;
+    throw error;
+  }
+}

@@ -1,0 +1,28 @@
+import type { AnyResource } from "../define/resource";
+import { UNKNOWN } from "../define/unknown";
+import { diffInputs, type Differences } from "./diff";
+import type { Values } from "./state";
+
+/** How the declared inputs differ from what is remembered, and what the clock alone makes due. */
+export interface DifferencesNow extends Differences {
+  /** Outputs that an update makes anew; none where the whole resource is replaced. */
+  readonly due: readonly string[];
+}
+
+/** Compares without any call, at a moment. */
+export function diffAt(resource: AnyResource, state: Values, inputs: Values, nowMs: number): DifferencesNow {
+  const found = diffInputs(resource, state, inputs);
+  const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== UNKNOWN));
+  const isReplaced = found.replaces.length > 0;
+  const due = isReplaced ? [] : (resource.dueOutputs?.(state, known, nowMs) ?? []);
+  if (due.length === 0) return { ...found, due };
+  return {
+    ...found,
+    due,
+    changes: true,
+    properties: [
+      ...found.properties,
+      ...due.map((path) => ({ path, kind: "update", replaces: false, isOutput: true }) as const),
+    ],
+  };
+}

@@ -1,0 +1,125 @@
+import { z } from "zod";
+import { isOwnerThere } from "../../../converge/owner-there";
+import { whenReady } from "../../../converge/project-health";
+import { startingCalls } from "../../../converge/starting-calls";
+import { writeOnce } from "../../../converge/write-once";
+import type { Context } from "../../../define/context";
+import { notImportable } from "../../../define/import-id";
+import { local, secret } from "../../../define/markers";
+import { projectOf } from "../../../define/project-of";
+import { defineResource, type Remembered } from "../../../define/resource";
+import { everyResource, projectRef } from "../../../define/shared-inputs";
+import { problems } from "./problems";
+
+const DEFAULT_ROTATE_BEFORE = 60;
+
+const inputs = z.strictObject({
+  projectRef,
+  readOnly: z.boolean().describe("Whether the role can only read; a change makes a new role."),
+  rotateBefore: local(
+    z
+      .int()
+      .min(0)
+      .max(86_400)
+      .describe(
+        `Seconds before its expiry from which on \`pulumi up\` makes a new role; ${DEFAULT_ROTATE_BEFORE} if omitted. With more seconds than a role lasts, every run makes a new one.`,
+      ),
+  ).optional(),
+  ...everyResource,
+});
+
+const outputs = z.object({
+  role: z.string().describe("Name of the database user."),
+  password: secret(z.string().describe("Password of the user, which the service shows only once.")),
+  expiresAt: z.string().describe("Time until which the user can log in, ISO 8601."),
+});
+
+type Inputs = z.output<typeof inputs>;
+type Outputs = z.output<typeof outputs>;
+
+/** A database user whose password lasts for a short while. */
+export const loginRole = defineResource({
+  type: "LoginRole",
+  description:
+    "A database user whose password lasts for a short while. A `pulumi up` that finds it expired, or about to, makes a new user with a new password; a refresh never does. What the old user made stays. The `id` is the name of the first user.",
+  inputs,
+  outputs,
+  timeouts: { create: 300, update: 300, delete: 300 },
+  isRepeatable: true,
+  importId: notImportable("the service shows the password of a login role only once."),
+  adoption: "There is nothing to adopt: every create makes a user of its own.",
+  problems,
+  conditionalCalls: startingCalls("create", "update"),
+
+  dueOutputs({ expiresAt = "" }, { rotateBefore = DEFAULT_ROTATE_BEFORE }, nowMs) {
+    const isValid = Date.parse(expiresAt) - rotateBefore * 1_000 > nowMs;
+    return isValid ? [] : ["role", "password", "expiresAt"];
+  },
+
+  // The service shows no login role: what is known of it stays, unless its project is gone.
+  async read(ctx, { id, state }) {
+    const ref = projectOf(state);
+    if (await isProjectGone(ctx, ref)) return undefined;
+    return { inputs: { projectRef: ref }, outputs: known(state) ?? lost(id) };
+  },
+
+  async create(ctx, declared) {
+    const made = await askForRole(ctx, declared);
+    return { id: made.role, outputs: made };
+  },
+
+  // After an interrupted run nobody knows the password any more.
+  async settle(ctx, { state, inputs: declared }) {
+    return { inputs: {}, outputs: known(state) ?? (await makeRole(ctx, declared)) };
+  },
+
+  async update(ctx, { inputs: declared }) {
+    return { outputs: await makeRole(ctx, declared) };
+  },
+
+  delete(ctx, { state: { role, expiresAt = "" } }) {
+    const isValid = Date.parse(expiresAt) > ctx.clock.now();
+    if (role !== undefined && isValid) ctx.info(problems.outlives.message({ role, expiresAt }));
+    return Promise.resolve();
+  },
+});
+
+/** A role whose answer got lost is of no use to anybody and expires by itself: another one is made. */
+async function makeRole(ctx: Context, declared: Inputs): Promise<Outputs> {
+  return writeOnce(ctx, {
+    send: () => askForRole(ctx, declared),
+    landed: () => Promise.resolve(undefined),
+  });
+}
+
+async function askForRole(ctx: Context, { projectRef: ref, readOnly }: Inputs): Promise<Outputs> {
+  return whenReady(ctx, ref, ["db"], async () => {
+    // Counted from before the call, it is over for us before it is for the service.
+    const sentMs = ctx.clock.now();
+    const body = { read_only: readOnly };
+    const { role, password, ttl_seconds: seconds } = await ctx.api.createLoginRole({ ref, body });
+    return { role, password, expiresAt: new Date(sentMs + seconds * 1_000).toISOString() };
+  });
+}
+
+function known({ role, password = "", expiresAt }: Remembered<Inputs, Outputs>): Outputs | undefined {
+  const isKnown = role !== undefined && password !== "" && expiresAt !== undefined;
+  return isKnown ? { role, password, expiresAt } : undefined;
+}
+
+/** A role of which nobody has the password: it is over, and the next step makes another. */
+function lost(id: string): Outputs {
+  return { role: id, password: "", expiresAt: new Date(0).toISOString() };
+}
+
+/** Where nobody can say, it is not taken to be gone. */
+async function isProjectGone(ctx: Context, ref: string): Promise<boolean> {
+  return isOwnerThere(ctx, ref).then(
+    (isThere) => !isThere,
+    () => {
+      ctx.signal.throwIfAborted();
+      ctx.progress(`whether ${ref} is still there is not known`);
+      return false;
+    },
+  );
+}
