@@ -8,6 +8,7 @@ export default defineConfig(
     "sdk/",
     "examples/*/functions/",
     "examples/quickstart-sdk/",
+    "examples/whole-project/",
     "coverage/",
     "**/*.generated.ts",
     "**/*.js",

@@ -20,9 +20,7 @@ export async function importResource(
   isManaged: boolean,
 ): Promise<Read | undefined> {
   const { refusal, format } = resource.importId;
-  if (refusal !== undefined) {
-    throw new InvalidInputError("id", importProblems.notImportable.message({ type: resource.type, refusal }));
-  }
+  if (refusal !== undefined) throw notImportable(resource, refusal);
   const parsed = resource.importId.parse(importId);
   if (parsed === undefined) {
     throw new InvalidInputError(
@@ -38,6 +36,8 @@ export async function importResource(
   const smallest = smallestInputs(resource, { ...observed.inputs, ...implied });
   // What a program that declares this would be computed to have.
   const { inputs } = checkInputs(resource, { ...smallest, ...further }, {});
+  const [unseen] = isManaged ? missingInputs(resource, inputs, false) : [];
+  if (unseen !== undefined) throw notImportable(resource, `the service does not show its \`${unseen}\`.`);
   const state = remember(resource, inputs, observed);
   return { id, state: isManaged ? asImported(runtime, resource, { id, state }) : state, inputs };
 }
@@ -65,9 +65,17 @@ function smallestInputs(resource: AnyResource, seen: Values): Values {
 
 /** Required secrets that an import leaves out, as the service does not show them. */
 export function hiddenSecrets(resource: AnyResource, inputs: Values): string[] {
+  return missingInputs(resource, inputs, true);
+}
+
+function missingInputs(resource: AnyResource, inputs: Values, isSecret: boolean): string[] {
   return fieldsOf(resource.inputs)
-    .filter(
-      ([name, field, { secret }]) => secret === true && inputs[name] === undefined && !isOptional(field),
-    )
+    .filter(([name, field, { secret = false }]) => {
+      return secret === isSecret && inputs[name] === undefined && !isOptional(field);
+    })
     .map(([name]) => name);
+}
+
+function notImportable({ type }: AnyResource, refusal: string): InvalidInputError {
+  return new InvalidInputError("id", importProblems.notImportable.message({ type, refusal }));
 }

@@ -125,6 +125,7 @@ describe("pulumi import", () => {
   beforeAll(async () => {
     stack = await startYamlStack(program("inputs", ["CustomHostname"]));
     letLoginsLast(stack);
+    stack.emulator.control.set("jitAccessShowsState", true);
     expectSuccess(await stack.workspace.up());
     allowHostname(stack);
     stack.rewrite(program("inputs"));

@@ -38,9 +38,8 @@ const postgres =
   (key: "ref" | "previewRef", name: string, value: string | number): Apply =>
   (control, refs) => {
     const ref = refs[key];
-    const current = Object.entries(control.call("getPostgresConfig", { ref }));
-    const kept = Object.fromEntries(current.filter(([, one]) => one !== null));
-    return control.call("updatePostgresConfig", { ref, body: { ...kept, [name]: value } });
+    const current = control.call("getPostgresConfig", { ref });
+    return control.call("updatePostgresConfig", { ref, body: { ...current, [name]: value } });
   };
 
 function firstOf<T>(found: readonly T[], what: string): T {

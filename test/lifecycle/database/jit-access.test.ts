@@ -78,6 +78,13 @@ it("is imported with the state that is there", async () => {
   expect(imported?.inputs).toEqual(declared("enabled"));
 });
 
+it("is not imported where the service does not show its state", async () => {
+  scenario.emulator.control.set("jitAccessShowsState", false);
+  await expect(importResource(scenario.runtime, jitAccess, ref, true)).rejects.toThrow(
+    "A JitAccess cannot be imported: the service does not show its `state`. Declare the resource and run `pulumi up`.",
+  );
+});
+
 it("is a branch's own by the branch's reference", async () => {
   const branchRef = createBranchRef(scenario, ref);
   const made = await access.create({ projectRef: branchRef, state: "enabled" });

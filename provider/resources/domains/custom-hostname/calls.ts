@@ -55,7 +55,8 @@ export async function initialize(ctx: Context, ref: string, hostname: string): P
     const body = { custom_hostname: hostname };
     return await whenReady(ctx, ref, ["db"], () => ctx.api.initializeCustomHostname({ ref, body }));
   } catch (error) {
-    if (error instanceof ApiError && error.status === 544) return takeExisting(ctx, ref, hostname, error);
+    if (error instanceof ApiError && error.status === 544)
+      return await takeExisting(ctx, ref, hostname, error);
     throw error instanceof ApiError && error.status === 400 ? withAdvice(error) : error;
   } finally {
     forgetHostname(ctx, ref);

@@ -88,7 +88,7 @@ export async function activateUntilServed(ctx: Context, ref: string): Promise<Ho
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 400) throw error;
       refusal = `; activation was refused${serviceSays(error)}`;
-      return look();
+      return await look();
     } finally {
       forgetHostname(ctx, ref);
     }
