@@ -30,6 +30,7 @@ import { realtimeConfig } from "./resources/services/realtime-config/realtime-co
 import { restLayerConfig } from "./resources/services/rest-layer-config/rest-layer-config";
 import { storageConfig } from "./resources/services/storage-config/storage-config";
 import { getApiKeys } from "./functions/auth/get-api-keys";
+import { getAuthConfig } from "./functions/auth/get-auth-config";
 import { getSigningKeys } from "./functions/auth/get-signing-keys";
 import { getSsoProviders } from "./functions/auth/get-sso-providers";
 import { getBranch } from "./functions/branches/get-branch";
@@ -42,6 +43,9 @@ import { getHealth } from "./functions/projects/get-health";
 import { getProject } from "./functions/projects/get-project";
 import { getProjects } from "./functions/projects/get-projects";
 import { getUpgradeEligibility } from "./functions/projects/get-upgrade-eligibility";
+import { getRealtimeConfig } from "./functions/services/get-realtime-config";
+import { getRestLayerConfig } from "./functions/services/get-rest-layer-config";
+import { getStorageConfig } from "./functions/services/get-storage-config";
 
 /** Every resource of the provider. */
 export const resources: readonly AnyResource[] = [
@@ -77,6 +81,7 @@ export const resources: readonly AnyResource[] = [
 /** Every function of the provider. */
 export const functions: readonly AnyFunction[] = [
   getApiKeys,
+  getAuthConfig,
   getSigningKeys,
   getSsoProviders,
   getBranch,
@@ -89,4 +94,7 @@ export const functions: readonly AnyFunction[] = [
   getProject,
   getProjects,
   getUpgradeEligibility,
+  getRealtimeConfig,
+  getRestLayerConfig,
+  getStorageConfig,
 ];

@@ -56,6 +56,642 @@ export function getApiKeysOutput(
   return callFunctionOutput({ name: "getApiKeys", hasSecrets: true }, args, opts);
 }
 
+/** Arguments of `getAuthConfig`. */
+export interface GetAuthConfigArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** Arguments of `getAuthConfigOutput`. */
+export interface GetAuthConfigOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** Result of `getAuthConfig`. */
+export interface GetAuthConfigResult {
+  /** URL of the application, to which users return after signing in. */
+  readonly siteUrl: string | undefined;
+  /** URLs to which users may be redirected, separated by commas; `*` and `**` are wildcards. */
+  readonly uriAllowList: string | undefined;
+  /** Whether new users cannot sign up. */
+  readonly disableSignup: boolean | undefined;
+  /** Lifetime of access tokens in seconds: from 0 to 604800. */
+  readonly jwtExp: number | undefined;
+  /** Whether users can sign in anonymously. */
+  readonly externalAnonymousUsersEnabled: boolean | undefined;
+  /** Whether users can sign in by email. */
+  readonly externalEmailEnabled: boolean | undefined;
+  /** Whether users can sign in by phone; requires an SMS provider or the hook `sendSms`. */
+  readonly externalPhoneEnabled: boolean | undefined;
+  /** Whether users can sign in with a Solana wallet. */
+  readonly externalWeb3SolanaEnabled: boolean | undefined;
+  /** Whether users can sign in with an Ethereum wallet. */
+  readonly externalWeb3EthereumEnabled: boolean | undefined;
+  /** Maximum duration in seconds of a request to the auth service. */
+  readonly apiMaxRequestDuration: number | undefined;
+  /** Maximum number of database connections of the auth service, in `dbMaxPoolSizeUnit`. */
+  readonly dbMaxPoolSize: number | undefined;
+  /** Unit of `dbMaxPoolSize`: `connections` or `percent` of all connections. */
+  readonly dbMaxPoolSizeUnit: "connections" | "percent" | undefined;
+  /** The SMTP server that sends the emails. `host: ""` removes the server with all its settings. */
+  readonly smtp:
+    | {
+        /** Host name of the server; empty to use the service's own, in which case all of `smtp` is emptied. */
+        host?: string;
+        /** Port of the server, as text. */
+        port?: string;
+        /** User name at the server. */
+        user?: string;
+        /** Address from which the emails are sent. */
+        adminEmail?: string;
+        /** Name of the sender. */
+        senderName?: string;
+        /** Minimum time in seconds between two emails to one user: from 0 to 32767. */
+        maxFrequency?: number;
+      }
+    | undefined;
+  /** The emails that the auth service sends. */
+  readonly mailer:
+    | {
+        /** Whether users can sign in before their email address is verified. */
+        allowUnverifiedEmailSignIns?: boolean;
+        /** Whether email addresses count as confirmed without an email. */
+        autoconfirm?: boolean;
+        /** Whether a change of the email address is confirmed at the old and the new one. */
+        secureEmailChangeEnabled?: boolean;
+        /** Lifetime in seconds of links and codes in emails: at least 0. */
+        otpExp?: number;
+        /** Number of digits of a code in an email: from 6 to 10. */
+        otpLength?: number;
+        /** Subjects and contents of the emails by kind. */
+        templates?: {
+          /** One kind of email. */
+          invite?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service. */
+            content?: string;
+          };
+          /** One kind of email. */
+          confirmation?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service. */
+            content?: string;
+          };
+          /** One kind of email. */
+          recovery?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service. */
+            content?: string;
+          };
+          /** One kind of email. */
+          emailChange?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service. */
+            content?: string;
+          };
+          /** One kind of email. */
+          magicLink?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service. */
+            content?: string;
+          };
+          /** One kind of email. */
+          reauthentication?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service. */
+            content?: string;
+          };
+          /** One kind of email. */
+          passwordChangedNotification?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service. */
+            content?: string;
+          };
+          /** One kind of email. */
+          emailChangedNotification?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service. */
+            content?: string;
+          };
+          /** One kind of email. */
+          phoneChangedNotification?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service. */
+            content?: string;
+          };
+          /** One kind of email. */
+          mfaFactorEnrolledNotification?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service. */
+            content?: string;
+          };
+          /** One kind of email. */
+          mfaFactorUnenrolledNotification?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service. */
+            content?: string;
+          };
+          /** One kind of email. */
+          identityLinkedNotification?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service. */
+            content?: string;
+          };
+          /** One kind of email. */
+          identityUnlinkedNotification?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service. */
+            content?: string;
+          };
+        };
+        /** Emails that notify users of changes to their account. */
+        notifications?: {
+          /** Whether users are notified when their password changes. */
+          passwordChangedEnabled?: boolean;
+          /** Whether users are notified when their email address changes. */
+          emailChangedEnabled?: boolean;
+          /** Whether users are notified when their phone number changes. */
+          phoneChangedEnabled?: boolean;
+          /** Whether users are notified when a factor is enrolled. */
+          mfaFactorEnrolledEnabled?: boolean;
+          /** Whether users are notified when a factor is unenrolled. */
+          mfaFactorUnenrolledEnabled?: boolean;
+          /** Whether users are notified when an identity is linked. */
+          identityLinkedEnabled?: boolean;
+          /** Whether users are notified when an identity is unlinked. */
+          identityUnlinkedEnabled?: boolean;
+        };
+      }
+    | undefined;
+  /** Multi-factor authentication. */
+  readonly mfa:
+    | {
+        /** Maximum number of factors that a user can enroll: at least 0. */
+        maxEnrolledFactors?: number;
+        /** Whether users can enroll an authenticator application. */
+        totpEnrollEnabled?: boolean;
+        /** Whether users can sign in with an authenticator application. */
+        totpVerifyEnabled?: boolean;
+        /** Whether users can enroll a WebAuthn factor; requires the add-on `auth_mfa_web_authn`. */
+        webAuthnEnrollEnabled?: boolean;
+        /** Whether users can sign in with a WebAuthn factor; requires the add-on `auth_mfa_web_authn`. */
+        webAuthnVerifyEnabled?: boolean;
+        /** Whether users can enroll a phone as a factor; requires the add-on `auth_mfa_phone`. */
+        phoneEnrollEnabled?: boolean;
+        /** Whether users can sign in with a phone as a factor; requires the add-on `auth_mfa_phone`. */
+        phoneVerifyEnabled?: boolean;
+        /** Minimum time in seconds between two codes to one phone: from 0 to 32767. */
+        phoneMaxFrequency?: number;
+        /** Number of digits of a code: from 0 to 32767. */
+        phoneOtpLength?: number;
+        /** Text of the message with the code; `{{ .Code }}` stands for the code. */
+        phoneTemplate?: string;
+      }
+    | undefined;
+  /** How long sessions last. */
+  readonly sessions:
+    | {
+        /** Maximum lifetime of a session in seconds; 0 means no limit. */
+        timebox?: number;
+        /** Time in seconds after which an unused session ends; 0 means never. */
+        inactivityTimeout?: number;
+        /** Whether a user has one session at a time, so that signing in ends the one before. */
+        singlePerUser?: boolean;
+        /** Tags of clients that each have a session of their own where `singlePerUser` is set, separated by commas. */
+        tags?: string;
+      }
+    | undefined;
+  /** Functions that the auth service calls to decide or to send. */
+  readonly hooks:
+    | {
+        /** A function that the auth service calls. */
+        customAccessToken?: {
+          /** Whether the hook is called; requires `uri`. */
+          enabled?: boolean;
+          /** What is called: an `https` URL, or `pg-functions://postgres/<schema>/<function>`. */
+          uri?: string;
+        };
+        /** A function that the auth service calls. */
+        mfaVerificationAttempt?: {
+          /** Whether the hook is called; requires `uri`. */
+          enabled?: boolean;
+          /** What is called: an `https` URL, or `pg-functions://postgres/<schema>/<function>`. */
+          uri?: string;
+        };
+        /** A function that the auth service calls. */
+        passwordVerificationAttempt?: {
+          /** Whether the hook is called; requires `uri`. */
+          enabled?: boolean;
+          /** What is called: an `https` URL, or `pg-functions://postgres/<schema>/<function>`. */
+          uri?: string;
+        };
+        /** A function that the auth service calls. */
+        sendSms?: {
+          /** Whether the hook is called; requires `uri`. */
+          enabled?: boolean;
+          /** What is called: an `https` URL, or `pg-functions://postgres/<schema>/<function>`. */
+          uri?: string;
+        };
+        /** A function that the auth service calls. */
+        sendEmail?: {
+          /** Whether the hook is called; requires `uri`. */
+          enabled?: boolean;
+          /** What is called: an `https` URL, or `pg-functions://postgres/<schema>/<function>`. */
+          uri?: string;
+        };
+        /** A function that the auth service calls. */
+        beforeUserCreated?: {
+          /** Whether the hook is called; requires `uri`. */
+          enabled?: boolean;
+          /** What is called: an `https` URL, or `pg-functions://postgres/<schema>/<function>`. */
+          uri?: string;
+        };
+        /** A function that the auth service calls. */
+        afterUserCreated?: {
+          /** Whether the hook is called; requires `uri`. */
+          enabled?: boolean;
+          /** What is called: an `https` URL, or `pg-functions://postgres/<schema>/<function>`. */
+          uri?: string;
+        };
+      }
+    | undefined;
+  /** Limits of the auth service, which protect it from abuse. */
+  readonly rateLimits:
+    | {
+        /** Anonymous sign-ins per hour and IP address: at least 1. */
+        anonymousUsers?: number;
+        /** Emails sent per hour: at least 1. */
+        emailSent?: number;
+        /** Text messages sent per hour: at least 1. */
+        smsSent?: number;
+        /** Verifications of codes and links per five minutes and IP address: at least 1. */
+        verify?: number;
+        /** Refreshes of tokens per five minutes and IP address: at least 1. */
+        tokenRefresh?: number;
+        /** Requests for a one-time password per five minutes and IP address: at least 1. */
+        otp?: number;
+        /** Wallet sign-ins per five minutes and IP address: at least 1. */
+        web3?: number;
+      }
+    | undefined;
+  /** What passwords must be like. */
+  readonly password:
+    | {
+        /** Minimum length of a password: from 6 to 32767. */
+        minLength?: number;
+        /** Whether passwords known from leaks are refused. */
+        hibpEnabled?: boolean;
+        /** Classes of characters of which a password needs one each, separated by `:`; empty for none. */
+        requiredCharacters?:
+          | "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ:0123456789"
+          | "abcdefghijklmnopqrstuvwxyz:ABCDEFGHIJKLMNOPQRSTUVWXYZ:0123456789"
+          | "abcdefghijklmnopqrstuvwxyz:ABCDEFGHIJKLMNOPQRSTUVWXYZ:0123456789:!@#$%^&*()_+-=[]{};'\\\\:\"|<>?,./`~"
+          | "";
+      }
+    | undefined;
+  /** Captcha, refresh tokens and reauthentication. */
+  readonly security:
+    | {
+        /** Whether a captcha protects signing in and up; requires `captchaProvider` and `captchaSecret`. */
+        captchaEnabled?: boolean;
+        /** Provider of the captcha: `turnstile` or `hcaptcha`. */
+        captchaProvider?: "turnstile" | "hcaptcha";
+        /** Whether users can link identities to their account themselves. */
+        manualLinkingEnabled?: boolean;
+        /** Whether each refresh token can be used once. */
+        refreshTokenRotationEnabled?: boolean;
+        /** Time in seconds in which a used refresh token is still accepted: at least 0. */
+        refreshTokenReuseInterval?: number;
+        /** Whether changing a password requires a recent sign-in. */
+        updatePasswordRequireReauthentication?: boolean;
+        /** Whether the address of the client is taken from the forwarding header of trusted callers. */
+        svcForwardedForEnabled?: boolean;
+      }
+    | undefined;
+  /** The text messages that the auth service sends. */
+  readonly sms:
+    | {
+        /** Vendor that sends the messages; its account is declared in the group of its name. */
+        provider?: "vendorA" | "vendorB" | "vendorC" | "vendorC_verify" | "vendorD";
+        /** Whether phone numbers count as confirmed without a message. */
+        autoconfirm?: boolean;
+        /** Minimum time in seconds between two messages to one phone: from 0 to 32767. */
+        maxFrequency?: number;
+        /** Lifetime of a code in seconds: at least 0. */
+        otpExp?: number;
+        /** Number of digits of a code: from 0 to 32767. */
+        otpLength?: number;
+        /** Text of the message; `{{ .Code }}` stands for the code. */
+        template?: string;
+        /** Phone numbers with fixed codes, for tests: `<number>=<code>`, separated by commas. */
+        testOtp?: string;
+        /** Time until which the codes of `testOtp` are accepted, ISO 8601. */
+        testOtpValidUntil?: string;
+        /** Account at vendor A. */
+        vendorA?: {
+          /** Sender of the messages. */
+          originator?: string;
+        };
+        /** Account at vendor B. */
+        vendorB?: {
+          /** Sender of the messages. */
+          sender?: string;
+        };
+        /** Account at vendor C, for messages and for its verification service. */
+        vendorC?: {
+          /** Identifier of the account. */
+          accountSid?: string;
+          /** Identifier of the content template. */
+          contentSid?: string;
+          /** Identifier of the messaging service. */
+          messageServiceSid?: string;
+          /** Identifier of the account, for `vendorC_verify`. */
+          verifyAccountSid?: string;
+          /** Identifier of the verification service, for `vendorC_verify`. */
+          verifyMessageServiceSid?: string;
+        };
+        /** Account at vendor D. */
+        vendorD?: {
+          /** API key, which names the account. */
+          apiKey?: string;
+          /** Sender of the messages. */
+          sender?: string;
+        };
+      }
+    | undefined;
+  /** Identity providers, by slot. */
+  readonly external:
+    | {
+        /** An identity provider of several applications. */
+        idp01?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+          /** Client ids of further applications, separated by commas. */
+          additionalClientIds?: string;
+        };
+        /** An identity provider with a URL. */
+        idp02?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+          /** URL of the provider, where it is one's own or belongs to a tenant. */
+          url?: string;
+        };
+        /** An identity provider. */
+        idp03?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider. */
+        idp04?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider. */
+        idp05?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider. */
+        idp06?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider. */
+        idp07?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider with a URL. */
+        idp08?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+          /** URL of the provider, where it is one's own or belongs to a tenant. */
+          url?: string;
+        };
+        /** An identity provider of several applications, whose nonce may be left unchecked. */
+        idp09?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+          /** Client ids of further applications, separated by commas. */
+          additionalClientIds?: string;
+          /** Whether the nonce of an id token is not checked. */
+          skipNonceCheck?: boolean;
+        };
+        /** An identity provider. */
+        idp10?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider with a URL. */
+        idp11?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+          /** URL of the provider, where it is one's own or belongs to a tenant. */
+          url?: string;
+        };
+        /** An identity provider. */
+        idp12?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider. */
+        idp13?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider. */
+        idp14?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider. */
+        idp15?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider. */
+        idp16?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider. */
+        idp17?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider. */
+        idp18?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider. */
+        idp19?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider with a URL that always has an email address. */
+        idp20?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** URL of the provider, where it is one's own or belongs to a tenant. */
+          url?: string;
+        };
+        /** An identity provider. */
+        idp21?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+      }
+    | undefined;
+  /** Signing in by SAML. */
+  readonly saml:
+    | {
+        /** Whether users can sign in by SAML. */
+        enabled?: boolean;
+        /** URL by which identity providers know the service, where it is not the project's own. */
+        externalUrl?: string;
+      }
+    | undefined;
+  /** Signing in by the partner. */
+  readonly partnerOauth:
+    | {
+        /** Client id at the partner. */
+        clientId?: string;
+      }
+    | undefined;
+  /** The project as an OAuth server. */
+  readonly oauthServer:
+    | {
+        /** Whether the project is an OAuth server for other applications. */
+        enabled?: boolean;
+        /** Whether applications can register themselves. */
+        allowDynamicRegistration?: boolean;
+        /** Path below `siteUrl` of the page on which users consent. */
+        authorizationPath?: string;
+        /** Whether further OAuth providers can be configured. */
+        customOauthEnabled?: boolean;
+      }
+    | undefined;
+  /** Whether SAML assertions may be encrypted. */
+  readonly samlAllowEncryptedAssertions: boolean | undefined;
+  /** Whether users of the partner without an email address can sign in. */
+  readonly partnerOauthEmailOptional: boolean | undefined;
+  /** Maximum number of further OAuth providers. */
+  readonly customOauthMaxProviders: number | undefined;
+}
+
+/** Reads the auth configuration of a project: how its users sign up and sign in. What is not set there is absent, and so are secrets, of which the service returns a hash only. The result is plain text; `getAuthConfigOutput` returns it as a Pulumi secret. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getAuthConfig(
+  args: GetAuthConfigArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetAuthConfigResult> {
+  return callFunction({ name: "getAuthConfig", hasSecrets: true }, args, opts);
+}
+
+/** Reads the auth configuration of a project: how its users sign up and sign in. What is not set there is absent, and so are secrets, of which the service returns a hash only. Waits for its arguments; if one is unknown in a preview, so is the result. The whole result is a Pulumi secret. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getAuthConfigOutput(
+  args: GetAuthConfigOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetAuthConfigResult> {
+  return callFunctionOutput({ name: "getAuthConfig", hasSecrets: true }, args, opts);
+}
+
 /** Arguments of `getSigningKeys`. */
 export interface GetSigningKeysArgs {
   /** Reference of the project or branch: twenty lower-case letters. */
@@ -960,4 +1596,187 @@ export function getUpgradeEligibilityOutput(
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetUpgradeEligibilityResult> {
   return callFunctionOutput({ name: "getUpgradeEligibility", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getRealtimeConfig`. */
+export interface GetRealtimeConfigArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** Arguments of `getRealtimeConfigOutput`. */
+export interface GetRealtimeConfigOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** Result of `getRealtimeConfig`. */
+export interface GetRealtimeConfigResult {
+  /** Whether clients may join private channels only. */
+  readonly privateOnly: boolean | undefined;
+  /** Whether realtime is suspended: it closes its connections and takes no new ones, and its service is not healthy. */
+  readonly suspend: boolean | undefined;
+  /** Number of connections to the database, from 1 to 100. */
+  readonly connectionPool: number | undefined;
+  /** Maximum number of clients at a time, from 1 to 50000. */
+  readonly maxConcurrentUsers: number | undefined;
+  /** Maximum number of events per second, from 1 to 50000. */
+  readonly maxEventsPerSecond: number | undefined;
+  /** Maximum data rate, in B per second, from 1 to 10000000. */
+  readonly maxBytesPerSecond: number | undefined;
+  /** Maximum number of channels per client, from 1 to 10000. */
+  readonly maxChannelsPerClient: number | undefined;
+  /** Maximum number of joins of channels per second, from 1 to 5000. */
+  readonly maxJoinsPerSecond: number | undefined;
+  /** Maximum number of presence events per second, from 1 to 5000. */
+  readonly maxPresenceEventsPerSecond: number | undefined;
+  /** Maximum size of a message's payload in kB, from 1 to 10000. */
+  readonly maxPayloadSizeInKb: number | undefined;
+}
+
+/** Reads the realtime configuration of a project. What is not set there is absent. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getRealtimeConfig(
+  args: GetRealtimeConfigArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetRealtimeConfigResult> {
+  return callFunction({ name: "getRealtimeConfig", hasSecrets: false }, args, opts);
+}
+
+/** Reads the realtime configuration of a project. What is not set there is absent. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getRealtimeConfigOutput(
+  args: GetRealtimeConfigOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetRealtimeConfigResult> {
+  return callFunctionOutput({ name: "getRealtimeConfig", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getRestLayerConfig`. */
+export interface GetRestLayerConfigArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** Arguments of `getRestLayerConfigOutput`. */
+export interface GetRestLayerConfigOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** Result of `getRestLayerConfig`. */
+export interface GetRestLayerConfigResult {
+  /** Schemas that the REST layer serves, separated by commas, such as `public,graphql_public`; the first is the default. An empty value switches it off: its service is never healthy then. */
+  readonly dbSchema: string | undefined;
+  /** Schemas that are searched in addition but not served, separated by commas, such as `public, extensions`. */
+  readonly dbExtraSearchPath: string | undefined;
+  /** Maximum number of rows in one answer, from 0 to 1000000. */
+  readonly maxRows: number | undefined;
+  /** Number of connections to the database, from 0 to 1000. The service chooses it by the compute size until it is set; then it can be changed but not unset. */
+  readonly dbPool: number | undefined;
+  /** The secret with which the REST layer verifies JSON web tokens. Secret. */
+  readonly jwtSecret: string | undefined;
+}
+
+/** Reads the configuration of the REST layer of a project. The secret that verifies JSON web tokens is a Pulumi secret. The result is plain text; `getRestLayerConfigOutput` returns it as a Pulumi secret. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getRestLayerConfig(
+  args: GetRestLayerConfigArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetRestLayerConfigResult> {
+  return callFunction({ name: "getRestLayerConfig", hasSecrets: true }, args, opts);
+}
+
+/** Reads the configuration of the REST layer of a project. The secret that verifies JSON web tokens is a Pulumi secret. Waits for its arguments; if one is unknown in a preview, so is the result. The whole result is a Pulumi secret. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getRestLayerConfigOutput(
+  args: GetRestLayerConfigOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetRestLayerConfigResult> {
+  return callFunctionOutput({ name: "getRestLayerConfig", hasSecrets: true }, args, opts);
+}
+
+/** Arguments of `getStorageConfig`. */
+export interface GetStorageConfigArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** Arguments of `getStorageConfigOutput`. */
+export interface GetStorageConfigOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** Result of `getStorageConfig`. */
+export interface GetStorageConfigResult {
+  /** Maximum size of a file in bytes, from 0 to 536870912000. The plan may allow less: the service refuses the rest. */
+  readonly fileSizeLimit: number | undefined;
+  /** Features of storage, those that are switched off included. */
+  readonly features:
+    | {
+        /** Transformation of images while they are served. */
+        imageTransformation?: {
+          /** Whether the feature is switched on. */
+          enabled?: boolean;
+        };
+        /** Access by the S3 protocol. */
+        s3Protocol?: {
+          /** Whether the feature is switched on. */
+          enabled?: boolean;
+        };
+        /** Catalogs of Iceberg tables. */
+        icebergCatalog?: {
+          /** Whether the feature is switched on. */
+          enabled?: boolean;
+          /** Maximum number of namespaces. */
+          maxNamespaces?: number;
+          /** Maximum number of tables. */
+          maxTables?: number;
+          /** Maximum number of catalogs. */
+          maxCatalogs?: number;
+        };
+        /** Buckets of vectors. */
+        vectorBuckets?: {
+          /** Whether the feature is switched on. */
+          enabled?: boolean;
+          /** Maximum number of buckets. */
+          maxBuckets?: number;
+          /** Maximum number of indexes. */
+          maxIndexes?: number;
+        };
+      }
+    | undefined;
+  /** Where storage is served from. */
+  readonly external:
+    | {
+        /** The release of storage that serves the project: `main` or `canary`. */
+        upstreamTarget?: "main" | "canary";
+      }
+    | undefined;
+  /** What the project's storage is able to do. */
+  readonly capabilities:
+    | {
+        /** Whether objects can be listed by the second version. */
+        listV2?: boolean;
+        /** Whether it can have catalogs of Iceberg tables. */
+        icebergCatalog?: boolean;
+      }
+    | undefined;
+  /** The last migration of the storage schema. */
+  readonly migrationVersion: string | undefined;
+  /** How storage shares its connections to the database. */
+  readonly databasePoolMode: string | undefined;
+}
+
+/** Reads the storage configuration of a project, and what its storage is able to do. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getStorageConfig(
+  args: GetStorageConfigArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetStorageConfigResult> {
+  return callFunction({ name: "getStorageConfig", hasSecrets: false }, args, opts);
+}
+
+/** Reads the storage configuration of a project, and what its storage is able to do. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getStorageConfigOutput(
+  args: GetStorageConfigOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetStorageConfigResult> {
+  return callFunctionOutput({ name: "getStorageConfig", hasSecrets: false }, args, opts);
 }

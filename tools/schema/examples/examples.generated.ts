@@ -29,6 +29,7 @@ import { example as realtimeConfig } from "../../../provider/resources/services/
 import { example as restLayerConfig } from "../../../provider/resources/services/rest-layer-config/example";
 import { example as storageConfig } from "../../../provider/resources/services/storage-config/example";
 import { example as getApiKeys } from "../../../provider/functions/auth/get-api-keys.example";
+import { example as getAuthConfig } from "../../../provider/functions/auth/get-auth-config.example";
 import { example as getSigningKeys } from "../../../provider/functions/auth/get-signing-keys.example";
 import { example as getSsoProviders } from "../../../provider/functions/auth/get-sso-providers.example";
 import { example as getBranch } from "../../../provider/functions/branches/get-branch.example";
@@ -41,6 +42,9 @@ import { example as getHealth } from "../../../provider/functions/projects/get-h
 import { example as getProject } from "../../../provider/functions/projects/get-project.example";
 import { example as getProjects } from "../../../provider/functions/projects/get-projects.example";
 import { example as getUpgradeEligibility } from "../../../provider/functions/projects/get-upgrade-eligibility.example";
+import { example as getRealtimeConfig } from "../../../provider/functions/services/get-realtime-config.example";
+import { example as getRestLayerConfig } from "../../../provider/functions/services/get-rest-layer-config.example";
+import { example as getStorageConfig } from "../../../provider/functions/services/get-storage-config.example";
 
 /** An example for every resource by its type and every function by its name. */
 export const examples: Readonly<Record<string, Example>> = {
@@ -72,6 +76,7 @@ export const examples: Readonly<Record<string, Example>> = {
   RestLayerConfig: restLayerConfig,
   StorageConfig: storageConfig,
   getApiKeys,
+  getAuthConfig,
   getSigningKeys,
   getSsoProviders,
   getBranch,
@@ -84,4 +89,7 @@ export const examples: Readonly<Record<string, Example>> = {
   getProject,
   getProjects,
   getUpgradeEligibility,
+  getRealtimeConfig,
+  getRestLayerConfig,
+  getStorageConfig,
 };
