@@ -34,7 +34,11 @@ import { getAuthConfig } from "./functions/auth/get-auth-config";
 import { getSigningKeys } from "./functions/auth/get-signing-keys";
 import { getSsoProviders } from "./functions/auth/get-sso-providers";
 import { getBranch } from "./functions/branches/get-branch";
+import { getDisk } from "./functions/database/get-disk";
+import { getLegacyPoolerConfig } from "./functions/database/get-legacy-pooler-config";
+import { getPoolerConfig } from "./functions/database/get-pooler-config";
 import { getPostgresConfig } from "./functions/database/get-postgres-config";
+import { getSslEnforcement } from "./functions/database/get-ssl-enforcement";
 import { getCustomHostname } from "./functions/domains/get-custom-hostname";
 import { getEdgeFunctions } from "./functions/functions/get-edge-functions";
 import { getOrganization } from "./functions/organizations/get-organization";
@@ -85,7 +89,11 @@ export const functions: readonly AnyFunction[] = [
   getSigningKeys,
   getSsoProviders,
   getBranch,
+  getDisk,
+  getLegacyPoolerConfig,
+  getPoolerConfig,
   getPostgresConfig,
+  getSslEnforcement,
   getCustomHostname,
   getEdgeFunctions,
   getOrganization,

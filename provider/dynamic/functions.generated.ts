@@ -895,6 +895,188 @@ export function getBranchOutput(
   return callFunctionOutput({ name: "getBranch", hasSecrets: true }, args, opts);
 }
 
+/** Arguments of `getDisk`. */
+export interface GetDiskArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** Arguments of `getDiskOutput`. */
+export interface GetDiskOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** Result of `getDisk`. */
+export interface GetDiskResult {
+  /** Type of the disk: `gp3` or `io2`. */
+  readonly type: string | undefined;
+  /** Size of the disk in GB. */
+  readonly sizeGb: number | undefined;
+  /** Input and output operations per second. */
+  readonly iops: number | undefined;
+  /** Throughput in MiB per second; a disk of the type `io2` has none. */
+  readonly throughputMibps: number | undefined;
+  /** When the disk was last changed; the service takes the next change hours later. */
+  readonly lastModifiedAt: string | undefined;
+  /** How much of the disk is in use. */
+  readonly use: {
+    /** Size of the file system in bytes. */
+    sizeBytes?: number;
+    /** Used space in bytes. */
+    usedBytes?: number;
+    /** Free space in bytes. */
+    availableBytes?: number;
+    /** Time of the measurement. */
+    measuredAt?: string;
+  };
+  /** How the disk grows by itself. */
+  readonly autoscale: {
+    /** By how many percent the disk grows at a time; absent where the default of the service counts. */
+    growthPercent?: number;
+    /** By how many GB it grows at least; absent where the default of the service counts. */
+    minIncrementGb?: number;
+    /** Size in GB up to which it grows by itself; absent where the default of the service counts. */
+    maxSizeGb?: number;
+  };
+}
+
+/** Reads the disk of a project's database: its attributes, its use, and how it grows by itself. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getDisk(args: GetDiskArgs, opts?: pulumi.InvokeOptions): Promise<GetDiskResult> {
+  return callFunction({ name: "getDisk", hasSecrets: false }, args, opts);
+}
+
+/** Reads the disk of a project's database: its attributes, its use, and how it grows by itself. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getDiskOutput(
+  args: GetDiskOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetDiskResult> {
+  return callFunctionOutput({ name: "getDisk", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getLegacyPoolerConfig`. */
+export interface GetLegacyPoolerConfigArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** Arguments of `getLegacyPoolerConfigOutput`. */
+export interface GetLegacyPoolerConfigOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** Result of `getLegacyPoolerConfig`. */
+export interface GetLegacyPoolerConfigResult {
+  /** For how long a client keeps its connection: `transaction`, `session` or `statement`. */
+  readonly poolMode: string | undefined;
+  /** Number of connections to the database per user and database. */
+  readonly defaultPoolSize: number | undefined;
+  /** Number of further connections in times of high load. */
+  readonly reservePoolSize: number | undefined;
+  /** Maximum number of client connections. */
+  readonly maxClientConn: number | undefined;
+  /** Time after which an idle connection to the database is closed, in seconds. */
+  readonly serverIdleTimeout: number | undefined;
+  /** Time after which a connection to the database is closed, in seconds. */
+  readonly serverLifetime: number | undefined;
+  /** Time that a query may wait for a connection, in seconds. */
+  readonly queryWaitTimeout: number | undefined;
+  /** Startup parameters of clients that are ignored, separated by commas. */
+  readonly ignoreStartupParameters: string | undefined;
+  /** Connection string through the pooler, with a placeholder for the password. Secret. */
+  readonly connectionString: string | undefined;
+}
+
+/** Reads the configuration of the legacy connection pooler of a project. For the present one, use getPoolerConfig. The result is plain text; `getLegacyPoolerConfigOutput` returns it as a Pulumi secret. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getLegacyPoolerConfig(
+  args: GetLegacyPoolerConfigArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetLegacyPoolerConfigResult> {
+  return callFunction({ name: "getLegacyPoolerConfig", hasSecrets: true }, args, opts);
+}
+
+/** Reads the configuration of the legacy connection pooler of a project. For the present one, use getPoolerConfig. Waits for its arguments; if one is unknown in a preview, so is the result. The whole result is a Pulumi secret. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getLegacyPoolerConfigOutput(
+  args: GetLegacyPoolerConfigOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetLegacyPoolerConfigResult> {
+  return callFunctionOutput({ name: "getLegacyPoolerConfig", hasSecrets: true }, args, opts);
+}
+
+/** Arguments of `getPoolerConfig`. */
+export interface GetPoolerConfigArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** Arguments of `getPoolerConfigOutput`. */
+export interface GetPoolerConfigOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** Result of `getPoolerConfig`. */
+export interface GetPoolerConfigResult {
+  /** Number of connections to the database per user and database, from 0 to 3000 and at most as many as the database takes. The service chooses it by the compute size where it is not set. */
+  readonly defaultPoolSize: number | undefined;
+  /** For how long a client keeps its connection to the database: `transaction` or `session`. The port may depend on it. */
+  readonly poolMode: "transaction" | "session" | undefined;
+  /** Connection string through the pooler, with a placeholder for the password. Secret. */
+  readonly connectionString: string | undefined;
+  /** Host of the pooler. */
+  readonly dbHost: string | undefined;
+  /** Port of the pooler. */
+  readonly dbPort: number | undefined;
+  /** User to connect as. */
+  readonly dbUser: string | undefined;
+  /** Database to connect to. */
+  readonly dbName: string | undefined;
+  /** Maximum number of client connections, where the service returns it. */
+  readonly maxClientConn: number | undefined;
+  /** Whether clients authenticate by SCRAM. */
+  readonly isUsingScramAuth: boolean | undefined;
+  /** The connection poolers of all read replicas. */
+  readonly readReplicas: {
+    /** Identifier of the read replica. */
+    identifier?: string;
+    /** Number of connections to the database per user and database, from 0 to 3000 and at most as many as the database takes. The service chooses it by the compute size where it is not set. */
+    defaultPoolSize?: number;
+    /** For how long a client keeps its connection to the database: `transaction` or `session`. The port may depend on it. */
+    poolMode?: "transaction" | "session";
+    /** Connection string through the pooler, with a placeholder for the password. */
+    connectionString?: string;
+    /** Host of the pooler. */
+    dbHost?: string;
+    /** Port of the pooler. */
+    dbPort?: number;
+    /** User to connect as. */
+    dbUser?: string;
+    /** Database to connect to. */
+    dbName?: string;
+    /** Maximum number of client connections, where the service returns it. */
+    maxClientConn?: number;
+    /** Whether clients authenticate by SCRAM. */
+    isUsingScramAuth?: boolean;
+  }[];
+}
+
+/** Reads the configuration of the connection pooler of a project, with its connection string, and that of each read replica. Connection strings have a placeholder for the password. The result is plain text; `getPoolerConfigOutput` returns it as a Pulumi secret. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getPoolerConfig(
+  args: GetPoolerConfigArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetPoolerConfigResult> {
+  return callFunction({ name: "getPoolerConfig", hasSecrets: true }, args, opts);
+}
+
+/** Reads the configuration of the connection pooler of a project, with its connection string, and that of each read replica. Connection strings have a placeholder for the password. Waits for its arguments; if one is unknown in a preview, so is the result. The whole result is a Pulumi secret. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getPoolerConfigOutput(
+  args: GetPoolerConfigOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetPoolerConfigResult> {
+  return callFunctionOutput({ name: "getPoolerConfig", hasSecrets: true }, args, opts);
+}
+
 /** Arguments of `getPostgresConfig`. */
 export interface GetPostgresConfigArgs {
   /** Reference of the project or branch: twenty lower-case letters. */
@@ -975,6 +1157,42 @@ export function getPostgresConfigOutput(
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetPostgresConfigResult> {
   return callFunctionOutput({ name: "getPostgresConfig", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getSslEnforcement`. */
+export interface GetSslEnforcementArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** Arguments of `getSslEnforcementOutput`. */
+export interface GetSslEnforcementOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** Result of `getSslEnforcement`. */
+export interface GetSslEnforcementResult {
+  /** Whether the database refuses connections without SSL. */
+  readonly database: boolean | undefined;
+  /** Whether the service has applied what `database` says. */
+  readonly appliedSuccessfully: boolean | undefined;
+}
+
+/** Reads whether the database of a project accepts encrypted connections only. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getSslEnforcement(
+  args: GetSslEnforcementArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetSslEnforcementResult> {
+  return callFunction({ name: "getSslEnforcement", hasSecrets: false }, args, opts);
+}
+
+/** Reads whether the database of a project accepts encrypted connections only. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getSslEnforcementOutput(
+  args: GetSslEnforcementOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetSslEnforcementResult> {
+  return callFunctionOutput({ name: "getSslEnforcement", hasSecrets: false }, args, opts);
 }
 
 /** Arguments of `getCustomHostname`. */

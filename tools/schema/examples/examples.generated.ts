@@ -33,7 +33,11 @@ import { example as getAuthConfig } from "../../../provider/functions/auth/get-a
 import { example as getSigningKeys } from "../../../provider/functions/auth/get-signing-keys.example";
 import { example as getSsoProviders } from "../../../provider/functions/auth/get-sso-providers.example";
 import { example as getBranch } from "../../../provider/functions/branches/get-branch.example";
+import { example as getDisk } from "../../../provider/functions/database/get-disk.example";
+import { example as getLegacyPoolerConfig } from "../../../provider/functions/database/get-legacy-pooler-config.example";
+import { example as getPoolerConfig } from "../../../provider/functions/database/get-pooler-config.example";
 import { example as getPostgresConfig } from "../../../provider/functions/database/get-postgres-config.example";
+import { example as getSslEnforcement } from "../../../provider/functions/database/get-ssl-enforcement.example";
 import { example as getCustomHostname } from "../../../provider/functions/domains/get-custom-hostname.example";
 import { example as getEdgeFunctions } from "../../../provider/functions/functions/get-edge-functions.example";
 import { example as getOrganization } from "../../../provider/functions/organizations/get-organization.example";
@@ -80,7 +84,11 @@ export const examples: Readonly<Record<string, Example>> = {
   getSigningKeys,
   getSsoProviders,
   getBranch,
+  getDisk,
+  getLegacyPoolerConfig,
+  getPoolerConfig,
   getPostgresConfig,
+  getSslEnforcement,
   getCustomHostname,
   getEdgeFunctions,
   getOrganization,
