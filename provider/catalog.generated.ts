@@ -33,6 +33,7 @@ import { getApiKeys } from "./functions/auth/get-api-keys";
 import { getAuthConfig } from "./functions/auth/get-auth-config";
 import { getSigningKeys } from "./functions/auth/get-signing-keys";
 import { getSsoProviders } from "./functions/auth/get-sso-providers";
+import { getAddons } from "./functions/billing/get-addons";
 import { getBranch } from "./functions/branches/get-branch";
 import { getDisk } from "./functions/database/get-disk";
 import { getLegacyPoolerConfig } from "./functions/database/get-legacy-pooler-config";
@@ -41,7 +42,11 @@ import { getPostgresConfig } from "./functions/database/get-postgres-config";
 import { getSslEnforcement } from "./functions/database/get-ssl-enforcement";
 import { getCustomHostname } from "./functions/domains/get-custom-hostname";
 import { getEdgeFunctions } from "./functions/functions/get-edge-functions";
+import { getNetworkBans } from "./functions/network/get-network-bans";
+import { getNetworkRestrictions } from "./functions/network/get-network-restrictions";
+import { getMembers } from "./functions/organizations/get-members";
 import { getOrganization } from "./functions/organizations/get-organization";
+import { getOrganizations } from "./functions/organizations/get-organizations";
 import { getAvailableRegions } from "./functions/projects/get-available-regions";
 import { getHealth } from "./functions/projects/get-health";
 import { getProject } from "./functions/projects/get-project";
@@ -88,6 +93,7 @@ export const functions: readonly AnyFunction[] = [
   getAuthConfig,
   getSigningKeys,
   getSsoProviders,
+  getAddons,
   getBranch,
   getDisk,
   getLegacyPoolerConfig,
@@ -96,7 +102,11 @@ export const functions: readonly AnyFunction[] = [
   getSslEnforcement,
   getCustomHostname,
   getEdgeFunctions,
+  getNetworkBans,
+  getNetworkRestrictions,
+  getMembers,
   getOrganization,
+  getOrganizations,
   getAvailableRegions,
   getHealth,
   getProject,

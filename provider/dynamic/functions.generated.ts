@@ -810,6 +810,87 @@ export function getSsoProvidersOutput(
   return callFunctionOutput({ name: "getSsoProviders", hasSecrets: false }, args, opts);
 }
 
+/** Arguments of `getAddons`. */
+export interface GetAddonsArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** Arguments of `getAddonsOutput`. */
+export interface GetAddonsOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** Result of `getAddons`. */
+export interface GetAddonsResult {
+  /** The add-ons of the project, the compute size included where the service lists it as one. */
+  readonly selectedAddons: {
+    /** Kind of the add-on, such as `compute_instance` or `pitr`. */
+    type: string;
+    /** The selected variant. */
+    variant?: {
+      /** Identifier of the variant, such as `ci_small` or `pitr_7`. */
+      id?: string;
+      /** Display name of the variant. */
+      name?: string;
+      /** What the variant costs. */
+      price?: {
+        /** Price for one interval, in the currency of `description`. */
+        amount?: number;
+        /** What the amount is for: `monthly` or `hourly`. */
+        interval?: string;
+        /** `fixed`, or `usage` where the price depends on the use. */
+        type?: string;
+        /** The price in words, with its currency. */
+        description?: string;
+      };
+      /** What the variant brings, as the service returns it, such as the cores of a compute size. */
+      meta?: { [key: string]: unknown };
+    };
+  }[];
+  /** All add-ons that the project can have, with the prices of their variants. */
+  readonly availableAddons: {
+    /** Kind of the add-on, such as `compute_instance` or `pitr`. */
+    type?: string;
+    /** Display name of the add-on. */
+    name?: string;
+    /** The variants that can be selected. */
+    variants?: {
+      /** Identifier of the variant, such as `ci_small` or `pitr_7`. */
+      id?: string;
+      /** Display name of the variant. */
+      name?: string;
+      /** What the variant costs. */
+      price?: {
+        /** Price for one interval, in the currency of `description`. */
+        amount?: number;
+        /** What the amount is for: `monthly` or `hourly`. */
+        interval?: string;
+        /** `fixed`, or `usage` where the price depends on the use. */
+        type?: string;
+        /** The price in words, with its currency. */
+        description?: string;
+      };
+      /** What the variant brings, as the service returns it, such as the cores of a compute size. */
+      meta?: { [key: string]: unknown };
+    }[];
+  }[];
+}
+
+/** Lists the billing add-ons of a project, and those that it can have, with their prices. Compute sizes are add-ons too. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getAddons(args: GetAddonsArgs, opts?: pulumi.InvokeOptions): Promise<GetAddonsResult> {
+  return callFunction({ name: "getAddons", hasSecrets: false }, args, opts);
+}
+
+/** Lists the billing add-ons of a project, and those that it can have, with their prices. Compute sizes are add-ons too. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getAddonsOutput(
+  args: GetAddonsOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetAddonsResult> {
+  return callFunctionOutput({ name: "getAddons", hasSecrets: false }, args, opts);
+}
+
 /** Arguments of `getBranch`. */
 export interface GetBranchArgs {
   /** Reference of the project that the branch was created from, which must not be a branch: twenty lower-case letters. */
@@ -1323,6 +1404,139 @@ export type GetFunctionsOutputArgs = GetEdgeFunctionsOutputArgs;
 /** @deprecated Renamed: use `GetEdgeFunctionsResult`. */
 export type GetFunctionsResult = GetEdgeFunctionsResult;
 
+/** Arguments of `getNetworkBans`. */
+export interface GetNetworkBansArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** Arguments of `getNetworkBansOutput`. */
+export interface GetNetworkBansOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** Result of `getNetworkBans`. */
+export interface GetNetworkBansResult {
+  /** All banned IPv4 addresses, each once. */
+  readonly addresses: string[];
+  /** All bans, one for each address and database. */
+  readonly bans: {
+    /** Banned IPv4 address. */
+    address: string;
+    /** Database that refuses the address: the project's reference, or the identifier of a read replica. */
+    databaseIdentifier?: string;
+    /** Type that the service gives the ban. */
+    type?: string;
+  }[];
+}
+
+/** Lists the IP addresses that the databases of a project refuse after failed logins, and which databases refuse each. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getNetworkBans(
+  args: GetNetworkBansArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetNetworkBansResult> {
+  return callFunction({ name: "getNetworkBans", hasSecrets: false }, args, opts);
+}
+
+/** Lists the IP addresses that the databases of a project refuse after failed logins, and which databases refuse each. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getNetworkBansOutput(
+  args: GetNetworkBansOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetNetworkBansResult> {
+  return callFunctionOutput({ name: "getNetworkBans", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getNetworkRestrictions`. */
+export interface GetNetworkRestrictionsArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** Arguments of `getNetworkRestrictionsOutput`. */
+export interface GetNetworkRestrictionsOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** Result of `getNetworkRestrictions`. */
+export interface GetNetworkRestrictionsResult {
+  /** Ranges of IPv4 addresses that may connect, in CIDR notation. An empty list allows none; `0.0.0.0/0` allows all. */
+  readonly allowedCidrs: string[] | undefined;
+  /** Ranges of IPv6 addresses that may connect, in CIDR notation. An empty list allows none; `::/0` allows all. */
+  readonly allowedCidrsV6: string[] | undefined;
+  /** Ranges of IPv4 addresses before the last change, if the service returns them. */
+  readonly previousCidrs: string[] | undefined;
+  /** Ranges of IPv6 addresses before the last change, if the service returns them. */
+  readonly previousCidrsV6: string[] | undefined;
+  /** Whether the plan includes network restrictions: `allowed` or `disallowed`. */
+  readonly entitlement: string | undefined;
+  /** `applied` when the lists are in force, `stored` until they are. */
+  readonly status: string | undefined;
+  /** Time of the last change, ISO 8601. */
+  readonly updatedAt: string | undefined;
+  /** Time when the lists came into force, ISO 8601. */
+  readonly appliedAt: string | undefined;
+}
+
+/** Reads which IP addresses may connect to the database of a project, and whether the lists are in force. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getNetworkRestrictions(
+  args: GetNetworkRestrictionsArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetNetworkRestrictionsResult> {
+  return callFunction({ name: "getNetworkRestrictions", hasSecrets: false }, args, opts);
+}
+
+/** Reads which IP addresses may connect to the database of a project, and whether the lists are in force. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getNetworkRestrictionsOutput(
+  args: GetNetworkRestrictionsOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetNetworkRestrictionsResult> {
+  return callFunctionOutput({ name: "getNetworkRestrictions", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getMembers`. */
+export interface GetMembersArgs {
+  /** Slug of the organization. */
+  organizationSlug: string;
+}
+
+/** Arguments of `getMembersOutput`. */
+export interface GetMembersOutputArgs {
+  /** Slug of the organization. */
+  organizationSlug: pulumi.Input<string>;
+}
+
+/** Result of `getMembers`. */
+export interface GetMembersResult {
+  /** All members of the organization. */
+  readonly members: {
+    /** Identifier of the user, a UUID. */
+    userId: string;
+    /** Name of the user. */
+    userName?: string;
+    /** Email address, if the service returns it. */
+    email?: string;
+    /** Role in the organization, such as `Owner` or `Developer`. */
+    roleName?: string;
+    /** Whether the user signs in with a second factor. */
+    mfaEnabled?: boolean;
+  }[];
+}
+
+/** Lists the members of an organization with their roles. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getMembers(args: GetMembersArgs, opts?: pulumi.InvokeOptions): Promise<GetMembersResult> {
+  return callFunction({ name: "getMembers", hasSecrets: false }, args, opts);
+}
+
+/** Lists the members of an organization with their roles. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getMembersOutput(
+  args: GetMembersOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetMembersResult> {
+  return callFunctionOutput({ name: "getMembers", hasSecrets: false }, args, opts);
+}
+
 /** Arguments of `getOrganization`. */
 export interface GetOrganizationArgs {
   /** Slug of the organization. */
@@ -1365,6 +1579,47 @@ export function getOrganizationOutput(
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetOrganizationResult> {
   return callFunctionOutput({ name: "getOrganization", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getOrganizations`. */
+export interface GetOrganizationsArgs {
+  /** Only organizations with exactly this display name, which several may have. */
+  name?: string;
+}
+
+/** Arguments of `getOrganizationsOutput`. */
+export interface GetOrganizationsOutputArgs {
+  /** Only organizations with exactly this display name, which several may have. */
+  name?: pulumi.Input<string>;
+}
+
+/** Result of `getOrganizations`. */
+export interface GetOrganizationsResult {
+  /** All organizations of which the token's owner is a member. */
+  readonly organizations: {
+    /** Slug of the organization. */
+    slug: string;
+    /** Identifier of the organization. */
+    id?: string;
+    /** Display name. */
+    name?: string;
+  }[];
+}
+
+/** Lists the organizations of which the token's owner is a member. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getOrganizations(
+  args: GetOrganizationsArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetOrganizationsResult> {
+  return callFunction({ name: "getOrganizations", hasSecrets: false }, args, opts);
+}
+
+/** Lists the organizations of which the token's owner is a member. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getOrganizationsOutput(
+  args: GetOrganizationsOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetOrganizationsResult> {
+  return callFunctionOutput({ name: "getOrganizations", hasSecrets: false }, args, opts);
 }
 
 /** Arguments of `getAvailableRegions`. */

@@ -32,6 +32,7 @@ import { example as getApiKeys } from "../../../provider/functions/auth/get-api-
 import { example as getAuthConfig } from "../../../provider/functions/auth/get-auth-config.example";
 import { example as getSigningKeys } from "../../../provider/functions/auth/get-signing-keys.example";
 import { example as getSsoProviders } from "../../../provider/functions/auth/get-sso-providers.example";
+import { example as getAddons } from "../../../provider/functions/billing/get-addons.example";
 import { example as getBranch } from "../../../provider/functions/branches/get-branch.example";
 import { example as getDisk } from "../../../provider/functions/database/get-disk.example";
 import { example as getLegacyPoolerConfig } from "../../../provider/functions/database/get-legacy-pooler-config.example";
@@ -40,7 +41,11 @@ import { example as getPostgresConfig } from "../../../provider/functions/databa
 import { example as getSslEnforcement } from "../../../provider/functions/database/get-ssl-enforcement.example";
 import { example as getCustomHostname } from "../../../provider/functions/domains/get-custom-hostname.example";
 import { example as getEdgeFunctions } from "../../../provider/functions/functions/get-edge-functions.example";
+import { example as getNetworkBans } from "../../../provider/functions/network/get-network-bans.example";
+import { example as getNetworkRestrictions } from "../../../provider/functions/network/get-network-restrictions.example";
+import { example as getMembers } from "../../../provider/functions/organizations/get-members.example";
 import { example as getOrganization } from "../../../provider/functions/organizations/get-organization.example";
+import { example as getOrganizations } from "../../../provider/functions/organizations/get-organizations.example";
 import { example as getAvailableRegions } from "../../../provider/functions/projects/get-available-regions.example";
 import { example as getHealth } from "../../../provider/functions/projects/get-health.example";
 import { example as getProject } from "../../../provider/functions/projects/get-project.example";
@@ -83,6 +88,7 @@ export const examples: Readonly<Record<string, Example>> = {
   getAuthConfig,
   getSigningKeys,
   getSsoProviders,
+  getAddons,
   getBranch,
   getDisk,
   getLegacyPoolerConfig,
@@ -91,7 +97,11 @@ export const examples: Readonly<Record<string, Example>> = {
   getSslEnforcement,
   getCustomHostname,
   getEdgeFunctions,
+  getNetworkBans,
+  getNetworkRestrictions,
+  getMembers,
   getOrganization,
+  getOrganizations,
   getAvailableRegions,
   getHealth,
   getProject,
