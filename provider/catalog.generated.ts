@@ -29,10 +29,14 @@ import { project } from "./resources/projects/project/project";
 import { realtimeConfig } from "./resources/services/realtime-config/realtime-config";
 import { restLayerConfig } from "./resources/services/rest-layer-config/rest-layer-config";
 import { storageConfig } from "./resources/services/storage-config/storage-config";
+import { getApiKey } from "./functions/auth/get-api-key";
 import { getApiKeys } from "./functions/auth/get-api-keys";
 import { getAuthConfig } from "./functions/auth/get-auth-config";
+import { getSigningKey } from "./functions/auth/get-signing-key";
 import { getSigningKeys } from "./functions/auth/get-signing-keys";
+import { getSsoProvider } from "./functions/auth/get-sso-provider";
 import { getSsoProviders } from "./functions/auth/get-sso-providers";
+import { getThirdPartyAuth } from "./functions/auth/get-third-party-auth";
 import { getAddons } from "./functions/billing/get-addons";
 import { getBranch } from "./functions/branches/get-branch";
 import { getDisk } from "./functions/database/get-disk";
@@ -41,6 +45,7 @@ import { getPoolerConfig } from "./functions/database/get-pooler-config";
 import { getPostgresConfig } from "./functions/database/get-postgres-config";
 import { getSslEnforcement } from "./functions/database/get-ssl-enforcement";
 import { getCustomHostname } from "./functions/domains/get-custom-hostname";
+import { getEdgeFunction } from "./functions/functions/get-edge-function";
 import { getEdgeFunctions } from "./functions/functions/get-edge-functions";
 import { getNetworkBans } from "./functions/network/get-network-bans";
 import { getNetworkRestrictions } from "./functions/network/get-network-restrictions";
@@ -89,10 +94,14 @@ export const resources: readonly AnyResource[] = [
 
 /** Every function of the provider. */
 export const functions: readonly AnyFunction[] = [
+  getApiKey,
   getApiKeys,
   getAuthConfig,
+  getSigningKey,
   getSigningKeys,
+  getSsoProvider,
   getSsoProviders,
+  getThirdPartyAuth,
   getAddons,
   getBranch,
   getDisk,
@@ -101,6 +110,7 @@ export const functions: readonly AnyFunction[] = [
   getPostgresConfig,
   getSslEnforcement,
   getCustomHostname,
+  getEdgeFunction,
   getEdgeFunctions,
   getNetworkBans,
   getNetworkRestrictions,

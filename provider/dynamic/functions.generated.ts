@@ -2,6 +2,69 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { callFunction, callFunctionOutput } from "./functions-call";
 
+/** Arguments of `getApiKey`. */
+export interface GetApiKeyArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+  /** Identifier of the key; the `legacy` ones have none. Give it or `name`. */
+  apiKeyId?: string;
+  /** Exact name of the key. Give it or `apiKeyId`. */
+  name?: string;
+  /** Type of the key, as keys of different types may have one name; with `name` only. */
+  type?: "publishable" | "secret" | "legacy";
+}
+
+/** Arguments of `getApiKeyOutput`. */
+export interface GetApiKeyOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+  /** Identifier of the key; the `legacy` ones have none. Give it or `name`. */
+  apiKeyId?: pulumi.Input<string>;
+  /** Exact name of the key. Give it or `apiKeyId`. */
+  name?: pulumi.Input<string>;
+  /** Type of the key, as keys of different types may have one name; with `name` only. */
+  type?: pulumi.Input<"publishable" | "secret" | "legacy">;
+}
+
+/** Result of `getApiKey`. */
+export interface GetApiKeyResult {
+  /** Identifier of the key; a `legacy` one has none. */
+  readonly apiKeyId: string | undefined;
+  /** `publishable`, `secret`, or `legacy` for the JWT-based keys that every project has. */
+  readonly type: string | undefined;
+  /** Name of the key. */
+  readonly name: string;
+  /** Purpose of the key. */
+  readonly description: string | undefined;
+  /** The key in plain text. Secret. */
+  readonly apiKey: string | undefined;
+  /** First characters of the key, which identify it. */
+  readonly prefix: string | undefined;
+  /** The service's hash of the key. */
+  readonly hash: string | undefined;
+  /** Claims of the JWT that represents a secret key inside the project, such as `role`. */
+  readonly secretJwtTemplate: { [key: string]: unknown } | undefined;
+  /** Time of creation, ISO 8601. */
+  readonly createdAt: string | undefined;
+  /** Time of creation, ISO 8601. @deprecated Use `createdAt`. */
+  readonly insertedAt: string | undefined;
+  /** Time of the last change, ISO 8601. */
+  readonly updatedAt: string | undefined;
+}
+
+/** Reads one API key of a project, by its identifier or by its name and type, in plain text and as a Pulumi secret. The result is plain text; `getApiKeyOutput` returns it as a Pulumi secret. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getApiKey(args: GetApiKeyArgs, opts?: pulumi.InvokeOptions): Promise<GetApiKeyResult> {
+  return callFunction({ name: "getApiKey", hasSecrets: true }, args, opts);
+}
+
+/** Reads one API key of a project, by its identifier or by its name and type, in plain text and as a Pulumi secret. Waits for its arguments; if one is unknown in a preview, so is the result. The whole result is a Pulumi secret. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getApiKeyOutput(
+  args: GetApiKeyOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetApiKeyResult> {
+  return callFunctionOutput({ name: "getApiKey", hasSecrets: true }, args, opts);
+}
+
 /** Arguments of `getApiKeys`. */
 export interface GetApiKeysArgs {
   /** Reference of the project or branch: twenty lower-case letters. */
@@ -692,6 +755,58 @@ export function getAuthConfigOutput(
   return callFunctionOutput({ name: "getAuthConfig", hasSecrets: true }, args, opts);
 }
 
+/** Arguments of `getSigningKey`. */
+export interface GetSigningKeyArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+  /** Identifier of the key, a UUID. Give it or `status`. */
+  signingKeyId?: string;
+  /** State of the key: `in_use` for the one that signs now, `standby` for the next one. Give it or `signingKeyId`. */
+  status?: "in_use" | "previously_used" | "revoked" | "standby";
+}
+
+/** Arguments of `getSigningKeyOutput`. */
+export interface GetSigningKeyOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+  /** Identifier of the key, a UUID. Give it or `status`. */
+  signingKeyId?: pulumi.Input<string>;
+  /** State of the key: `in_use` for the one that signs now, `standby` for the next one. Give it or `signingKeyId`. */
+  status?: pulumi.Input<"in_use" | "previously_used" | "revoked" | "standby">;
+}
+
+/** Result of `getSigningKey`. */
+export interface GetSigningKeyResult {
+  /** Identifier of the key, a UUID. */
+  readonly signingKeyId: string;
+  /** Signature algorithm, such as `ES256`. */
+  readonly algorithm: string | undefined;
+  /** `in_use`, `standby`, `previously_used` or `revoked`. */
+  readonly status: string | undefined;
+  /** Public half of the key as a JWK; a shared secret (HS256) has none. */
+  readonly publicJwk: { [key: string]: unknown } | undefined;
+  /** Time of creation, ISO 8601. */
+  readonly createdAt: string | undefined;
+  /** Time of the last change, ISO 8601. */
+  readonly updatedAt: string | undefined;
+}
+
+/** Reads one key that signs the JWTs of a project's users, by its identifier or its state, with its public half. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getSigningKey(
+  args: GetSigningKeyArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetSigningKeyResult> {
+  return callFunction({ name: "getSigningKey", hasSecrets: false }, args, opts);
+}
+
+/** Reads one key that signs the JWTs of a project's users, by its identifier or its state, with its public half. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getSigningKeyOutput(
+  args: GetSigningKeyOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetSigningKeyResult> {
+  return callFunctionOutput({ name: "getSigningKey", hasSecrets: false }, args, opts);
+}
+
 /** Arguments of `getSigningKeys`. */
 export interface GetSigningKeysArgs {
   /** Reference of the project or branch: twenty lower-case letters. */
@@ -737,6 +852,88 @@ export function getSigningKeysOutput(
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetSigningKeysResult> {
   return callFunctionOutput({ name: "getSigningKeys", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getSsoProvider`. */
+export interface GetSsoProviderArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+  /** Identifier of the provider, a UUID. */
+  providerId?: string;
+  /** Email domain whose users sign in with the provider; upper and lower case are the same. */
+  domain?: string;
+  /** Entity ID from the identity provider's metadata. */
+  entityId?: string;
+}
+
+/** Arguments of `getSsoProviderOutput`. */
+export interface GetSsoProviderOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+  /** Identifier of the provider, a UUID. */
+  providerId?: pulumi.Input<string>;
+  /** Email domain whose users sign in with the provider; upper and lower case are the same. */
+  domain?: pulumi.Input<string>;
+  /** Entity ID from the identity provider's metadata. */
+  entityId?: pulumi.Input<string>;
+}
+
+/** Result of `getSsoProvider`. */
+export interface GetSsoProviderResult {
+  /** Identifier of the provider. */
+  readonly providerId: string;
+  /** Type of provider: `saml`. */
+  readonly type: string | undefined;
+  /** URL from which the service fetches the metadata. */
+  readonly metadataUrl: string | undefined;
+  /** SAML metadata document of the identity provider. */
+  readonly metadataXml: string | undefined;
+  /** Email domains whose users sign in with this provider. */
+  readonly domains: string[] | undefined;
+  /** Mapping of SAML attributes to attributes of the user. */
+  readonly attributeMapping:
+    | {
+        /** SAML attributes by the name of the user's attribute that each supplies. */
+        keys: {
+          [key: string]: {
+            /** Name of the SAML attribute. */
+            name?: string;
+            /** Names of the SAML attribute; the first one present is used. */
+            names?: string[];
+            /** Value if the attribute is missing. */
+            default?: string | number | boolean | { [key: string]: unknown };
+            /** Whether to keep all values instead of only the first. */
+            array?: boolean;
+          };
+        };
+      }
+    | undefined;
+  /** Requested format of the name identifier, a SAML URN. */
+  readonly nameIdFormat: string | undefined;
+  /** Entity ID from the identity provider's metadata. */
+  readonly entityId: string | undefined;
+  /** Identifier of the SAML settings. */
+  readonly samlId: string | undefined;
+  /** Time of creation, ISO 8601. */
+  readonly createdAt: string | undefined;
+  /** Time of the last change, ISO 8601. */
+  readonly updatedAt: string | undefined;
+}
+
+/** Reads one SAML identity provider of a project, with its metadata document: by its identifier, by an email domain or by its entity ID. SAML must be enabled for the project. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getSsoProvider(
+  args: GetSsoProviderArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetSsoProviderResult> {
+  return callFunction({ name: "getSsoProvider", hasSecrets: false }, args, opts);
+}
+
+/** Reads one SAML identity provider of a project, with its metadata document: by its identifier, by an email domain or by its entity ID. SAML must be enabled for the project. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getSsoProviderOutput(
+  args: GetSsoProviderOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetSsoProviderResult> {
+  return callFunctionOutput({ name: "getSsoProvider", hasSecrets: false }, args, opts);
 }
 
 /** Arguments of `getSsoProviders`. */
@@ -808,6 +1005,71 @@ export function getSsoProvidersOutput(
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetSsoProvidersResult> {
   return callFunctionOutput({ name: "getSsoProviders", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getThirdPartyAuth`. */
+export interface GetThirdPartyAuthArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+  /** Identifier of the integration, a UUID. */
+  thirdPartyAuthId?: string;
+  /** URL of the OpenID Connect issuer, as it was declared. */
+  oidcIssuerUrl?: string;
+  /** URL of the third party's JSON Web Key Set, as it was declared. */
+  jwksUrl?: string;
+}
+
+/** Arguments of `getThirdPartyAuthOutput`. */
+export interface GetThirdPartyAuthOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+  /** Identifier of the integration, a UUID. */
+  thirdPartyAuthId?: pulumi.Input<string>;
+  /** URL of the OpenID Connect issuer, as it was declared. */
+  oidcIssuerUrl?: pulumi.Input<string>;
+  /** URL of the third party's JSON Web Key Set, as it was declared. */
+  jwksUrl?: pulumi.Input<string>;
+}
+
+/** Result of `getThirdPartyAuth`. */
+export interface GetThirdPartyAuthResult {
+  /** Identifier of the integration. */
+  readonly thirdPartyAuthId: string;
+  /** URL of the OpenID Connect issuer whose tokens are accepted. */
+  readonly oidcIssuerUrl: string | undefined;
+  /** URL of the third party's JSON Web Key Set. */
+  readonly jwksUrl: string | undefined;
+  /** The third party's public keys, where they were given. */
+  readonly customJwks:
+    | {
+        /** Public keys, each a JSON Web Key with its `kty`. */
+        keys: { [key: string]: unknown }[];
+      }
+    | undefined;
+  /** Kind of the integration, as the service names it. */
+  readonly type: string | undefined;
+  /** Keys that the service found last. They change by themselves, which is no drift. */
+  readonly resolvedJwks: { [key: string]: unknown } | undefined;
+  /** Time at which the service found them, ISO 8601. It changes by itself, which is no drift. */
+  readonly resolvedAt: string | undefined;
+  /** Time of creation, ISO 8601. */
+  readonly createdAt: string | undefined;
+}
+
+/** Reads one third party whose tokens a project accepts, by its identifier or by its URL, with the keys that the service found last. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getThirdPartyAuth(
+  args: GetThirdPartyAuthArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetThirdPartyAuthResult> {
+  return callFunction({ name: "getThirdPartyAuth", hasSecrets: false }, args, opts);
+}
+
+/** Reads one third party whose tokens a project accepts, by its identifier or by its URL, with the keys that the service found last. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getThirdPartyAuthOutput(
+  args: GetThirdPartyAuthOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetThirdPartyAuthResult> {
+  return callFunctionOutput({ name: "getThirdPartyAuth", hasSecrets: false }, args, opts);
 }
 
 /** Arguments of `getAddons`. */
@@ -1332,6 +1594,81 @@ export function getCustomHostnameOutput(
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetCustomHostnameResult> {
   return callFunctionOutput({ name: "getCustomHostname", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getEdgeFunction`. */
+export interface GetEdgeFunctionArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+  /** Name in the function's URL. */
+  slug: string;
+  /** Whether to read the source as well, which is a call of its own; by default not. */
+  withSource?: boolean;
+}
+
+/** Arguments of `getEdgeFunctionOutput`. */
+export interface GetEdgeFunctionOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+  /** Name in the function's URL. */
+  slug: pulumi.Input<string>;
+  /** Whether to read the source as well, which is a call of its own; by default not. */
+  withSource?: pulumi.Input<boolean>;
+}
+
+/** Result of `getEdgeFunction`. */
+export interface GetEdgeFunctionResult {
+  /** Name in the function's URL. */
+  readonly slug: string;
+  /** Display name. */
+  readonly name: string | undefined;
+  /** Whether a call requires a valid JWT. */
+  readonly verifyJwt: boolean | undefined;
+  /** Whether the function has an import map. */
+  readonly importMap: boolean | undefined;
+  /** Path of the entrypoint module. */
+  readonly entrypointPath: string | undefined;
+  /** Path of the import map. */
+  readonly importMapPath: string | undefined;
+  /** Time of creation, ISO 8601. */
+  readonly createdAt: string | undefined;
+  /** Identifier of the function. */
+  readonly functionId: string | undefined;
+  /** Version number, incremented by each deploy. */
+  readonly version: number | undefined;
+  /** `ACTIVE`, `THROTTLED` or another state of a function. */
+  readonly status: string | undefined;
+  /** Checksum of the bundle that the service built. */
+  readonly ezbrSha256: string | undefined;
+  /** Time of the last change, ISO 8601. */
+  readonly updatedAt: string | undefined;
+  /** The source that was deployed, with `withSource`. */
+  readonly source:
+    | {
+        /** Path of the module that starts: the name of one of the files. */
+        entrypointPath: string;
+        /** The text files by their paths. */
+        files: { [key: string]: string };
+        /** The files that are no text, in Base64, by their paths. */
+        binaryFiles: { [key: string]: string };
+      }
+    | undefined;
+}
+
+/** Reads one edge function of a project by its slug, on request with the source that was deployed. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getEdgeFunction(
+  args: GetEdgeFunctionArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetEdgeFunctionResult> {
+  return callFunction({ name: "getEdgeFunction", hasSecrets: false }, args, opts);
+}
+
+/** Reads one edge function of a project by its slug, on request with the source that was deployed. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getEdgeFunctionOutput(
+  args: GetEdgeFunctionOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetEdgeFunctionResult> {
+  return callFunctionOutput({ name: "getEdgeFunction", hasSecrets: false }, args, opts);
 }
 
 /** Arguments of `getEdgeFunctions`. */

@@ -38,7 +38,7 @@ export const plans: Readonly<Partial<Record<OperationName, Plan>>> = {
   getReadonlyMode: "later: function getReadonlyMode",
   getSecurityAdvisors: "later: function getAdvisors",
   getSnippet: "later: function getSnippet",
-  getThirdPartyAuth: "later: resource ThirdPartyAuth",
+  getThirdPartyAuth: "client only: the listing carries it, in one call for all integrations",
   getTypescriptTypes: "later: function getTypescriptTypes",
   getUsageApiCounts: "later: function getUsage",
   getUsageApiRequestsCount: "later: function getUsage",

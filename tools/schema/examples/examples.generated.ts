@@ -28,10 +28,14 @@ import { example as project } from "../../../provider/resources/projects/project
 import { example as realtimeConfig } from "../../../provider/resources/services/realtime-config/example";
 import { example as restLayerConfig } from "../../../provider/resources/services/rest-layer-config/example";
 import { example as storageConfig } from "../../../provider/resources/services/storage-config/example";
+import { example as getApiKey } from "../../../provider/functions/auth/get-api-key.example";
 import { example as getApiKeys } from "../../../provider/functions/auth/get-api-keys.example";
 import { example as getAuthConfig } from "../../../provider/functions/auth/get-auth-config.example";
+import { example as getSigningKey } from "../../../provider/functions/auth/get-signing-key.example";
 import { example as getSigningKeys } from "../../../provider/functions/auth/get-signing-keys.example";
+import { example as getSsoProvider } from "../../../provider/functions/auth/get-sso-provider.example";
 import { example as getSsoProviders } from "../../../provider/functions/auth/get-sso-providers.example";
+import { example as getThirdPartyAuth } from "../../../provider/functions/auth/get-third-party-auth.example";
 import { example as getAddons } from "../../../provider/functions/billing/get-addons.example";
 import { example as getBranch } from "../../../provider/functions/branches/get-branch.example";
 import { example as getDisk } from "../../../provider/functions/database/get-disk.example";
@@ -40,6 +44,7 @@ import { example as getPoolerConfig } from "../../../provider/functions/database
 import { example as getPostgresConfig } from "../../../provider/functions/database/get-postgres-config.example";
 import { example as getSslEnforcement } from "../../../provider/functions/database/get-ssl-enforcement.example";
 import { example as getCustomHostname } from "../../../provider/functions/domains/get-custom-hostname.example";
+import { example as getEdgeFunction } from "../../../provider/functions/functions/get-edge-function.example";
 import { example as getEdgeFunctions } from "../../../provider/functions/functions/get-edge-functions.example";
 import { example as getNetworkBans } from "../../../provider/functions/network/get-network-bans.example";
 import { example as getNetworkRestrictions } from "../../../provider/functions/network/get-network-restrictions.example";
@@ -84,10 +89,14 @@ export const examples: Readonly<Record<string, Example>> = {
   RealtimeConfig: realtimeConfig,
   RestLayerConfig: restLayerConfig,
   StorageConfig: storageConfig,
+  getApiKey,
   getApiKeys,
   getAuthConfig,
+  getSigningKey,
   getSigningKeys,
+  getSsoProvider,
   getSsoProviders,
+  getThirdPartyAuth,
   getAddons,
   getBranch,
   getDisk,
@@ -96,6 +105,7 @@ export const examples: Readonly<Record<string, Example>> = {
   getPostgresConfig,
   getSslEnforcement,
   getCustomHostname,
+  getEdgeFunction,
   getEdgeFunctions,
   getNetworkBans,
   getNetworkRestrictions,
