@@ -38,7 +38,10 @@ import { getSsoProvider } from "./functions/auth/get-sso-provider";
 import { getSsoProviders } from "./functions/auth/get-sso-providers";
 import { getThirdPartyAuth } from "./functions/auth/get-third-party-auth";
 import { getAddons } from "./functions/billing/get-addons";
+import { getActionRuns } from "./functions/branches/get-action-runs";
+import { getBranchDiff } from "./functions/branches/get-branch-diff";
 import { getBranch } from "./functions/branches/get-branch";
+import { getBranches } from "./functions/branches/get-branches";
 import { getDisk } from "./functions/database/get-disk";
 import { getLegacyPoolerConfig } from "./functions/database/get-legacy-pooler-config";
 import { getPoolerConfig } from "./functions/database/get-pooler-config";
@@ -103,7 +106,10 @@ export const functions: readonly AnyFunction[] = [
   getSsoProviders,
   getThirdPartyAuth,
   getAddons,
+  getActionRuns,
+  getBranchDiff,
   getBranch,
+  getBranches,
   getDisk,
   getLegacyPoolerConfig,
   getPoolerConfig,

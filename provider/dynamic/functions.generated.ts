@@ -1153,6 +1153,120 @@ export function getAddonsOutput(
   return callFunctionOutput({ name: "getAddons", hasSecrets: false }, args, opts);
 }
 
+/** Arguments of `getActionRuns`. */
+export interface GetActionRunsArgs {
+  /** Reference of a branch, or of a project for the runs of all its branches: twenty lower-case letters. */
+  projectRef: string;
+  /** Only so many of the newest runs; by default all. */
+  newest?: number;
+  /** Whether to read the log of each run, which is a call for each; by default not. */
+  withLogs?: boolean;
+}
+
+/** Arguments of `getActionRunsOutput`. */
+export interface GetActionRunsOutputArgs {
+  /** Reference of a branch, or of a project for the runs of all its branches: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+  /** Only so many of the newest runs; by default all. */
+  newest?: pulumi.Input<number>;
+  /** Whether to read the log of each run, which is a call for each; by default not. */
+  withLogs?: pulumi.Input<boolean>;
+}
+
+/** Result of `getActionRuns`. */
+export interface GetActionRunsResult {
+  /** The runs, the newest first. */
+  readonly runs: {
+    /** Identifier of the run. */
+    runId: string;
+    /** Identifier of the branch, a UUID. */
+    branchId?: string;
+    /** The steps of the run, in their order. */
+    steps?: {
+      /** `clone`, `pull`, `health`, `configure`, `migrate`, `seed` or `deploy`. */
+      name?: string;
+      /** `CREATED`, `RUNNING`, `EXITED` when it is done, `DEAD` when it failed, or another state. */
+      status?: string;
+      /** Time of creation, ISO 8601. */
+      createdAt?: string;
+      /** Time of the last change, ISO 8601. */
+      updatedAt?: string;
+    }[];
+    /** The Git configuration of the run, as the service returns it. */
+    gitConfig?: { [key: string]: unknown };
+    /** Working directory of the run. */
+    workdir?: string;
+    /** Identifier of the check run of the linked Git repository. */
+    checkRunId?: number;
+    /** Time of creation, ISO 8601. */
+    createdAt?: string;
+    /** Time of the last change, ISO 8601. */
+    updatedAt?: string;
+    /** The log of the run, with `withLogs`. A secret, as a step may have written anything to it. */
+    logs?: string;
+  }[];
+}
+
+/** Lists the runs that deploy a branch, or all branches of a project, with the state of each step and, on request, their logs. The result is plain text; `getActionRunsOutput` returns it as a Pulumi secret. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getActionRuns(
+  args: GetActionRunsArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetActionRunsResult> {
+  return callFunction({ name: "getActionRuns", hasSecrets: true }, args, opts);
+}
+
+/** Lists the runs that deploy a branch, or all branches of a project, with the state of each step and, on request, their logs. Waits for its arguments; if one is unknown in a preview, so is the result. The whole result is a Pulumi secret. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getActionRunsOutput(
+  args: GetActionRunsOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetActionRunsResult> {
+  return callFunctionOutput({ name: "getActionRuns", hasSecrets: true }, args, opts);
+}
+
+/** Arguments of `getBranchDiff`. */
+export interface GetBranchDiffArgs {
+  /** Reference of the branch to compare: twenty lower-case letters. */
+  branchRef: string;
+  /** Only these database schemas; by default all that the service compares. */
+  includedSchemas?: string[];
+  /** Whether to compare with the service's alternative engine. */
+  pgdelta?: boolean;
+}
+
+/** Arguments of `getBranchDiffOutput`. */
+export interface GetBranchDiffOutputArgs {
+  /** Reference of the branch to compare: twenty lower-case letters. */
+  branchRef: pulumi.Input<string>;
+  /** Only these database schemas; by default all that the service compares. */
+  includedSchemas?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Whether to compare with the service's alternative engine. */
+  pgdelta?: pulumi.Input<boolean>;
+}
+
+/** Result of `getBranchDiff`. */
+export interface GetBranchDiffResult {
+  /** SQL that brings the database schema of the parent project to that of the branch; empty where they are the same. */
+  readonly sql: string;
+  /** Whether the two schemas differ. */
+  readonly hasChanges: boolean;
+}
+
+/** Compares the database schema of a branch with that of its parent project, as SQL. It changes nothing, though the service asks for the permission to write branches. The default branch cannot be compared. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getBranchDiff(
+  args: GetBranchDiffArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetBranchDiffResult> {
+  return callFunction({ name: "getBranchDiff", hasSecrets: false }, args, opts);
+}
+
+/** Compares the database schema of a branch with that of its parent project, as SQL. It changes nothing, though the service asks for the permission to write branches. The default branch cannot be compared. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getBranchDiffOutput(
+  args: GetBranchDiffOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetBranchDiffResult> {
+  return callFunctionOutput({ name: "getBranchDiff", hasSecrets: false }, args, opts);
+}
+
 /** Arguments of `getBranch`. */
 export interface GetBranchArgs {
   /** Reference of the project that the branch was created from, which must not be a branch: twenty lower-case letters. */
@@ -1236,6 +1350,70 @@ export function getBranchOutput(
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetBranchResult> {
   return callFunctionOutput({ name: "getBranch", hasSecrets: true }, args, opts);
+}
+
+/** Arguments of `getBranches`. */
+export interface GetBranchesArgs {
+  /** Reference of the project that the branch was created from, which must not be a branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** Arguments of `getBranchesOutput`. */
+export interface GetBranchesOutputArgs {
+  /** Reference of the project that the branch was created from, which must not be a branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** Result of `getBranches`. */
+export interface GetBranchesResult {
+  /** All branches of the project, with the default one, which represents the project itself. */
+  readonly branches: {
+    /** Reference of the branch, to pass as the projectRef of its resources; also its Pulumi ID. */
+    ref: string;
+    /** Identifier of the branch, a UUID. */
+    branchId?: string;
+    /** Reference of the project that the branch was created from. */
+    parentProjectRef?: string;
+    /** Whether the branch represents the project itself. */
+    isDefault?: boolean;
+    /** Deployment state of the branch, such as `FUNCTIONS_DEPLOYED` or `MIGRATIONS_FAILED`. */
+    status?: string;
+    /** State of the branch's own project, such as `ACTIVE_HEALTHY`; `INACTIVE` when the service has paused it. */
+    previewProjectStatus?: string;
+    /** Number of the pull request. */
+    prNumber?: number;
+    /** Time of creation, ISO 8601. */
+    createdAt?: string;
+    /** Scheduled time of deletion, ISO 8601. */
+    deletionScheduledAt?: string;
+    /** Name of the branch. */
+    branchName?: string;
+    /** Branch of the linked Git repository that is deployed to it. */
+    gitBranch?: string;
+    /** Whether the branch outlives its Git branch. */
+    persistent?: boolean;
+    /** URL that the service calls when the state of the branch changes. */
+    notifyUrl?: string;
+    /** Whether the project's data was copied. */
+    withData?: boolean;
+    /** Time at which a review was requested, ISO 8601. */
+    reviewRequestedAt?: string;
+    /** Time of the last change, ISO 8601. */
+    updatedAt?: string;
+  }[];
+}
+
+/** Lists the branches of a project, without the connections to their databases: those are what getBranch reads. A project that never had a branch has none, not even the default one. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getBranches(args: GetBranchesArgs, opts?: pulumi.InvokeOptions): Promise<GetBranchesResult> {
+  return callFunction({ name: "getBranches", hasSecrets: false }, args, opts);
+}
+
+/** Lists the branches of a project, without the connections to their databases: those are what getBranch reads. A project that never had a branch has none, not even the default one. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getBranchesOutput(
+  args: GetBranchesOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetBranchesResult> {
+  return callFunctionOutput({ name: "getBranches", hasSecrets: false }, args, opts);
 }
 
 /** Arguments of `getDisk`. */

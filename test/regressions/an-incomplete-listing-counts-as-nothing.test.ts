@@ -157,6 +157,7 @@ describe("functions", () => {
     ["getNetworkBans", (ref) => ({ projectRef: ref })],
     ["getOrganizations", () => ({})],
     ["getPoolerConfig", (ref) => ({ projectRef: ref })],
+    ["getActionRuns", (ref) => ({ projectRef: ref })],
     ["getBranch", (ref) => ({ projectRef: ref, branchName: "preview" })],
     ["getProjects", () => ({ organizationSlug: "acme" })],
     ["getProject", () => ({ organizationSlug: "acme", name: "app" })],

@@ -37,7 +37,10 @@ import { example as getSsoProvider } from "../../../provider/functions/auth/get-
 import { example as getSsoProviders } from "../../../provider/functions/auth/get-sso-providers.example";
 import { example as getThirdPartyAuth } from "../../../provider/functions/auth/get-third-party-auth.example";
 import { example as getAddons } from "../../../provider/functions/billing/get-addons.example";
+import { example as getActionRuns } from "../../../provider/functions/branches/get-action-runs.example";
+import { example as getBranchDiff } from "../../../provider/functions/branches/get-branch-diff.example";
 import { example as getBranch } from "../../../provider/functions/branches/get-branch.example";
+import { example as getBranches } from "../../../provider/functions/branches/get-branches.example";
 import { example as getDisk } from "../../../provider/functions/database/get-disk.example";
 import { example as getLegacyPoolerConfig } from "../../../provider/functions/database/get-legacy-pooler-config.example";
 import { example as getPoolerConfig } from "../../../provider/functions/database/get-pooler-config.example";
@@ -98,7 +101,10 @@ export const examples: Readonly<Record<string, Example>> = {
   getSsoProviders,
   getThirdPartyAuth,
   getAddons,
+  getActionRuns,
+  getBranchDiff,
   getBranch,
+  getBranches,
   getDisk,
   getLegacyPoolerConfig,
   getPoolerConfig,
