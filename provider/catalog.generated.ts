@@ -33,19 +33,40 @@ import { project } from "./resources/projects/project/project";
 import { realtimeConfig } from "./resources/services/realtime-config/realtime-config";
 import { restLayerConfig } from "./resources/services/rest-layer-config/rest-layer-config";
 import { storageConfig } from "./resources/services/storage-config/storage-config";
+import { getApiKey } from "./functions/auth/get-api-key";
 import { getApiKeys } from "./functions/auth/get-api-keys";
+import { getAuthConfig } from "./functions/auth/get-auth-config";
+import { getSigningKey } from "./functions/auth/get-signing-key";
 import { getSigningKeys } from "./functions/auth/get-signing-keys";
+import { getSsoProvider } from "./functions/auth/get-sso-provider";
 import { getSsoProviders } from "./functions/auth/get-sso-providers";
+import { getThirdPartyAuth } from "./functions/auth/get-third-party-auth";
+import { getAddons } from "./functions/billing/get-addons";
+import { getActionRuns } from "./functions/branches/get-action-runs";
+import { getBranchDiff } from "./functions/branches/get-branch-diff";
 import { getBranch } from "./functions/branches/get-branch";
+import { getBranches } from "./functions/branches/get-branches";
+import { getDisk } from "./functions/database/get-disk";
+import { getLegacyPoolerConfig } from "./functions/database/get-legacy-pooler-config";
+import { getPoolerConfig } from "./functions/database/get-pooler-config";
 import { getPostgresConfig } from "./functions/database/get-postgres-config";
+import { getSslEnforcement } from "./functions/database/get-ssl-enforcement";
 import { getCustomHostname } from "./functions/domains/get-custom-hostname";
+import { getEdgeFunction } from "./functions/functions/get-edge-function";
 import { getEdgeFunctions } from "./functions/functions/get-edge-functions";
+import { getNetworkBans } from "./functions/network/get-network-bans";
+import { getNetworkRestrictions } from "./functions/network/get-network-restrictions";
+import { getMembers } from "./functions/organizations/get-members";
 import { getOrganization } from "./functions/organizations/get-organization";
+import { getOrganizations } from "./functions/organizations/get-organizations";
 import { getAvailableRegions } from "./functions/projects/get-available-regions";
 import { getHealth } from "./functions/projects/get-health";
 import { getProject } from "./functions/projects/get-project";
 import { getProjects } from "./functions/projects/get-projects";
 import { getUpgradeEligibility } from "./functions/projects/get-upgrade-eligibility";
+import { getRealtimeConfig } from "./functions/services/get-realtime-config";
+import { getRestLayerConfig } from "./functions/services/get-rest-layer-config";
+import { getStorageConfig } from "./functions/services/get-storage-config";
 
 /** Every resource of the provider. */
 export const resources: readonly AnyResource[] = [
@@ -84,17 +105,38 @@ export const resources: readonly AnyResource[] = [
 
 /** Every function of the provider. */
 export const functions: readonly AnyFunction[] = [
+  getApiKey,
   getApiKeys,
+  getAuthConfig,
+  getSigningKey,
   getSigningKeys,
+  getSsoProvider,
   getSsoProviders,
+  getThirdPartyAuth,
+  getAddons,
+  getActionRuns,
+  getBranchDiff,
   getBranch,
+  getBranches,
+  getDisk,
+  getLegacyPoolerConfig,
+  getPoolerConfig,
   getPostgresConfig,
+  getSslEnforcement,
   getCustomHostname,
+  getEdgeFunction,
   getEdgeFunctions,
+  getNetworkBans,
+  getNetworkRestrictions,
+  getMembers,
   getOrganization,
+  getOrganizations,
   getAvailableRegions,
   getHealth,
   getProject,
   getProjects,
   getUpgradeEligibility,
+  getRealtimeConfig,
+  getRestLayerConfig,
+  getStorageConfig,
 ];

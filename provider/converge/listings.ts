@@ -38,8 +38,10 @@ export function createListings(calling: Calling): Listings {
   ]);
   const firstOrganizationProjects: Listings["firstOrganizationProjects"] = (parameters) =>
     orOwnerGone(calling, parameters, () => firstPage(calling, parameters.slug));
+  const addons: Listings["addons"] = (parameters) =>
+    orOwnerGone(calling, parameters, () => bothAddons(calling, parameters.ref));
   // Each list holds what its operation's answer does, from which its type is derived.
-  return { ...Object.fromEntries(strict), firstOrganizationProjects } as unknown as Listings;
+  return { ...Object.fromEntries(strict), addons, firstOrganizationProjects } as unknown as Listings;
 }
 
 async function firstPage({ client, options }: Calling, slug: string): Promise<FirstProjects> {
@@ -49,6 +51,16 @@ async function firstPage({ client, options }: Calling, slug: string): Promise<Fi
   const count = answer.pagination?.count;
   const isWhole = count == null ? projects.length < PAGE_SIZE : projects.length >= count;
   return { projects, isWhole, pages: Math.ceil((count ?? projects.length) / PAGE_SIZE) };
+}
+
+async function bothAddons({ client, options }: Calling, ref: string): ReturnType<Listings["addons"]> {
+  const name = "listAddons";
+  const answer = await client[name]({ ref }, options);
+  type Both = Awaited<ReturnType<Listings["addons"]>>;
+  return {
+    selected: listIn(answer, name, "selected_addons") as Both["selected"],
+    available: listIn(answer, name, "available_addons") as Both["available"],
+  };
 }
 
 /** Without its list an answer says nothing about what there is. */

@@ -51,6 +51,16 @@ export function observedInputs(
   return inputs;
 }
 
+/** The settings of which the service shows the value, also one that a program could not declare. */
+export function shownSettings(form: SettingsForm, wire: WireValues): Record<string, unknown> {
+  const shown: Record<string, unknown> = {};
+  for (const name of form.names) {
+    const value = form.shows(name) === "value" ? valueBelow(wire, form.wirePathOf(name)) : undefined;
+    if (isSet(value)) putAt(shown, name, form.fromWire(name, value));
+  }
+  return shown;
+}
+
 function observedValue(
   form: SettingsForm,
   name: string,

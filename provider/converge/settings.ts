@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { onePerProject } from "../define/import-id";
 import { computed, local } from "../define/markers";
+import type { Context } from "../define/context";
 import type { AnyResource, ResourceDefinition } from "../define/resource";
 import { everyResource, projectRef } from "../define/shared-inputs";
 import { checkSettings } from "./check-settings";
@@ -15,7 +16,7 @@ import {
   planFor,
   settingsBookkeeping,
 } from "./found-settings";
-import { observedInputs, withOwnNames } from "./observed-settings";
+import { observedInputs, shownSettings, withOwnNames } from "./observed-settings";
 import { settingFileProblems, settingsProblems } from "./problems";
 import { listed } from "./refused-settings";
 import { isInGroup, settingFields } from "./setting-fields";
@@ -44,6 +45,12 @@ const fileHashes = {
 type Bookkeeping = z.output<z.ZodObject<typeof settingsBookkeeping>>;
 
 type Shown<R extends z.ZodRawShape> = { readonly [K in keyof R]?: z.output<R[K]> };
+
+/** A configuration as it is, whatever is declared of it. */
+export interface ReadableSettings {
+  /** All settings that are set, except those of which the service shows a hash, and what stands beside them. */
+  readAll(ctx: Context, ref: string): Promise<Readonly<Record<string, unknown>>>;
+}
 
 type SettingsInputs<S extends z.ZodRawShape, O extends z.ZodRawShape> = z.ZodObject<
   { projectRef: typeof projectRef } & S & O & typeof extraSettings & typeof everyResource,
@@ -75,10 +82,8 @@ export function defineSettings<
   const outputs = z.object(definition.outputs);
   const resource = toResource(new Configuration(any, fields), inputs, outputs, hasFiles);
   // It has the definition's own schemas, from which its types are inferred.
-  return resource as unknown as ResourceDefinition<z.output<SettingsInputs<S, O>>, Bookkeeping & Shown<R>> & {
-    inputs: SettingsInputs<S, O>;
-    outputs: typeof outputs;
-  };
+  return resource as unknown as ResourceDefinition<z.output<SettingsInputs<S, O>>, Bookkeeping & Shown<R>> &
+    ReadableSettings & { inputs: SettingsInputs<S, O>; outputs: typeof outputs };
 }
 
 /** Options are never compared with what the service has. */
@@ -94,7 +99,7 @@ function toResource(
   inputs: z.ZodObject,
   outputs: z.ZodObject,
   hasFiles: boolean,
-): AnyResource {
+): AnyResource & ReadableSettings {
   const { definition } = configuration;
   const { type, description, timeouts, conditionalCalls, manages } = definition;
   const read: AnyResource["read"] = async (ctx, { id, state }) => {
@@ -134,6 +139,11 @@ function toResource(
     check: (given, isUnknown, before) =>
       checkSettings(definition, configuration.form, given, isUnknown, before),
     read,
+    async readAll(ctx, ref) {
+      const { form } = configuration;
+      const wire = await configuration.seen(ctx, ref);
+      return { ...shownSettings(form, wire), ...form.outputsIn(wire) };
+    },
     async create(ctx, inputsGiven) {
       const { form } = configuration;
       const declared = withTexts(form.files, inputsGiven);

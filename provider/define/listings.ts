@@ -8,6 +8,8 @@ export const LIST_FIELDS = {
   listBranches: "",
   listFunctions: "",
   listJitUsers: "items",
+  listMembers: "",
+  listNetworkBansEnriched: "banned_ipv4_addresses",
   listOrganizations: "",
   listPoolerConfigs: "",
   listSecrets: "",
@@ -50,6 +52,11 @@ export type Listings = {
     parameters: NonNullable<Parameters<Iterations[N]>[0]>,
   ) => Promise<Page<N> extends AsyncGenerator<infer T> ? T[] : never>;
 } & {
+  /** The add-ons that a project has and those that it can have, in one call. */
+  readonly addons: (parameters: Parameters<ManagementClient["listAddons"]>[0]) => Promise<{
+    readonly selected: Held<Answer<"listAddons">, "selected_addons">;
+    readonly available: Held<Answer<"listAddons">, "available_addons">;
+  }>;
   /** The first of an organization's projects, in one call. */
   readonly firstOrganizationProjects: (
     parameters: Pick<Parameters<ManagementClient["listOrganizationProjects"]>[0], "slug">,

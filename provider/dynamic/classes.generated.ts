@@ -149,7 +149,7 @@ export interface AuthConfigArgs {
       invite?: pulumi.Input<{
         /** Subject of the email. */
         subject?: pulumi.Input<string>;
-        /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+        /** Body of the email as HTML, a template of the service. */
         content?: pulumi.Input<string>;
         /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
         contentFile?: pulumi.Input<string>;
@@ -158,7 +158,7 @@ export interface AuthConfigArgs {
       confirmation?: pulumi.Input<{
         /** Subject of the email. */
         subject?: pulumi.Input<string>;
-        /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+        /** Body of the email as HTML, a template of the service. */
         content?: pulumi.Input<string>;
         /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
         contentFile?: pulumi.Input<string>;
@@ -167,7 +167,7 @@ export interface AuthConfigArgs {
       recovery?: pulumi.Input<{
         /** Subject of the email. */
         subject?: pulumi.Input<string>;
-        /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+        /** Body of the email as HTML, a template of the service. */
         content?: pulumi.Input<string>;
         /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
         contentFile?: pulumi.Input<string>;
@@ -176,7 +176,7 @@ export interface AuthConfigArgs {
       emailChange?: pulumi.Input<{
         /** Subject of the email. */
         subject?: pulumi.Input<string>;
-        /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+        /** Body of the email as HTML, a template of the service. */
         content?: pulumi.Input<string>;
         /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
         contentFile?: pulumi.Input<string>;
@@ -185,7 +185,7 @@ export interface AuthConfigArgs {
       magicLink?: pulumi.Input<{
         /** Subject of the email. */
         subject?: pulumi.Input<string>;
-        /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+        /** Body of the email as HTML, a template of the service. */
         content?: pulumi.Input<string>;
         /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
         contentFile?: pulumi.Input<string>;
@@ -194,7 +194,7 @@ export interface AuthConfigArgs {
       reauthentication?: pulumi.Input<{
         /** Subject of the email. */
         subject?: pulumi.Input<string>;
-        /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+        /** Body of the email as HTML, a template of the service. */
         content?: pulumi.Input<string>;
         /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
         contentFile?: pulumi.Input<string>;
@@ -203,7 +203,7 @@ export interface AuthConfigArgs {
       passwordChangedNotification?: pulumi.Input<{
         /** Subject of the email. */
         subject?: pulumi.Input<string>;
-        /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+        /** Body of the email as HTML, a template of the service. */
         content?: pulumi.Input<string>;
         /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
         contentFile?: pulumi.Input<string>;
@@ -212,7 +212,7 @@ export interface AuthConfigArgs {
       emailChangedNotification?: pulumi.Input<{
         /** Subject of the email. */
         subject?: pulumi.Input<string>;
-        /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+        /** Body of the email as HTML, a template of the service. */
         content?: pulumi.Input<string>;
         /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
         contentFile?: pulumi.Input<string>;
@@ -221,7 +221,7 @@ export interface AuthConfigArgs {
       phoneChangedNotification?: pulumi.Input<{
         /** Subject of the email. */
         subject?: pulumi.Input<string>;
-        /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+        /** Body of the email as HTML, a template of the service. */
         content?: pulumi.Input<string>;
         /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
         contentFile?: pulumi.Input<string>;
@@ -230,7 +230,7 @@ export interface AuthConfigArgs {
       mfaFactorEnrolledNotification?: pulumi.Input<{
         /** Subject of the email. */
         subject?: pulumi.Input<string>;
-        /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+        /** Body of the email as HTML, a template of the service. */
         content?: pulumi.Input<string>;
         /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
         contentFile?: pulumi.Input<string>;
@@ -239,7 +239,7 @@ export interface AuthConfigArgs {
       mfaFactorUnenrolledNotification?: pulumi.Input<{
         /** Subject of the email. */
         subject?: pulumi.Input<string>;
-        /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+        /** Body of the email as HTML, a template of the service. */
         content?: pulumi.Input<string>;
         /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
         contentFile?: pulumi.Input<string>;
@@ -248,7 +248,7 @@ export interface AuthConfigArgs {
       identityLinkedNotification?: pulumi.Input<{
         /** Subject of the email. */
         subject?: pulumi.Input<string>;
-        /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+        /** Body of the email as HTML, a template of the service. */
         content?: pulumi.Input<string>;
         /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
         contentFile?: pulumi.Input<string>;
@@ -257,7 +257,7 @@ export interface AuthConfigArgs {
       identityUnlinkedNotification?: pulumi.Input<{
         /** Subject of the email. */
         subject?: pulumi.Input<string>;
-        /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+        /** Body of the email as HTML, a template of the service. */
         content?: pulumi.Input<string>;
         /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
         contentFile?: pulumi.Input<string>;
@@ -845,7 +845,7 @@ export class AuthConfig extends ManagedResource {
           invite?: {
             /** Subject of the email. */
             subject?: string;
-            /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+            /** Body of the email as HTML, a template of the service. */
             content?: string;
             /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
             contentFile?: string;
@@ -854,7 +854,7 @@ export class AuthConfig extends ManagedResource {
           confirmation?: {
             /** Subject of the email. */
             subject?: string;
-            /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+            /** Body of the email as HTML, a template of the service. */
             content?: string;
             /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
             contentFile?: string;
@@ -863,7 +863,7 @@ export class AuthConfig extends ManagedResource {
           recovery?: {
             /** Subject of the email. */
             subject?: string;
-            /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+            /** Body of the email as HTML, a template of the service. */
             content?: string;
             /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
             contentFile?: string;
@@ -872,7 +872,7 @@ export class AuthConfig extends ManagedResource {
           emailChange?: {
             /** Subject of the email. */
             subject?: string;
-            /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+            /** Body of the email as HTML, a template of the service. */
             content?: string;
             /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
             contentFile?: string;
@@ -881,7 +881,7 @@ export class AuthConfig extends ManagedResource {
           magicLink?: {
             /** Subject of the email. */
             subject?: string;
-            /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+            /** Body of the email as HTML, a template of the service. */
             content?: string;
             /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
             contentFile?: string;
@@ -890,7 +890,7 @@ export class AuthConfig extends ManagedResource {
           reauthentication?: {
             /** Subject of the email. */
             subject?: string;
-            /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+            /** Body of the email as HTML, a template of the service. */
             content?: string;
             /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
             contentFile?: string;
@@ -899,7 +899,7 @@ export class AuthConfig extends ManagedResource {
           passwordChangedNotification?: {
             /** Subject of the email. */
             subject?: string;
-            /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+            /** Body of the email as HTML, a template of the service. */
             content?: string;
             /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
             contentFile?: string;
@@ -908,7 +908,7 @@ export class AuthConfig extends ManagedResource {
           emailChangedNotification?: {
             /** Subject of the email. */
             subject?: string;
-            /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+            /** Body of the email as HTML, a template of the service. */
             content?: string;
             /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
             contentFile?: string;
@@ -917,7 +917,7 @@ export class AuthConfig extends ManagedResource {
           phoneChangedNotification?: {
             /** Subject of the email. */
             subject?: string;
-            /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+            /** Body of the email as HTML, a template of the service. */
             content?: string;
             /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
             contentFile?: string;
@@ -926,7 +926,7 @@ export class AuthConfig extends ManagedResource {
           mfaFactorEnrolledNotification?: {
             /** Subject of the email. */
             subject?: string;
-            /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+            /** Body of the email as HTML, a template of the service. */
             content?: string;
             /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
             contentFile?: string;
@@ -935,7 +935,7 @@ export class AuthConfig extends ManagedResource {
           mfaFactorUnenrolledNotification?: {
             /** Subject of the email. */
             subject?: string;
-            /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+            /** Body of the email as HTML, a template of the service. */
             content?: string;
             /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
             contentFile?: string;
@@ -944,7 +944,7 @@ export class AuthConfig extends ManagedResource {
           identityLinkedNotification?: {
             /** Subject of the email. */
             subject?: string;
-            /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+            /** Body of the email as HTML, a template of the service. */
             content?: string;
             /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
             contentFile?: string;
@@ -953,7 +953,7 @@ export class AuthConfig extends ManagedResource {
           identityUnlinkedNotification?: {
             /** Subject of the email. */
             subject?: string;
-            /** Body of the email as HTML, a template of the service; give it or `contentFile`. */
+            /** Body of the email as HTML, a template of the service. */
             content?: string;
             /** File that holds `content`, relative to the program's folder; in place of `content`. A change of its text is a change of the setting. */
             contentFile?: string;

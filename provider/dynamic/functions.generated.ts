@@ -2,6 +2,69 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { callFunction, callFunctionOutput } from "./functions-call";
 
+/** Arguments of `getApiKey`. */
+export interface GetApiKeyArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+  /** Identifier of the key; the `legacy` ones have none. Give it or `name`. */
+  apiKeyId?: string;
+  /** Exact name of the key. Give it or `apiKeyId`. */
+  name?: string;
+  /** Type of the key, as keys of different types may have one name; with `name` only. */
+  type?: "publishable" | "secret" | "legacy";
+}
+
+/** Arguments of `getApiKeyOutput`. */
+export interface GetApiKeyOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+  /** Identifier of the key; the `legacy` ones have none. Give it or `name`. */
+  apiKeyId?: pulumi.Input<string>;
+  /** Exact name of the key. Give it or `apiKeyId`. */
+  name?: pulumi.Input<string>;
+  /** Type of the key, as keys of different types may have one name; with `name` only. */
+  type?: pulumi.Input<"publishable" | "secret" | "legacy">;
+}
+
+/** Result of `getApiKey`. */
+export interface GetApiKeyResult {
+  /** Identifier of the key; a `legacy` one has none. */
+  readonly apiKeyId: string | undefined;
+  /** `publishable`, `secret`, or `legacy` for the JWT-based keys that every project has. */
+  readonly type: string | undefined;
+  /** Name of the key. */
+  readonly name: string;
+  /** Purpose of the key. */
+  readonly description: string | undefined;
+  /** The key in plain text. Secret. */
+  readonly apiKey: string | undefined;
+  /** First characters of the key, which identify it. */
+  readonly prefix: string | undefined;
+  /** The service's hash of the key. */
+  readonly hash: string | undefined;
+  /** Claims of the JWT that represents a secret key inside the project, such as `role`. */
+  readonly secretJwtTemplate: { [key: string]: unknown } | undefined;
+  /** Time of creation, ISO 8601. */
+  readonly createdAt: string | undefined;
+  /** Time of creation, ISO 8601. @deprecated Use `createdAt`. */
+  readonly insertedAt: string | undefined;
+  /** Time of the last change, ISO 8601. */
+  readonly updatedAt: string | undefined;
+}
+
+/** Reads one API key of a project, by its identifier or by its name and type, in plain text and as a Pulumi secret. The result is plain text; `getApiKeyOutput` returns it as a Pulumi secret. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getApiKey(args: GetApiKeyArgs, opts?: pulumi.InvokeOptions): Promise<GetApiKeyResult> {
+  return callFunction({ name: "getApiKey", hasSecrets: true }, args, opts);
+}
+
+/** Reads one API key of a project, by its identifier or by its name and type, in plain text and as a Pulumi secret. Waits for its arguments; if one is unknown in a preview, so is the result. The whole result is a Pulumi secret. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getApiKeyOutput(
+  args: GetApiKeyOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetApiKeyResult> {
+  return callFunctionOutput({ name: "getApiKey", hasSecrets: true }, args, opts);
+}
+
 /** Arguments of `getApiKeys`. */
 export interface GetApiKeysArgs {
   /** Reference of the project or branch: twenty lower-case letters. */
@@ -56,6 +119,694 @@ export function getApiKeysOutput(
   return callFunctionOutput({ name: "getApiKeys", hasSecrets: true }, args, opts);
 }
 
+/** Arguments of `getAuthConfig`. */
+export interface GetAuthConfigArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** Arguments of `getAuthConfigOutput`. */
+export interface GetAuthConfigOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** Result of `getAuthConfig`. */
+export interface GetAuthConfigResult {
+  /** URL of the application, to which users return after signing in. */
+  readonly siteUrl: string | undefined;
+  /** URLs to which users may be redirected, separated by commas; `*` and `**` are wildcards. */
+  readonly uriAllowList: string | undefined;
+  /** Whether new users cannot sign up. */
+  readonly disableSignup: boolean | undefined;
+  /** Lifetime of access tokens in seconds: from 0 to 604800. */
+  readonly jwtExp: number | undefined;
+  /** Whether users can sign in anonymously. */
+  readonly externalAnonymousUsersEnabled: boolean | undefined;
+  /** Whether users can sign in by email. */
+  readonly externalEmailEnabled: boolean | undefined;
+  /** Whether users can sign in by phone; requires an SMS provider or the hook `sendSms`. */
+  readonly externalPhoneEnabled: boolean | undefined;
+  /** Whether users can sign in with a Solana wallet. */
+  readonly externalWeb3SolanaEnabled: boolean | undefined;
+  /** Whether users can sign in with an Ethereum wallet. */
+  readonly externalWeb3EthereumEnabled: boolean | undefined;
+  /** Maximum duration in seconds of a request to the auth service. */
+  readonly apiMaxRequestDuration: number | undefined;
+  /** Maximum number of database connections of the auth service, in `dbMaxPoolSizeUnit`. */
+  readonly dbMaxPoolSize: number | undefined;
+  /** Unit of `dbMaxPoolSize`: `connections` or `percent` of all connections. */
+  readonly dbMaxPoolSizeUnit: "connections" | "percent" | undefined;
+  /** The SMTP server that sends the emails. `host: ""` removes the server with all its settings. */
+  readonly smtp:
+    | {
+        /** Host name of the server; empty to use the service's own, in which case all of `smtp` is emptied. */
+        host?: string;
+        /** Port of the server, as text. */
+        port?: string;
+        /** User name at the server. */
+        user?: string;
+        /** Address from which the emails are sent. */
+        adminEmail?: string;
+        /** Name of the sender. */
+        senderName?: string;
+        /** Minimum time in seconds between two emails to one user: from 0 to 32767. */
+        maxFrequency?: number;
+      }
+    | undefined;
+  /** The emails that the auth service sends. */
+  readonly mailer:
+    | {
+        /** Whether users can sign in before their email address is verified. */
+        allowUnverifiedEmailSignIns?: boolean;
+        /** Whether email addresses count as confirmed without an email. */
+        autoconfirm?: boolean;
+        /** Whether a change of the email address is confirmed at the old and the new one. */
+        secureEmailChangeEnabled?: boolean;
+        /** Lifetime in seconds of links and codes in emails: at least 0. */
+        otpExp?: number;
+        /** Number of digits of a code in an email: from 6 to 10. */
+        otpLength?: number;
+        /** Subjects and contents of the emails by kind. */
+        templates?: {
+          /** One kind of email. */
+          invite?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service. */
+            content?: string;
+          };
+          /** One kind of email. */
+          confirmation?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service. */
+            content?: string;
+          };
+          /** One kind of email. */
+          recovery?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service. */
+            content?: string;
+          };
+          /** One kind of email. */
+          emailChange?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service. */
+            content?: string;
+          };
+          /** One kind of email. */
+          magicLink?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service. */
+            content?: string;
+          };
+          /** One kind of email. */
+          reauthentication?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service. */
+            content?: string;
+          };
+          /** One kind of email. */
+          passwordChangedNotification?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service. */
+            content?: string;
+          };
+          /** One kind of email. */
+          emailChangedNotification?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service. */
+            content?: string;
+          };
+          /** One kind of email. */
+          phoneChangedNotification?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service. */
+            content?: string;
+          };
+          /** One kind of email. */
+          mfaFactorEnrolledNotification?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service. */
+            content?: string;
+          };
+          /** One kind of email. */
+          mfaFactorUnenrolledNotification?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service. */
+            content?: string;
+          };
+          /** One kind of email. */
+          identityLinkedNotification?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service. */
+            content?: string;
+          };
+          /** One kind of email. */
+          identityUnlinkedNotification?: {
+            /** Subject of the email. */
+            subject?: string;
+            /** Body of the email as HTML, a template of the service. */
+            content?: string;
+          };
+        };
+        /** Emails that notify users of changes to their account. */
+        notifications?: {
+          /** Whether users are notified when their password changes. */
+          passwordChangedEnabled?: boolean;
+          /** Whether users are notified when their email address changes. */
+          emailChangedEnabled?: boolean;
+          /** Whether users are notified when their phone number changes. */
+          phoneChangedEnabled?: boolean;
+          /** Whether users are notified when a factor is enrolled. */
+          mfaFactorEnrolledEnabled?: boolean;
+          /** Whether users are notified when a factor is unenrolled. */
+          mfaFactorUnenrolledEnabled?: boolean;
+          /** Whether users are notified when an identity is linked. */
+          identityLinkedEnabled?: boolean;
+          /** Whether users are notified when an identity is unlinked. */
+          identityUnlinkedEnabled?: boolean;
+        };
+      }
+    | undefined;
+  /** Multi-factor authentication. */
+  readonly mfa:
+    | {
+        /** Maximum number of factors that a user can enroll: at least 0. */
+        maxEnrolledFactors?: number;
+        /** Whether users can enroll an authenticator application. */
+        totpEnrollEnabled?: boolean;
+        /** Whether users can sign in with an authenticator application. */
+        totpVerifyEnabled?: boolean;
+        /** Whether users can enroll a WebAuthn factor; requires the add-on `auth_mfa_web_authn`. */
+        webAuthnEnrollEnabled?: boolean;
+        /** Whether users can sign in with a WebAuthn factor; requires the add-on `auth_mfa_web_authn`. */
+        webAuthnVerifyEnabled?: boolean;
+        /** Whether users can enroll a phone as a factor; requires the add-on `auth_mfa_phone`. */
+        phoneEnrollEnabled?: boolean;
+        /** Whether users can sign in with a phone as a factor; requires the add-on `auth_mfa_phone`. */
+        phoneVerifyEnabled?: boolean;
+        /** Minimum time in seconds between two codes to one phone: from 0 to 32767. */
+        phoneMaxFrequency?: number;
+        /** Number of digits of a code: from 0 to 32767. */
+        phoneOtpLength?: number;
+        /** Text of the message with the code; `{{ .Code }}` stands for the code. */
+        phoneTemplate?: string;
+      }
+    | undefined;
+  /** How long sessions last. */
+  readonly sessions:
+    | {
+        /** Maximum lifetime of a session in seconds; 0 means no limit. */
+        timebox?: number;
+        /** Time in seconds after which an unused session ends; 0 means never. */
+        inactivityTimeout?: number;
+        /** Whether a user has one session at a time, so that signing in ends the one before. */
+        singlePerUser?: boolean;
+        /** Tags of clients that each have a session of their own where `singlePerUser` is set, separated by commas. */
+        tags?: string;
+      }
+    | undefined;
+  /** Functions that the auth service calls to decide or to send. */
+  readonly hooks:
+    | {
+        /** A function that the auth service calls. */
+        customAccessToken?: {
+          /** Whether the hook is called; requires `uri`. */
+          enabled?: boolean;
+          /** What is called: an `https` URL, or `pg-functions://postgres/<schema>/<function>`. */
+          uri?: string;
+        };
+        /** A function that the auth service calls. */
+        mfaVerificationAttempt?: {
+          /** Whether the hook is called; requires `uri`. */
+          enabled?: boolean;
+          /** What is called: an `https` URL, or `pg-functions://postgres/<schema>/<function>`. */
+          uri?: string;
+        };
+        /** A function that the auth service calls. */
+        passwordVerificationAttempt?: {
+          /** Whether the hook is called; requires `uri`. */
+          enabled?: boolean;
+          /** What is called: an `https` URL, or `pg-functions://postgres/<schema>/<function>`. */
+          uri?: string;
+        };
+        /** A function that the auth service calls. */
+        sendSms?: {
+          /** Whether the hook is called; requires `uri`. */
+          enabled?: boolean;
+          /** What is called: an `https` URL, or `pg-functions://postgres/<schema>/<function>`. */
+          uri?: string;
+        };
+        /** A function that the auth service calls. */
+        sendEmail?: {
+          /** Whether the hook is called; requires `uri`. */
+          enabled?: boolean;
+          /** What is called: an `https` URL, or `pg-functions://postgres/<schema>/<function>`. */
+          uri?: string;
+        };
+        /** A function that the auth service calls. */
+        beforeUserCreated?: {
+          /** Whether the hook is called; requires `uri`. */
+          enabled?: boolean;
+          /** What is called: an `https` URL, or `pg-functions://postgres/<schema>/<function>`. */
+          uri?: string;
+        };
+        /** A function that the auth service calls. */
+        afterUserCreated?: {
+          /** Whether the hook is called; requires `uri`. */
+          enabled?: boolean;
+          /** What is called: an `https` URL, or `pg-functions://postgres/<schema>/<function>`. */
+          uri?: string;
+        };
+      }
+    | undefined;
+  /** Limits of the auth service, which protect it from abuse. */
+  readonly rateLimits:
+    | {
+        /** Anonymous sign-ins per hour and IP address: at least 1. */
+        anonymousUsers?: number;
+        /** Emails sent per hour: at least 1. */
+        emailSent?: number;
+        /** Text messages sent per hour: at least 1. */
+        smsSent?: number;
+        /** Verifications of codes and links per five minutes and IP address: at least 1. */
+        verify?: number;
+        /** Refreshes of tokens per five minutes and IP address: at least 1. */
+        tokenRefresh?: number;
+        /** Requests for a one-time password per five minutes and IP address: at least 1. */
+        otp?: number;
+        /** Wallet sign-ins per five minutes and IP address: at least 1. */
+        web3?: number;
+      }
+    | undefined;
+  /** What passwords must be like. */
+  readonly password:
+    | {
+        /** Minimum length of a password: from 6 to 32767. */
+        minLength?: number;
+        /** Whether passwords known from leaks are refused. */
+        hibpEnabled?: boolean;
+        /** Classes of characters of which a password needs one each, separated by `:`; empty for none. */
+        requiredCharacters?:
+          | "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ:0123456789"
+          | "abcdefghijklmnopqrstuvwxyz:ABCDEFGHIJKLMNOPQRSTUVWXYZ:0123456789"
+          | "abcdefghijklmnopqrstuvwxyz:ABCDEFGHIJKLMNOPQRSTUVWXYZ:0123456789:!@#$%^&*()_+-=[]{};'\\\\:\"|<>?,./`~"
+          | "";
+      }
+    | undefined;
+  /** Captcha, refresh tokens and reauthentication. */
+  readonly security:
+    | {
+        /** Whether a captcha protects signing in and up; requires `captchaProvider` and `captchaSecret`. */
+        captchaEnabled?: boolean;
+        /** Provider of the captcha: `turnstile` or `hcaptcha`. */
+        captchaProvider?: "turnstile" | "hcaptcha";
+        /** Whether users can link identities to their account themselves. */
+        manualLinkingEnabled?: boolean;
+        /** Whether each refresh token can be used once. */
+        refreshTokenRotationEnabled?: boolean;
+        /** Time in seconds in which a used refresh token is still accepted: at least 0. */
+        refreshTokenReuseInterval?: number;
+        /** Whether changing a password requires a recent sign-in. */
+        updatePasswordRequireReauthentication?: boolean;
+        /** Whether the address of the client is taken from the forwarding header of trusted callers. */
+        svcForwardedForEnabled?: boolean;
+      }
+    | undefined;
+  /** The text messages that the auth service sends. */
+  readonly sms:
+    | {
+        /** Vendor that sends the messages; its account is declared in the group of its name. */
+        provider?: "vendorA" | "vendorB" | "vendorC" | "vendorC_verify" | "vendorD";
+        /** Whether phone numbers count as confirmed without a message. */
+        autoconfirm?: boolean;
+        /** Minimum time in seconds between two messages to one phone: from 0 to 32767. */
+        maxFrequency?: number;
+        /** Lifetime of a code in seconds: at least 0. */
+        otpExp?: number;
+        /** Number of digits of a code: from 0 to 32767. */
+        otpLength?: number;
+        /** Text of the message; `{{ .Code }}` stands for the code. */
+        template?: string;
+        /** Phone numbers with fixed codes, for tests: `<number>=<code>`, separated by commas. */
+        testOtp?: string;
+        /** Time until which the codes of `testOtp` are accepted, ISO 8601. */
+        testOtpValidUntil?: string;
+        /** Account at vendor A. */
+        vendorA?: {
+          /** Sender of the messages. */
+          originator?: string;
+        };
+        /** Account at vendor B. */
+        vendorB?: {
+          /** Sender of the messages. */
+          sender?: string;
+        };
+        /** Account at vendor C, for messages and for its verification service. */
+        vendorC?: {
+          /** Identifier of the account. */
+          accountSid?: string;
+          /** Identifier of the content template. */
+          contentSid?: string;
+          /** Identifier of the messaging service. */
+          messageServiceSid?: string;
+          /** Identifier of the account, for `vendorC_verify`. */
+          verifyAccountSid?: string;
+          /** Identifier of the verification service, for `vendorC_verify`. */
+          verifyMessageServiceSid?: string;
+        };
+        /** Account at vendor D. */
+        vendorD?: {
+          /** API key, which names the account. */
+          apiKey?: string;
+          /** Sender of the messages. */
+          sender?: string;
+        };
+      }
+    | undefined;
+  /** Identity providers, by slot. */
+  readonly external:
+    | {
+        /** An identity provider of several applications. */
+        idp01?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+          /** Client ids of further applications, separated by commas. */
+          additionalClientIds?: string;
+        };
+        /** An identity provider with a URL. */
+        idp02?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+          /** URL of the provider, where it is one's own or belongs to a tenant. */
+          url?: string;
+        };
+        /** An identity provider. */
+        idp03?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider. */
+        idp04?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider. */
+        idp05?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider. */
+        idp06?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider. */
+        idp07?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider with a URL. */
+        idp08?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+          /** URL of the provider, where it is one's own or belongs to a tenant. */
+          url?: string;
+        };
+        /** An identity provider of several applications, whose nonce may be left unchecked. */
+        idp09?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+          /** Client ids of further applications, separated by commas. */
+          additionalClientIds?: string;
+          /** Whether the nonce of an id token is not checked. */
+          skipNonceCheck?: boolean;
+        };
+        /** An identity provider. */
+        idp10?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider with a URL. */
+        idp11?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+          /** URL of the provider, where it is one's own or belongs to a tenant. */
+          url?: string;
+        };
+        /** An identity provider. */
+        idp12?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider. */
+        idp13?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider. */
+        idp14?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider. */
+        idp15?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider. */
+        idp16?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider. */
+        idp17?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider. */
+        idp18?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider. */
+        idp19?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+        /** An identity provider with a URL that always has an email address. */
+        idp20?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** URL of the provider, where it is one's own or belongs to a tenant. */
+          url?: string;
+        };
+        /** An identity provider. */
+        idp21?: {
+          /** Whether users can sign in by this provider; requires `clientId` and `secret`. */
+          enabled?: boolean;
+          /** Client id at the provider; several of one application are separated by commas. */
+          clientId?: string;
+          /** Whether users without an email address can sign in. */
+          emailOptional?: boolean;
+        };
+      }
+    | undefined;
+  /** Signing in by SAML. */
+  readonly saml:
+    | {
+        /** Whether users can sign in by SAML. */
+        enabled?: boolean;
+        /** URL by which identity providers know the service, where it is not the project's own. */
+        externalUrl?: string;
+      }
+    | undefined;
+  /** Signing in by the partner. */
+  readonly partnerOauth:
+    | {
+        /** Client id at the partner. */
+        clientId?: string;
+      }
+    | undefined;
+  /** The project as an OAuth server. */
+  readonly oauthServer:
+    | {
+        /** Whether the project is an OAuth server for other applications. */
+        enabled?: boolean;
+        /** Whether applications can register themselves. */
+        allowDynamicRegistration?: boolean;
+        /** Path below `siteUrl` of the page on which users consent. */
+        authorizationPath?: string;
+        /** Whether further OAuth providers can be configured. */
+        customOauthEnabled?: boolean;
+      }
+    | undefined;
+  /** Whether SAML assertions may be encrypted. */
+  readonly samlAllowEncryptedAssertions: boolean | undefined;
+  /** Whether users of the partner without an email address can sign in. */
+  readonly partnerOauthEmailOptional: boolean | undefined;
+  /** Maximum number of further OAuth providers. */
+  readonly customOauthMaxProviders: number | undefined;
+}
+
+/** Reads the auth configuration of a project: how its users sign up and sign in. What is not set there is absent, and so are secrets, of which the service returns a hash only. The result is plain text; `getAuthConfigOutput` returns it as a Pulumi secret. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getAuthConfig(
+  args: GetAuthConfigArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetAuthConfigResult> {
+  return callFunction({ name: "getAuthConfig", hasSecrets: true }, args, opts);
+}
+
+/** Reads the auth configuration of a project: how its users sign up and sign in. What is not set there is absent, and so are secrets, of which the service returns a hash only. Waits for its arguments; if one is unknown in a preview, so is the result. The whole result is a Pulumi secret. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getAuthConfigOutput(
+  args: GetAuthConfigOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetAuthConfigResult> {
+  return callFunctionOutput({ name: "getAuthConfig", hasSecrets: true }, args, opts);
+}
+
+/** Arguments of `getSigningKey`. */
+export interface GetSigningKeyArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+  /** Identifier of the key, a UUID. Give it or `status`. */
+  signingKeyId?: string;
+  /** State of the key: `in_use` for the one that signs now, `standby` for the next one. Give it or `signingKeyId`. */
+  status?: "in_use" | "previously_used" | "revoked" | "standby";
+}
+
+/** Arguments of `getSigningKeyOutput`. */
+export interface GetSigningKeyOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+  /** Identifier of the key, a UUID. Give it or `status`. */
+  signingKeyId?: pulumi.Input<string>;
+  /** State of the key: `in_use` for the one that signs now, `standby` for the next one. Give it or `signingKeyId`. */
+  status?: pulumi.Input<"in_use" | "previously_used" | "revoked" | "standby">;
+}
+
+/** Result of `getSigningKey`. */
+export interface GetSigningKeyResult {
+  /** Identifier of the key, a UUID. */
+  readonly signingKeyId: string;
+  /** Signature algorithm, such as `ES256`. */
+  readonly algorithm: string | undefined;
+  /** `in_use`, `standby`, `previously_used` or `revoked`. */
+  readonly status: string | undefined;
+  /** Public half of the key as a JWK; a shared secret (HS256) has none. */
+  readonly publicJwk: { [key: string]: unknown } | undefined;
+  /** Time of creation, ISO 8601. */
+  readonly createdAt: string | undefined;
+  /** Time of the last change, ISO 8601. */
+  readonly updatedAt: string | undefined;
+}
+
+/** Reads one key that signs the JWTs of a project's users, by its identifier or its state, with its public half. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getSigningKey(
+  args: GetSigningKeyArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetSigningKeyResult> {
+  return callFunction({ name: "getSigningKey", hasSecrets: false }, args, opts);
+}
+
+/** Reads one key that signs the JWTs of a project's users, by its identifier or its state, with its public half. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getSigningKeyOutput(
+  args: GetSigningKeyOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetSigningKeyResult> {
+  return callFunctionOutput({ name: "getSigningKey", hasSecrets: false }, args, opts);
+}
+
 /** Arguments of `getSigningKeys`. */
 export interface GetSigningKeysArgs {
   /** Reference of the project or branch: twenty lower-case letters. */
@@ -101,6 +852,88 @@ export function getSigningKeysOutput(
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetSigningKeysResult> {
   return callFunctionOutput({ name: "getSigningKeys", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getSsoProvider`. */
+export interface GetSsoProviderArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+  /** Identifier of the provider, a UUID. */
+  providerId?: string;
+  /** Email domain whose users sign in with the provider; upper and lower case are the same. */
+  domain?: string;
+  /** Entity ID from the identity provider's metadata. */
+  entityId?: string;
+}
+
+/** Arguments of `getSsoProviderOutput`. */
+export interface GetSsoProviderOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+  /** Identifier of the provider, a UUID. */
+  providerId?: pulumi.Input<string>;
+  /** Email domain whose users sign in with the provider; upper and lower case are the same. */
+  domain?: pulumi.Input<string>;
+  /** Entity ID from the identity provider's metadata. */
+  entityId?: pulumi.Input<string>;
+}
+
+/** Result of `getSsoProvider`. */
+export interface GetSsoProviderResult {
+  /** Identifier of the provider. */
+  readonly providerId: string;
+  /** Type of provider: `saml`. */
+  readonly type: string | undefined;
+  /** URL from which the service fetches the metadata. */
+  readonly metadataUrl: string | undefined;
+  /** SAML metadata document of the identity provider. */
+  readonly metadataXml: string | undefined;
+  /** Email domains whose users sign in with this provider. */
+  readonly domains: string[] | undefined;
+  /** Mapping of SAML attributes to attributes of the user. */
+  readonly attributeMapping:
+    | {
+        /** SAML attributes by the name of the user's attribute that each supplies. */
+        keys: {
+          [key: string]: {
+            /** Name of the SAML attribute. */
+            name?: string;
+            /** Names of the SAML attribute; the first one present is used. */
+            names?: string[];
+            /** Value if the attribute is missing. */
+            default?: string | number | boolean | { [key: string]: unknown };
+            /** Whether to keep all values instead of only the first. */
+            array?: boolean;
+          };
+        };
+      }
+    | undefined;
+  /** Requested format of the name identifier, a SAML URN. */
+  readonly nameIdFormat: string | undefined;
+  /** Entity ID from the identity provider's metadata. */
+  readonly entityId: string | undefined;
+  /** Identifier of the SAML settings. */
+  readonly samlId: string | undefined;
+  /** Time of creation, ISO 8601. */
+  readonly createdAt: string | undefined;
+  /** Time of the last change, ISO 8601. */
+  readonly updatedAt: string | undefined;
+}
+
+/** Reads one SAML identity provider of a project, with its metadata document: by its identifier, by an email domain or by its entity ID. SAML must be enabled for the project. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getSsoProvider(
+  args: GetSsoProviderArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetSsoProviderResult> {
+  return callFunction({ name: "getSsoProvider", hasSecrets: false }, args, opts);
+}
+
+/** Reads one SAML identity provider of a project, with its metadata document: by its identifier, by an email domain or by its entity ID. SAML must be enabled for the project. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getSsoProviderOutput(
+  args: GetSsoProviderOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetSsoProviderResult> {
+  return callFunctionOutput({ name: "getSsoProvider", hasSecrets: false }, args, opts);
 }
 
 /** Arguments of `getSsoProviders`. */
@@ -172,6 +1005,266 @@ export function getSsoProvidersOutput(
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetSsoProvidersResult> {
   return callFunctionOutput({ name: "getSsoProviders", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getThirdPartyAuth`. */
+export interface GetThirdPartyAuthArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+  /** Identifier of the integration, a UUID. */
+  thirdPartyAuthId?: string;
+  /** URL of the OpenID Connect issuer, as it was declared. */
+  oidcIssuerUrl?: string;
+  /** URL of the third party's JSON Web Key Set, as it was declared. */
+  jwksUrl?: string;
+}
+
+/** Arguments of `getThirdPartyAuthOutput`. */
+export interface GetThirdPartyAuthOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+  /** Identifier of the integration, a UUID. */
+  thirdPartyAuthId?: pulumi.Input<string>;
+  /** URL of the OpenID Connect issuer, as it was declared. */
+  oidcIssuerUrl?: pulumi.Input<string>;
+  /** URL of the third party's JSON Web Key Set, as it was declared. */
+  jwksUrl?: pulumi.Input<string>;
+}
+
+/** Result of `getThirdPartyAuth`. */
+export interface GetThirdPartyAuthResult {
+  /** Identifier of the integration. */
+  readonly thirdPartyAuthId: string;
+  /** URL of the OpenID Connect issuer whose tokens are accepted. */
+  readonly oidcIssuerUrl: string | undefined;
+  /** URL of the third party's JSON Web Key Set. */
+  readonly jwksUrl: string | undefined;
+  /** The third party's public keys, where they were given. */
+  readonly customJwks:
+    | {
+        /** Public keys, each a JSON Web Key with its `kty`. */
+        keys: { [key: string]: unknown }[];
+      }
+    | undefined;
+  /** Kind of the integration, as the service names it. */
+  readonly type: string | undefined;
+  /** Keys that the service found last. They change by themselves, which is no drift. */
+  readonly resolvedJwks: { [key: string]: unknown } | undefined;
+  /** Time at which the service found them, ISO 8601. It changes by itself, which is no drift. */
+  readonly resolvedAt: string | undefined;
+  /** Time of creation, ISO 8601. */
+  readonly createdAt: string | undefined;
+}
+
+/** Reads one third party whose tokens a project accepts, by its identifier or by its URL, with the keys that the service found last. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getThirdPartyAuth(
+  args: GetThirdPartyAuthArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetThirdPartyAuthResult> {
+  return callFunction({ name: "getThirdPartyAuth", hasSecrets: false }, args, opts);
+}
+
+/** Reads one third party whose tokens a project accepts, by its identifier or by its URL, with the keys that the service found last. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getThirdPartyAuthOutput(
+  args: GetThirdPartyAuthOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetThirdPartyAuthResult> {
+  return callFunctionOutput({ name: "getThirdPartyAuth", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getAddons`. */
+export interface GetAddonsArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** Arguments of `getAddonsOutput`. */
+export interface GetAddonsOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** Result of `getAddons`. */
+export interface GetAddonsResult {
+  /** The add-ons of the project, the compute size included where the service lists it as one. */
+  readonly selectedAddons: {
+    /** Kind of the add-on, such as `compute_instance` or `pitr`. */
+    type: string;
+    /** The selected variant. */
+    variant?: {
+      /** Identifier of the variant, such as `ci_small` or `pitr_7`. */
+      id?: string;
+      /** Display name of the variant. */
+      name?: string;
+      /** What the variant costs. */
+      price?: {
+        /** Price for one interval, in the currency of `description`. */
+        amount?: number;
+        /** What the amount is for: `monthly` or `hourly`. */
+        interval?: string;
+        /** `fixed`, or `usage` where the price depends on the use. */
+        type?: string;
+        /** The price in words, with its currency. */
+        description?: string;
+      };
+      /** What the variant brings, as the service returns it, such as the cores of a compute size. */
+      meta?: { [key: string]: unknown };
+    };
+  }[];
+  /** All add-ons that the project can have, with the prices of their variants. */
+  readonly availableAddons: {
+    /** Kind of the add-on, such as `compute_instance` or `pitr`. */
+    type?: string;
+    /** Display name of the add-on. */
+    name?: string;
+    /** The variants that can be selected. */
+    variants?: {
+      /** Identifier of the variant, such as `ci_small` or `pitr_7`. */
+      id?: string;
+      /** Display name of the variant. */
+      name?: string;
+      /** What the variant costs. */
+      price?: {
+        /** Price for one interval, in the currency of `description`. */
+        amount?: number;
+        /** What the amount is for: `monthly` or `hourly`. */
+        interval?: string;
+        /** `fixed`, or `usage` where the price depends on the use. */
+        type?: string;
+        /** The price in words, with its currency. */
+        description?: string;
+      };
+      /** What the variant brings, as the service returns it, such as the cores of a compute size. */
+      meta?: { [key: string]: unknown };
+    }[];
+  }[];
+}
+
+/** Lists the billing add-ons of a project, and those that it can have, with their prices. Compute sizes are add-ons too. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getAddons(args: GetAddonsArgs, opts?: pulumi.InvokeOptions): Promise<GetAddonsResult> {
+  return callFunction({ name: "getAddons", hasSecrets: false }, args, opts);
+}
+
+/** Lists the billing add-ons of a project, and those that it can have, with their prices. Compute sizes are add-ons too. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getAddonsOutput(
+  args: GetAddonsOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetAddonsResult> {
+  return callFunctionOutput({ name: "getAddons", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getActionRuns`. */
+export interface GetActionRunsArgs {
+  /** Reference of a branch, or of a project for the runs of all its branches: twenty lower-case letters. */
+  projectRef: string;
+  /** Only so many of the newest runs; by default all. */
+  newest?: number;
+  /** Whether to read the log of each run, which is a call for each; by default not. */
+  withLogs?: boolean;
+}
+
+/** Arguments of `getActionRunsOutput`. */
+export interface GetActionRunsOutputArgs {
+  /** Reference of a branch, or of a project for the runs of all its branches: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+  /** Only so many of the newest runs; by default all. */
+  newest?: pulumi.Input<number>;
+  /** Whether to read the log of each run, which is a call for each; by default not. */
+  withLogs?: pulumi.Input<boolean>;
+}
+
+/** Result of `getActionRuns`. */
+export interface GetActionRunsResult {
+  /** The runs, the newest first. */
+  readonly runs: {
+    /** Identifier of the run. */
+    runId: string;
+    /** Identifier of the branch, a UUID. */
+    branchId?: string;
+    /** The steps of the run, in their order. */
+    steps?: {
+      /** `clone`, `pull`, `health`, `configure`, `migrate`, `seed` or `deploy`. */
+      name?: string;
+      /** `CREATED`, `RUNNING`, `EXITED` when it is done, `DEAD` when it failed, or another state. */
+      status?: string;
+      /** Time of creation, ISO 8601. */
+      createdAt?: string;
+      /** Time of the last change, ISO 8601. */
+      updatedAt?: string;
+    }[];
+    /** The Git configuration of the run, as the service returns it. */
+    gitConfig?: { [key: string]: unknown };
+    /** Working directory of the run. */
+    workdir?: string;
+    /** Identifier of the check run of the linked Git repository. */
+    checkRunId?: number;
+    /** Time of creation, ISO 8601. */
+    createdAt?: string;
+    /** Time of the last change, ISO 8601. */
+    updatedAt?: string;
+    /** The log of the run, with `withLogs`. A secret, as a step may have written anything to it. */
+    logs?: string;
+  }[];
+}
+
+/** Lists the runs that deploy a branch, or all branches of a project, with the state of each step and, on request, their logs. The result is plain text; `getActionRunsOutput` returns it as a Pulumi secret. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getActionRuns(
+  args: GetActionRunsArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetActionRunsResult> {
+  return callFunction({ name: "getActionRuns", hasSecrets: true }, args, opts);
+}
+
+/** Lists the runs that deploy a branch, or all branches of a project, with the state of each step and, on request, their logs. Waits for its arguments; if one is unknown in a preview, so is the result. The whole result is a Pulumi secret. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getActionRunsOutput(
+  args: GetActionRunsOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetActionRunsResult> {
+  return callFunctionOutput({ name: "getActionRuns", hasSecrets: true }, args, opts);
+}
+
+/** Arguments of `getBranchDiff`. */
+export interface GetBranchDiffArgs {
+  /** Reference of the branch to compare: twenty lower-case letters. */
+  branchRef: string;
+  /** Only these database schemas; by default all that the service compares. */
+  includedSchemas?: string[];
+  /** Whether to compare with the service's alternative engine. */
+  pgdelta?: boolean;
+}
+
+/** Arguments of `getBranchDiffOutput`. */
+export interface GetBranchDiffOutputArgs {
+  /** Reference of the branch to compare: twenty lower-case letters. */
+  branchRef: pulumi.Input<string>;
+  /** Only these database schemas; by default all that the service compares. */
+  includedSchemas?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Whether to compare with the service's alternative engine. */
+  pgdelta?: pulumi.Input<boolean>;
+}
+
+/** Result of `getBranchDiff`. */
+export interface GetBranchDiffResult {
+  /** SQL that brings the database schema of the parent project to that of the branch; empty where they are the same. */
+  readonly sql: string;
+  /** Whether the two schemas differ. */
+  readonly hasChanges: boolean;
+}
+
+/** Compares the database schema of a branch with that of its parent project, as SQL. It changes nothing, though the service asks for the permission to write branches. The default branch cannot be compared. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getBranchDiff(
+  args: GetBranchDiffArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetBranchDiffResult> {
+  return callFunction({ name: "getBranchDiff", hasSecrets: false }, args, opts);
+}
+
+/** Compares the database schema of a branch with that of its parent project, as SQL. It changes nothing, though the service asks for the permission to write branches. The default branch cannot be compared. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getBranchDiffOutput(
+  args: GetBranchDiffOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetBranchDiffResult> {
+  return callFunctionOutput({ name: "getBranchDiff", hasSecrets: false }, args, opts);
 }
 
 /** Arguments of `getBranch`. */
@@ -259,6 +1352,252 @@ export function getBranchOutput(
   return callFunctionOutput({ name: "getBranch", hasSecrets: true }, args, opts);
 }
 
+/** Arguments of `getBranches`. */
+export interface GetBranchesArgs {
+  /** Reference of the project that the branch was created from, which must not be a branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** Arguments of `getBranchesOutput`. */
+export interface GetBranchesOutputArgs {
+  /** Reference of the project that the branch was created from, which must not be a branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** Result of `getBranches`. */
+export interface GetBranchesResult {
+  /** All branches of the project, with the default one, which represents the project itself. */
+  readonly branches: {
+    /** Reference of the branch, to pass as the projectRef of its resources; also its Pulumi ID. */
+    ref: string;
+    /** Identifier of the branch, a UUID. */
+    branchId?: string;
+    /** Reference of the project that the branch was created from. */
+    parentProjectRef?: string;
+    /** Whether the branch represents the project itself. */
+    isDefault?: boolean;
+    /** Deployment state of the branch, such as `FUNCTIONS_DEPLOYED` or `MIGRATIONS_FAILED`. */
+    status?: string;
+    /** State of the branch's own project, such as `ACTIVE_HEALTHY`; `INACTIVE` when the service has paused it. */
+    previewProjectStatus?: string;
+    /** Number of the pull request. */
+    prNumber?: number;
+    /** Time of creation, ISO 8601. */
+    createdAt?: string;
+    /** Scheduled time of deletion, ISO 8601. */
+    deletionScheduledAt?: string;
+    /** Name of the branch. */
+    branchName?: string;
+    /** Branch of the linked Git repository that is deployed to it. */
+    gitBranch?: string;
+    /** Whether the branch outlives its Git branch. */
+    persistent?: boolean;
+    /** URL that the service calls when the state of the branch changes. */
+    notifyUrl?: string;
+    /** Whether the project's data was copied. */
+    withData?: boolean;
+    /** Time at which a review was requested, ISO 8601. */
+    reviewRequestedAt?: string;
+    /** Time of the last change, ISO 8601. */
+    updatedAt?: string;
+  }[];
+}
+
+/** Lists the branches of a project, without the connections to their databases: those are what getBranch reads. A project that never had a branch has none, not even the default one. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getBranches(args: GetBranchesArgs, opts?: pulumi.InvokeOptions): Promise<GetBranchesResult> {
+  return callFunction({ name: "getBranches", hasSecrets: false }, args, opts);
+}
+
+/** Lists the branches of a project, without the connections to their databases: those are what getBranch reads. A project that never had a branch has none, not even the default one. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getBranchesOutput(
+  args: GetBranchesOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetBranchesResult> {
+  return callFunctionOutput({ name: "getBranches", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getDisk`. */
+export interface GetDiskArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** Arguments of `getDiskOutput`. */
+export interface GetDiskOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** Result of `getDisk`. */
+export interface GetDiskResult {
+  /** Type of the disk: `gp3` or `io2`. */
+  readonly type: string | undefined;
+  /** Size of the disk in GB. */
+  readonly sizeGb: number | undefined;
+  /** Input and output operations per second. */
+  readonly iops: number | undefined;
+  /** Throughput in MiB per second; a disk of the type `io2` has none. */
+  readonly throughputMibps: number | undefined;
+  /** When the disk was last changed; the service takes the next change hours later. */
+  readonly lastModifiedAt: string | undefined;
+  /** How much of the disk is in use. */
+  readonly use: {
+    /** Size of the file system in bytes. */
+    sizeBytes?: number;
+    /** Used space in bytes. */
+    usedBytes?: number;
+    /** Free space in bytes. */
+    availableBytes?: number;
+    /** Time of the measurement. */
+    measuredAt?: string;
+  };
+  /** How the disk grows by itself. */
+  readonly autoscale: {
+    /** By how many percent the disk grows at a time; absent where the default of the service counts. */
+    growthPercent?: number;
+    /** By how many GB it grows at least; absent where the default of the service counts. */
+    minIncrementGb?: number;
+    /** Size in GB up to which it grows by itself; absent where the default of the service counts. */
+    maxSizeGb?: number;
+  };
+}
+
+/** Reads the disk of a project's database: its attributes, its use, and how it grows by itself. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getDisk(args: GetDiskArgs, opts?: pulumi.InvokeOptions): Promise<GetDiskResult> {
+  return callFunction({ name: "getDisk", hasSecrets: false }, args, opts);
+}
+
+/** Reads the disk of a project's database: its attributes, its use, and how it grows by itself. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getDiskOutput(
+  args: GetDiskOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetDiskResult> {
+  return callFunctionOutput({ name: "getDisk", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getLegacyPoolerConfig`. */
+export interface GetLegacyPoolerConfigArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** Arguments of `getLegacyPoolerConfigOutput`. */
+export interface GetLegacyPoolerConfigOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** Result of `getLegacyPoolerConfig`. */
+export interface GetLegacyPoolerConfigResult {
+  /** For how long a client keeps its connection: `transaction`, `session` or `statement`. */
+  readonly poolMode: string | undefined;
+  /** Number of connections to the database per user and database. */
+  readonly defaultPoolSize: number | undefined;
+  /** Number of further connections in times of high load. */
+  readonly reservePoolSize: number | undefined;
+  /** Maximum number of client connections. */
+  readonly maxClientConn: number | undefined;
+  /** Time after which an idle connection to the database is closed, in seconds. */
+  readonly serverIdleTimeout: number | undefined;
+  /** Time after which a connection to the database is closed, in seconds. */
+  readonly serverLifetime: number | undefined;
+  /** Time that a query may wait for a connection, in seconds. */
+  readonly queryWaitTimeout: number | undefined;
+  /** Startup parameters of clients that are ignored, separated by commas. */
+  readonly ignoreStartupParameters: string | undefined;
+  /** Connection string through the pooler, with a placeholder for the password. Secret. */
+  readonly connectionString: string | undefined;
+}
+
+/** Reads the configuration of the legacy connection pooler of a project. For the present one, use getPoolerConfig. The result is plain text; `getLegacyPoolerConfigOutput` returns it as a Pulumi secret. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getLegacyPoolerConfig(
+  args: GetLegacyPoolerConfigArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetLegacyPoolerConfigResult> {
+  return callFunction({ name: "getLegacyPoolerConfig", hasSecrets: true }, args, opts);
+}
+
+/** Reads the configuration of the legacy connection pooler of a project. For the present one, use getPoolerConfig. Waits for its arguments; if one is unknown in a preview, so is the result. The whole result is a Pulumi secret. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getLegacyPoolerConfigOutput(
+  args: GetLegacyPoolerConfigOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetLegacyPoolerConfigResult> {
+  return callFunctionOutput({ name: "getLegacyPoolerConfig", hasSecrets: true }, args, opts);
+}
+
+/** Arguments of `getPoolerConfig`. */
+export interface GetPoolerConfigArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** Arguments of `getPoolerConfigOutput`. */
+export interface GetPoolerConfigOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** Result of `getPoolerConfig`. */
+export interface GetPoolerConfigResult {
+  /** Number of connections to the database per user and database, from 0 to 3000 and at most as many as the database takes. The service chooses it by the compute size where it is not set. */
+  readonly defaultPoolSize: number | undefined;
+  /** For how long a client keeps its connection to the database: `transaction` or `session`. The port may depend on it. */
+  readonly poolMode: "transaction" | "session" | undefined;
+  /** Connection string through the pooler, with a placeholder for the password. Secret. */
+  readonly connectionString: string | undefined;
+  /** Host of the pooler. */
+  readonly dbHost: string | undefined;
+  /** Port of the pooler. */
+  readonly dbPort: number | undefined;
+  /** User to connect as. */
+  readonly dbUser: string | undefined;
+  /** Database to connect to. */
+  readonly dbName: string | undefined;
+  /** Maximum number of client connections, where the service returns it. */
+  readonly maxClientConn: number | undefined;
+  /** Whether clients authenticate by SCRAM. */
+  readonly isUsingScramAuth: boolean | undefined;
+  /** The connection poolers of all read replicas. */
+  readonly readReplicas: {
+    /** Identifier of the read replica. */
+    identifier?: string;
+    /** Number of connections to the database per user and database, from 0 to 3000 and at most as many as the database takes. The service chooses it by the compute size where it is not set. */
+    defaultPoolSize?: number;
+    /** For how long a client keeps its connection to the database: `transaction` or `session`. The port may depend on it. */
+    poolMode?: "transaction" | "session";
+    /** Connection string through the pooler, with a placeholder for the password. */
+    connectionString?: string;
+    /** Host of the pooler. */
+    dbHost?: string;
+    /** Port of the pooler. */
+    dbPort?: number;
+    /** User to connect as. */
+    dbUser?: string;
+    /** Database to connect to. */
+    dbName?: string;
+    /** Maximum number of client connections, where the service returns it. */
+    maxClientConn?: number;
+    /** Whether clients authenticate by SCRAM. */
+    isUsingScramAuth?: boolean;
+  }[];
+}
+
+/** Reads the configuration of the connection pooler of a project, with its connection string, and that of each read replica. Connection strings have a placeholder for the password. The result is plain text; `getPoolerConfigOutput` returns it as a Pulumi secret. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getPoolerConfig(
+  args: GetPoolerConfigArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetPoolerConfigResult> {
+  return callFunction({ name: "getPoolerConfig", hasSecrets: true }, args, opts);
+}
+
+/** Reads the configuration of the connection pooler of a project, with its connection string, and that of each read replica. Connection strings have a placeholder for the password. Waits for its arguments; if one is unknown in a preview, so is the result. The whole result is a Pulumi secret. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getPoolerConfigOutput(
+  args: GetPoolerConfigOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetPoolerConfigResult> {
+  return callFunctionOutput({ name: "getPoolerConfig", hasSecrets: true }, args, opts);
+}
+
 /** Arguments of `getPostgresConfig`. */
 export interface GetPostgresConfigArgs {
   /** Reference of the project or branch: twenty lower-case letters. */
@@ -341,6 +1680,42 @@ export function getPostgresConfigOutput(
   return callFunctionOutput({ name: "getPostgresConfig", hasSecrets: false }, args, opts);
 }
 
+/** Arguments of `getSslEnforcement`. */
+export interface GetSslEnforcementArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** Arguments of `getSslEnforcementOutput`. */
+export interface GetSslEnforcementOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** Result of `getSslEnforcement`. */
+export interface GetSslEnforcementResult {
+  /** Whether the database refuses connections without SSL. */
+  readonly database: boolean | undefined;
+  /** Whether the service has applied what `database` says. */
+  readonly appliedSuccessfully: boolean | undefined;
+}
+
+/** Reads whether the database of a project accepts encrypted connections only. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getSslEnforcement(
+  args: GetSslEnforcementArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetSslEnforcementResult> {
+  return callFunction({ name: "getSslEnforcement", hasSecrets: false }, args, opts);
+}
+
+/** Reads whether the database of a project accepts encrypted connections only. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getSslEnforcementOutput(
+  args: GetSslEnforcementOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetSslEnforcementResult> {
+  return callFunctionOutput({ name: "getSslEnforcement", hasSecrets: false }, args, opts);
+}
+
 /** Arguments of `getCustomHostname`. */
 export interface GetCustomHostnameArgs {
   /** Reference of the project or branch: twenty lower-case letters. */
@@ -397,6 +1772,81 @@ export function getCustomHostnameOutput(
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetCustomHostnameResult> {
   return callFunctionOutput({ name: "getCustomHostname", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getEdgeFunction`. */
+export interface GetEdgeFunctionArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+  /** Name in the function's URL. */
+  slug: string;
+  /** Whether to read the source as well, which is a call of its own; by default not. */
+  withSource?: boolean;
+}
+
+/** Arguments of `getEdgeFunctionOutput`. */
+export interface GetEdgeFunctionOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+  /** Name in the function's URL. */
+  slug: pulumi.Input<string>;
+  /** Whether to read the source as well, which is a call of its own; by default not. */
+  withSource?: pulumi.Input<boolean>;
+}
+
+/** Result of `getEdgeFunction`. */
+export interface GetEdgeFunctionResult {
+  /** Name in the function's URL. */
+  readonly slug: string;
+  /** Display name. */
+  readonly name: string | undefined;
+  /** Whether a call requires a valid JWT. */
+  readonly verifyJwt: boolean | undefined;
+  /** Whether the function has an import map. */
+  readonly importMap: boolean | undefined;
+  /** Path of the entrypoint module. */
+  readonly entrypointPath: string | undefined;
+  /** Path of the import map. */
+  readonly importMapPath: string | undefined;
+  /** Time of creation, ISO 8601. */
+  readonly createdAt: string | undefined;
+  /** Identifier of the function. */
+  readonly functionId: string | undefined;
+  /** Version number, incremented by each deploy. */
+  readonly version: number | undefined;
+  /** `ACTIVE`, `THROTTLED` or another state of a function. */
+  readonly status: string | undefined;
+  /** Checksum of the bundle that the service built. */
+  readonly ezbrSha256: string | undefined;
+  /** Time of the last change, ISO 8601. */
+  readonly updatedAt: string | undefined;
+  /** The source that was deployed, with `withSource`. */
+  readonly source:
+    | {
+        /** Path of the module that starts: the name of one of the files. */
+        entrypointPath: string;
+        /** The text files by their paths. */
+        files: { [key: string]: string };
+        /** The files that are no text, in Base64, by their paths. */
+        binaryFiles: { [key: string]: string };
+      }
+    | undefined;
+}
+
+/** Reads one edge function of a project by its slug, on request with the source that was deployed. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getEdgeFunction(
+  args: GetEdgeFunctionArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetEdgeFunctionResult> {
+  return callFunction({ name: "getEdgeFunction", hasSecrets: false }, args, opts);
+}
+
+/** Reads one edge function of a project by its slug, on request with the source that was deployed. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getEdgeFunctionOutput(
+  args: GetEdgeFunctionOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetEdgeFunctionResult> {
+  return callFunctionOutput({ name: "getEdgeFunction", hasSecrets: false }, args, opts);
 }
 
 /** Arguments of `getEdgeFunctions`. */
@@ -469,6 +1919,139 @@ export type GetFunctionsOutputArgs = GetEdgeFunctionsOutputArgs;
 /** @deprecated Renamed: use `GetEdgeFunctionsResult`. */
 export type GetFunctionsResult = GetEdgeFunctionsResult;
 
+/** Arguments of `getNetworkBans`. */
+export interface GetNetworkBansArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** Arguments of `getNetworkBansOutput`. */
+export interface GetNetworkBansOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** Result of `getNetworkBans`. */
+export interface GetNetworkBansResult {
+  /** All banned IPv4 addresses, each once. */
+  readonly addresses: string[];
+  /** All bans, one for each address and database. */
+  readonly bans: {
+    /** Banned IPv4 address. */
+    address: string;
+    /** Database that refuses the address: the project's reference, or the identifier of a read replica. */
+    databaseIdentifier?: string;
+    /** Type that the service gives the ban. */
+    type?: string;
+  }[];
+}
+
+/** Lists the IP addresses that the databases of a project refuse after failed logins, and which databases refuse each. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getNetworkBans(
+  args: GetNetworkBansArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetNetworkBansResult> {
+  return callFunction({ name: "getNetworkBans", hasSecrets: false }, args, opts);
+}
+
+/** Lists the IP addresses that the databases of a project refuse after failed logins, and which databases refuse each. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getNetworkBansOutput(
+  args: GetNetworkBansOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetNetworkBansResult> {
+  return callFunctionOutput({ name: "getNetworkBans", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getNetworkRestrictions`. */
+export interface GetNetworkRestrictionsArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** Arguments of `getNetworkRestrictionsOutput`. */
+export interface GetNetworkRestrictionsOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** Result of `getNetworkRestrictions`. */
+export interface GetNetworkRestrictionsResult {
+  /** Ranges of IPv4 addresses that may connect, in CIDR notation. An empty list allows none; `0.0.0.0/0` allows all. */
+  readonly allowedCidrs: string[] | undefined;
+  /** Ranges of IPv6 addresses that may connect, in CIDR notation. An empty list allows none; `::/0` allows all. */
+  readonly allowedCidrsV6: string[] | undefined;
+  /** Ranges of IPv4 addresses before the last change, if the service returns them. */
+  readonly previousCidrs: string[] | undefined;
+  /** Ranges of IPv6 addresses before the last change, if the service returns them. */
+  readonly previousCidrsV6: string[] | undefined;
+  /** Whether the plan includes network restrictions: `allowed` or `disallowed`. */
+  readonly entitlement: string | undefined;
+  /** `applied` when the lists are in force, `stored` until they are. */
+  readonly status: string | undefined;
+  /** Time of the last change, ISO 8601. */
+  readonly updatedAt: string | undefined;
+  /** Time when the lists came into force, ISO 8601. */
+  readonly appliedAt: string | undefined;
+}
+
+/** Reads which IP addresses may connect to the database of a project, and whether the lists are in force. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getNetworkRestrictions(
+  args: GetNetworkRestrictionsArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetNetworkRestrictionsResult> {
+  return callFunction({ name: "getNetworkRestrictions", hasSecrets: false }, args, opts);
+}
+
+/** Reads which IP addresses may connect to the database of a project, and whether the lists are in force. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getNetworkRestrictionsOutput(
+  args: GetNetworkRestrictionsOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetNetworkRestrictionsResult> {
+  return callFunctionOutput({ name: "getNetworkRestrictions", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getMembers`. */
+export interface GetMembersArgs {
+  /** Slug of the organization. */
+  organizationSlug: string;
+}
+
+/** Arguments of `getMembersOutput`. */
+export interface GetMembersOutputArgs {
+  /** Slug of the organization. */
+  organizationSlug: pulumi.Input<string>;
+}
+
+/** Result of `getMembers`. */
+export interface GetMembersResult {
+  /** All members of the organization. */
+  readonly members: {
+    /** Identifier of the user, a UUID. */
+    userId: string;
+    /** Name of the user. */
+    userName?: string;
+    /** Email address, if the service returns it. */
+    email?: string;
+    /** Role in the organization, such as `Owner` or `Developer`. */
+    roleName?: string;
+    /** Whether the user signs in with a second factor. */
+    mfaEnabled?: boolean;
+  }[];
+}
+
+/** Lists the members of an organization with their roles. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getMembers(args: GetMembersArgs, opts?: pulumi.InvokeOptions): Promise<GetMembersResult> {
+  return callFunction({ name: "getMembers", hasSecrets: false }, args, opts);
+}
+
+/** Lists the members of an organization with their roles. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getMembersOutput(
+  args: GetMembersOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetMembersResult> {
+  return callFunctionOutput({ name: "getMembers", hasSecrets: false }, args, opts);
+}
+
 /** Arguments of `getOrganization`. */
 export interface GetOrganizationArgs {
   /** Slug of the organization. */
@@ -511,6 +2094,47 @@ export function getOrganizationOutput(
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetOrganizationResult> {
   return callFunctionOutput({ name: "getOrganization", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getOrganizations`. */
+export interface GetOrganizationsArgs {
+  /** Only organizations with exactly this display name, which several may have. */
+  name?: string;
+}
+
+/** Arguments of `getOrganizationsOutput`. */
+export interface GetOrganizationsOutputArgs {
+  /** Only organizations with exactly this display name, which several may have. */
+  name?: pulumi.Input<string>;
+}
+
+/** Result of `getOrganizations`. */
+export interface GetOrganizationsResult {
+  /** All organizations of which the token's owner is a member. */
+  readonly organizations: {
+    /** Slug of the organization. */
+    slug: string;
+    /** Identifier of the organization. */
+    id?: string;
+    /** Display name. */
+    name?: string;
+  }[];
+}
+
+/** Lists the organizations of which the token's owner is a member. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getOrganizations(
+  args: GetOrganizationsArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetOrganizationsResult> {
+  return callFunction({ name: "getOrganizations", hasSecrets: false }, args, opts);
+}
+
+/** Lists the organizations of which the token's owner is a member. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getOrganizationsOutput(
+  args: GetOrganizationsOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetOrganizationsResult> {
+  return callFunctionOutput({ name: "getOrganizations", hasSecrets: false }, args, opts);
 }
 
 /** Arguments of `getAvailableRegions`. */
@@ -960,4 +2584,187 @@ export function getUpgradeEligibilityOutput(
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetUpgradeEligibilityResult> {
   return callFunctionOutput({ name: "getUpgradeEligibility", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getRealtimeConfig`. */
+export interface GetRealtimeConfigArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** Arguments of `getRealtimeConfigOutput`. */
+export interface GetRealtimeConfigOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** Result of `getRealtimeConfig`. */
+export interface GetRealtimeConfigResult {
+  /** Whether clients may join private channels only. */
+  readonly privateOnly: boolean | undefined;
+  /** Whether realtime is suspended: it closes its connections and takes no new ones, and its service is not healthy. */
+  readonly suspend: boolean | undefined;
+  /** Number of connections to the database, from 1 to 100. */
+  readonly connectionPool: number | undefined;
+  /** Maximum number of clients at a time, from 1 to 50000. */
+  readonly maxConcurrentUsers: number | undefined;
+  /** Maximum number of events per second, from 1 to 50000. */
+  readonly maxEventsPerSecond: number | undefined;
+  /** Maximum data rate, in B per second, from 1 to 10000000. */
+  readonly maxBytesPerSecond: number | undefined;
+  /** Maximum number of channels per client, from 1 to 10000. */
+  readonly maxChannelsPerClient: number | undefined;
+  /** Maximum number of joins of channels per second, from 1 to 5000. */
+  readonly maxJoinsPerSecond: number | undefined;
+  /** Maximum number of presence events per second, from 1 to 5000. */
+  readonly maxPresenceEventsPerSecond: number | undefined;
+  /** Maximum size of a message's payload in kB, from 1 to 10000. */
+  readonly maxPayloadSizeInKb: number | undefined;
+}
+
+/** Reads the realtime configuration of a project. What is not set there is absent. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getRealtimeConfig(
+  args: GetRealtimeConfigArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetRealtimeConfigResult> {
+  return callFunction({ name: "getRealtimeConfig", hasSecrets: false }, args, opts);
+}
+
+/** Reads the realtime configuration of a project. What is not set there is absent. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getRealtimeConfigOutput(
+  args: GetRealtimeConfigOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetRealtimeConfigResult> {
+  return callFunctionOutput({ name: "getRealtimeConfig", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getRestLayerConfig`. */
+export interface GetRestLayerConfigArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** Arguments of `getRestLayerConfigOutput`. */
+export interface GetRestLayerConfigOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** Result of `getRestLayerConfig`. */
+export interface GetRestLayerConfigResult {
+  /** Schemas that the REST layer serves, separated by commas, such as `public,graphql_public`; the first is the default. An empty value switches it off: its service is never healthy then. */
+  readonly dbSchema: string | undefined;
+  /** Schemas that are searched in addition but not served, separated by commas, such as `public, extensions`. */
+  readonly dbExtraSearchPath: string | undefined;
+  /** Maximum number of rows in one answer, from 0 to 1000000. */
+  readonly maxRows: number | undefined;
+  /** Number of connections to the database, from 0 to 1000. The service chooses it by the compute size until it is set; then it can be changed but not unset. */
+  readonly dbPool: number | undefined;
+  /** The secret with which the REST layer verifies JSON web tokens. Secret. */
+  readonly jwtSecret: string | undefined;
+}
+
+/** Reads the configuration of the REST layer of a project. The secret that verifies JSON web tokens is a Pulumi secret. The result is plain text; `getRestLayerConfigOutput` returns it as a Pulumi secret. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getRestLayerConfig(
+  args: GetRestLayerConfigArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetRestLayerConfigResult> {
+  return callFunction({ name: "getRestLayerConfig", hasSecrets: true }, args, opts);
+}
+
+/** Reads the configuration of the REST layer of a project. The secret that verifies JSON web tokens is a Pulumi secret. Waits for its arguments; if one is unknown in a preview, so is the result. The whole result is a Pulumi secret. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getRestLayerConfigOutput(
+  args: GetRestLayerConfigOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetRestLayerConfigResult> {
+  return callFunctionOutput({ name: "getRestLayerConfig", hasSecrets: true }, args, opts);
+}
+
+/** Arguments of `getStorageConfig`. */
+export interface GetStorageConfigArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** Arguments of `getStorageConfigOutput`. */
+export interface GetStorageConfigOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** Result of `getStorageConfig`. */
+export interface GetStorageConfigResult {
+  /** Maximum size of a file in bytes, from 0 to 536870912000. The plan may allow less: the service refuses the rest. */
+  readonly fileSizeLimit: number | undefined;
+  /** Features of storage, those that are switched off included. */
+  readonly features:
+    | {
+        /** Transformation of images while they are served. */
+        imageTransformation?: {
+          /** Whether the feature is switched on. */
+          enabled?: boolean;
+        };
+        /** Access by the S3 protocol. */
+        s3Protocol?: {
+          /** Whether the feature is switched on. */
+          enabled?: boolean;
+        };
+        /** Catalogs of Iceberg tables. */
+        icebergCatalog?: {
+          /** Whether the feature is switched on. */
+          enabled?: boolean;
+          /** Maximum number of namespaces. */
+          maxNamespaces?: number;
+          /** Maximum number of tables. */
+          maxTables?: number;
+          /** Maximum number of catalogs. */
+          maxCatalogs?: number;
+        };
+        /** Buckets of vectors. */
+        vectorBuckets?: {
+          /** Whether the feature is switched on. */
+          enabled?: boolean;
+          /** Maximum number of buckets. */
+          maxBuckets?: number;
+          /** Maximum number of indexes. */
+          maxIndexes?: number;
+        };
+      }
+    | undefined;
+  /** Where storage is served from. */
+  readonly external:
+    | {
+        /** The release of storage that serves the project: `main` or `canary`. */
+        upstreamTarget?: "main" | "canary";
+      }
+    | undefined;
+  /** What the project's storage is able to do. */
+  readonly capabilities:
+    | {
+        /** Whether objects can be listed by the second version. */
+        listV2?: boolean;
+        /** Whether it can have catalogs of Iceberg tables. */
+        icebergCatalog?: boolean;
+      }
+    | undefined;
+  /** The last migration of the storage schema. */
+  readonly migrationVersion: string | undefined;
+  /** How storage shares its connections to the database. */
+  readonly databasePoolMode: string | undefined;
+}
+
+/** Reads the storage configuration of a project, and what its storage is able to do. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getStorageConfig(
+  args: GetStorageConfigArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetStorageConfigResult> {
+  return callFunction({ name: "getStorageConfig", hasSecrets: false }, args, opts);
+}
+
+/** Reads the storage configuration of a project, and what its storage is able to do. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getStorageConfigOutput(
+  args: GetStorageConfigOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetStorageConfigResult> {
+  return callFunctionOutput({ name: "getStorageConfig", hasSecrets: false }, args, opts);
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { identifier } from "../identifier";
 import { answers, answersEmpty, json, operation } from "../operation";
 import { projectRef, timestamp } from "../shared-fields";
 
@@ -6,7 +7,7 @@ export const networkBanResponse = z.object({ banned_ipv4_addresses: z.array(z.st
 
 export const networkBanResponseEnriched = z.object({
   banned_ipv4_addresses: z.array(
-    z.object({ banned_address: z.string(), identifier: z.string(), type: z.string() }),
+    z.object({ banned_address: identifier(z.string()), identifier: z.string(), type: z.string() }),
   ),
 });
 

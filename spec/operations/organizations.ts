@@ -109,7 +109,7 @@ export const listOrganizationProjects = operation({
 export const createOrganizationBody = z.strictObject({ name: z.string().max(256) });
 
 export const organizationMemberResponse = z.object({
-  user_id: z.string(),
+  user_id: identifier(z.string()),
   user_name: z.string(),
   email: z.string().optional(),
   role_name: z.string(),

@@ -1,4 +1,4 @@
-import { NotFoundError } from "../../provider/client/errors";
+import { ForbiddenError, NotFoundError } from "../../provider/client/errors";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { invoke, errorOf, faults } from "./invoke";
 
@@ -37,6 +37,70 @@ describe("getOrganization", () => {
       Array.from({ length: 20 }, () => invoke(scenario, "getOrganization", { slug: "acme" })),
     );
     expect(scenario.calls("getOrganization")).toBe(1);
+  });
+});
+
+describe("getOrganizations", () => {
+  const list = async (given: object = {}): Promise<object[]> =>
+    (await invoke<{ organizations: object[] }>(scenario, "getOrganizations", { ...given })).organizations;
+
+  it("returns every organization, or those of a name, in one call for many", async () => {
+    const made = scenario.emulator.control.call("createOrganization", { body: { name: "Second" } });
+    scenario.emulator.control.clearCalls();
+    const [all, ofName, none] = await Promise.all([
+      list(),
+      list({ name: "Second" }),
+      list({ name: "Third" }),
+    ]);
+    expect(all).toContainEqual({ slug: "acme", id: "acme", name: "Acme" });
+    expect(all).toHaveLength(scenario.emulator.world.state.organizations.size);
+    expect(ofName).toEqual([{ slug: made.slug, id: made.id, name: "Second" }]);
+    expect(none).toEqual([]);
+    expect(scenario.calls("listOrganizations")).toBe(1);
+  });
+
+  it("says what a token lacks, and refuses bad arguments", async () => {
+    scenario.emulator.control.addFault({
+      operation: "listOrganizations",
+      status: 403,
+      message: "not allowed",
+    });
+    expect(await errorOf(scenario, "getOrganizations", {})).toBeInstanceOf(ForbiddenError);
+    expect(faults("getOrganizations", { slug: "acme" })).toEqual(["slug: unknown property; known: name"]);
+  });
+});
+
+describe("getMembers", () => {
+  const list = async (): Promise<object[]> =>
+    (await invoke<{ members: object[] }>(scenario, "getMembers", { organizationSlug: "acme" })).members;
+
+  it("returns every member with its role, in one call for many", async () => {
+    scenario.emulator.control.edit(({ organizations }) => {
+      const member = { user: "eve", name: "Eve", email: null, role: "Read-only", mfaEnabled: true } as const;
+      organizations.get("acme")?.members.set("eve", member);
+    });
+    const [members] = await Promise.all(Array.from({ length: 10 }, list));
+    const answer = scenario.emulator.control.call("listMembers", { slug: "acme" });
+    expect(members).toHaveLength(answer.length);
+    expect(members).toContainEqual({
+      userId: answer.find(({ user_name }) => user_name === "Eve")?.user_id,
+      userName: "Eve",
+      roleName: "Read-only",
+      mfaEnabled: true,
+    });
+    expect(members).toContainEqual(
+      expect.objectContaining({ roleName: "Owner", email: expect.stringContaining("@") as string }),
+    );
+    expect(scenario.calls("listMembers")).toBe(1);
+  });
+
+  it("says which organization is not there, and what a token lacks", async () => {
+    const error = await errorOf(scenario, "getMembers", { organizationSlug: "nobody" });
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error.message).toContain("no organization with the slug nobody");
+    scenario.emulator.control.addFault({ operation: "listMembers", status: 403, message: "not allowed" });
+    const refused = await errorOf(scenario, "getMembers", { organizationSlug: "acme" });
+    expect(refused).toBeInstanceOf(ForbiddenError);
   });
 });
 

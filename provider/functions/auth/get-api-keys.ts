@@ -9,7 +9,8 @@ import { presentFields } from "../present-fields";
 
 const inputs = z.strictObject({ projectRef });
 
-const apiKey = z
+/** A key as both functions return it. */
+export const apiKey = z
   .object({
     apiKeyId: z.string().describe("Identifier of the key; a `legacy` one has none.").optional(),
     type: z
@@ -33,7 +34,7 @@ const apiKey = z
 
 const outputs = z.object({ apiKeys: z.array(apiKey).describe("All keys of the project.") });
 
-function toKey(record: ListedApiKey): z.output<typeof apiKey> {
+export function toKey(record: ListedApiKey): z.output<typeof apiKey> {
   const { inputs: seen, outputs: others } = fromWire(record);
   const { description, secretJwtTemplate } = seen;
   return {

@@ -8,7 +8,8 @@ import { presentFields } from "../present-fields";
 
 const inputs = z.strictObject({ projectRef });
 
-const signingKey = z
+/** A key as both functions return it. */
+export const signingKey = z
   .object({
     signingKeyId: z.string().describe("Identifier of the key, a UUID."),
     algorithm: z.string().describe("Signature algorithm, such as `ES256`.").optional(),
@@ -26,7 +27,7 @@ const outputs = z.object({
   signingKeys: z.array(signingKey).describe("All signing keys of the project, without their private halves."),
 });
 
-function toKey(record: SigningKeyRecord): z.output<typeof signingKey> {
+export function toKey(record: SigningKeyRecord): z.output<typeof signingKey> {
   const { inputs: seen, outputs: others } = fromWire(record);
   return {
     signingKeyId: record.id,

@@ -10,7 +10,8 @@ import { presentFields } from "../present-fields";
 
 const inputs = z.strictObject({ projectRef });
 
-const ssoProvider = z
+/** A provider as both functions return it. */
+export const ssoProvider = z
   .object({
     providerId: z.string().describe("Identifier of the provider."),
     type: z.string().describe("Type of provider: `saml`.").optional(),
@@ -30,7 +31,7 @@ const outputs = z.object({
   ssoProviders: z.array(ssoProvider).describe("All SSO providers of the project."),
 });
 
-function toProvider(record: SsoProviderRecord): z.output<typeof ssoProvider> {
+export function toProvider(record: SsoProviderRecord): z.output<typeof ssoProvider> {
   const { inputs: seen, outputs: others } = fromWire(record, {});
   return {
     providerId: record.id,

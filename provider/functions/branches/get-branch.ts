@@ -14,6 +14,7 @@ import { branchOutputs } from "../../resources/branches/branch/fields";
 import { problems as branchProblems } from "../../resources/branches/branch/problems";
 import { fromWire } from "../../resources/branches/branch/wire";
 import { notFound, ofProject, orNoProject } from "../missing-errors";
+import { exactlyOne } from "../one-of-several";
 import { presentFields } from "../present-fields";
 import { shareInFlight } from "../share-in-flight";
 
@@ -26,16 +27,8 @@ const inputs = z
     ref: anyRef.describe("Reference of the branch: twenty lower-case letters.").optional(),
     branchId: z.uuid().describe("Identifier of the branch, a UUID.").optional(),
   })
-  .superRefine(({ branchName, ref, branchId }, check) => {
-    const given = Object.entries({ branchName, ref, branchId }).flatMap(([name, value]) =>
-      value === undefined ? [] : [name],
-    );
-    if (given.length === 1) return;
-    const message =
-      given.length === 0
-        ? "give one of `branchName`, `ref` and `branchId`"
-        : `give one of \`branchName\`, \`ref\` and \`branchId\`, not ${given.join(" and ")}`;
-    check.addIssue({ code: "custom", path: [given.at(-1) ?? "branchName"], message });
+  .superRefine((given, check) => {
+    exactlyOne(given, ["branchName", "ref", "branchId"], check);
   });
 
 /** What costs further calls only a resource reads. */

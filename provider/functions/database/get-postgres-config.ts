@@ -2,9 +2,9 @@ import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { postgresConfig } from "../../resources/database/postgres-config/postgres-config";
 import { postgresSettings } from "../../resources/database/postgres-config/settings";
-import { ofProject, orNoProject } from "../missing-errors";
+import { ofProject } from "../missing-errors";
+import { readConfiguration } from "../read-configuration";
 import { projectRef } from "../shared-arguments";
-import { presentFields } from "../present-fields";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -18,12 +18,5 @@ export const getPostgresConfig = defineFunction({
   inputs,
   outputs,
   problems: ofProject,
-  async run(ctx, { projectRef: ref }) {
-    const observed = await orNoProject(ref, postgresConfig.read(ctx, { id: ref, state: {} }));
-    const seen = observed?.inputs ?? {};
-    const set: z.output<typeof outputs> = presentFields(
-      Object.fromEntries(Object.keys(postgresSettings).map((name) => [name, Reflect.get(seen, name)])),
-    );
-    return set;
-  },
+  run: (ctx, { projectRef: ref }) => readConfiguration(ctx, ref, postgresConfig, outputs),
 });

@@ -9,7 +9,8 @@ import { presentFields } from "../present-fields";
 
 const inputs = z.strictObject({ projectRef });
 
-const listed = z
+/** A function as both functions return it. */
+export const listed = z
   .object({
     slug: z.string().describe("Name in the function's URL."),
     name: z.string().describe("Display name.").optional(),
@@ -24,7 +25,7 @@ const listed = z
 
 const outputs = z.object({ functions: z.array(listed).describe("All edge functions of the project.") });
 
-function toFunction(record: FunctionRecord): z.output<typeof listed> {
+export function toFunction(record: FunctionRecord): z.output<typeof listed> {
   const { inputs: seen, outputs: others } = fromWire(record);
   return {
     slug: record.slug,

@@ -32,19 +32,40 @@ import { example as project } from "../../../provider/resources/projects/project
 import { example as realtimeConfig } from "../../../provider/resources/services/realtime-config/example";
 import { example as restLayerConfig } from "../../../provider/resources/services/rest-layer-config/example";
 import { example as storageConfig } from "../../../provider/resources/services/storage-config/example";
+import { example as getApiKey } from "../../../provider/functions/auth/get-api-key.example";
 import { example as getApiKeys } from "../../../provider/functions/auth/get-api-keys.example";
+import { example as getAuthConfig } from "../../../provider/functions/auth/get-auth-config.example";
+import { example as getSigningKey } from "../../../provider/functions/auth/get-signing-key.example";
 import { example as getSigningKeys } from "../../../provider/functions/auth/get-signing-keys.example";
+import { example as getSsoProvider } from "../../../provider/functions/auth/get-sso-provider.example";
 import { example as getSsoProviders } from "../../../provider/functions/auth/get-sso-providers.example";
+import { example as getThirdPartyAuth } from "../../../provider/functions/auth/get-third-party-auth.example";
+import { example as getAddons } from "../../../provider/functions/billing/get-addons.example";
+import { example as getActionRuns } from "../../../provider/functions/branches/get-action-runs.example";
+import { example as getBranchDiff } from "../../../provider/functions/branches/get-branch-diff.example";
 import { example as getBranch } from "../../../provider/functions/branches/get-branch.example";
+import { example as getBranches } from "../../../provider/functions/branches/get-branches.example";
+import { example as getDisk } from "../../../provider/functions/database/get-disk.example";
+import { example as getLegacyPoolerConfig } from "../../../provider/functions/database/get-legacy-pooler-config.example";
+import { example as getPoolerConfig } from "../../../provider/functions/database/get-pooler-config.example";
 import { example as getPostgresConfig } from "../../../provider/functions/database/get-postgres-config.example";
+import { example as getSslEnforcement } from "../../../provider/functions/database/get-ssl-enforcement.example";
 import { example as getCustomHostname } from "../../../provider/functions/domains/get-custom-hostname.example";
+import { example as getEdgeFunction } from "../../../provider/functions/functions/get-edge-function.example";
 import { example as getEdgeFunctions } from "../../../provider/functions/functions/get-edge-functions.example";
+import { example as getNetworkBans } from "../../../provider/functions/network/get-network-bans.example";
+import { example as getNetworkRestrictions } from "../../../provider/functions/network/get-network-restrictions.example";
+import { example as getMembers } from "../../../provider/functions/organizations/get-members.example";
 import { example as getOrganization } from "../../../provider/functions/organizations/get-organization.example";
+import { example as getOrganizations } from "../../../provider/functions/organizations/get-organizations.example";
 import { example as getAvailableRegions } from "../../../provider/functions/projects/get-available-regions.example";
 import { example as getHealth } from "../../../provider/functions/projects/get-health.example";
 import { example as getProject } from "../../../provider/functions/projects/get-project.example";
 import { example as getProjects } from "../../../provider/functions/projects/get-projects.example";
 import { example as getUpgradeEligibility } from "../../../provider/functions/projects/get-upgrade-eligibility.example";
+import { example as getRealtimeConfig } from "../../../provider/functions/services/get-realtime-config.example";
+import { example as getRestLayerConfig } from "../../../provider/functions/services/get-rest-layer-config.example";
+import { example as getStorageConfig } from "../../../provider/functions/services/get-storage-config.example";
 
 /** An example for every resource by its type and every function by its name. */
 export const examples: Readonly<Record<string, Example>> = {
@@ -79,17 +100,38 @@ export const examples: Readonly<Record<string, Example>> = {
   RealtimeConfig: realtimeConfig,
   RestLayerConfig: restLayerConfig,
   StorageConfig: storageConfig,
+  getApiKey,
   getApiKeys,
+  getAuthConfig,
+  getSigningKey,
   getSigningKeys,
+  getSsoProvider,
   getSsoProviders,
+  getThirdPartyAuth,
+  getAddons,
+  getActionRuns,
+  getBranchDiff,
   getBranch,
+  getBranches,
+  getDisk,
+  getLegacyPoolerConfig,
+  getPoolerConfig,
   getPostgresConfig,
+  getSslEnforcement,
   getCustomHostname,
+  getEdgeFunction,
   getEdgeFunctions,
+  getNetworkBans,
+  getNetworkRestrictions,
+  getMembers,
   getOrganization,
+  getOrganizations,
   getAvailableRegions,
   getHealth,
   getProject,
   getProjects,
   getUpgradeEligibility,
+  getRealtimeConfig,
+  getRestLayerConfig,
+  getStorageConfig,
 };

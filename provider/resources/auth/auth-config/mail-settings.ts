@@ -29,7 +29,7 @@ export const smtp = group(
 
 const template = group("MailerTemplate", "One kind of email.", {
   subject: text("Subject of the email"),
-  content: text("Body of the email as HTML, a template of the service; give it or `contentFile`"),
+  content: text("Body of the email as HTML, a template of the service"),
   contentFile: textFile("content"),
 });
 

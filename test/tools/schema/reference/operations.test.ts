@@ -85,12 +85,20 @@ describe.each(samples.map((sample) => [sample.type, sample] as const))("the page
 });
 
 /** Arguments under which a function finds something in the emulator. */
-const argumentsOf: Readonly<Record<string, (ref: string) => Values>> = {
+const argumentsOf: Readonly<Record<string, (ref: string, branchRef: string) => Values>> = {
   getProject: (ref) => ({ ref }),
   getProjects: () => ({ organizationSlug: "acme" }),
   getAvailableRegions: () => ({ organizationSlug: "acme" }),
   getOrganization: () => ({ slug: "acme" }),
+  getMembers: () => ({ organizationSlug: "acme" }),
+  getOrganizations: () => ({}),
   getBranch: (projectRef) => ({ projectRef, branchName: "preview" }),
+  getBranchDiff: (_, branchRef) => ({ branchRef }),
+  getApiKey: (projectRef) => ({ projectRef, name: "anon" }),
+  getSigningKey: (projectRef) => ({ projectRef, status: "in_use" }),
+  getSsoProvider: (projectRef) => ({ projectRef, domain: "example.com" }),
+  getThirdPartyAuth: (projectRef) => ({ projectRef, oidcIssuerUrl: "https://idp.example.com" }),
+  getEdgeFunction: (projectRef) => ({ projectRef, slug: "hello" }),
 };
 
 describe.each(functions.map((one) => [one.name, one] as const))("the page of %s", (name, definition) => {
@@ -102,10 +110,17 @@ describe.each(functions.map((one) => [one.name, one] as const))("the page of %s"
       const addon = { addon_type: "custom_domain", addon_variant: "cd_default" } as const;
       control.call("applyAddon", { ref, body: addon });
       control.call("initializeCustomHostname", { ref, body: { custom_hostname: "db.example.com" } });
-      control.call("createBranch", { ref, body: { branch_name: "preview" } });
+      const metadata_url = "https://idp.example.com/metadata";
+      const sso = { type: "saml" as const, metadata_url, domains: ["example.com"] };
+      control.call("createSsoProvider", { ref, body: sso });
+      control.call("createThirdPartyAuth", { ref, body: { oidc_issuer_url: "https://idp.example.com" } });
+      const file = [{ name: "index.ts", content: Buffer.from("Deno.serve(() => new Response());") }];
+      const code = { file, metadata: { entrypoint_path: "index.ts" } };
+      control.call("deployFunction", { ref, slug: "hello", body: code });
+      const branch = control.call("createBranch", { ref, body: { branch_name: "preview" } });
       scenario.clock.advance(10 * 60_000);
       control.clearCalls();
-      const given = (argumentsOf[name] ?? ((projectRef: string) => ({ projectRef })))(ref);
+      const given = argumentsOf[name]?.(ref, branch.project_ref) ?? { projectRef: ref };
       await invokeFunction(scenario.runtime, definition, given);
       const calls = control.calls().map(({ operation }) => [operation ?? "none", []]);
       expect(faultsOf(name, Object.fromEntries(calls) as RecordedCalls)).toEqual([]);

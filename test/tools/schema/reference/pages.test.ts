@@ -187,6 +187,7 @@ describe("the reference of the catalog", () => {
       Object.keys(pages).filter((path) => pages[path]?.includes(says));
     expect(pagesWith("“The service does not list the project's SSO providers")).toEqual([
       "resources/sso-provider.md",
+      "functions/get-sso-provider.md",
       "functions/get-sso-providers.md",
     ]);
     expect(pagesWith("“The project has a standby signing key already, … (…), ")).toEqual([

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { InvalidInputError } from "../../client/errors";
+import { defineProblem } from "../../client/problem";
+import { defineFunction } from "../../define/function";
+import { allApiKeysOf, type ListedApiKey } from "../../resources/auth/api-key/calls";
+import { notFound, ofProject, orNoProject } from "../missing-errors";
+import { exactlyOne } from "../one-of-several";
+import { projectRef } from "../shared-arguments";
+import { apiKey, toKey } from "./get-api-keys";
+
+const inputs = z
+  .strictObject({
+    projectRef,
+    apiKeyId: z
+      .string()
+      .min(1)
+      .describe("Identifier of the key; the `legacy` ones have none. Give it or `name`.")
+      .optional(),
+    name: z.string().min(1).describe("Exact name of the key. Give it or `apiKeyId`.").optional(),
+    type: z
+      .enum(["publishable", "secret", "legacy"])
+      .meta({ id: "GetApiKeyType", description: "Type of an API key." })
+      .describe("Type of the key, as keys of different types may have one name; with `name` only.")
+      .optional(),
+  })
+  .superRefine((given, check) => {
+    exactlyOne(given, ["apiKeyId", "name"], check);
+    if (given.type === undefined || given.apiKeyId === undefined) return;
+    check.addIssue({ code: "custom", path: ["type"], message: "the identifier alone names the key" });
+  });
+
+const outputs = z.object(apiKey.shape);
+
+const problems = {
+  ...ofProject,
+  noKey: defineProblem({
+    says: "The project {ref} has no API key with the {wanted}; it has {present}. {remedy}.",
+    means: "The project has no such API key.",
+    remedy: "Check it, and that the key has not been deleted",
+  }),
+  severalKeys: defineProblem({
+    says: "The project {ref} has {count} API keys with the {wanted}: {candidates}. {remedy}.",
+    means: "Keys of different types have this name; the message lists them.",
+    remedy: "Give `type` to choose one of them",
+  }),
+};
+
+function labelOf({ name, type, id }: ListedApiKey): string {
+  return [type ?? "", name, id == null ? "" : `(${id})`].filter((part) => part !== "").join(" ");
+}
+
+/** An API key of a project. */
+export const getApiKey = defineFunction({
+  name: "getApiKey",
+  description:
+    "Reads one API key of a project, by its identifier or by its name and type, in plain text and as a Pulumi secret.",
+  inputs,
+  outputs,
+  problems,
+  async run(ctx, { projectRef: ref, apiKeyId, name, type }) {
+    const keys = await orNoProject(ref, allApiKeysOf(ctx, ref));
+    const found = keys.filter((key) =>
+      apiKeyId === undefined
+        ? key.name === name && (type === undefined || key.type === type)
+        : key.id === apiKeyId,
+    );
+    const [only, ...others] = found;
+    const wanted =
+      apiKeyId === undefined
+        ? [`name ${name ?? ""}`, ...(type === undefined ? [] : [`type ${type}`])].join(" and the ")
+        : `apiKeyId ${apiKeyId}`;
+    if (only === undefined) {
+      const present = keys.length === 0 ? "none" : keys.map(labelOf).join(", ");
+      throw notFound("listApiKeys", problems.noKey.message({ ref, wanted, present }));
+    }
+    if (others.length > 0) {
+      const candidates = found.map(labelOf).join(", ");
+      const message = problems.severalKeys.message({ ref, count: found.length, wanted, candidates });
+      throw new InvalidInputError("name", message);
+    }
+    return toKey(only);
+  },
+});

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { defineFunction } from "../../define/function";
+import { authConfig } from "../../resources/auth/auth-config/auth-config";
+import { authSettings } from "../../resources/auth/auth-config/settings";
+import { ofProject } from "../missing-errors";
+import { readConfiguration } from "../read-configuration";
+import { projectRef } from "../shared-arguments";
+import { shownSettings } from "../shown-settings";
+
+const inputs = z.strictObject({ projectRef });
+
+const outputs = z.object({ ...shownSettings(authSettings), ...authConfig.outputs.shape });
+
+/** How users of a project sign up and sign in. */
+export const getAuthConfig = defineFunction({
+  name: "getAuthConfig",
+  description:
+    "Reads the auth configuration of a project: how its users sign up and sign in. What is not set there is absent, and so are secrets, of which the service returns a hash only.",
+  inputs,
+  outputs,
+  problems: ofProject,
+  run: (ctx, { projectRef: ref }) => readConfiguration(ctx, ref, authConfig, outputs),
+});

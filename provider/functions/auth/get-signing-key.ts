@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { signingKeyStatus } from "../../../spec/operations/signing-keys";
+import { InvalidInputError } from "../../client/errors";
+import { defineProblem } from "../../client/problem";
+import { defineFunction } from "../../define/function";
+import { signingKeysOf, type SigningKeyRecord } from "../../converge/signing-keys";
+import { notFound, ofProject, orNoProject } from "../missing-errors";
+import { exactlyOne } from "../one-of-several";
+import { projectRef } from "../shared-arguments";
+import { signingKey, toKey } from "./get-signing-keys";
+
+const inputs = z
+  .strictObject({
+    projectRef,
+    signingKeyId: z
+      .string()
+      .min(1)
+      .describe("Identifier of the key, a UUID. Give it or `status`.")
+      .optional(),
+    status: signingKeyStatus
+      .describe(
+        "State of the key: `in_use` for the one that signs now, `standby` for the next one. Give it or `signingKeyId`.",
+      )
+      .optional(),
+  })
+  .superRefine((given, check) => {
+    exactlyOne(given, ["signingKeyId", "status"], check);
+  });
+
+const outputs = z.object(signingKey.shape);
+
+const problems = {
+  ...ofProject,
+  noKey: defineProblem({
+    says: "The project {ref} has no signing key with the {wanted}; it has {present}. {remedy}.",
+    means: "The project has no such signing key.",
+    remedy: "Check it, and that the key has not been deleted",
+  }),
+  severalKeys: defineProblem({
+    says: "The project {ref} has {count} signing keys with the {wanted}: {candidates}. {remedy}.",
+    means: "Several keys are in this state; the message lists them.",
+    remedy: "Give `signingKeyId` of the one that is meant",
+  }),
+};
+
+function labelOf({ id, algorithm, status }: SigningKeyRecord): string {
+  return `${id} (${algorithm ?? "unknown algorithm"}, ${status ?? "no status"})`;
+}
+
+/** A key that signs the JWTs of a project. */
+export const getSigningKey = defineFunction({
+  name: "getSigningKey",
+  description:
+    "Reads one key that signs the JWTs of a project's users, by its identifier or its state, with its public half.",
+  inputs,
+  outputs,
+  problems,
+  async run(ctx, { projectRef: ref, signingKeyId, status }) {
+    const keys = await orNoProject(ref, signingKeysOf(ctx, ref));
+    const found = keys.filter((key) =>
+      signingKeyId === undefined ? key.status === status : key.id === signingKeyId,
+    );
+    const [only, ...others] = found;
+    const wanted = signingKeyId === undefined ? `status ${status ?? ""}` : `signingKeyId ${signingKeyId}`;
+    if (only === undefined) {
+      const present = keys.length === 0 ? "none" : keys.map(labelOf).join(", ");
+      throw notFound("listSigningKeys", problems.noKey.message({ ref, wanted, present }));
+    }
+    if (others.length > 0) {
+      const candidates = found.map(labelOf).join(", ");
+      const message = problems.severalKeys.message({ ref, count: found.length, wanted, candidates });
+      throw new InvalidInputError("status", message);
+    }
+    return toKey(only);
+  },
+});

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { defineProblem } from "../../client/problem";
+import { defineFunction } from "../../define/function";
+import {
+  ssoProvidersOf,
+  withMetadataXml,
+  type SsoProviderRecord,
+} from "../../resources/auth/sso-provider/calls";
+import { problems as ssoProblems } from "../../resources/auth/sso-provider/problems";
+import { notFound, ofProject, orNoProject } from "../missing-errors";
+import { exactlyOne } from "../one-of-several";
+import { projectRef } from "../shared-arguments";
+import { shareInFlight } from "../share-in-flight";
+import { ssoProvider, toProvider } from "./get-sso-providers";
+
+const inputs = z
+  .strictObject({
+    projectRef,
+    providerId: z.string().min(1).describe("Identifier of the provider, a UUID.").optional(),
+    domain: z
+      .string()
+      .min(1)
+      .describe("Email domain whose users sign in with the provider; upper and lower case are the same.")
+      .optional(),
+    entityId: z.string().min(1).describe("Entity ID from the identity provider's metadata.").optional(),
+  })
+  .superRefine((given, check) => {
+    exactlyOne(given, ["providerId", "domain", "entityId"], check);
+  });
+
+const outputs = z.object({
+  ...ssoProvider.shape,
+  metadataXml: z.string().describe("SAML metadata document of the identity provider.").optional(),
+});
+
+const problems = {
+  notListed: ssoProblems.notListed,
+  ...ofProject,
+  noProvider: defineProblem({
+    says: "The project {ref} has no SSO provider with the {wanted}; it has {present}. {remedy}.",
+    means: "The project has no such SSO provider.",
+    remedy: "Check it, and that the provider has not been deleted",
+  }),
+};
+
+function domainsOf({ domains }: SsoProviderRecord): string[] {
+  return domains?.flatMap(({ domain }) => domain ?? []) ?? [];
+}
+
+function labelOf(record: SsoProviderRecord): string {
+  const domains = domainsOf(record);
+  return `${record.id} (${domains.length === 0 ? "without domains" : domains.join(", ")})`;
+}
+
+/** A SAML identity provider of a project. */
+export const getSsoProvider = defineFunction({
+  name: "getSsoProvider",
+  description:
+    "Reads one SAML identity provider of a project, with its metadata document: by its identifier, by an email domain or by its entity ID. SAML must be enabled for the project.",
+  inputs,
+  outputs,
+  problems,
+  conditionalCalls: [["getSsoProvider", [], "where the listing leaves the metadata document out"]],
+  async run(ctx, { projectRef: ref, providerId, domain, entityId }) {
+    const providers = await orNoProject(ref, ssoProvidersOf(ctx, ref));
+    const wantedDomain = domain?.toLowerCase() ?? "";
+    // A domain belongs to one provider, as an entity ID does.
+    const found = providers.find((each) => {
+      if (providerId !== undefined) return each.id === providerId;
+      if (entityId !== undefined) return each.saml?.entity_id === entityId;
+      return domainsOf(each).some((one) => one.toLowerCase() === wantedDomain);
+    });
+    if (found === undefined) {
+      const wanted =
+        providerId !== undefined
+          ? `providerId ${providerId}`
+          : domain === undefined
+            ? `entityId ${entityId ?? ""}`
+            : `domain ${domain}`;
+      const present = providers.length === 0 ? "none" : providers.map(labelOf).join(", ");
+      throw notFound("listSsoProviders", problems.noProvider.message({ ref, wanted, present }));
+    }
+    const key = `sso-provider:${ref}:${found.id}`;
+    return toProvider(await shareInFlight(ctx, key, () => withMetadataXml(ctx, ref, found)));
+  },
+});

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { InvalidInputError } from "../../client/errors";
+import { defineProblem } from "../../client/problem";
+import { defineFunction } from "../../define/function";
+import { integrationsOf } from "../../resources/auth/third-party-auth/calls";
+import { labelOf } from "../../resources/auth/third-party-auth/sources";
+import { fromWire, thirdPartyAuth } from "../../resources/auth/third-party-auth/third-party-auth";
+import { notFound, ofProject, orNoProject } from "../missing-errors";
+import { exactlyOne } from "../one-of-several";
+import { projectRef } from "../shared-arguments";
+import { presentFields } from "../present-fields";
+
+const IDENTITIES = ["thirdPartyAuthId", "oidcIssuerUrl", "jwksUrl"] as const;
+
+const inputs = z
+  .strictObject({
+    projectRef,
+    thirdPartyAuthId: z.string().min(1).describe("Identifier of the integration, a UUID.").optional(),
+    oidcIssuerUrl: z
+      .string()
+      .min(1)
+      .describe("URL of the OpenID Connect issuer, as it was declared.")
+      .optional(),
+    jwksUrl: z
+      .string()
+      .min(1)
+      .describe("URL of the third party's JSON Web Key Set, as it was declared.")
+      .optional(),
+  })
+  .superRefine((given, check) => {
+    exactlyOne(given, IDENTITIES, check);
+  });
+
+const { customJwks } = thirdPartyAuth.inputs.shape;
+
+const outputs = z.object({
+  thirdPartyAuthId: z.string().describe("Identifier of the integration."),
+  oidcIssuerUrl: z
+    .string()
+    .describe("URL of the OpenID Connect issuer whose tokens are accepted.")
+    .optional(),
+  jwksUrl: z.string().describe("URL of the third party's JSON Web Key Set.").optional(),
+  customJwks: customJwks.describe("The third party's public keys, where they were given."),
+  ...thirdPartyAuth.outputs.shape,
+});
+
+const problems = {
+  ...ofProject,
+  noIntegration: defineProblem({
+    says: "The project {ref} has no third-party auth with the {wanted}; it has {present}. {remedy}.",
+    means: "The project has no such integration.",
+    remedy: "Check it, and that the integration has not been deleted",
+  }),
+  severalIntegrations: defineProblem({
+    says: "The project {ref} has {count} integrations with the {wanted}: {candidates}. {remedy}.",
+    means: "Several integrations have this URL; the message lists them.",
+    remedy: "Give `thirdPartyAuthId` of the one that is meant",
+  }),
+};
+
+/** A third party whose tokens a project accepts. */
+export const getThirdPartyAuth = defineFunction({
+  name: "getThirdPartyAuth",
+  description:
+    "Reads one third party whose tokens a project accepts, by its identifier or by its URL, with the keys that the service found last.",
+  inputs,
+  outputs,
+  problems,
+  async run(ctx, { projectRef: ref, ...identity }) {
+    const all = [...(await orNoProject(ref, integrationsOf(ctx, ref))).values()];
+    const found = all.filter(
+      (each) =>
+        each.id === identity.thirdPartyAuthId ||
+        (identity.oidcIssuerUrl !== undefined && each.oidc_issuer_url === identity.oidcIssuerUrl) ||
+        (identity.jwksUrl !== undefined && each.jwks_url === identity.jwksUrl),
+    );
+    const [only, ...others] = found;
+    const wanted = Object.entries(presentFields(identity))
+      .map(([name, value]) => `${name} ${value}`)
+      .join();
+    const candidatesIn = (some: typeof all): string =>
+      some.map((each) => `${each.id} (${labelOf(each)})`).join("; ");
+    if (only === undefined) {
+      const present = all.length === 0 ? "none" : candidatesIn(all);
+      throw notFound("listThirdPartyAuth", problems.noIntegration.message({ ref, wanted, present }));
+    }
+    if (others.length > 0) {
+      const values = { ref, count: found.length, wanted, candidates: candidatesIn(found) };
+      throw new InvalidInputError(
+        identity.jwksUrl === undefined ? "oidcIssuerUrl" : "jwksUrl",
+        problems.severalIntegrations.message(values),
+      );
+    }
+    const { inputs: seen, outputs: state } = fromWire(only);
+    return { thirdPartyAuthId: only.id, ...presentFields(seen), ...presentFields(state) };
+  },
+});

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { isObject } from "../../../spec/is-object";
+import type { Api } from "../../define/context";
+import { defineFunction } from "../../define/function";
+import { ofProject, orNoProject } from "../missing-errors";
+import { projectRef } from "../shared-arguments";
+import { presentFields } from "../present-fields";
+import { shareInFlight } from "../share-in-flight";
+
+const inputs = z.strictObject({ projectRef });
+
+const price = z
+  .object({
+    amount: z.number().describe("Price for one interval, in the currency of `description`.").optional(),
+    interval: z.string().describe("What the amount is for: `monthly` or `hourly`.").optional(),
+    type: z.string().describe("`fixed`, or `usage` where the price depends on the use.").optional(),
+    description: z.string().describe("The price in words, with its currency.").optional(),
+  })
+  .meta({ id: "GetAddonsPrice", description: "What a variant of a billing add-on costs." });
+
+const variant = z
+  .object({
+    id: z.string().describe("Identifier of the variant, such as `ci_small` or `pitr_7`.").optional(),
+    name: z.string().describe("Display name of the variant.").optional(),
+    price: price.describe("What the variant costs.").optional(),
+    meta: z
+      .record(z.string(), z.unknown())
+      .describe("What the variant brings, as the service returns it, such as the cores of a compute size.")
+      .optional(),
+  })
+  .meta({ id: "GetAddonsVariant", description: "A variant of a billing add-on, with its price." });
+
+const selected = z
+  .object({
+    type: z.string().describe("Kind of the add-on, such as `compute_instance` or `pitr`."),
+    variant: variant.describe("The selected variant.").optional(),
+  })
+  .describe("A billing add-on that a project has.");
+
+const available = z
+  .object({
+    type: z.string().describe("Kind of the add-on, such as `compute_instance` or `pitr`.").optional(),
+    name: z.string().describe("Display name of the add-on.").optional(),
+    variants: z.array(variant).describe("The variants that can be selected.").optional(),
+  })
+  .describe("A billing add-on that a project can have.");
+
+const outputs = z.object({
+  selectedAddons: z
+    .array(selected)
+    .describe("The add-ons of the project, the compute size included where the service lists it as one."),
+  availableAddons: z
+    .array(available)
+    .describe("All add-ons that the project can have, with the prices of their variants."),
+});
+
+type Variant = NonNullable<Awaited<ReturnType<Api["addons"]>>["selected"][number]["variant"]>;
+
+function toVariant({ id, name, price: cost, meta }: Variant): z.output<typeof variant> {
+  return presentFields({
+    id,
+    name,
+    price: cost == null ? undefined : presentFields(cost),
+    meta: isObject(meta) ? { ...meta } : undefined,
+  });
+}
+
+/** The billing add-ons of a project. */
+export const getAddons = defineFunction({
+  name: "getAddons",
+  description:
+    "Lists the billing add-ons of a project, and those that it can have, with their prices. Compute sizes are add-ons too.",
+  inputs,
+  outputs,
+  problems: ofProject,
+  async run(ctx, { projectRef: ref }) {
+    const found = await orNoProject(
+      ref,
+      shareInFlight(ctx, `addons-with-offers:${ref}`, () => ctx.api.addons({ ref })),
+    );
+    return {
+      selectedAddons: found.selected.map(({ type, variant: one }) => ({
+        type,
+        ...presentFields({ variant: one == null ? undefined : toVariant(one) }),
+      })),
+      availableAddons: found.available.map(({ type, name, variants }) =>
+        presentFields({ type, name, variants: variants?.map(toVariant) }),
+      ),
+    };
+  },
+});

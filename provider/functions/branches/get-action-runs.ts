@@ -1,0 +1,127 @@
+import { z } from "zod";
+import { isObject } from "../../../spec/is-object";
+import { isNotFound } from "../../client/errors";
+import type { Api, Context } from "../../define/context";
+import { defineFunction } from "../../define/function";
+import { secret } from "../../define/markers";
+import { anyRef } from "../../define/shared-inputs";
+import { ofProject, orNoProject } from "../missing-errors";
+import { presentFields } from "../present-fields";
+import { shareInFlight } from "../share-in-flight";
+
+const inputs = z.strictObject({
+  projectRef: anyRef.describe(
+    "Reference of a branch, or of a project for the runs of all its branches: twenty lower-case letters.",
+  ),
+  newest: z.int().min(1).describe("Only so many of the newest runs; by default all.").optional(),
+  withLogs: z
+    .boolean()
+    .describe("Whether to read the log of each run, which is a call for each; by default not.")
+    .optional(),
+});
+
+const step = z
+  .object({
+    name: z
+      .string()
+      .describe("`clone`, `pull`, `health`, `configure`, `migrate`, `seed` or `deploy`.")
+      .optional(),
+    status: z
+      .string()
+      .describe("`CREATED`, `RUNNING`, `EXITED` when it is done, `DEAD` when it failed, or another state.")
+      .optional(),
+    createdAt: z.string().describe("Time of creation, ISO 8601.").optional(),
+    updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
+  })
+  .describe("A step of an action run.");
+
+const run = z
+  .object({
+    runId: z.string().describe("Identifier of the run."),
+    branchId: z.string().describe("Identifier of the branch, a UUID.").optional(),
+    steps: z.array(step).describe("The steps of the run, in their order.").optional(),
+    gitConfig: z
+      .record(z.string(), z.unknown())
+      .describe("The Git configuration of the run, as the service returns it.")
+      .optional(),
+    workdir: z.string().describe("Working directory of the run.").optional(),
+    checkRunId: z.number().describe("Identifier of the check run of the linked Git repository.").optional(),
+    createdAt: z.string().describe("Time of creation, ISO 8601.").optional(),
+    updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
+    logs: secret(
+      z
+        .string()
+        .describe(
+          "The log of the run, with `withLogs`. A secret, as a step may have written anything to it.",
+        ),
+    ).optional(),
+  })
+  .describe("A run of the steps that deploy a branch.");
+
+const outputs = z.object({ runs: z.array(run).describe("The runs, the newest first.") });
+
+type ActionRun = Awaited<ReturnType<Api["listActionRuns"]>>[number];
+
+function fromWire(record: ActionRun): z.output<typeof run> {
+  const { git_config: gitConfig } = record;
+  return {
+    runId: record.id,
+    ...presentFields({
+      branchId: record.branch_id,
+      steps: record.run_steps?.map((each) =>
+        presentFields({
+          name: each.name,
+          status: each.status,
+          createdAt: each.created_at,
+          updatedAt: each.updated_at,
+        }),
+      ),
+      gitConfig: isObject(gitConfig) ? { ...gitConfig } : undefined,
+      workdir: record.workdir,
+      checkRunId: record.check_run_id,
+      createdAt: record.created_at,
+      updatedAt: record.updated_at,
+    }),
+  };
+}
+
+function timeOf({ created_at }: ActionRun): number {
+  return Date.parse(created_at ?? "") || 0;
+}
+
+/** The runs that deploy a branch, or all branches of a project. */
+export const getActionRuns = defineFunction({
+  name: "getActionRuns",
+  description:
+    "Lists the runs that deploy a branch, or all branches of a project, with the state of each step and, on request, their logs.",
+  inputs,
+  outputs,
+  problems: ofProject,
+  conditionalCalls: [["getActionRunLogs", [], "with `withLogs`, once for each run"]],
+  async run(ctx, { projectRef: ref, newest, withLogs = false }) {
+    const all = await orNoProject(
+      ref,
+      shareInFlight(ctx, `action-runs:${ref}`, () => ctx.api.listActionRuns({ ref })),
+    );
+    const wanted = all.toSorted((left, right) => timeOf(right) - timeOf(left)).slice(0, newest);
+    const runs = await Promise.all(
+      wanted.map(async (record) => ({
+        ...fromWire(record),
+        ...presentFields({ logs: withLogs ? await logOf(ctx, ref, record.id) : undefined }),
+      })),
+    );
+    return { runs };
+  },
+});
+
+/** A run without a log is a run all the same. */
+async function logOf(ctx: Context, ref: string, runId: string): Promise<string | undefined> {
+  try {
+    return await shareInFlight(ctx, `action-run-logs:${ref}:${runId}`, () =>
+      ctx.api.getActionRunLogs({ ref, run_id: runId }),
+    );
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}

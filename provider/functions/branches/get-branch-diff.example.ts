@@ -1,0 +1,16 @@
+import type { Example } from "../../define/example";
+
+export const example: Example = {
+  config: { projectRef: "text" },
+  declares: {
+    preview: {
+      function: "getBranch",
+      arguments: { projectRef: "${projectRef}", branchName: "checkout" },
+    },
+    diff: {
+      function: "getBranchDiff",
+      arguments: { branchRef: "${preview.ref}", includedSchemas: ["public"] },
+    },
+  },
+  outputs: { changes: "${diff.sql}" },
+};

@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { defineProblem } from "../../client/problem";
+import { defineFunction } from "../../define/function";
+import { formed } from "../../define/markers";
+import { anyRef } from "../../define/shared-inputs";
+import { orMissing } from "../missing-errors";
+import { presentFields } from "../present-fields";
+import { shareInFlight } from "../share-in-flight";
+
+const inputs = z.strictObject({
+  branchRef: anyRef.describe("Reference of the branch to compare: twenty lower-case letters."),
+  includedSchemas: z
+    .array(formed(z.string().regex(/^[^,]+$/), "a name without commas", "public"))
+    .min(1)
+    .describe("Only these database schemas; by default all that the service compares.")
+    .optional(),
+  pgdelta: z.boolean().describe("Whether to compare with the service's alternative engine.").optional(),
+});
+
+const outputs = z.object({
+  sql: z
+    .string()
+    .describe(
+      "SQL that brings the database schema of the parent project to that of the branch; empty where they are the same.",
+    ),
+  hasChanges: z.boolean().describe("Whether the two schemas differ."),
+});
+
+const problems = {
+  noBranch: defineProblem({
+    says: "There is no branch with the reference {ref}: {remedy}.",
+    means: "404: there is no such branch, or the token's owner cannot see it.",
+    remedy: "Check `branchRef`, and that the branch has not been deleted",
+  }),
+};
+
+/** How the database of a branch differs from that of its project. */
+export const getBranchDiff = defineFunction({
+  name: "getBranchDiff",
+  description:
+    "Compares the database schema of a branch with that of its parent project, as SQL. It changes nothing, though the service asks for the permission to write branches. The default branch cannot be compared.",
+  inputs,
+  outputs,
+  problems,
+  async run(ctx, { branchRef, includedSchemas, pgdelta }) {
+    const query = {
+      branch_id_or_ref: branchRef,
+      ...presentFields({ included_schemas: includedSchemas?.join(","), pgdelta }),
+    };
+    const sql = await orMissing(
+      shareInFlight(ctx, `branch-diff:${JSON.stringify(query)}`, () => ctx.api.diffBranch(query)),
+      problems.noBranch.message({ ref: branchRef }),
+    );
+    return { sql, hasChanges: sql.trim() !== "" };
+  },
+});

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { defineFunction } from "../../define/function";
+import { branchesOf, type BranchRecord } from "../../resources/branches/branch/calls";
+import { branchOutputs } from "../../resources/branches/branch/fields";
+import { problems as branchProblems } from "../../resources/branches/branch/problems";
+import { fromWire } from "../../resources/branches/branch/wire";
+import { ofProject, orNoProject } from "../missing-errors";
+import { presentFields } from "../present-fields";
+import { getBranch } from "./get-branch";
+
+const { projectRef } = getBranch.inputs.shape;
+const { branchName, gitBranch, persistent, notifyUrl, withData } = getBranch.outputs.shape;
+
+const inputs = z.strictObject({ projectRef });
+
+const branch = z
+  .object({
+    ...branchOutputs.pick({
+      ref: true,
+      branchId: true,
+      parentProjectRef: true,
+      isDefault: true,
+      status: true,
+      previewProjectStatus: true,
+      prNumber: true,
+      createdAt: true,
+      deletionScheduledAt: true,
+    }).shape,
+    branchName,
+    gitBranch,
+    persistent,
+    notifyUrl,
+    withData,
+    reviewRequestedAt: z.string().describe("Time at which a review was requested, ISO 8601.").optional(),
+    updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
+  })
+  .describe("A branch of a project.");
+
+const outputs = z.object({
+  branches: z
+    .array(branch)
+    .describe("All branches of the project, with the default one, which represents the project itself."),
+});
+
+function toBranch(record: BranchRecord, parentRef: string): z.output<typeof branch> {
+  const { inputs: seen, outputs: others } = fromWire(record, parentRef, {});
+  return {
+    ...presentFields(others),
+    ...presentFields({
+      branchName: seen.branchName,
+      gitBranch: seen.gitBranch,
+      persistent: seen.persistent,
+      notifyUrl: seen.notifyUrl,
+      withData: seen.withData,
+      reviewRequestedAt: record.review_requested_at,
+      updatedAt: record.updated_at,
+    }),
+  };
+}
+
+/** The branches of a project. */
+export const getBranches = defineFunction({
+  name: "getBranches",
+  description:
+    "Lists the branches of a project, without the connections to their databases: those are what getBranch reads. A project that never had a branch has none, not even the default one.",
+  inputs,
+  outputs,
+  problems: { ofBranch: branchProblems.ofBranch, ...ofProject },
+  conditionalCalls: [["getBranchConfig", [], "when the service refuses to list the branches"]],
+  async run(ctx, { projectRef: ref }) {
+    const found = await orNoProject(ref, branchesOf(ctx, ref));
+    return { branches: found.map((each) => toBranch(each, ref)) };
+  },
+});

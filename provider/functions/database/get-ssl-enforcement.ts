@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { defineFunction } from "../../define/function";
+import { sslEnforcement } from "../../resources/database/ssl-enforcement/ssl-enforcement";
+import { ofProject } from "../missing-errors";
+import { readConfiguration } from "../read-configuration";
+import { projectRef } from "../shared-arguments";
+
+const inputs = z.strictObject({ projectRef });
+
+const outputs = z.object({
+  database: sslEnforcement.inputs.shape.database.optional(),
+  ...sslEnforcement.outputs.shape,
+});
+
+/** Whether a project's database refuses connections without SSL. */
+export const getSslEnforcement = defineFunction({
+  name: "getSslEnforcement",
+  description: "Reads whether the database of a project accepts encrypted connections only.",
+  inputs,
+  outputs,
+  problems: ofProject,
+  run: (ctx, { projectRef: ref }) => readConfiguration(ctx, ref, sslEnforcement, outputs),
+});

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import type { FunctionSource } from "../../client/function-source";
+import { defineProblem } from "../../client/problem";
+import { defineFunction } from "../../define/function";
+import { functionsOf } from "../../resources/functions/edge-function/calls";
+import { notFound, ofProject, orMissing, orNoProject } from "../missing-errors";
+import { projectRef } from "../shared-arguments";
+import { shareInFlight } from "../share-in-flight";
+import { listed, toFunction } from "./get-edge-functions";
+
+const inputs = z.strictObject({
+  projectRef,
+  slug: z.string().min(1).describe("Name in the function's URL."),
+  withSource: z
+    .boolean()
+    .describe("Whether to read the source as well, which is a call of its own; by default not.")
+    .optional(),
+});
+
+const source = z.object({
+  entrypointPath: z.string().describe("Path of the module that starts: the name of one of the files."),
+  files: z.record(z.string(), z.string()).describe("The text files by their paths."),
+  binaryFiles: z
+    .record(z.string(), z.string())
+    .describe("The files that are no text, in Base64, by their paths."),
+});
+
+const outputs = z.object({
+  ...listed.shape,
+  source: source.describe("The source that was deployed, with `withSource`.").optional(),
+});
+
+const problems = {
+  ...ofProject,
+  noFunction: defineProblem({
+    says: "The project {ref} has no edge function {slug}; it has {present}. {remedy}.",
+    means: "The project has no such edge function.",
+    remedy: "Check `slug`, and that the function has not been deleted",
+  }),
+  noSource: defineProblem({
+    says: "The service has no source of the edge function {slug} of the project {ref}. {remedy}.",
+    means: "404: the service does not return what was deployed.",
+    remedy: "Leave `withSource` out, or deploy the function again",
+  }),
+};
+
+function toSource({ entrypointPath, files }: FunctionSource): z.output<typeof source> {
+  const texts: Record<string, string> = {};
+  const binaries: Record<string, string> = {};
+  for (const { name, content } of files) {
+    const text = textIn(content);
+    if (text === undefined) binaries[name] = Buffer.from(content).toString("base64");
+    else texts[name] = text;
+  }
+  return { entrypointPath, files: texts, binaryFiles: binaries };
+}
+
+function textIn(content: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
+    return text.includes("\0") ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An edge function of a project. */
+export const getEdgeFunction = defineFunction({
+  name: "getEdgeFunction",
+  description:
+    "Reads one edge function of a project by its slug, on request with the source that was deployed.",
+  inputs,
+  outputs,
+  problems,
+  conditionalCalls: [["getFunctionBody", [], "with `withSource`"]],
+  async run(ctx, { projectRef: ref, slug, withSource = false }) {
+    const all = await orNoProject(ref, functionsOf(ctx, ref));
+    const found = all.get(slug);
+    if (found === undefined) {
+      const present = all.size === 0 ? "none" : [...all.keys()].join(", ");
+      throw notFound("listFunctions", problems.noFunction.message({ ref, slug, present }));
+    }
+    if (!withSource) return toFunction(found);
+    const body = await orMissing(
+      shareInFlight(ctx, `function-source:${ref}:${slug}`, () =>
+        ctx.api.parts.getFunctionBody({ ref, function_slug: slug }),
+      ),
+      problems.noSource.message({ ref, slug }),
+    );
+    return { ...toFunction(found), source: toSource(body) };
+  },
+});

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { defineFunction } from "../../define/function";
+import { networkRestrictions } from "../../resources/network/network-restrictions/network-restrictions";
+import { ofProject, orNoProject } from "../missing-errors";
+import { projectRef } from "../shared-arguments";
+import { presentFields } from "../present-fields";
+import { shareInFlight } from "../share-in-flight";
+
+const inputs = z.strictObject({ projectRef });
+
+const cidrs = (what: string) => z.array(z.string()).describe(what).optional();
+
+const outputs = z.object({
+  allowedCidrs: cidrs(
+    "Ranges of IPv4 addresses that may connect, in CIDR notation. An empty list allows none; `0.0.0.0/0` allows all.",
+  ),
+  allowedCidrsV6: cidrs(
+    "Ranges of IPv6 addresses that may connect, in CIDR notation. An empty list allows none; `::/0` allows all.",
+  ),
+  previousCidrs: cidrs("Ranges of IPv4 addresses before the last change, if the service returns them."),
+  previousCidrsV6: cidrs("Ranges of IPv6 addresses before the last change, if the service returns them."),
+  ...networkRestrictions.outputs.shape,
+});
+
+/** Which addresses may connect to a project's database. */
+export const getNetworkRestrictions = defineFunction({
+  name: "getNetworkRestrictions",
+  description:
+    "Reads which IP addresses may connect to the database of a project, and whether the lists are in force.",
+  inputs,
+  outputs,
+  problems: ofProject,
+  async run(ctx, { projectRef: ref }) {
+    const found = await orNoProject(
+      ref,
+      shareInFlight(ctx, `network-restrictions:${ref}`, () =>
+        ctx.api.ofEveryProject(ref, () => ctx.api.getNetworkRestrictions({ ref })),
+      ),
+    );
+    return presentFields({
+      allowedCidrs: found.config?.dbAllowedCidrs,
+      allowedCidrsV6: found.config?.dbAllowedCidrsV6,
+      previousCidrs: found.old_config?.dbAllowedCidrs,
+      previousCidrsV6: found.old_config?.dbAllowedCidrsV6,
+      entitlement: found.entitlement,
+      status: found.status,
+      updatedAt: found.updated_at,
+      appliedAt: found.applied_at,
+    });
+  },
+});

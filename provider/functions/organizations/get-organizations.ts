@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { defineFunction } from "../../define/function";
+import { presentFields } from "../present-fields";
+import { shareInFlight } from "../share-in-flight";
+
+const inputs = z.strictObject({
+  name: z
+    .string()
+    .min(1)
+    .describe("Only organizations with exactly this display name, which several may have.")
+    .optional(),
+});
+
+const organization = z
+  .object({
+    slug: z.string().describe("Slug of the organization."),
+    id: z.string().describe("Identifier of the organization.").optional(),
+    name: z.string().describe("Display name.").optional(),
+  })
+  .describe("An organization.");
+
+const outputs = z.object({
+  organizations: z.array(organization).describe("All organizations of which the token's owner is a member."),
+});
+
+/** The organizations of the token's owner. */
+export const getOrganizations = defineFunction({
+  name: "getOrganizations",
+  description: "Lists the organizations of which the token's owner is a member.",
+  inputs,
+  outputs,
+  async run(ctx, { name }) {
+    const found = await shareInFlight(ctx, "organizations", () => ctx.api.listOrganizations({}));
+    return {
+      organizations: found
+        .filter((each) => name === undefined || each.name === name)
+        .map((each) => ({ slug: each.slug, ...presentFields({ id: each.id, name: each.name }) })),
+    };
+  },
+});

@@ -1,0 +1,102 @@
+import { ForbiddenError, NotFoundError, ResponseSchemaError } from "../../provider/client/errors";
+import { giveLargerCompute } from "../lifecycle/larger-compute";
+import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { invoke, errorOf, faults, NOBODY } from "./invoke";
+
+let scenario: Scenario;
+let projectRef: string;
+beforeEach(async () => {
+  scenario = await startScenario();
+  projectRef = scenario.healthyProject();
+});
+afterEach(() => scenario.close());
+
+const read = (name: string) => invoke(scenario, name, { projectRef });
+
+describe("getNetworkRestrictions", () => {
+  it("returns the lists, those before the last change, and whether they are in force", async () => {
+    const add = { dbAllowedCidrs: ["203.0.113.0/24"] };
+    const { control } = scenario.emulator;
+    expect(await read("getNetworkRestrictions")).toMatchObject({
+      allowedCidrs: ["0.0.0.0/0"],
+      allowedCidrsV6: ["::/0"],
+      entitlement: "allowed",
+      status: "applied",
+    });
+    control.call("patchNetworkRestrictions", { ref: projectRef, body: { add } });
+    const answer = control.call("getNetworkRestrictions", { ref: projectRef });
+    expect(answer.status).toBe("stored");
+    expect(await read("getNetworkRestrictions")).toEqual({
+      allowedCidrs: answer.config.dbAllowedCidrs,
+      allowedCidrsV6: ["::/0"],
+      previousCidrs: ["0.0.0.0/0"],
+      previousCidrsV6: ["::/0"],
+      entitlement: "allowed",
+      status: "stored",
+      updatedAt: answer.updated_at,
+    });
+  });
+
+  it("returns what there is of an answer that lacks the lists", async () => {
+    const { control } = scenario.emulator;
+    control.addFault({
+      operation: "getNetworkRestrictions",
+      status: 200,
+      body: { entitlement: "disallowed" },
+    });
+    expect(await read("getNetworkRestrictions")).toEqual({ entitlement: "disallowed" });
+  });
+});
+
+describe("getNetworkBans", () => {
+  it("returns each ban with its database, and every address once", async () => {
+    const { control } = scenario.emulator;
+    expect(await read("getNetworkBans")).toEqual({ addresses: [], bans: [] });
+    giveLargerCompute(scenario, projectRef);
+    const body = { read_replica_region: "us-east-1" } as const;
+    control.call("setUpReadReplica", { ref: projectRef, body });
+    scenario.clock.advance(30 * 60_000);
+    const replica = control
+      .call("listPoolerConfigs", { ref: projectRef })
+      .find(({ database_type }) => database_type === "READ_REPLICA")?.identifier;
+    const state = scenario.emulator.world.state.projects.get(projectRef);
+    const at = scenario.clock.now();
+    for (const databaseIdentifier of [projectRef, replica ?? ""]) {
+      state?.network.bans.push({ address: "198.51.100.7", databaseIdentifier, at });
+    }
+    state?.network.bans.push({ address: "198.51.100.8", databaseIdentifier: projectRef, at });
+    expect(await read("getNetworkBans")).toEqual({
+      addresses: ["198.51.100.7", "198.51.100.8"],
+      bans: [
+        { address: "198.51.100.7", databaseIdentifier: projectRef, type: "PRIMARY" },
+        { address: "198.51.100.7", databaseIdentifier: replica, type: "READ_REPLICA" },
+        { address: "198.51.100.8", databaseIdentifier: projectRef, type: "PRIMARY" },
+      ],
+    });
+  });
+
+  it("takes no answer without addresses for the news that nobody is banned", async () => {
+    scenario.emulator.control.addFault({ operation: "listNetworkBansEnriched", status: 201, body: {} });
+    const error = await errorOf(scenario, "getNetworkBans", { projectRef });
+    expect(error).toBeInstanceOf(ResponseSchemaError);
+  });
+});
+
+describe.each([
+  ["getNetworkRestrictions", "getNetworkRestrictions"],
+  ["getNetworkBans", "listNetworkBansEnriched"],
+] as const)("%s", (name, operation) => {
+  it("is one call for many that ask at the same time", async () => {
+    await Promise.all(Array.from({ length: 10 }, () => read(name)));
+    expect(scenario.calls(operation)).toBe(1);
+  });
+
+  it("says which project is not there, and what a token lacks", async () => {
+    const error = await errorOf(scenario, name, { projectRef: NOBODY });
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error.message).toContain(`the reference ${NOBODY}: check \`projectRef\``);
+    scenario.emulator.control.addFault({ operation, status: 403, message: "not allowed" });
+    expect(await errorOf(scenario, name, { projectRef })).toBeInstanceOf(ForbiddenError);
+    expect(faults(name, { ref: NOBODY })).toHaveLength(2);
+  });
+});
