@@ -33,7 +33,12 @@ import { getApiKeys } from "./functions/auth/get-api-keys";
 import { getSigningKeys } from "./functions/auth/get-signing-keys";
 import { getSsoProviders } from "./functions/auth/get-sso-providers";
 import { getBranch } from "./functions/branches/get-branch";
+import { getAdvisors } from "./functions/database/get-advisors";
+import { getMigrations } from "./functions/database/get-migrations";
 import { getPostgresConfig } from "./functions/database/get-postgres-config";
+import { getQueryResult } from "./functions/database/get-query-result";
+import { getReadonlyStatus } from "./functions/database/get-readonly-status";
+import { getTypescriptTypes } from "./functions/database/get-typescript-types";
 import { getCustomHostname } from "./functions/domains/get-custom-hostname";
 import { getEdgeFunctions } from "./functions/functions/get-edge-functions";
 import { getOrganization } from "./functions/organizations/get-organization";
@@ -42,6 +47,7 @@ import { getHealth } from "./functions/projects/get-health";
 import { getProject } from "./functions/projects/get-project";
 import { getProjects } from "./functions/projects/get-projects";
 import { getUpgradeEligibility } from "./functions/projects/get-upgrade-eligibility";
+import { getBuckets } from "./functions/services/get-buckets";
 
 /** Every resource of the provider. */
 export const resources: readonly AnyResource[] = [
@@ -80,7 +86,12 @@ export const functions: readonly AnyFunction[] = [
   getSigningKeys,
   getSsoProviders,
   getBranch,
+  getAdvisors,
+  getMigrations,
   getPostgresConfig,
+  getQueryResult,
+  getReadonlyStatus,
+  getTypescriptTypes,
   getCustomHostname,
   getEdgeFunctions,
   getOrganization,
@@ -89,4 +100,5 @@ export const functions: readonly AnyFunction[] = [
   getProject,
   getProjects,
   getUpgradeEligibility,
+  getBuckets,
 ];

@@ -32,7 +32,12 @@ import { example as getApiKeys } from "../../../provider/functions/auth/get-api-
 import { example as getSigningKeys } from "../../../provider/functions/auth/get-signing-keys.example";
 import { example as getSsoProviders } from "../../../provider/functions/auth/get-sso-providers.example";
 import { example as getBranch } from "../../../provider/functions/branches/get-branch.example";
+import { example as getAdvisors } from "../../../provider/functions/database/get-advisors.example";
+import { example as getMigrations } from "../../../provider/functions/database/get-migrations.example";
 import { example as getPostgresConfig } from "../../../provider/functions/database/get-postgres-config.example";
+import { example as getQueryResult } from "../../../provider/functions/database/get-query-result.example";
+import { example as getReadonlyStatus } from "../../../provider/functions/database/get-readonly-status.example";
+import { example as getTypescriptTypes } from "../../../provider/functions/database/get-typescript-types.example";
 import { example as getCustomHostname } from "../../../provider/functions/domains/get-custom-hostname.example";
 import { example as getEdgeFunctions } from "../../../provider/functions/functions/get-edge-functions.example";
 import { example as getOrganization } from "../../../provider/functions/organizations/get-organization.example";
@@ -41,6 +46,7 @@ import { example as getHealth } from "../../../provider/functions/projects/get-h
 import { example as getProject } from "../../../provider/functions/projects/get-project.example";
 import { example as getProjects } from "../../../provider/functions/projects/get-projects.example";
 import { example as getUpgradeEligibility } from "../../../provider/functions/projects/get-upgrade-eligibility.example";
+import { example as getBuckets } from "../../../provider/functions/services/get-buckets.example";
 
 /** An example for every resource by its type and every function by its name. */
 export const examples: Readonly<Record<string, Example>> = {
@@ -75,7 +81,12 @@ export const examples: Readonly<Record<string, Example>> = {
   getSigningKeys,
   getSsoProviders,
   getBranch,
+  getAdvisors,
+  getMigrations,
   getPostgresConfig,
+  getQueryResult,
+  getReadonlyStatus,
+  getTypescriptTypes,
   getCustomHostname,
   getEdgeFunctions,
   getOrganization,
@@ -84,4 +95,5 @@ export const examples: Readonly<Record<string, Example>> = {
   getProject,
   getProjects,
   getUpgradeEligibility,
+  getBuckets,
 };

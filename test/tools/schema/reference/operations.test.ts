@@ -78,6 +78,7 @@ const argumentsOf: Readonly<Record<string, (ref: string) => Values>> = {
   getAvailableRegions: () => ({ organizationSlug: "acme" }),
   getOrganization: () => ({ slug: "acme" }),
   getBranch: (projectRef) => ({ projectRef, branchName: "preview" }),
+  getQueryResult: (projectRef) => ({ projectRef, query: "select 1" }),
 };
 
 describe.each(functions.map((one) => [one.name, one] as const))("the page of %s", (name, definition) => {
