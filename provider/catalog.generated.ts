@@ -46,11 +46,16 @@ import { getActionRuns } from "./functions/branches/get-action-runs";
 import { getBranchDiff } from "./functions/branches/get-branch-diff";
 import { getBranch } from "./functions/branches/get-branch";
 import { getBranches } from "./functions/branches/get-branches";
+import { getAdvisors } from "./functions/database/get-advisors";
 import { getDisk } from "./functions/database/get-disk";
 import { getLegacyPoolerConfig } from "./functions/database/get-legacy-pooler-config";
+import { getMigrations } from "./functions/database/get-migrations";
 import { getPoolerConfig } from "./functions/database/get-pooler-config";
 import { getPostgresConfig } from "./functions/database/get-postgres-config";
+import { getQueryResult } from "./functions/database/get-query-result";
+import { getReadonlyStatus } from "./functions/database/get-readonly-status";
 import { getSslEnforcement } from "./functions/database/get-ssl-enforcement";
+import { getTypescriptTypes } from "./functions/database/get-typescript-types";
 import { getCustomHostname } from "./functions/domains/get-custom-hostname";
 import { getEdgeFunction } from "./functions/functions/get-edge-function";
 import { getEdgeFunctions } from "./functions/functions/get-edge-functions";
@@ -64,6 +69,7 @@ import { getHealth } from "./functions/projects/get-health";
 import { getProject } from "./functions/projects/get-project";
 import { getProjects } from "./functions/projects/get-projects";
 import { getUpgradeEligibility } from "./functions/projects/get-upgrade-eligibility";
+import { getBuckets } from "./functions/services/get-buckets";
 import { getRealtimeConfig } from "./functions/services/get-realtime-config";
 import { getRestLayerConfig } from "./functions/services/get-rest-layer-config";
 import { getStorageConfig } from "./functions/services/get-storage-config";
@@ -118,11 +124,16 @@ export const functions: readonly AnyFunction[] = [
   getBranchDiff,
   getBranch,
   getBranches,
+  getAdvisors,
   getDisk,
   getLegacyPoolerConfig,
+  getMigrations,
   getPoolerConfig,
   getPostgresConfig,
+  getQueryResult,
+  getReadonlyStatus,
   getSslEnforcement,
+  getTypescriptTypes,
   getCustomHostname,
   getEdgeFunction,
   getEdgeFunctions,
@@ -136,6 +147,7 @@ export const functions: readonly AnyFunction[] = [
   getProject,
   getProjects,
   getUpgradeEligibility,
+  getBuckets,
   getRealtimeConfig,
   getRestLayerConfig,
   getStorageConfig,

@@ -1416,6 +1416,115 @@ export function getBranchesOutput(
   return callFunctionOutput({ name: "getBranches", hasSecrets: false }, args, opts);
 }
 
+/** Arguments of `getAdvisors`. */
+export interface GetAdvisorsArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+  /** Whether to leave out findings on the project's configuration; by default they are included. */
+  databaseOnly?: boolean;
+}
+
+/** Arguments of `getAdvisorsOutput`. */
+export interface GetAdvisorsOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+  /** Whether to leave out findings on the project's configuration; by default they are included. */
+  databaseOnly?: pulumi.Input<boolean>;
+}
+
+/** Result of `getAdvisors`. */
+export interface GetAdvisorsResult {
+  /** Findings on performance. */
+  readonly performance:
+    | {
+        /** Kind of the finding, such as `rls_disabled_in_public`. */
+        name?: string;
+        /** Kind of the finding, to be displayed. */
+        title?: string;
+        /** `ERROR`, `WARN` or `INFO`. */
+        level?: string;
+        /** `EXTERNAL`. */
+        facing?: string;
+        /** `PERFORMANCE`, `SECURITY` or both. */
+        categories?: string[];
+        /** What the kind of finding means. */
+        description?: string;
+        /** What was found. */
+        detail?: string;
+        /** How to mend it. */
+        remediation?: string;
+        /** The object that the finding is about. */
+        metadata?: {
+          /** Schema of the object. */
+          schema?: string;
+          /** Name of the object. */
+          name?: string;
+          /** The object, if it is none of the database. */
+          entity?: string;
+          /** `table`, `view`, `auth`, `function`, `extension` or `compliance`. */
+          type?: string;
+          /** Name of the foreign key. */
+          fkeyName?: string;
+          /** Numbers of the foreign key's columns in their table. */
+          fkeyColumns?: number[];
+        };
+        /** Key that is unique to the finding. */
+        cacheKey?: string;
+      }[]
+    | undefined;
+  /** Findings on security. */
+  readonly security:
+    | {
+        /** Kind of the finding, such as `rls_disabled_in_public`. */
+        name?: string;
+        /** Kind of the finding, to be displayed. */
+        title?: string;
+        /** `ERROR`, `WARN` or `INFO`. */
+        level?: string;
+        /** `EXTERNAL`. */
+        facing?: string;
+        /** `PERFORMANCE`, `SECURITY` or both. */
+        categories?: string[];
+        /** What the kind of finding means. */
+        description?: string;
+        /** What was found. */
+        detail?: string;
+        /** How to mend it. */
+        remediation?: string;
+        /** The object that the finding is about. */
+        metadata?: {
+          /** Schema of the object. */
+          schema?: string;
+          /** Name of the object. */
+          name?: string;
+          /** The object, if it is none of the database. */
+          entity?: string;
+          /** `table`, `view`, `auth`, `function`, `extension` or `compliance`. */
+          type?: string;
+          /** Name of the foreign key. */
+          fkeyName?: string;
+          /** Numbers of the foreign key's columns in their table. */
+          fkeyColumns?: number[];
+        };
+        /** Key that is unique to the finding. */
+        cacheKey?: string;
+      }[]
+    | undefined;
+}
+
+/** Reads what the advisors on performance and security find in a project. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getAdvisors(args: GetAdvisorsArgs, opts?: pulumi.InvokeOptions): Promise<GetAdvisorsResult> {
+  return callFunction({ name: "getAdvisors", hasSecrets: false }, args, opts);
+}
+
+/** Reads what the advisors on performance and security find in a project. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getAdvisorsOutput(
+  args: GetAdvisorsOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetAdvisorsResult> {
+  return callFunctionOutput({ name: "getAdvisors", hasSecrets: false }, args, opts);
+}
+
 /** Arguments of `getDisk`. */
 export interface GetDiskArgs {
   /** Reference of the project or branch: twenty lower-case letters. */
@@ -1523,6 +1632,45 @@ export function getLegacyPoolerConfigOutput(
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetLegacyPoolerConfigResult> {
   return callFunctionOutput({ name: "getLegacyPoolerConfig", hasSecrets: true }, args, opts);
+}
+
+/** Arguments of `getMigrations`. */
+export interface GetMigrationsArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** Arguments of `getMigrationsOutput`. */
+export interface GetMigrationsOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** Result of `getMigrations`. */
+export interface GetMigrationsResult {
+  /** All migrations of the history, in the order of the service. */
+  readonly migrations: {
+    /** Version: digits, by which migrations are ordered. */
+    version: string;
+    /** Name, if it was recorded with one. */
+    name?: string;
+  }[];
+}
+
+/** Lists the migrations in the history of a project's database. The service opens this to selected OAuth applications only. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getMigrations(
+  args: GetMigrationsArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetMigrationsResult> {
+  return callFunction({ name: "getMigrations", hasSecrets: false }, args, opts);
+}
+
+/** Lists the migrations in the history of a project's database. The service opens this to selected OAuth applications only. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getMigrationsOutput(
+  args: GetMigrationsOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetMigrationsResult> {
+  return callFunctionOutput({ name: "getMigrations", hasSecrets: false }, args, opts);
 }
 
 /** Arguments of `getPoolerConfig`. */
@@ -1680,6 +1828,88 @@ export function getPostgresConfigOutput(
   return callFunctionOutput({ name: "getPostgresConfig", hasSecrets: false }, args, opts);
 }
 
+/** Arguments of `getQueryResult`. */
+export interface GetQueryResultArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+  /** SQL that only reads, with every name qualified by its schema, as in `select id from public.users`. */
+  query: string;
+  /** Values of the parameters `$1`, `$2` and so on, in this order. */
+  parameters?: unknown[];
+}
+
+/** Arguments of `getQueryResultOutput`. */
+export interface GetQueryResultOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+  /** SQL that only reads, with every name qualified by its schema, as in `select id from public.users`. */
+  query: pulumi.Input<string>;
+  /** Values of the parameters `$1`, `$2` and so on, in this order. */
+  parameters?: pulumi.Input<pulumi.Input<unknown>[]>;
+}
+
+/** Result of `getQueryResult`. */
+export interface GetQueryResultResult {
+  /** The rows of the result, values by column: numbers, booleans, nulls, arrays and objects keep their type, all else is text. */
+  readonly rows: { [key: string]: unknown }[];
+  /** Number of rows. */
+  readonly rowCount: number;
+}
+
+/** Runs a query on a project's database as a role that only reads, in every preview and every update. The rows are stored in the state as plain text if a resource or an output uses them: make what is confidential a Pulumi secret. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getQueryResult(
+  args: GetQueryResultArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetQueryResultResult> {
+  return callFunction({ name: "getQueryResult", hasSecrets: false }, args, opts);
+}
+
+/** Runs a query on a project's database as a role that only reads, in every preview and every update. The rows are stored in the state as plain text if a resource or an output uses them: make what is confidential a Pulumi secret. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getQueryResultOutput(
+  args: GetQueryResultOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetQueryResultResult> {
+  return callFunctionOutput({ name: "getQueryResult", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getReadonlyStatus`. */
+export interface GetReadonlyStatusArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** Arguments of `getReadonlyStatusOutput`. */
+export interface GetReadonlyStatusOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** Result of `getReadonlyStatus`. */
+export interface GetReadonlyStatusResult {
+  /** Whether the database is in read-only mode, as with a full disk. */
+  readonly enabled: boolean | undefined;
+  /** Whether the mode is lifted for a time. */
+  readonly overrideEnabled: boolean | undefined;
+  /** When the lifted mode is back in force, as the service writes it. */
+  readonly overrideActiveUntil: string | undefined;
+}
+
+/** Reads whether the database of a project is in read-only mode. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getReadonlyStatus(
+  args: GetReadonlyStatusArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetReadonlyStatusResult> {
+  return callFunction({ name: "getReadonlyStatus", hasSecrets: false }, args, opts);
+}
+
+/** Reads whether the database of a project is in read-only mode. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getReadonlyStatusOutput(
+  args: GetReadonlyStatusOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetReadonlyStatusResult> {
+  return callFunctionOutput({ name: "getReadonlyStatus", hasSecrets: false }, args, opts);
+}
+
 /** Arguments of `getSslEnforcement`. */
 export interface GetSslEnforcementArgs {
   /** Reference of the project or branch: twenty lower-case letters. */
@@ -1714,6 +1944,44 @@ export function getSslEnforcementOutput(
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetSslEnforcementResult> {
   return callFunctionOutput({ name: "getSslEnforcement", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getTypescriptTypes`. */
+export interface GetTypescriptTypesArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+  /** Schemas whose tables, views, functions and enums are included; by default `public`. */
+  includedSchemas?: string[];
+}
+
+/** Arguments of `getTypescriptTypesOutput`. */
+export interface GetTypescriptTypesOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+  /** Schemas whose tables, views, functions and enums are included; by default `public`. */
+  includedSchemas?: pulumi.Input<pulumi.Input<string>[]>;
+}
+
+/** Result of `getTypescriptTypes`. */
+export interface GetTypescriptTypesResult {
+  /** Text of a TypeScript module that exports the types. */
+  readonly types: string | undefined;
+}
+
+/** Generates TypeScript types from the schemas of a project's database. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getTypescriptTypes(
+  args: GetTypescriptTypesArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetTypescriptTypesResult> {
+  return callFunction({ name: "getTypescriptTypes", hasSecrets: false }, args, opts);
+}
+
+/** Generates TypeScript types from the schemas of a project's database. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getTypescriptTypesOutput(
+  args: GetTypescriptTypesOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetTypescriptTypesResult> {
+  return callFunctionOutput({ name: "getTypescriptTypes", hasSecrets: false }, args, opts);
 }
 
 /** Arguments of `getCustomHostname`. */
@@ -2584,6 +2852,50 @@ export function getUpgradeEligibilityOutput(
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetUpgradeEligibilityResult> {
   return callFunctionOutput({ name: "getUpgradeEligibility", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getBuckets`. */
+export interface GetBucketsArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** Arguments of `getBucketsOutput`. */
+export interface GetBucketsOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** Result of `getBuckets`. */
+export interface GetBucketsResult {
+  /** All storage buckets of the project. */
+  readonly buckets: {
+    /** Identifier of the bucket. */
+    bucketId?: string;
+    /** Name of the bucket. */
+    name?: string;
+    /** User that owns the bucket; empty if none does. */
+    owner?: string;
+    /** Whether anybody can read its files. */
+    public?: boolean;
+    /** Time of creation, ISO 8601. */
+    createdAt?: string;
+    /** Time of the last change, ISO 8601. */
+    updatedAt?: string;
+  }[];
+}
+
+/** Lists the storage buckets of a project. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getBuckets(args: GetBucketsArgs, opts?: pulumi.InvokeOptions): Promise<GetBucketsResult> {
+  return callFunction({ name: "getBuckets", hasSecrets: false }, args, opts);
+}
+
+/** Lists the storage buckets of a project. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getBucketsOutput(
+  args: GetBucketsOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetBucketsResult> {
+  return callFunctionOutput({ name: "getBuckets", hasSecrets: false }, args, opts);
 }
 
 /** Arguments of `getRealtimeConfig`. */

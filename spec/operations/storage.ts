@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { identifier } from "../identifier";
 import { answers, answersEmpty, json, operation } from "../operation";
 import { projectRef } from "../shared-fields";
 
 export const storageBucketResponse = z.object({
-  id: z.string(),
+  id: identifier(z.string()),
   name: z.string(),
   owner: z.string(),
   created_at: z.string(),

@@ -45,11 +45,16 @@ import { example as getActionRuns } from "../../../provider/functions/branches/g
 import { example as getBranchDiff } from "../../../provider/functions/branches/get-branch-diff.example";
 import { example as getBranch } from "../../../provider/functions/branches/get-branch.example";
 import { example as getBranches } from "../../../provider/functions/branches/get-branches.example";
+import { example as getAdvisors } from "../../../provider/functions/database/get-advisors.example";
 import { example as getDisk } from "../../../provider/functions/database/get-disk.example";
 import { example as getLegacyPoolerConfig } from "../../../provider/functions/database/get-legacy-pooler-config.example";
+import { example as getMigrations } from "../../../provider/functions/database/get-migrations.example";
 import { example as getPoolerConfig } from "../../../provider/functions/database/get-pooler-config.example";
 import { example as getPostgresConfig } from "../../../provider/functions/database/get-postgres-config.example";
+import { example as getQueryResult } from "../../../provider/functions/database/get-query-result.example";
+import { example as getReadonlyStatus } from "../../../provider/functions/database/get-readonly-status.example";
 import { example as getSslEnforcement } from "../../../provider/functions/database/get-ssl-enforcement.example";
+import { example as getTypescriptTypes } from "../../../provider/functions/database/get-typescript-types.example";
 import { example as getCustomHostname } from "../../../provider/functions/domains/get-custom-hostname.example";
 import { example as getEdgeFunction } from "../../../provider/functions/functions/get-edge-function.example";
 import { example as getEdgeFunctions } from "../../../provider/functions/functions/get-edge-functions.example";
@@ -63,6 +68,7 @@ import { example as getHealth } from "../../../provider/functions/projects/get-h
 import { example as getProject } from "../../../provider/functions/projects/get-project.example";
 import { example as getProjects } from "../../../provider/functions/projects/get-projects.example";
 import { example as getUpgradeEligibility } from "../../../provider/functions/projects/get-upgrade-eligibility.example";
+import { example as getBuckets } from "../../../provider/functions/services/get-buckets.example";
 import { example as getRealtimeConfig } from "../../../provider/functions/services/get-realtime-config.example";
 import { example as getRestLayerConfig } from "../../../provider/functions/services/get-rest-layer-config.example";
 import { example as getStorageConfig } from "../../../provider/functions/services/get-storage-config.example";
@@ -113,11 +119,16 @@ export const examples: Readonly<Record<string, Example>> = {
   getBranchDiff,
   getBranch,
   getBranches,
+  getAdvisors,
   getDisk,
   getLegacyPoolerConfig,
+  getMigrations,
   getPoolerConfig,
   getPostgresConfig,
+  getQueryResult,
+  getReadonlyStatus,
   getSslEnforcement,
+  getTypescriptTypes,
   getCustomHostname,
   getEdgeFunction,
   getEdgeFunctions,
@@ -131,6 +142,7 @@ export const examples: Readonly<Record<string, Example>> = {
   getProject,
   getProjects,
   getUpgradeEligibility,
+  getBuckets,
   getRealtimeConfig,
   getRestLayerConfig,
   getStorageConfig,

@@ -99,6 +99,7 @@ const argumentsOf: Readonly<Record<string, (ref: string, branchRef: string) => V
   getSsoProvider: (projectRef) => ({ projectRef, domain: "example.com" }),
   getThirdPartyAuth: (projectRef) => ({ projectRef, oidcIssuerUrl: "https://idp.example.com" }),
   getEdgeFunction: (projectRef) => ({ projectRef, slug: "hello" }),
+  getQueryResult: (projectRef) => ({ projectRef, query: "select 1" }),
 };
 
 describe.each(functions.map((one) => [one.name, one] as const))("the page of %s", (name, definition) => {

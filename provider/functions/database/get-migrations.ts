@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { ForbiddenError } from "../../client/errors";
+import { defineProblem } from "../../client/problem";
+import { defineFunction } from "../../define/function";
+import { ofProject, orNoProject } from "../missing-errors";
+import { projectRef } from "../shared-arguments";
+import { presentFields } from "../present-fields";
+import { shareInFlight } from "../share-in-flight";
+
+const inputs = z.strictObject({ projectRef });
+
+const migration = z
+  .object({
+    version: z.string().describe("Version: digits, by which migrations are ordered."),
+    name: z.string().describe("Name, if it was recorded with one.").optional(),
+  })
+  .describe("A migration that was applied to, or recorded for, a database.");
+
+const outputs = z.object({
+  migrations: z.array(migration).describe("All migrations of the history, in the order of the service."),
+});
+
+const problems = {
+  ...ofProject,
+  refused: defineProblem({
+    says: "The service refuses to list the migrations of {ref}: {remedy}.",
+    means: "403: migrations are open to selected OAuth applications only, or the token lacks a permission.",
+    remedy:
+      "Use a token of such an application with the scope database:read and the permission database_migrations_read",
+  }),
+};
+
+/** The history of migrations of a database. */
+export const getMigrations = defineFunction({
+  name: "getMigrations",
+  description:
+    "Lists the migrations in the history of a project's database. The service opens this to selected OAuth applications only.",
+  inputs,
+  outputs,
+  problems,
+  async run(ctx, { projectRef: ref }) {
+    const listing = shareInFlight(ctx, `migrations:${ref}`, () => ctx.api.listMigrations({ ref }));
+    const found = await orNoProject(ref, orRefused(ref, listing));
+    return { migrations: found.map(({ version, name }) => ({ version, ...presentFields({ name }) })) };
+  },
+});
+
+async function orRefused<T>(ref: string, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof ForbiddenError)) throw error;
+    const { status, operation, serviceMessage, requestId } = error;
+    const message = `${problems.refused.message({ ref })} The service says: ${serviceMessage}.`;
+    throw new ForbiddenError({ status, operation, serviceMessage, requestId, message });
+  }
+}

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { defineFunction } from "../../define/function";
+import { ofProject, orNoProject } from "../missing-errors";
+import { projectRef } from "../shared-arguments";
+import { shareInFlight } from "../share-in-flight";
+
+const inputs = z.strictObject({
+  projectRef,
+  query: z
+    .string()
+    .min(1)
+    .describe(
+      "SQL that only reads, with every name qualified by its schema, as in `select id from public.users`.",
+    ),
+  parameters: z
+    .array(z.unknown())
+    .describe("Values of the parameters `$1`, `$2` and so on, in this order.")
+    .optional(),
+});
+
+const outputs = z.object({
+  rows: z
+    .array(z.record(z.string(), z.unknown()).describe("Values by column."))
+    .describe(
+      "The rows of the result, values by column: numbers, booleans, nulls, arrays and objects keep their type, all else is text.",
+    ),
+  rowCount: z.int().describe("Number of rows."),
+});
+
+/** What a query returns that only reads. */
+export const getQueryResult = defineFunction({
+  name: "getQueryResult",
+  description:
+    "Runs a query on a project's database as a role that only reads, in every preview and every update. The rows are stored in the state as plain text if a resource or an output uses them: make what is confidential a Pulumi secret.",
+  inputs,
+  outputs,
+  problems: ofProject,
+  async run(ctx, { projectRef: ref, query, parameters }) {
+    const body = { query, ...(parameters !== undefined && { parameters }) };
+    const rows = await orNoProject(
+      ref,
+      shareInFlight(ctx, `query-result:${JSON.stringify([ref, body])}`, () =>
+        ctx.api.runReadOnlyQuery({ ref, body }),
+      ),
+    );
+    return { rows, rowCount: rows.length };
+  },
+});

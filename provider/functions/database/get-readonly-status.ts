@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { defineFunction } from "../../define/function";
+import { ofProject, orNoProject } from "../missing-errors";
+import { projectRef } from "../shared-arguments";
+import { presentFields } from "../present-fields";
+import { shareInFlight } from "../share-in-flight";
+
+const inputs = z.strictObject({ projectRef });
+
+const outputs = z.object({
+  enabled: z.boolean().describe("Whether the database is in read-only mode, as with a full disk.").optional(),
+  overrideEnabled: z.boolean().describe("Whether the mode is lifted for a time.").optional(),
+  overrideActiveUntil: z
+    .string()
+    .describe("When the lifted mode is back in force, as the service writes it.")
+    .optional(),
+});
+
+/** Whether a database refuses writes. */
+export const getReadonlyStatus = defineFunction({
+  name: "getReadonlyStatus",
+  description: "Reads whether the database of a project is in read-only mode.",
+  inputs,
+  outputs,
+  problems: ofProject,
+  async run(ctx, { projectRef: ref }) {
+    const found = await orNoProject(
+      ref,
+      shareInFlight(ctx, `readonly-status:${ref}`, () => ctx.api.getReadonlyMode({ ref })),
+    );
+    return presentFields({
+      enabled: found.enabled,
+      overrideEnabled: found.override_enabled,
+      overrideActiveUntil: found.override_active_until,
+    });
+  },
+});

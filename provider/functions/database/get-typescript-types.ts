@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { defineFunction } from "../../define/function";
+import { ofProject, orNoProject } from "../missing-errors";
+import { projectRef } from "../shared-arguments";
+import { presentFields } from "../present-fields";
+import { shareInFlight } from "../share-in-flight";
+
+const inputs = z.strictObject({
+  projectRef,
+  includedSchemas: z
+    .array(z.string().min(1).describe("Name of a schema of the database."))
+    .min(1)
+    .describe("Schemas whose tables, views, functions and enums are included; by default `public`.")
+    .optional(),
+});
+
+const outputs = z.object({
+  types: z.string().describe("Text of a TypeScript module that exports the types.").optional(),
+});
+
+/** The TypeScript types of a database. */
+export const getTypescriptTypes = defineFunction({
+  name: "getTypescriptTypes",
+  description: "Generates TypeScript types from the schemas of a project's database.",
+  inputs,
+  outputs,
+  problems: ofProject,
+  async run(ctx, { projectRef: ref, includedSchemas }) {
+    const query = {
+      ref,
+      ...(includedSchemas !== undefined && { included_schemas: includedSchemas.join(",") }),
+    };
+    const { types } = await orNoProject(
+      ref,
+      shareInFlight(ctx, `typescript-types:${JSON.stringify(query)}`, () =>
+        ctx.api.getTypescriptTypes(query),
+      ),
+    );
+    return presentFields({ types });
+  },
+});
