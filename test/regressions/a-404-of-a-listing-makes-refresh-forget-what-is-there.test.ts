@@ -18,10 +18,10 @@ const ofEveryProject = /^\/v1\/projects\/\{ref\}\/[^{]+$/;
 const isPart = (name: OperationName): boolean =>
   listings.includes(name) || ofEveryProject.test(operations[name].path);
 
-/** No operation shows database webhooks: they are there as long as the project is. */
+/** No operation shows these: they are there as long as the project is. */
+const UNSEEN = ["DatabaseWebhooks", "LoginRole"];
 const inProject = samples.filter(
-  ({ needsProject, type }) =>
-    needsProject && !type.startsWith("CustomHostname") && type !== "DatabaseWebhooks",
+  ({ needsProject, type }) => needsProject && !type.startsWith("CustomHostname") && !UNSEEN.includes(type),
 );
 
 function refuse(operation: OperationName, status = 404): void {

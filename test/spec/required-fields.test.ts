@@ -20,6 +20,7 @@ const reviewed: Readonly<Record<string, Kind>> = {
       listAddons: ["selected_addons[].type"],
       listApiKeys: ["[].name"],
       listBranches: ["[].project_ref"],
+      listBuckets: ["[].id"],
       listFunctions: ["[].slug"],
       listJitUsers: ["items[].user_roles"],
       listMembers: ["[].user_id"],
