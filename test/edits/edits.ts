@@ -199,7 +199,8 @@ export const edits: readonly Edit[] = [
     make: async (bench) => {
       const before = bench.object;
       const twice = [bench.it, bench.declared({ name: "again" })];
-      if (resourceOf(bench.sample).uniqueBy === undefined) {
+      const { uniqueBy, find } = resourceOf(bench.sample);
+      if (uniqueBy === undefined && find === undefined) {
         // Each makes one of its own.
         await bench.up(twice);
         await bench.up([bench.it]);

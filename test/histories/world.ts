@@ -132,11 +132,18 @@ export class World {
     const sample = sampleOf(type);
     if (sample.excludes !== undefined && !touched.has(type)) {
       // What it needs may be of a type that it excludes, and is nobody's then.
+      this.waitOutRestart(ref);
       sample.prepare?.(this.scenario, ref);
       this.noteTheirs(true, sample.excludes, [stack]);
     }
     touched.add(type);
     return false;
+  }
+
+  /** Until then the service takes no change. */
+  private waitOutRestart(ref: string): void {
+    const { emulator, clock } = this.scenario;
+    while (emulator.control.call("getProject", { ref }).status === "RESTARTING") clock.advance(10_000);
   }
 
   private makeByHand({ ref }: Stack, type: string): void {
