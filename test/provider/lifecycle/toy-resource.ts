@@ -16,7 +16,9 @@ export const toyInputs = z.strictObject({
   region: replaces(z.enum(["north", "south"])).optional(),
   password: secret(writeOnly(z.string().min(4))).optional(),
   tags: asSet(z.array(z.string())).optional(),
-  size: comparedBy(z.string(), (value) => String(value).toLowerCase()).optional(),
+  size: comparedBy(z.string(), (value) =>
+    typeof value === "string" ? value.toLowerCase() : value,
+  ).optional(),
   limits: z.strictObject({ cpu: z.int().optional(), memory: z.int().optional() }).optional(),
   labels: z.record(z.string(), z.string()).optional(),
   first: z.string().optional(),
