@@ -1,4 +1,4 @@
-import { samples } from "../lifecycle/samples";
+import { resourceOf, samples } from "../lifecycle/samples";
 import type { Scenario } from "../lifecycle/scenario";
 import type { Declared } from "../crash/model-engine";
 import { messagesOf, startMachine, type Machine } from "./machine";
@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => machine.close());
 
-const named = samples.filter(({ type }) => !["SigningKey", "SsoProvider"].includes(type));
+const named = samples.filter((sample) => resourceOf(sample).uniqueBy !== undefined);
 
 describe.each(named.map((sample) => [sample.type, sample] as const))(
   "a second %s of one name",
