@@ -199,8 +199,8 @@ export const edits: readonly Edit[] = [
     make: async (bench) => {
       const before = bench.object;
       const twice = [bench.it, bench.declared({ name: "again" })];
-      const { uniqueBy, find } = resourceOf(bench.sample);
-      if (uniqueBy === undefined && find === undefined) {
+      const resource = resourceOf(bench.sample);
+      if (resource.uniqueBy === undefined && !("find" in resource)) {
         // Each makes one of its own.
         await bench.up(twice);
         await bench.up([bench.it]);
