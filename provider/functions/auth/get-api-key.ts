@@ -4,7 +4,7 @@ import { defineProblem } from "../../client/problem";
 import { defineFunction } from "../../define/function";
 import { allApiKeysOf, type ListedApiKey } from "../../resources/auth/api-key/calls";
 import { notFound, ofProject, orNoProject } from "../missing-errors";
-import { exactlyOne } from "../one-of-several";
+import { exactlyOne, namesOf, theOnly, wantedBy } from "../one-of-several";
 import { projectRef } from "../shared-arguments";
 import { apiKey, toKey } from "./get-api-keys";
 
@@ -64,20 +64,16 @@ export const getApiKey = defineFunction({
         ? key.name === name && (type === undefined || key.type === type)
         : key.id === apiKeyId,
     );
-    const [only, ...others] = found;
-    const wanted =
-      apiKeyId === undefined
-        ? [`name ${name ?? ""}`, ...(type === undefined ? [] : [`type ${type}`])].join(" and the ")
-        : `apiKeyId ${apiKeyId}`;
-    if (only === undefined) {
-      const present = keys.length === 0 ? "none" : keys.map(labelOf).join(", ");
-      throw notFound("listApiKeys", problems.noKey.message({ ref, wanted, present }));
-    }
-    if (others.length > 0) {
-      const candidates = found.map(labelOf).join(", ");
-      const message = problems.severalKeys.message({ ref, count: found.length, wanted, candidates });
-      throw new InvalidInputError("name", message);
-    }
+    const wanted = wantedBy({ apiKeyId, name, type });
+    const only = theOnly(
+      found,
+      () => notFound("listApiKeys", problems.noKey.message({ ref, wanted, present: namesOf(keys, labelOf) })),
+      () => {
+        const candidates = namesOf(found, labelOf);
+        const message = problems.severalKeys.message({ ref, count: found.length, wanted, candidates });
+        return new InvalidInputError("name", message);
+      },
+    );
     return toKey(only);
   },
 });

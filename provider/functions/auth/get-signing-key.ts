@@ -5,7 +5,7 @@ import { defineProblem } from "../../client/problem";
 import { defineFunction } from "../../define/function";
 import { signingKeysOf, type SigningKeyRecord } from "../../converge/signing-keys";
 import { notFound, ofProject, orNoProject } from "../missing-errors";
-import { exactlyOne } from "../one-of-several";
+import { exactlyOne, namesOf, theOnly, wantedBy } from "../one-of-several";
 import { projectRef } from "../shared-arguments";
 import { signingKey, toKey } from "./get-signing-keys";
 
@@ -60,17 +60,17 @@ export const getSigningKey = defineFunction({
     const found = keys.filter((key) =>
       signingKeyId === undefined ? key.status === status : key.id === signingKeyId,
     );
-    const [only, ...others] = found;
-    const wanted = signingKeyId === undefined ? `status ${status ?? ""}` : `signingKeyId ${signingKeyId}`;
-    if (only === undefined) {
-      const present = keys.length === 0 ? "none" : keys.map(labelOf).join(", ");
-      throw notFound("listSigningKeys", problems.noKey.message({ ref, wanted, present }));
-    }
-    if (others.length > 0) {
-      const candidates = found.map(labelOf).join(", ");
-      const message = problems.severalKeys.message({ ref, count: found.length, wanted, candidates });
-      throw new InvalidInputError("status", message);
-    }
+    const wanted = wantedBy({ signingKeyId, status });
+    const only = theOnly(
+      found,
+      () =>
+        notFound("listSigningKeys", problems.noKey.message({ ref, wanted, present: namesOf(keys, labelOf) })),
+      () => {
+        const candidates = namesOf(found, labelOf);
+        const message = problems.severalKeys.message({ ref, count: found.length, wanted, candidates });
+        return new InvalidInputError("status", message);
+      },
+    );
     return toKey(only);
   },
 });

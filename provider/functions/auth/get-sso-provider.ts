@@ -8,7 +8,7 @@ import {
 } from "../../resources/auth/sso-provider/calls";
 import { problems as ssoProblems } from "../../resources/auth/sso-provider/problems";
 import { notFound, ofProject, orNoProject } from "../missing-errors";
-import { exactlyOne } from "../one-of-several";
+import { exactlyOne, namesOf, wantedBy } from "../one-of-several";
 import { projectRef } from "../shared-arguments";
 import { shareInFlight } from "../share-in-flight";
 import { ssoProvider, toProvider } from "./get-sso-providers";
@@ -71,13 +71,8 @@ export const getSsoProvider = defineFunction({
       return domainsOf(each).some((one) => one.toLowerCase() === wantedDomain);
     });
     if (found === undefined) {
-      const wanted =
-        providerId !== undefined
-          ? `providerId ${providerId}`
-          : domain === undefined
-            ? `entityId ${entityId ?? ""}`
-            : `domain ${domain}`;
-      const present = providers.length === 0 ? "none" : providers.map(labelOf).join(", ");
+      const wanted = wantedBy({ providerId, domain, entityId });
+      const present = namesOf(providers, labelOf);
       throw notFound("listSsoProviders", problems.noProvider.message({ ref, wanted, present }));
     }
     const key = `sso-provider:${ref}:${found.id}`;

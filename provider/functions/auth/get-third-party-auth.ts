@@ -6,7 +6,7 @@ import { integrationsOf } from "../../resources/auth/third-party-auth/calls";
 import { labelOf } from "../../resources/auth/third-party-auth/sources";
 import { fromWire, thirdPartyAuth } from "../../resources/auth/third-party-auth/third-party-auth";
 import { notFound, ofProject, orNoProject } from "../missing-errors";
-import { exactlyOne } from "../one-of-several";
+import { exactlyOne, namesOf, theOnly, wantedBy } from "../one-of-several";
 import { projectRef } from "../shared-arguments";
 import { presentFields } from "../present-fields";
 
@@ -74,23 +74,23 @@ export const getThirdPartyAuth = defineFunction({
         (identity.oidcIssuerUrl !== undefined && each.oidc_issuer_url === identity.oidcIssuerUrl) ||
         (identity.jwksUrl !== undefined && each.jwks_url === identity.jwksUrl),
     );
-    const [only, ...others] = found;
-    const wanted = Object.entries(presentFields(identity))
-      .map(([name, value]) => `${name} ${value}`)
-      .join();
-    const candidatesIn = (some: typeof all): string =>
-      some.map((each) => `${each.id} (${labelOf(each)})`).join("; ");
-    if (only === undefined) {
-      const present = all.length === 0 ? "none" : candidatesIn(all);
-      throw notFound("listThirdPartyAuth", problems.noIntegration.message({ ref, wanted, present }));
-    }
-    if (others.length > 0) {
-      const values = { ref, count: found.length, wanted, candidates: candidatesIn(found) };
-      throw new InvalidInputError(
-        identity.jwksUrl === undefined ? "oidcIssuerUrl" : "jwksUrl",
-        problems.severalIntegrations.message(values),
-      );
-    }
+    const wanted = wantedBy(identity);
+    const namesIn = (some: typeof all): string =>
+      namesOf(some, (each) => `${each.id} (${labelOf(each)})`, "; ");
+    const only = theOnly(
+      found,
+      () => {
+        const message = problems.noIntegration.message({ ref, wanted, present: namesIn(all) });
+        return notFound("listThirdPartyAuth", message);
+      },
+      () => {
+        const values = { ref, count: found.length, wanted, candidates: namesIn(found) };
+        return new InvalidInputError(
+          identity.jwksUrl === undefined ? "oidcIssuerUrl" : "jwksUrl",
+          problems.severalIntegrations.message(values),
+        );
+      },
+    );
     const { inputs: seen, outputs: state } = fromWire(only);
     return { thirdPartyAuthId: only.id, ...presentFields(seen), ...presentFields(state) };
   },

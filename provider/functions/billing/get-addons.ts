@@ -2,10 +2,10 @@ import { z } from "zod";
 import { isObject } from "../../../spec/is-object";
 import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
-import { ofProject, orNoProject } from "../missing-errors";
+import { ofProject } from "../missing-errors";
 import { projectRef } from "../shared-arguments";
 import { presentFields } from "../present-fields";
-import { shareInFlight } from "../share-in-flight";
+import { readInProject } from "../share-in-flight";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -74,10 +74,7 @@ export const getAddons = defineFunction({
   outputs,
   problems: ofProject,
   async run(ctx, { projectRef: ref }) {
-    const found = await orNoProject(
-      ref,
-      shareInFlight(ctx, `addons-with-offers:${ref}`, () => ctx.api.addons({ ref })),
-    );
+    const found = await readInProject(ctx, ref, "addons-with-offers", () => ctx.api.addons({ ref }));
     return {
       selectedAddons: found.selected.map(({ type, variant: one }) => ({
         type,

@@ -5,9 +5,9 @@ import type { Api, Context } from "../../define/context";
 import { defineFunction } from "../../define/function";
 import { secret } from "../../define/markers";
 import { anyRef } from "../../define/shared-inputs";
-import { ofProject, orNoProject } from "../missing-errors";
+import { ofProject } from "../missing-errors";
 import { presentFields } from "../present-fields";
-import { shareInFlight } from "../share-in-flight";
+import { readInProject, shareInFlight } from "../share-in-flight";
 
 const inputs = z.strictObject({
   projectRef: anyRef.describe(
@@ -99,10 +99,7 @@ export const getActionRuns = defineFunction({
   problems: ofProject,
   conditionalCalls: [["getActionRunLogs", [], "with `withLogs`, once for each run"]],
   async run(ctx, { projectRef: ref, newest, withLogs = false }) {
-    const all = await orNoProject(
-      ref,
-      shareInFlight(ctx, `action-runs:${ref}`, () => ctx.api.listActionRuns({ ref })),
-    );
+    const all = await readInProject(ctx, ref, "action-runs", () => ctx.api.listActionRuns({ ref }));
     const wanted = all.toSorted((left, right) => timeOf(right) - timeOf(left)).slice(0, newest);
     const runs = await Promise.all(
       wanted.map(async (record) => ({

@@ -14,7 +14,7 @@ import { branchOutputs } from "../../resources/branches/branch/fields";
 import { problems as branchProblems } from "../../resources/branches/branch/problems";
 import { fromWire } from "../../resources/branches/branch/wire";
 import { notFound, ofProject, orNoProject } from "../missing-errors";
-import { exactlyOne } from "../one-of-several";
+import { exactlyOne, namesOf, theOnly, wantedBy } from "../one-of-several";
 import { presentFields } from "../present-fields";
 import { shareInFlight } from "../share-in-flight";
 
@@ -108,19 +108,20 @@ async function meantBy(
 }
 
 function oneOf(found: readonly BranchRecord[], parentRef: string, identity: Identity): BranchRecord {
-  const [only, ...others] = found;
-  const wanted = Object.entries(presentFields(identity))
-    .map(([name, value]) => `${name} ${value}`)
-    .join();
-  if (only === undefined) {
-    throw notFound("listBranches", problems.noBranch.message({ ref: parentRef, wanted }));
-  }
-  if (others.length > 0) {
-    const candidates = found.map((each) => `${each.project_ref} (${each.status ?? "no status"})`).join("; ");
-    throw new InvalidInputError(
-      "branchName",
-      `The project ${parentRef} has ${found.length} branches with the ${wanted}: ${candidates}. Give \`ref\` of the one that is meant.`,
-    );
-  }
-  return only;
+  const wanted = wantedBy({ ...identity });
+  return theOnly(
+    found,
+    () => notFound("listBranches", problems.noBranch.message({ ref: parentRef, wanted })),
+    () => {
+      const candidates = namesOf(
+        found,
+        (each) => `${each.project_ref} (${each.status ?? "no status"})`,
+        "; ",
+      );
+      return new InvalidInputError(
+        "branchName",
+        `The project ${parentRef} has ${found.length} branches with the ${wanted}: ${candidates}. Give \`ref\` of the one that is meant.`,
+      );
+    },
+  );
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
-import { ofProject, orNoProject } from "../missing-errors";
+import { ofProject } from "../missing-errors";
 import { projectRef } from "../shared-arguments";
 import { presentFields } from "../present-fields";
-import { shareInFlight } from "../share-in-flight";
+import { readInProject } from "../share-in-flight";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -55,10 +55,7 @@ export const getDisk = defineFunction({
   async run(ctx, { projectRef: ref }) {
     const { api } = ctx;
     const read = <T>(part: string, call: () => Promise<T>): Promise<T> =>
-      orNoProject(
-        ref,
-        shareInFlight(ctx, `disk-${part}:${ref}`, () => api.ofEveryProject(ref, call)),
-      );
+      readInProject(ctx, ref, `disk-${part}`, () => api.ofEveryProject(ref, call));
     const [{ attributes, last_modified_at: lastModifiedAt }, { timestamp, metrics }, growth] =
       await Promise.all([
         read("attributes", () => api.getDisk({ ref })),

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { composed, secret } from "../../define/markers";
-import { ofProject, orNoProject } from "../missing-errors";
+import { ofProject } from "../missing-errors";
 import { projectRef } from "../shared-arguments";
 import { presentFields } from "../present-fields";
-import { shareInFlight } from "../share-in-flight";
+import { readInProject } from "../share-in-flight";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -42,11 +42,8 @@ export const getLegacyPoolerConfig = defineFunction({
   outputs,
   problems: ofProject,
   async run(ctx, { projectRef: ref }) {
-    const found = await orNoProject(
-      ref,
-      shareInFlight(ctx, `legacy-pooler:${ref}`, () =>
-        ctx.api.ofEveryProject(ref, () => ctx.api.getLegacyPoolerConfig({ ref })),
-      ),
+    const found = await readInProject(ctx, ref, "legacy-pooler", () =>
+      ctx.api.ofEveryProject(ref, () => ctx.api.getLegacyPoolerConfig({ ref })),
     );
     return presentFields({
       poolMode: found.pool_mode,

@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
 import { poolerConfig } from "../../resources/database/pooler-config/pooler-config";
-import { notFound, ofProject, orNoProject } from "../missing-errors";
+import { notFound, ofProject } from "../missing-errors";
 import { problems as poolerProblems } from "../../resources/database/pooler-config/problems";
 import { projectRef } from "../shared-arguments";
 import { presentFields } from "../present-fields";
-import { shareInFlight } from "../share-in-flight";
+import { readInProject } from "../share-in-flight";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -52,10 +52,7 @@ export const getPoolerConfig = defineFunction({
   outputs,
   problems: { ...ofProject, ...poolerProblems },
   async run(ctx, { projectRef: ref }) {
-    const found = await orNoProject(
-      ref,
-      shareInFlight(ctx, `poolers:${ref}`, () => ctx.api.listPoolerConfigs({ ref })),
-    );
+    const found = await readInProject(ctx, ref, "poolers", () => ctx.api.listPoolerConfigs({ ref }));
     const primary = found.find(({ database_type: type }) => type === "PRIMARY");
     if (primary === undefined) throw notFound("listPoolerConfigs", poolerProblems.notThere.message({ ref }));
     const replicas = found.filter(({ database_type: type }) => type === "READ_REPLICA");

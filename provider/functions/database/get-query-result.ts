@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
-import { ofProject, orNoProject } from "../missing-errors";
+import { ofProject } from "../missing-errors";
 import { projectRef } from "../shared-arguments";
-import { shareInFlight } from "../share-in-flight";
+import { readInProject } from "../share-in-flight";
 
 const inputs = z.strictObject({
   projectRef,
@@ -37,11 +37,8 @@ export const getQueryResult = defineFunction({
   problems: ofProject,
   async run(ctx, { projectRef: ref, query, parameters }) {
     const body = { query, ...(parameters !== undefined && { parameters }) };
-    const rows = await orNoProject(
-      ref,
-      shareInFlight(ctx, `query-result:${JSON.stringify([ref, body])}`, () =>
-        ctx.api.runReadOnlyQuery({ ref, body }),
-      ),
+    const rows = await readInProject(ctx, ref, `query-result:${JSON.stringify(body)}`, () =>
+      ctx.api.runReadOnlyQuery({ ref, body }),
     );
     return { rows, rowCount: rows.length };
   },

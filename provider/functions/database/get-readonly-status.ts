@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
-import { ofProject, orNoProject } from "../missing-errors";
+import { ofProject } from "../missing-errors";
 import { projectRef } from "../shared-arguments";
 import { presentFields } from "../present-fields";
-import { shareInFlight } from "../share-in-flight";
+import { readInProject } from "../share-in-flight";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -24,10 +24,7 @@ export const getReadonlyStatus = defineFunction({
   outputs,
   problems: ofProject,
   async run(ctx, { projectRef: ref }) {
-    const found = await orNoProject(
-      ref,
-      shareInFlight(ctx, `readonly-status:${ref}`, () => ctx.api.getReadonlyMode({ ref })),
-    );
+    const found = await readInProject(ctx, ref, "readonly-status", () => ctx.api.getReadonlyMode({ ref }));
     return presentFields({
       enabled: found.enabled,
       overrideEnabled: found.override_enabled,

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
-import { ofProject, orNoProject } from "../missing-errors";
+import { ofProject } from "../missing-errors";
 import { projectRef } from "../shared-arguments";
 import { presentFields } from "../present-fields";
-import { shareInFlight } from "../share-in-flight";
+import { readInProject } from "../share-in-flight";
 
 const inputs = z.strictObject({
   projectRef,
@@ -30,11 +30,8 @@ export const getTypescriptTypes = defineFunction({
       ref,
       ...(includedSchemas !== undefined && { included_schemas: includedSchemas.join(",") }),
     };
-    const { types } = await orNoProject(
-      ref,
-      shareInFlight(ctx, `typescript-types:${JSON.stringify(query)}`, () =>
-        ctx.api.getTypescriptTypes(query),
-      ),
+    const { types } = await readInProject(ctx, ref, `typescript-types:${JSON.stringify(query)}`, () =>
+      ctx.api.getTypescriptTypes(query),
     );
     return presentFields({ types });
   },

@@ -3,7 +3,9 @@ import type { FunctionSource } from "../../client/function-source";
 import { defineProblem } from "../../client/problem";
 import { defineFunction } from "../../define/function";
 import { functionsOf } from "../../resources/functions/edge-function/calls";
+import { textIn } from "../../resources/functions/edge-function/imported-source";
 import { notFound, ofProject, orMissing, orNoProject } from "../missing-errors";
+import { namesOf } from "../one-of-several";
 import { projectRef } from "../shared-arguments";
 import { shareInFlight } from "../share-in-flight";
 import { listed, toFunction } from "./get-edge-functions";
@@ -55,15 +57,6 @@ function toSource({ entrypointPath, files }: FunctionSource): z.output<typeof so
   return { entrypointPath, files: texts, binaryFiles: binaries };
 }
 
-function textIn(content: Uint8Array): string | undefined {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
-    return text.includes("\0") ? undefined : text;
-  } catch {
-    return undefined;
-  }
-}
-
 /** An edge function of a project. */
 export const getEdgeFunction = defineFunction({
   name: "getEdgeFunction",
@@ -77,7 +70,7 @@ export const getEdgeFunction = defineFunction({
     const all = await orNoProject(ref, functionsOf(ctx, ref));
     const found = all.get(slug);
     if (found === undefined) {
-      const present = all.size === 0 ? "none" : [...all.keys()].join(", ");
+      const present = namesOf([...all.keys()], String);
       throw notFound("listFunctions", problems.noFunction.message({ ref, slug, present }));
     }
     if (!withSource) return toFunction(found);

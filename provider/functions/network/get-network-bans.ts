@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
-import { ofProject, orNoProject } from "../missing-errors";
+import { ofProject } from "../missing-errors";
 import { projectRef } from "../shared-arguments";
 import { presentFields } from "../present-fields";
-import { shareInFlight } from "../share-in-flight";
+import { readInProject } from "../share-in-flight";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -34,9 +34,8 @@ export const getNetworkBans = defineFunction({
   outputs,
   problems: ofProject,
   async run(ctx, { projectRef: ref }) {
-    const found = await orNoProject(
-      ref,
-      shareInFlight(ctx, `network-bans:${ref}`, () => ctx.api.listNetworkBansEnriched({ ref })),
+    const found = await readInProject(ctx, ref, "network-bans", () =>
+      ctx.api.listNetworkBansEnriched({ ref }),
     );
     return {
       addresses: [...new Set(found.map(({ banned_address }) => banned_address))],

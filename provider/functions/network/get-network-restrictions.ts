@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { networkRestrictions } from "../../resources/network/network-restrictions/network-restrictions";
-import { ofProject, orNoProject } from "../missing-errors";
+import { ofProject } from "../missing-errors";
 import { projectRef } from "../shared-arguments";
 import { presentFields } from "../present-fields";
-import { shareInFlight } from "../share-in-flight";
+import { readInProject } from "../share-in-flight";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -31,11 +31,8 @@ export const getNetworkRestrictions = defineFunction({
   outputs,
   problems: ofProject,
   async run(ctx, { projectRef: ref }) {
-    const found = await orNoProject(
-      ref,
-      shareInFlight(ctx, `network-restrictions:${ref}`, () =>
-        ctx.api.ofEveryProject(ref, () => ctx.api.getNetworkRestrictions({ ref })),
-      ),
+    const found = await readInProject(ctx, ref, "network-restrictions", () =>
+      ctx.api.ofEveryProject(ref, () => ctx.api.getNetworkRestrictions({ ref })),
     );
     return presentFields({
       allowedCidrs: found.config?.dbAllowedCidrs,

@@ -3,10 +3,10 @@ import { healthService } from "../../../spec/shared-fields";
 import { defineFunction } from "../../define/function";
 import { healthErrorText } from "../../converge/health-error";
 import { usualServices } from "../../converge/project-health";
-import { ofProject, orNoProject } from "../missing-errors";
+import { ofProject } from "../missing-errors";
 import { projectRef } from "../shared-arguments";
 import { presentFields } from "../present-fields";
-import { shareInFlight } from "../share-in-flight";
+import { readInProject } from "../share-in-flight";
 
 const inputs = z.strictObject({
   projectRef,
@@ -62,9 +62,8 @@ export const getHealth = defineFunction({
   problems: ofProject,
   async run(ctx, { projectRef: ref, services = usualServices, timeoutMs }) {
     const query = { ref, services: [...services], ...presentFields({ timeout_ms: timeoutMs }) };
-    const entries = await orNoProject(
-      ref,
-      shareInFlight(ctx, `health:${JSON.stringify(query)}`, () => ctx.api.getHealth(query)),
+    const entries = await readInProject(ctx, ref, `health:${JSON.stringify(query)}`, () =>
+      ctx.api.getHealth(query),
     );
     return {
       services: entries.map(({ name, healthy, status, info: details, error }) =>

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
-import { ofProject, orNoProject } from "../missing-errors";
+import { ofProject } from "../missing-errors";
 import { projectRef } from "../shared-arguments";
 import { presentFields } from "../present-fields";
-import { shareInFlight } from "../share-in-flight";
+import { readInProject } from "../share-in-flight";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -28,10 +28,7 @@ export const getBuckets = defineFunction({
   outputs,
   problems: ofProject,
   async run(ctx, { projectRef: ref }) {
-    const found = await orNoProject(
-      ref,
-      shareInFlight(ctx, `buckets:${ref}`, () => ctx.api.listBuckets({ ref })),
-    );
+    const found = await readInProject(ctx, ref, "buckets", () => ctx.api.listBuckets({ ref }));
     return {
       buckets: found.map((each) =>
         presentFields({

@@ -68,15 +68,20 @@ function declared({ files, entrypointPath }: FunctionSource, record: FunctionRec
   return actual === undefined || actual === usual ? inputs : { ...inputs, importMapPath: actual };
 }
 
-/** As it is in the file: a mark at the beginning of a text is part of it. */
-function textOf(path: string, content: Uint8Array): string {
+/** As it is in the file: a mark at the beginning of a text is part of it; undefined where it is no text. */
+export function textIn(content: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
-    if (!text.includes("\0")) return text;
+    return text.includes("\0") ? undefined : text;
   } catch {
-    // Said below.
+    return undefined;
   }
-  throw new NotDeclarable(`${path} is no text`);
+}
+
+function textOf(path: string, content: Uint8Array): string {
+  const text = textIn(content);
+  if (text === undefined) throw new NotDeclarable(`${path} is no text`);
+  return text;
 }
 
 /** The import map that the function has; what would be taken for one, and is none, cannot be declared away. */
