@@ -1,6 +1,7 @@
 import { NotFoundError } from "../../provider/client/errors";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { invoke, invokeWrapped, errorOf, faults, NOBODY } from "./invoke";
+import { recordOf } from "./scenes";
 
 let scenario: Scenario;
 let projectRef: string;
@@ -10,11 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => scenario.close());
 
-const record = () => {
-  const found = scenario.emulator.world.state.projects.get(projectRef);
-  if (found === undefined) throw new Error("There is no such project");
-  return found;
-};
+const record = () => recordOf(scenario, projectRef);
 const iso = (ms: number | undefined): string => new Date(ms ?? 0).toISOString();
 
 type Entry = Readonly<Record<string, unknown>>;

@@ -1,6 +1,7 @@
 import { ApiError, ForbiddenError, InvalidInputError, NotFoundError } from "../../provider/client/errors";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { invoke, invokeWrapped, errorOf, faults, NOBODY } from "./invoke";
+import { makeBranch } from "./scenes";
 
 let scenario: Scenario;
 let projectRef: string;
@@ -10,16 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => scenario.close());
 
-interface Made {
-  readonly id: string;
-  readonly ref: string;
-}
-function makeBranch(name: string, more: object = {}): Made {
-  const body = { branch_name: name, ...more };
-  const branch = scenario.emulator.control.call("createBranch", { ref: projectRef, body });
-  scenario.clock.advance(10 * 60_000);
-  return { id: branch.id, ref: branch.project_ref };
-}
+const branchOf = (name: string, more?: object) => makeBranch(scenario, projectRef, name, more);
 
 describe("getBranches", () => {
   const list = async (): Promise<object[]> =>
@@ -28,7 +20,7 @@ describe("getBranches", () => {
   it("returns every branch, the default one among them, in one call for many", async () => {
     expect(await list()).toEqual([]);
     scenario.nextRun();
-    const { id, ref } = makeBranch("preview", {
+    const { id, ref } = branchOf("preview", {
       git_branch: "feature",
       notify_url: "https://example.com/hook",
     });
@@ -55,7 +47,7 @@ describe("getBranches", () => {
   });
 
   it("says which project is not there, and that a branch has no branches", async () => {
-    const { ref } = makeBranch("preview");
+    const { ref } = branchOf("preview");
     const missing = await errorOf(scenario, "getBranches", { projectRef: NOBODY });
     expect(missing).toBeInstanceOf(NotFoundError);
     expect(missing.message).toContain(NOBODY);
@@ -70,7 +62,7 @@ describe("getBranchDiff", () => {
     scenario.client.runQuery({ ref, body: { query: text } });
 
   it("returns the SQL between a project and its branch, of some schemas only where it is asked so", async () => {
-    const { ref } = makeBranch("preview");
+    const { ref } = branchOf("preview");
     expect(await invoke(scenario, "getBranchDiff", { branchRef: ref })).toEqual({
       sql: "",
       hasChanges: false,
@@ -93,7 +85,7 @@ describe("getBranchDiff", () => {
     const missing = await errorOf(scenario, "getBranchDiff", { branchRef: NOBODY });
     expect(missing).toBeInstanceOf(NotFoundError);
     expect(missing.message).toContain(`no branch with the reference ${NOBODY}: check \`branchRef\``);
-    makeBranch("preview");
+    branchOf("preview");
     const ofDefault = await errorOf(scenario, "getBranchDiff", { branchRef: projectRef });
     expect(ofDefault).toBeInstanceOf(ApiError);
     expect(ofDefault.message).toContain("the default branch");
@@ -116,8 +108,8 @@ describe("getActionRuns", () => {
     (await invoke<{ runs: Run[] }>(scenario, "getActionRuns", { projectRef, ...more })).runs;
 
   it("returns the runs of all branches, the newest first, and of a branch its own", async () => {
-    const first = makeBranch("first", { git_branch: "feature" });
-    const second = makeBranch("second");
+    const first = branchOf("first", { git_branch: "feature" });
+    const second = branchOf("second");
     const runs = await list();
     expect(runs.map(({ branchId }) => branchId)).toEqual([second.id, first.id]);
     const [answer] = scenario.emulator.control.call("listActionRuns", { ref: first.ref });
@@ -139,7 +131,7 @@ describe("getActionRuns", () => {
   });
 
   it("reads whole listings, page by page, once for many", async () => {
-    const { id } = makeBranch("preview");
+    const { id } = branchOf("preview");
     scenario.emulator.control.edit(({ branches }) => {
       const runs = branches.get(id)?.runs ?? [];
       const [run] = runs;
@@ -157,7 +149,7 @@ describe("getActionRuns", () => {
   });
 
   it("reads the logs on request only, as Pulumi secrets", async () => {
-    const { ref } = makeBranch("preview");
+    const { ref } = branchOf("preview");
     expect((await list({ projectRef: ref }))[0]).not.toHaveProperty("logs");
     expect(scenario.calls("getActionRunLogs")).toBe(0);
     const wanted = { projectRef: ref, newest: 1, withLogs: true };
@@ -173,7 +165,7 @@ describe("getActionRuns", () => {
     const error = await errorOf(scenario, "getActionRuns", { projectRef: NOBODY });
     expect(error).toBeInstanceOf(NotFoundError);
     expect(error.message).toContain(`the reference ${NOBODY}: check \`projectRef\``);
-    const { ref } = makeBranch("preview");
+    const { ref } = branchOf("preview");
     scenario.emulator.control.addFault({
       operation: "getActionRunLogs",
       status: 403,

@@ -1,6 +1,7 @@
 import { InvalidInputError, NotFoundError } from "../../provider/client/errors";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { invoke, invokeWrapped, errorOf, faults, NOBODY } from "./invoke";
+import { makeBranch } from "./scenes";
 
 let scenario: Scenario;
 let projectRef: string;
@@ -10,21 +11,11 @@ beforeEach(async () => {
 });
 afterEach(() => scenario.close());
 
-interface Made {
-  readonly id: string;
-  readonly ref: string;
-}
-
-function makeBranch(name: string, more: object = {}): Made {
-  const body = { branch_name: name, ...more };
-  const branch = scenario.emulator.control.call("createBranch", { ref: projectRef, body });
-  scenario.clock.advance(10 * 60_000);
-  return { id: branch.id, ref: branch.project_ref };
-}
+const branchOf = (name: string, more?: object) => makeBranch(scenario, projectRef, name, more);
 
 describe("getBranch", () => {
   it("tells a branch by name, reference and id, with the connection of its own database", async () => {
-    const { id, ref } = makeBranch("preview", {
+    const { id, ref } = branchOf("preview", {
       git_branch: "feature",
       notify_url: "https://example.com/hook",
     });
@@ -57,7 +48,7 @@ describe("getBranch", () => {
   });
 
   it("wraps password, connection string and JWT secret, and nothing else", async () => {
-    const { ref } = makeBranch("preview");
+    const { ref } = branchOf("preview");
     const project = scenario.emulator.world.state.projects.get(ref);
     const wrapped = await invokeWrapped(scenario, "getBranch", { projectRef, ref });
     expect(wrapped["password"]).toEqual({ secret: project?.dbPass });
@@ -69,7 +60,7 @@ describe("getBranch", () => {
   });
 
   it("tells the default branch without a connection: that is the project's own", async () => {
-    makeBranch("preview");
+    branchOf("preview");
     const found = await invoke(scenario, "getBranch", { projectRef, ref: projectRef });
     expect(found).toMatchObject({ isDefault: true, ref: projectRef });
     for (const name of ["host", "password", "jwtSecret", "connectionString"])
@@ -78,7 +69,7 @@ describe("getBranch", () => {
 
   it("lists the branches once for all that are asked for", async () => {
     const names = ["one", "two", "three"];
-    for (const name of names) makeBranch(name);
+    for (const name of names) branchOf(name);
     await Promise.all(
       [...names, ...names].map((branchName) => invoke(scenario, "getBranch", { projectRef, branchName })),
     );
@@ -86,7 +77,7 @@ describe("getBranch", () => {
   });
 
   it("says what is not there, and that a branch has no branches", async () => {
-    const { ref } = makeBranch("preview");
+    const { ref } = branchOf("preview");
     const unnamed = await errorOf(scenario, "getBranch", { projectRef, branchName: "other" });
     expect(unnamed).toBeInstanceOf(NotFoundError);
     expect(unnamed.message).toContain(`The project ${projectRef} has no branch with the branchName other`);
@@ -99,8 +90,8 @@ describe("getBranch", () => {
   });
 
   it("guesses nothing where two branches bear the name", async () => {
-    const first = makeBranch("preview");
-    const second = makeBranch("other");
+    const first = branchOf("preview");
+    const second = branchOf("other");
     scenario.emulator.control.set(["branches", second.id, "name"], "preview");
     const error = await errorOf(scenario, "getBranch", { projectRef, branchName: "preview" });
     expect(error).toBeInstanceOf(InvalidInputError);

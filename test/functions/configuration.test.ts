@@ -1,6 +1,7 @@
 import { ApiError, NotFoundError } from "../../provider/client/errors";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { invoke, errorOf, faults, NOBODY } from "./invoke";
+import { recordOf } from "./scenes";
 
 let scenario: Scenario;
 let projectRef: string;
@@ -10,11 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => scenario.close());
 
-const record = () => {
-  const found = scenario.emulator.world.state.projects.get(projectRef);
-  if (found === undefined) throw new Error("There is no such project");
-  return found;
-};
+const record = () => recordOf(scenario, projectRef);
 
 describe("getEdgeFunctions", () => {
   it("tells every function as the service has it, once listed for many", async () => {

@@ -1,7 +1,6 @@
-import { ForbiddenError, NotFoundError } from "../../provider/client/errors";
 import { giveLargerCompute } from "../lifecycle/larger-compute";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { invoke, invokeWrapped, errorOf, faults, NOBODY } from "./invoke";
+import { invoke, invokeWrapped, errorOf } from "./invoke";
 
 let scenario: Scenario;
 let projectRef: string;
@@ -123,26 +122,5 @@ describe("getSslEnforcement", () => {
     const body = { requestedConfig: { database: true } };
     scenario.emulator.control.call("updateSslEnforcement", { ref: projectRef, body });
     expect(await read("getSslEnforcement")).toMatchObject({ database: true });
-  });
-});
-
-describe.each([
-  ["getDisk", "getDiskUtilization"],
-  ["getPoolerConfig", "listPoolerConfigs"],
-  ["getLegacyPoolerConfig", "getLegacyPoolerConfig"],
-  ["getSslEnforcement", "getSslEnforcement"],
-] as const)("%s", (name, operation) => {
-  it("is one call for many that ask at the same time", async () => {
-    await Promise.all(Array.from({ length: 10 }, () => read(name)));
-    expect(scenario.calls(operation)).toBe(1);
-  });
-
-  it("says which project is not there, and what a token lacks", async () => {
-    const error = await errorOf(scenario, name, { projectRef: NOBODY });
-    expect(error).toBeInstanceOf(NotFoundError);
-    expect(error.message).toContain(`the reference ${NOBODY}: check \`projectRef\``);
-    scenario.emulator.control.addFault({ operation, status: 403, message: "not allowed" });
-    expect(await errorOf(scenario, name, { projectRef })).toBeInstanceOf(ForbiddenError);
-    expect(faults(name, { ref: NOBODY })).toHaveLength(2);
   });
 });

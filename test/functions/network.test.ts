@@ -1,7 +1,7 @@
-import { ForbiddenError, NotFoundError, ResponseSchemaError } from "../../provider/client/errors";
+import { ResponseSchemaError } from "../../provider/client/errors";
 import { giveLargerCompute } from "../lifecycle/larger-compute";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { invoke, errorOf, faults, NOBODY } from "./invoke";
+import { invoke, errorOf } from "./invoke";
 
 let scenario: Scenario;
 let projectRef: string;
@@ -79,24 +79,5 @@ describe("getNetworkBans", () => {
     scenario.emulator.control.addFault({ operation: "listNetworkBansEnriched", status: 201, body: {} });
     const error = await errorOf(scenario, "getNetworkBans", { projectRef });
     expect(error).toBeInstanceOf(ResponseSchemaError);
-  });
-});
-
-describe.each([
-  ["getNetworkRestrictions", "getNetworkRestrictions"],
-  ["getNetworkBans", "listNetworkBansEnriched"],
-] as const)("%s", (name, operation) => {
-  it("is one call for many that ask at the same time", async () => {
-    await Promise.all(Array.from({ length: 10 }, () => read(name)));
-    expect(scenario.calls(operation)).toBe(1);
-  });
-
-  it("says which project is not there, and what a token lacks", async () => {
-    const error = await errorOf(scenario, name, { projectRef: NOBODY });
-    expect(error).toBeInstanceOf(NotFoundError);
-    expect(error.message).toContain(`the reference ${NOBODY}: check \`projectRef\``);
-    scenario.emulator.control.addFault({ operation, status: 403, message: "not allowed" });
-    expect(await errorOf(scenario, name, { projectRef })).toBeInstanceOf(ForbiddenError);
-    expect(faults(name, { ref: NOBODY })).toHaveLength(2);
   });
 });

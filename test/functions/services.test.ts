@@ -1,6 +1,6 @@
-import { ForbiddenError, NotFoundError } from "../../provider/client/errors";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { invoke, invokeWrapped, errorOf, faults, NOBODY } from "./invoke";
+import { invoke, invokeWrapped } from "./invoke";
+import { recordOf } from "./scenes";
 
 let scenario: Scenario;
 let projectRef: string;
@@ -10,11 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => scenario.close());
 
-const record = () => {
-  const found = scenario.emulator.world.state.projects.get(projectRef);
-  if (found === undefined) throw new Error("There is no such project");
-  return found;
-};
+const record = () => recordOf(scenario, projectRef);
 const read = (name: string) => invoke(scenario, name, { projectRef });
 
 describe("getRealtimeConfig", () => {
@@ -125,15 +121,6 @@ describe.each(["getRealtimeConfig", "getStorageConfig", "getRestLayerConfig", "g
       await Promise.all(Array.from({ length: 10 }, () => read(name)));
       await read(name);
       expect(scenario.calls(name)).toBe(1);
-    });
-
-    it("says which project is not there, and what a token lacks", async () => {
-      const error = await errorOf(scenario, name, { projectRef: NOBODY });
-      expect(error).toBeInstanceOf(NotFoundError);
-      expect(error.message).toContain(`the reference ${NOBODY}: check \`projectRef\``);
-      scenario.emulator.control.addFault({ operation: name, status: 403, message: "not allowed" });
-      expect(await errorOf(scenario, name, { projectRef })).toBeInstanceOf(ForbiddenError);
-      expect(faults(name, { ref: NOBODY })).toHaveLength(2);
     });
 
     it("reads the configuration of a branch by the branch's reference", async () => {

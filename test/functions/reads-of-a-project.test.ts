@@ -1,0 +1,38 @@
+import { ForbiddenError, NotFoundError } from "../../provider/client/errors";
+import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { invoke, errorOf, faults, NOBODY } from "./invoke";
+
+let scenario: Scenario;
+let projectRef: string;
+beforeEach(async () => {
+  scenario = await startScenario();
+  projectRef = scenario.healthyProject();
+});
+afterEach(() => scenario.close());
+
+describe.each([
+  ["getDisk", "getDiskUtilization"],
+  ["getPoolerConfig", "listPoolerConfigs"],
+  ["getLegacyPoolerConfig", "getLegacyPoolerConfig"],
+  ["getSslEnforcement", "getSslEnforcement"],
+  ["getNetworkRestrictions", "getNetworkRestrictions"],
+  ["getNetworkBans", "listNetworkBansEnriched"],
+  ["getRealtimeConfig", "getRealtimeConfig"],
+  ["getStorageConfig", "getStorageConfig"],
+  ["getRestLayerConfig", "getRestLayerConfig"],
+  ["getAuthConfig", "getAuthConfig"],
+] as const)("%s", (name, operation) => {
+  it("is one call for many that ask at the same time", async () => {
+    await Promise.all(Array.from({ length: 10 }, () => invoke(scenario, name, { projectRef })));
+    expect(scenario.calls(operation)).toBe(1);
+  });
+
+  it("says which project is not there, and what a token lacks", async () => {
+    const error = await errorOf(scenario, name, { projectRef: NOBODY });
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error.message).toContain(`the reference ${NOBODY}: check \`projectRef\``);
+    scenario.emulator.control.addFault({ operation, status: 403, message: "not allowed" });
+    expect(await errorOf(scenario, name, { projectRef })).toBeInstanceOf(ForbiddenError);
+    expect(faults(name, { ref: NOBODY })).toHaveLength(2);
+  });
+});
