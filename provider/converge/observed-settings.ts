@@ -52,7 +52,7 @@ export function observedInputs(
 }
 
 /** The settings of which the service shows the value, also one that a program could not declare. */
-export function shownSettings(form: SettingsForm, wire: WireValues): Record<string, unknown> {
+export function valuesShown(form: SettingsForm, wire: WireValues): Record<string, unknown> {
   const shown: Record<string, unknown> = {};
   for (const name of form.names) {
     const value = form.shows(name) === "value" ? valueBelow(wire, form.wirePathOf(name)) : undefined;

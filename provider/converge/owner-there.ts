@@ -1,6 +1,7 @@
-import { ForbiddenError, isNotFound } from "../client/errors";
+import { ForbiddenError } from "../client/errors";
 import type { Context } from "../define/context";
 import { projectOnce } from "./listed-project";
+import { isThere } from "./owner";
 
 /**
  * Whether a project or branch is there, for what the service does not show: one look for all resources of a run. True
@@ -8,15 +9,12 @@ import { projectOnce } from "./listed-project";
  */
 export async function isOwnerThere(ctx: Context, ref: string): Promise<boolean> {
   const project = projectOnce(ctx, ref).then(({ status }) => status !== "REMOVED");
-  return (await isThere(project)) || isThere(ctx.api.getBranchConfig({ branch_id_or_ref: ref }));
+  return (await mayBeThere(project)) || mayBeThere(ctx.api.getBranchConfig({ branch_id_or_ref: ref }));
 }
 
-async function isThere(looking: Promise<unknown>): Promise<boolean> {
-  try {
-    return (await looking) !== false;
-  } catch (error) {
-    if (isNotFound(error)) return false;
+async function mayBeThere(looking: Promise<unknown>): Promise<boolean> {
+  return isThere(looking).catch((error: unknown) => {
     if (error instanceof ForbiddenError) return true;
     throw error;
-  }
+  });
 }

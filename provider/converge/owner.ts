@@ -68,7 +68,8 @@ async function isOrganizationGone({ client, options }: Calling, slug: string): P
   return !(await isThere(client.getOrganization({ slug }, options)));
 }
 
-async function isThere(looking: Promise<unknown>): Promise<boolean> {
+/** Whether a look finds something; `false` of it, and a 404, are a no. */
+export async function isThere(looking: Promise<unknown>): Promise<boolean> {
   try {
     return (await looking) !== false;
   } catch (error) {

@@ -90,16 +90,25 @@ export async function whenReady<T>(
   for (let isLastTry = false; ;) {
     try {
       return await write();
-    } catch (error) {
-      if (isLastTry || !mayBeTooEarly(error)) throw error;
-      try {
-        const states = await waitThroughStates(ctx, ref);
-        const health = await waitForServices(ctx, ref, services);
-        isLastTry = !states && !health;
-      } catch (waiting) {
-        throw waiting instanceof TimeoutError || waiting instanceof LastingStateError ? waiting : error;
-      }
+    } catch (refusal) {
+      if (isLastTry || !mayBeTooEarly(refusal)) throw refusal;
+      isLastTry = !(await hadToWait(ctx, ref, services, refusal));
     }
+  }
+}
+
+/** Waits for what a refusal may be due to; where that cannot be seen, the refusal stands. */
+async function hadToWait(
+  ctx: Context,
+  ref: string,
+  services: readonly HealthService[],
+  refusal: unknown,
+): Promise<boolean> {
+  try {
+    const hadStates = await waitThroughStates(ctx, ref);
+    return (await waitForServices(ctx, ref, services)) || hadStates;
+  } catch (error) {
+    throw error instanceof TimeoutError || error instanceof LastingStateError ? error : refusal;
   }
 }
 

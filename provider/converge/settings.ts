@@ -16,7 +16,7 @@ import {
   planFor,
   settingsBookkeeping,
 } from "./found-settings";
-import { observedInputs, shownSettings, withOwnNames } from "./observed-settings";
+import { observedInputs, valuesShown, withOwnNames } from "./observed-settings";
 import { settingFileProblems, settingsProblems } from "./problems";
 import { listed } from "./refused-settings";
 import { isInGroup, settingFields } from "./setting-fields";
@@ -142,7 +142,7 @@ function toResource(
     async readAll(ctx, ref) {
       const { form } = configuration;
       const wire = await configuration.seen(ctx, ref);
-      return { ...shownSettings(form, wire), ...form.outputsIn(wire) };
+      return { ...valuesShown(form, wire), ...form.outputsIn(wire) };
     },
     async create(ctx, inputsGiven) {
       const { form } = configuration;
