@@ -20,7 +20,7 @@ export interface YamlHead {
 export function renderYaml(example: Example, head: YamlHead = { name: "example" }): string {
   const { config = {}, declares, outputs = {} } = example;
   const declared = Object.entries(declares);
-  const sections: Record<string, ExampleValue> = {
+  const before: Record<string, ExampleValue> = {
     name: head.name,
     ...(head.description === undefined ? {} : { description: head.description }),
     runtime: "yaml",
@@ -33,29 +33,28 @@ export function renderYaml(example: Example, head: YamlHead = { name: "example" 
         { type: "string", ...(kind === "secret" ? { secret: true } : {}) },
       ]),
     ),
-    variables: sectionOf(declared, "function"),
-    resources: sectionOf(declared, "resource"),
-    outputs,
+    variables: Object.fromEntries(
+      declared.flatMap(([name, one]) => ("function" in one ? [[name, itemOf(one)]] : [])),
+    ),
   };
-  const text = Object.entries(sections)
+  return sectionsText(before) + resourcesText(declared) + sectionsText({ outputs });
+}
+
+function sectionsText(sections: Readonly<Record<string, ExampleValue>>): string {
+  return Object.entries(sections)
     .filter(([, section]) => typeof section === "string" || Object.keys(section).length > 0)
     .map(([name, section]) => entryText(name, section))
     .join("");
-  return declared.reduce(withComment, text);
 }
 
-function withComment(text: string, [name, declaration]: readonly [string, Declaration]): string {
-  const [comment] = commentOf(declaration, "#");
-  return comment === undefined ? text : text.replace(`\n  ${name}:\n`, () => `\n  ${comment}\n  ${name}:\n`);
-}
-
-function sectionOf(
-  declared: readonly (readonly [string, Declaration])[],
-  kind: "function" | "resource",
-): ExampleValue {
-  return Object.fromEntries(
-    declared.flatMap(([name, declaration]) => (kind in declaration ? [[name, itemOf(declaration)]] : [])),
-  );
+function resourcesText(declared: readonly (readonly [string, Declaration])[]): string {
+  const entries = declared
+    .filter(([, one]) => "resource" in one)
+    .flatMap(([name, one]) => [
+      ...commentOf(one, "#").map((line) => `${line}\n`),
+      entryText(name, itemOf(one)),
+    ]);
+  return entries.length === 0 ? "" : `resources:\n${indent(entries.join(""), 2)}`;
 }
 
 function itemOf(declaration: Declaration): ExampleValue {
