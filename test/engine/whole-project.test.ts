@@ -1,8 +1,9 @@
-import type { EngineEvent } from "@pulumi/pulumi/automation";
+import { driftIn } from "../../tools/demo/expectations";
 import { serveDns } from "../../tools/engine/emulated-dns";
 import { startEmulated, type Stack } from "../../tools/engine/emulated-program";
 import { wholeProject } from "../../tools/schema/examples/whole-project";
 import type { OperationResult } from "../../tools/engine/workspace";
+import { field } from "../lifecycle/sample";
 import { copyExample, LANGUAGES, linkPackages } from "./example";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { expectSuccess, outputOf } from "./stack";
@@ -65,7 +66,11 @@ async function playStory({ emulator: { control }, workspace }: Stack): Promise<v
   const refreshed = await workspace.refresh({ extraArgs: ["--diff"] });
   expectSuccess(refreshed);
   expect(missedIn(refreshed)).toEqual([]);
-  expect([...driftsIn(refreshed.events).keys()].sort()).toEqual([...EDITED].sort());
+  expect(
+    driftIn(refreshed.events)
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual([...EDITED].sort());
 
   const repaired = await workspace.up();
   expectSuccess(repaired);
@@ -86,51 +91,22 @@ async function playStory({ emulator: { control }, workspace }: Stack): Promise<v
   for (const secret of Object.values(SECRETS)) expect(shown).not.toContain(secret);
 }
 
-interface Drift {
-  readonly isDeleted: boolean;
-  readonly before: Readonly<Record<string, unknown>>;
-  readonly after: Readonly<Record<string, unknown>>;
-}
-
-/** What a refresh found changed, by the names of resources. */
-function driftsIn(events: readonly EngineEvent[]): Map<string, Drift> {
-  const found = new Map<string, Drift>();
-  for (const { resOutputsEvent } of events) {
-    const metadata = resOutputsEvent?.metadata;
-    if (!metadata?.old || !metadata.type.includes("management:")) continue;
-    const before: Record<string, unknown> = metadata.old.outputs;
-    const after: Record<string, unknown> = metadata.new?.outputs ?? {};
-    const isDeleted = metadata.op === "delete";
-    if (isDeleted || metadata.op === "update") {
-      found.set(metadata.urn.split("::").at(-1) ?? "", { isDeleted, before, after });
-    }
-  }
-  return found;
-}
-
 /** The edits that a refresh shows neither with an old and a new value nor, where they are secret, by their paths. */
 function missedIn(refreshed: OperationResult): string[] {
-  const drifts = driftsIn(refreshed.events);
+  const drifts = driftIn(refreshed.events);
   const named = [...outputOf(refreshed).matchAll(/([\w., ]+) changed outside this program/g)].flatMap(
     ([, paths = ""]) => paths.trim().split(", "),
   );
   return outsideEdits.flatMap(({ name, property }) => {
-    const drift = drifts.get(name);
-    if (property === undefined) return drift?.isDeleted === true ? [] : [`${name} is not shown as deleted`];
-    const [before, after] = [drift?.before, drift?.after].map((values) => at(values, property));
+    const drift = drifts.find((one) => one.name === name);
+    if (property === undefined) return drift?.deleted === true ? [] : [`${name} is not shown as deleted`];
+    const [top = "", ...below] = property.split(".");
+    const { old, new: now } = drift?.changes[top] ?? {};
+    const [before, after] = [old, now].map((value) => below.reduce(field, value));
     const isShown =
       before !== undefined && after !== undefined && JSON.stringify(before) !== JSON.stringify(after);
     return isShown || (drift !== undefined && named.includes(property))
       ? []
       : [`${name}.${property}: ${JSON.stringify(before)} => ${JSON.stringify(after)}`];
   });
-}
-
-function at(values: unknown, path: string): unknown {
-  return path
-    .split(".")
-    .reduce<unknown>(
-      (value, key) => (typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined),
-      values,
-    );
 }

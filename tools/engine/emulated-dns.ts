@@ -13,11 +13,9 @@ export function publishRecords({ emulator }: { readonly emulator: Emulator }, re
 /** Publishes the records of every hostname as soon as there is one, until the returned function is called. */
 export function serveDns({ emulator }: { readonly emulator: Emulator }): () => void {
   const timer = setInterval(() => {
-    const waiting: string[] = [];
-    emulator.control.edit(({ projects }) => {
-      for (const [ref, { customHostname }] of projects) if (customHostname !== null) waiting.push(ref);
-    });
-    for (const ref of waiting) publishRecords({ emulator }, ref);
+    for (const [ref, { customHostname }] of emulator.world.state.projects) {
+      if (customHostname !== null) publishRecords({ emulator }, ref);
+    }
   }, 50);
   return () => clearInterval(timer);
 }
