@@ -25,14 +25,20 @@ test("the lock is there during the action and gone after it, after a failure too
 });
 
 test("a second action waits for the first and says for what", async () => {
-  let finishFirst = (): void => undefined;
   const order: string[] = [];
-  const first = locked(() => new Promise<void>((resolve) => (finishFirst = resolve))).then(() =>
-    order.push("first"),
-  );
+  let finishFirst = (): void => undefined;
+  const isFinished = new Promise<void>((resolve) => (finishFirst = resolve));
+  let first: Promise<unknown> | undefined;
+  await new Promise<void>((isRunning) => {
+    first = locked(() => {
+      isRunning();
+      return isFinished;
+    }).then(() => order.push("first"));
+  });
+  lines = [];
   const second = locked(() => Promise.resolve()).then(() => order.push("second"));
 
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  while (lines.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   finishFirst();
   await Promise.all([first, second]);
 
