@@ -38,7 +38,7 @@ export default defineConfig(
     },
   },
   {
-    files: ["provider/resources/**", "provider/functions/**"],
+    files: ["provider/resources/**", "provider/actions/**", "provider/functions/**"],
     rules: { "max-lines": ["error", { max: 150 }] },
   },
   { files: ["**/cli.ts", "tools/**", "bench/**", "examples/**"], rules: { "no-console": "off" } },

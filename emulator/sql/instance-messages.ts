@@ -1,11 +1,6 @@
 import type { DatabaseFault } from "./database-error";
 import type { Results } from "./databases";
 
-/** What the thread of an instance is started with. */
-export interface InstanceData {
-  readonly folder: string;
-}
-
 export type InstanceRequest = { readonly id: number } & (
   | { readonly kind: "query"; readonly sql: string; readonly parameters: readonly unknown[] }
   | { readonly kind: "exec"; readonly sql: string }

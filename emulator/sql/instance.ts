@@ -1,9 +1,9 @@
+import { fork, type ChildProcess, type StdioOptions } from "node:child_process";
 import { once } from "node:events";
 import { extname, join } from "node:path";
-import { Worker } from "node:worker_threads";
 import { DatabaseError } from "./database-error";
 import type { Database, Results } from "./databases";
-import type { InstanceData, InstanceReply, InstanceRequest } from "./instance-messages";
+import type { InstanceReply, InstanceRequest } from "./instance-messages";
 
 type Rows = Results<Record<string, unknown>>;
 type Ask = InstanceRequest extends infer R ? (R extends InstanceRequest ? Omit<R, "id"> : never) : never;
@@ -15,11 +15,17 @@ interface Pending {
 }
 
 /** Beside this file, whether it was compiled or, in tests, is run as it is: node strips the types. */
-const thread = join(__dirname, extname(__filename) === ".ts" ? "instance-thread.mts" : "instance-thread.mjs");
+const program = join(
+  __dirname,
+  extname(__filename) === ".ts" ? "instance-process.mts" : "instance-process.mjs",
+);
+
+/** What it prints is of no use to the emulator's users; what goes wrong comes as a message. */
+const STDIO: StdioOptions = ["ignore", "ignore", "ignore", "ipc"];
 
 /**
- * One running Postgres in a thread of its own: its start and its statements do not hold up the emulator, and one that
- * never ends can be ended. All that was committed is in its folder.
+ * One running Postgres in a process of its own: its start and its statements do not hold up the emulator, one that never
+ * ends can be ended, and one that breaks takes nothing along. All that was committed is in its folder.
  */
 export class Instance implements Database {
   private readonly pending = new Map<number, Pending>();
@@ -27,13 +33,14 @@ export class Instance implements Database {
   private end: Error | undefined;
 
   private constructor(
-    private readonly worker: Worker,
+    private readonly child: ChildProcess,
     private readonly statementTimeoutMs: number,
   ) {
-    worker.on("message", (reply: InstanceReply) => this.take(reply));
-    worker.on("error", (error: Error) => this.finish(error));
-    worker.on("exit", () => this.finish(new Error("The database has stopped")));
-    worker.unref();
+    child.on("message", (reply: InstanceReply) => this.take(reply));
+    child.on("error", (error: Error) => this.finish(error));
+    child.on("exit", () => this.finish(new Error("The database has stopped")));
+    child.unref();
+    child.channel?.unref();
   }
 
   /** Starts what is in `folder`, or an empty database there; `signal` ends the start. */
@@ -41,16 +48,19 @@ export class Instance implements Database {
     folder: string,
     options: { readonly statementTimeoutMs: number; readonly signal: AbortSignal },
   ): Promise<Instance> {
-    const workerData: InstanceData = { folder };
-    const worker = new Worker(thread, { workerData, execArgv: [], stderr: true, stdout: true });
+    const child = fork(program, [folder], { execArgv: [], serialization: "advanced", stdio: STDIO });
+    const ended = new AbortController();
+    child.once("exit", (code, signal) =>
+      ended.abort(new Error(`The database ended at its start: ${signal ?? `exit code ${code}`}`)),
+    );
     try {
-      // Rejects when the thread fails as well.
-      await once(worker, "message", { signal: options.signal });
+      // Rejects when the process cannot be started as well.
+      await once(child, "message", { signal: AbortSignal.any([options.signal, ended.signal]) });
     } catch (error) {
-      await worker.terminate();
-      throw error;
+      child.kill("SIGKILL");
+      throw error instanceof Error && error.cause instanceof Error ? error.cause : error;
     }
-    return new Instance(worker, options.statementTimeoutMs);
+    return new Instance(child, options.statementTimeoutMs);
   }
 
   get isRunning(): boolean {
@@ -98,17 +108,19 @@ export class Instance implements Database {
   /** Stops at once, as a crash would: what was committed is kept. */
   async terminate(): Promise<void> {
     this.finish(new Error("The database was stopped"));
-    await this.worker.terminate();
+    await this.kill();
   }
 
   private ask(request: Ask): Promise<Rows[]> {
     if (this.end !== undefined) return Promise.reject(this.end);
     const id = (this.lastId += 1);
-    this.worker.ref();
+    this.child.channel?.ref();
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.giveUp(), this.statementTimeoutMs);
       this.pending.set(id, { resolve, reject, timer });
-      this.worker.postMessage({ id, ...request } satisfies InstanceRequest);
+      this.child.send({ id, ...request } satisfies InstanceRequest, (error) => {
+        if (error !== null) this.finish(error);
+      });
     });
   }
 
@@ -116,20 +128,29 @@ export class Instance implements Database {
     const asked = this.pending.get(reply.id);
     if (asked === undefined) return;
     if (reply.kind === "crash") {
-      void this.worker.terminate();
+      void this.kill();
       this.finish(new Error(`The database has crashed: ${reply.message}`));
       return;
     }
     this.pending.delete(reply.id);
     clearTimeout(asked.timer);
-    if (this.pending.size === 0) this.worker.unref();
+    if (this.pending.size === 0) this.child.channel?.unref();
     if (reply.kind === "results") asked.resolve(reply.results);
     else asked.reject(new DatabaseError(reply.fault));
   }
 
-  /** The embedded Postgres cannot interrupt a statement, so the whole thread ends. */
+  private async kill(): Promise<void> {
+    const { exitCode, signalCode } = this.child;
+    if (exitCode !== null || signalCode !== null) return;
+    this.child.ref();
+    const ended = once(this.child, "exit");
+    this.child.kill("SIGKILL");
+    await ended;
+  }
+
+  /** The embedded Postgres cannot interrupt a statement, so the whole process ends. */
   private giveUp(): void {
-    void this.worker.terminate();
+    void this.kill();
     this.finish(
       new DatabaseError({
         message: "canceling statement due to statement timeout",

@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import ts from "typescript";
 import { createDatabases } from "../../../emulator/sql/create-databases";
+import { isProcessAlive } from "../../../tools/engine/process-tree";
 
 jest.setTimeout(60_000);
 
@@ -26,6 +27,10 @@ const { createDatabases } = require("./create-databases.js");
 const databases = createDatabases({ dataFolder: process.argv[2] });
 (async () => {
   await databases.use("shop", (database) => database.exec("create table counted (number int primary key)"));
+  if (process.argv[3] === "endless") {
+    databases.use("shop", (database) => database.exec("select count(*) from generate_series(1, 1000000000000)"));
+    return console.log("started");
+  }
   for (let number = 1; ; number += 1) {
     await databases.use("shop", (database) => database.query("insert into counted values ($1)", [number]));
     console.log(number);
@@ -61,14 +66,19 @@ function compileInto(target: string): void {
   writeFileSync(join(target, "program.js"), program);
 }
 
-it("a process that is killed loses no insert that was answered", async () => {
-  const data = join(folder, "data");
-  const running = spawn(process.execPath, [join(folder, "program", "program.js"), data], {
+function run(...args: string[]) {
+  const running = spawn(process.execPath, [join(folder, "program", "program.js"), ...args], {
     stdio: ["ignore", "pipe", "inherit"],
     // What it leaves behind goes with the folder.
     env: { ...process.env, TMPDIR: folder },
   });
   child = running;
+  return running;
+}
+
+it("a process that is killed loses no insert that was answered", async () => {
+  const data = join(folder, "data");
+  const running = run(data);
   let answered = 0;
   for await (const line of createInterface({ input: running.stdout })) {
     answered = Number(line);
@@ -88,4 +98,18 @@ it("a process that is killed loses no insert that was answered", async () => {
   } finally {
     await databases.close();
   }
+});
+
+it("a process that is killed leaves no database running, not even one with a statement that never ends", async () => {
+  const data = join(folder, "endless");
+  const running = run(data, "endless");
+  await once(createInterface({ input: running.stdout }), "line");
+  const pid = Number(readFileSync(join(data, "databases", "shop", "management.pid"), "utf8"));
+  expect(isProcessAlive(pid)).toBe(true);
+  running.kill("SIGKILL");
+  while (isProcessAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 20));
+
+  const databases = createDatabases({ dataFolder: data });
+  const count = databases.use("shop", (database) => database.query("select count(*) from counted"));
+  await expect(count.finally(() => databases.close())).resolves.toMatchObject({ rows: [{ count: 0 }] });
 });

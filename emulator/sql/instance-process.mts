@@ -1,4 +1,7 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
 import { PGlite, types } from "@electric-sql/pglite";
 import { btree_gin } from "@electric-sql/pglite/contrib/btree_gin";
 import { btree_gist } from "@electric-sql/pglite/contrib/btree_gist";
@@ -13,10 +16,44 @@ import { unaccent } from "@electric-sql/pglite/contrib/unaccent";
 import { uuid_ossp } from "@electric-sql/pglite/contrib/uuid_ossp";
 import type { DatabaseFault } from "./database-error.js";
 import type { Results } from "./databases.js";
-import type { InstanceData, InstanceReply, InstanceRequest } from "./instance-messages.js";
+import type { InstanceReply, InstanceRequest } from "./instance-messages.js";
 
-// What `instance.ts` starts this thread with.
-const { folder } = workerData as InstanceData;
+// What `instance.ts` starts this process with.
+const [, , folder = ""] = process.argv;
+
+/** Ends this process when its parent has ended, also in the middle of a statement that holds up the event loop. */
+const WATCHDOG = `
+const { workerData: { pid, parent } } = require("node:worker_threads");
+setInterval(() => {
+  try {
+    process.kill(parent, 0);
+  } catch {
+    process.kill(pid, "SIGKILL");
+  }
+}, 100);
+`;
+new Worker(WATCHDOG, { eval: true, workerData: { pid: process.pid, parent: process.ppid } }).unref();
+process.on("disconnect", () => process.exit());
+// A terminal sends them to every process of the group; the parent ends this one in its own time.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
+
+/** The process that has the folder open. */
+const pidFile = join(folder, "management.pid");
+/** Longer than the watchdog of a process takes whose parent was killed. */
+const LONGEST_WAIT_MS = 3_000;
+for (let waitedMs = 0; isOpenElsewhere() && waitedMs < LONGEST_WAIT_MS; waitedMs += 50) await sleep(50);
+
+function isOpenElsewhere(): boolean {
+  try {
+    const pid = Number(readFileSync(pidFile, "utf8"));
+    return pid !== process.pid && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+// A database that is only made now has no folder, and nobody else can open it.
+if (existsSync(folder)) writeFileSync(pidFile, String(process.pid));
 
 const asText = (text: string): string => text;
 
@@ -60,6 +97,7 @@ async function run(request: InstanceRequest): Promise<Results<Record<string, unk
   if (request.kind === "exec") return database.exec(request.sql);
   if (request.kind === "query") return [await database.query(request.sql, [...request.parameters])];
   await database.close();
+  rmSync(pidFile, { force: true });
   return [];
 }
 
@@ -89,7 +127,7 @@ function faultOf(error: unknown): DatabaseFault | undefined {
   };
 }
 
-parentPort?.on("message", (request: InstanceRequest) => {
-  void reply(request).then((answer) => parentPort?.postMessage(answer));
+process.on("message", (request: InstanceRequest) => {
+  void reply(request).then((answer) => process.send?.(answer));
 });
-parentPort?.postMessage("ready");
+process.send?.("ready");
