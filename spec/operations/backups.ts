@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { identifier } from "../identifier";
 import { answers, answersEmpty, json, operation } from "../operation";
 import { projectRef } from "../shared-fields";
 
@@ -10,7 +11,7 @@ export const backupsResponse = z.object({
     z.object({
       is_physical_backup: z.boolean(),
       status: z.enum(["COMPLETED", "FAILED", "PENDING", "REMOVED", "ARCHIVED", "CANCELLED"]),
-      inserted_at: z.string(),
+      inserted_at: identifier(z.string()),
     }),
   ),
   physical_backup_data: z.object({

@@ -178,7 +178,7 @@ export const restoreBranch = operation({
 export const branchActionBody = z.object({ migration_version: z.string().optional() });
 
 export const branchUpdateResponse = z.object({
-  workflow_run_id: z.string(),
+  workflow_run_id: identifier(z.string()),
   message: z.literal("ok"),
 });
 

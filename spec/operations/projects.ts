@@ -201,7 +201,7 @@ export const getHealth = operation({
 export const getProjectAvailableRestoreVersionsResponse = z.object({
   available_versions: z.array(
     z.object({
-      version: z.string(),
+      version: identifier(z.string()),
       release_channel: releaseChannel,
       postgres_engine: z.enum(["13", "14", "15", "17", "17-oriole"]),
     }),

@@ -19,6 +19,7 @@ const reviewed: Readonly<Record<string, Kind>> = {
       listActionRuns: ["[].id"],
       listAddons: ["selected_addons[].type"],
       listApiKeys: ["[].name"],
+      listBackups: ["backups[].inserted_at"],
       listBranches: ["[].project_ref"],
       listBuckets: ["[].id"],
       listFunctions: ["[].slug"],
@@ -30,6 +31,7 @@ const reviewed: Readonly<Record<string, Kind>> = {
       listOrganizations: ["[].slug"],
       listPoolerConfigs: ["[].database_type"],
       listProjects: ["[].ref"],
+      listRestoreVersions: ["available_versions[].version"],
       listSecrets: ["[].name"],
       listSigningKeys: ["keys[].id"],
       listSnippets: ["data[].id"],
@@ -49,6 +51,14 @@ const reviewed: Readonly<Record<string, Kind>> = {
       createSigningKey: ["id"],
       createSsoProvider: ["id"],
       createThirdPartyAuth: ["id"],
+    },
+  },
+  begun: {
+    reason: "the run is followed to its end by what the answer calls it",
+    fields: {
+      mergeBranch: ["workflow_run_id"],
+      pushBranch: ["workflow_run_id"],
+      resetBranch: ["workflow_run_id"],
     },
   },
   read: {

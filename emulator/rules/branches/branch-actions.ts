@@ -44,14 +44,13 @@ const diffBranch: AsyncHandler<Operations["diffBranch"]> = async ({ params, quer
 const mergeBranch: AsyncHandler<Operations["mergeBranch"]> = async ({ params, body, world }) => {
   const id = params.branch_id_or_ref;
   const upTo = body.migration_version;
-  const { preview } = readyPairAt(world, id, "merge");
-  const [history, catalog] = await inProjectDatabase(world, preview.ref, async (database) => [
-    await readHistory(database),
-    await readCatalog(database),
-  ]);
+  const before = readyPairAt(world, id, "merge");
+  const isUsed = [before.preview, before.parent].some(({ ref }) => world.databases.isUsed(ref));
+  // Two databases that nothing has used are the same, and need not start for it.
+  const { history, catalog } = isUsed ? await contentOf(world, before.preview) : NO_CONTENT;
   requireVersion(upTo, history, "the branch");
   // What was true before the databases were asked need not be any more.
-  const { branch, parent } = readyPairAt(world, id, "merge");
+  const { branch, preview, parent } = readyPairAt(world, id, "merge");
   const target = defaultBranchOf(world, parent) ?? branch;
   const run = beginRun(world, target, { kind: "merge", parent, mergedBranchId: branch.id });
   const migrations = until(history, upTo);
@@ -129,6 +128,20 @@ function readyPairAt(world: World, idOrRef: string, verb: RunKind): BranchPair {
   return pair;
 }
 
+interface Content {
+  readonly history: readonly Migration[];
+  readonly catalog: Catalog | undefined;
+}
+
+const NO_CONTENT: Content = { history: [], catalog: undefined };
+
+function contentOf(world: World, { ref }: ProjectRecord): Promise<Content> {
+  return inProjectDatabase(world, ref, async (database) => ({
+    history: await readHistory(database),
+    catalog: await readCatalog(database),
+  }));
+}
+
 async function historyOf(world: World, { ref }: ProjectRecord): Promise<Migration[]> {
   return world.databases.isUsed(ref) ? inProjectDatabase(world, ref, readHistory) : [];
 }
@@ -157,7 +170,7 @@ async function migrate(
   target: ProjectRecord,
   goal: MigrationTarget,
 ): Promise<void> {
-  if (!willPass(run, "migrate")) return;
+  if (!willPass(run, "migrate") || (goal.migrations.length === 0 && goal.catalog === undefined)) return;
   try {
     await migrateDatabase(
       (work) => inProjectDatabase(world, target.ref, work),

@@ -145,7 +145,13 @@ class SwitchLegacyApiKeys implements fc.Command<Model, Real> {
   constructor(readonly enabled: boolean) {}
   check = () => true;
   run(model: Model, { control, ref }: Real): void {
-    control.call("updateLegacyApiKeys", { ref, enabled: this.enabled });
+    const send = (): unknown => control.call("updateLegacyApiKeys", { ref, enabled: this.enabled });
+    // Such keys are signed by the legacy key.
+    if (this.enabled && model.keys.some(({ isLegacy, status }) => isLegacy && status === "revoked")) {
+      expect(send).toThrow("while the legacy signing key is revoked");
+      return;
+    }
+    send();
     model.legacyApiKeysEnabled = this.enabled;
   }
   toString = () => `switch the legacy API keys ${this.enabled ? "on" : "off"}`;
