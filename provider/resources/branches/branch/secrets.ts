@@ -1,6 +1,7 @@
-import { createHash } from "node:crypto";
 import { ApiError } from "../../../client/errors";
 import type { Context } from "../../../define/context";
+import { changedOutside, forgetSecrets, isHeld, secretsOf } from "../../../converge/function-secrets";
+import { sha256 } from "../../../converge/sha256";
 
 type SecretMap = Readonly<Record<string, string>>;
 
@@ -14,12 +15,13 @@ export async function readSecrets(
   declared: SecretMap,
 ): Promise<Record<string, string> | undefined> {
   try {
-    const listed = await ctx.shared.list(listKey(ref), () => ctx.api.listSecrets({ ref }));
-    const hashes = new Map(listed.map(({ name, value }) => [name, value]));
+    const present = await secretsOf(ctx, ref);
     return Object.fromEntries(
-      Object.entries(declared)
-        .filter(([name]) => hashes.has(name))
-        .map(([name, value]) => [name, asDeclared(value, hashes.get(name))]),
+      Object.entries(declared).flatMap(([name, value]) => {
+        const record = present.get(name);
+        if (record === undefined) return [];
+        return [[name, isHeld(record, sha256(value)) ? value : changedOutside(record)]];
+      }),
     );
   } catch (error) {
     if (error instanceof ApiError && [400, 404].includes(error.status)) return undefined;
@@ -42,17 +44,6 @@ export async function changeSecrets(
     if (set.length > 0) await ctx.api.createSecrets({ ref, body: set });
     if (removed.length > 0) await ctx.api.deleteSecrets({ ref, body: removed });
   } finally {
-    ctx.shared.forget(listKey(ref));
-    // The same collection, as secrets that are resources of their own read it.
-    ctx.shared.forget(`secrets:${ref}`);
+    forgetSecrets(ctx, ref);
   }
-}
-
-function asDeclared(value: string, hash: string | null | undefined): string {
-  const isSame = hash == null || hash.toLowerCase() === createHash("sha256").update(value).digest("hex");
-  return isSame ? value : `changed outside (sha256 ${hash.slice(0, 12)}…)`;
-}
-
-function listKey(ref: string): string {
-  return `branch-secrets:${ref}`;
 }

@@ -1,14 +1,22 @@
 import { z } from "zod";
 import { inProject } from "../../../define/import-id";
-import { autonamed, computed, formed, replaces, stable } from "../../../define/markers";
+import { listInProject } from "../../../define/list";
+import { functionSlug } from "../../../converge/edge-functions/source-fields";
+import { autonamed, computed, replaces, stable } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { deploy, functionsOf, redeploy, remove, type FunctionRecord } from "./calls";
-import { changeMetadata } from "./metadata";
+import {
+  deploy,
+  functionsOf,
+  redeploy,
+  remove,
+  type FunctionRecord,
+} from "../../../converge/edge-functions/calls";
+import { changeMetadata } from "../../../converge/edge-functions/metadata";
 import { importedSource } from "./imported-source";
 import { conditionalCalls } from "./conditional-calls";
-import { isoTime } from "./iso-time";
+import { isoTime } from "../../../converge/edge-functions/iso-time";
 import { problems } from "./problems";
 import { checkSource, sourceInputs } from "./source-inputs";
 
@@ -16,11 +24,7 @@ const inputs = z.strictObject({
   projectRef,
   slug: autonamed(
     replaces(
-      formed(
-        z.string().regex(/^[A-Za-z][A-Za-z0-9_-]*$/),
-        "a letter, then letters, digits, `_` and `-`",
-        "send-mail",
-      ).describe("Name in the function's URL: a letter, then letters, digits, `_` and `-`."),
+      functionSlug.describe("Name in the function's URL: a letter, then letters, digits, `_` and `-`."),
       "delete-first",
     ),
     { separator: "-", maxLength: 100, isSlug: true },
@@ -81,6 +85,17 @@ export const edgeFunction = defineResource({
   importId: {
     ...inProject("slug", "`getEdgeFunctions`, or the function's URL"),
     takesOver: ["files", "entrypointPath", "importMapPath"],
+  },
+  list: listInProject(async (ctx, ref) =>
+    Array.from((await functionsOf(ctx, ref)).values(), ({ slug, name }) => ({
+      id: slug,
+      name: name ?? slug,
+    })),
+  ),
+  manages: {
+    collection: "edge functions",
+    extent: "part",
+    names: ({ slug }) => (slug === undefined ? [] : [slug]),
   },
   problems,
   conditionalCalls,

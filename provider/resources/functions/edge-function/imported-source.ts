@@ -1,9 +1,9 @@
 import { isNotFound, ResponseSchemaError } from "../../../client/errors";
 import { placeAmong, type FunctionSource } from "../../../client/function-source";
 import type { Context } from "../../../define/context";
-import type { FunctionRecord } from "./calls";
-import { DEFAULT_ENTRYPOINT, readSource } from "./source";
-import { SourceFault } from "./source-fault";
+import type { FunctionRecord } from "../../../converge/edge-functions/calls";
+import { DEFAULT_ENTRYPOINT, readSource } from "../../../converge/edge-functions/source";
+import { SourceFault } from "../../../converge/edge-functions/source-fault";
 
 /** Of all files together: what is imported stands in the program and in the state. */
 const LARGEST_BYTES = 256 * 1024;

@@ -1,19 +1,14 @@
 import { defineProblem } from "../../../client/problem";
+import { edgeFunctionProblems } from "../../../converge/edge-functions/problems";
+
+const { quota, sourceTooLarge } = edgeFunctionProblems;
 
 export const problems = {
-  quota: defineProblem({
-    says: "The plan's quota of edge functions is used up, so nothing was deployed{answer}. {remedy}.",
-    means: "402: the plan allows no more.",
-    remedy: "Delete functions that are not needed, or move the organization to a larger plan, and run again",
-  }),
+  quota,
   sourceTwice: defineProblem({
     says: "only one of `sourceDir` and `files` may be given",
     means: "Both sources are set.",
     remedy: "Take one out",
   }),
-  sourceTooLarge: defineProblem({
-    says: "The source is larger than 20 MiB, which is too much to deploy.{advice}",
-    means: "The service accepts no larger upload.",
-    remedy: "Exclude what the function does not need by a .funcignore file",
-  }),
+  sourceTooLarge,
 };

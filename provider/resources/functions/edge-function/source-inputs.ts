@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { asSet, local } from "../../../define/markers";
+import { local } from "../../../define/markers";
+import { sourceFields } from "../../../converge/edge-functions/source-fields";
 import type { CheckResult } from "../../../define/resource";
 import { problems } from "./problems";
-import { readSource, type SourceInputs } from "./source";
-import { SourceFault } from "./source-fault";
-import { hashSource } from "./source-upload";
+import { readSource, type SourceInputs } from "../../../converge/edge-functions/source";
+import { SourceFault } from "../../../converge/edge-functions/source-fault";
+import { hashSource } from "../../../converge/edge-functions/source-upload";
 
 const path = z.string().min(1);
 
@@ -22,21 +23,7 @@ export const sourceInputs = {
         "Inline source: file contents by relative path. Exactly one of `sourceDir` and `files` is required. An import declares it if every file is text and the total size is at most 256 KiB.",
       ),
   ).optional(),
-  entrypointPath: local(
-    path.describe("Path of the entrypoint module, relative to the source; by default `index.ts`."),
-  ).optional(),
-  importMapPath: local(
-    path.describe(
-      "Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists.",
-    ),
-  ).optional(),
-  staticPatterns: asSet(
-    local(
-      z
-        .array(path)
-        .describe("Glob patterns, relative to the source, of files that the function reads at run time."),
-    ),
-  ).optional(),
+  ...sourceFields,
 };
 
 const sourceSchema = z.object(sourceInputs);

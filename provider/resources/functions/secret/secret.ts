@@ -1,43 +1,35 @@
 import { z } from "zod";
+import { functionSecretProblems, secretName, secretValue } from "../../../converge/function-secret-names";
+import {
+  addToListing,
+  changedOutside,
+  forgetSecrets,
+  isHeld,
+  removeSecret,
+  secretsOf,
+  writeSecret,
+} from "../../../converge/function-secrets";
 import { startingCalls } from "../../../converge/starting-calls";
 import { inProject } from "../../../define/import-id";
+import { listInProject } from "../../../define/list";
 import { replaces, secret as secretField } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import {
-  addToListing,
-  forgetSecrets,
-  removeSecret,
-  secretsOf,
-  sha256,
-  writeSecret,
-  type SecretRecord,
-} from "./calls";
-import { problems, RESERVED_PREFIX } from "./problems";
+import { sha256 } from "../../../converge/sha256";
 
 const inputs = z.strictObject({
   projectRef,
   name: replaces(
-    z
-      .string()
-      .min(1)
-      .max(256)
-      .refine((name) => !name.startsWith(RESERVED_PREFIX), {
-        error: problems.reservedName.message(),
-      })
-      .describe(
-        "Name of the environment variable that functions read: at most 256 characters, not starting with `SVC_`.",
-      ),
+    secretName.describe(
+      "Name of the environment variable that functions read: at most 256 characters, not starting with `SVC_`.",
+    ),
     "delete-first",
   ),
   value: secretField(
-    z
-      .string()
-      .max(24_576)
-      .describe(
-        "Value of the secret, at most 24576 characters. The service returns only its SHA-256, which reveals a value changed elsewhere as drift.",
-      ),
+    secretValue.describe(
+      "Value of the secret, at most 24576 characters. The service returns only its SHA-256, which reveals a value changed elsewhere as drift.",
+    ),
   ),
   ...everyResource,
 });
@@ -60,7 +52,15 @@ export const secret = defineResource({
   isRepeatable: true,
   uniqueBy: ["name"],
   importId: inProject("name", "its name"),
-  problems,
+  list: listInProject(async (ctx, ref) =>
+    Array.from((await secretsOf(ctx, ref)).keys(), (name) => ({ id: name, name })),
+  ),
+  manages: {
+    collection: "function secrets",
+    extent: "part",
+    names: ({ name }) => (name === undefined ? [] : [name]),
+  },
+  problems: functionSecretProblems,
   conditionalCalls: startingCalls("create", "update", "delete"),
 
   async find(ctx, { projectRef: ref, name, value }) {
@@ -81,7 +81,7 @@ export const secret = defineResource({
     const ref = projectOf(state);
     const record = (await secretsOf(ctx, ref)).get(id);
     if (record === undefined) return undefined;
-    const inSync = isHeld(record, state.value);
+    const inSync = isHeld(record, state.value === undefined ? undefined : sha256(state.value));
     return {
       inputs: { projectRef: ref, name: id, value: inSync ? state.value : changedOutside(record) },
       outputs: { inSync },
@@ -102,13 +102,3 @@ export const secret = defineResource({
 
   delete: (ctx, { id, state }) => removeSecret(ctx, projectOf(state), id),
 });
-
-/** Whether the service holds the remembered value; what cannot be told is taken for no drift. */
-function isHeld({ hash }: SecretRecord, remembered: string | undefined): boolean {
-  return hash === undefined || remembered === undefined || hash === sha256(remembered);
-}
-
-/** Differs from every declared value, and tells the hash and no more. */
-function changedOutside({ hash = "" }: SecretRecord): string {
-  return `changed outside (sha256 ${hash.slice(0, 12)}…)`;
-}

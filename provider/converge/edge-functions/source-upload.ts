@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { basename, dirname, posix } from "node:path";
-import type { FilePart } from "../../../../spec/operation";
+import type { FilePart } from "../../../spec/operation";
 import type { Source } from "./source";
+import { sha256 } from "../sha256";
 
 /** What a deploy sends of a source. */
 export interface Upload {
@@ -16,7 +17,7 @@ export function hashSource({ content, entrypoint, importMap, staticPatterns }: S
   const hash = createHash("sha256");
   hash.update(JSON.stringify([entrypoint, importMap, staticPatterns]));
   for (const path of content.paths()) {
-    const digest = createHash("sha256").update(content.bytesOf(path)).digest("hex");
+    const digest = sha256(content.bytesOf(path));
     hash.update(`\0${path}\0${digest}`);
   }
   return hash.digest("hex");

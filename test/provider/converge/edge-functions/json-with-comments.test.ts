@@ -1,4 +1,4 @@
-import { jsonWithComments } from "../../../../provider/resources/functions/edge-function/json-with-comments";
+import { jsonWithComments } from "../../../../provider/converge/edge-functions/json-with-comments";
 
 it.each([
   ["comments", '{ // one\n "a": /* two */ 1 }', { a: 1 }],

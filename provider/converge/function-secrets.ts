@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
-import type { Context } from "../../../define/context";
-import type { BulkItem } from "../../../define/shared-calls";
-import { whenReady } from "../../../converge/project-health";
+import type { Context } from "../define/context";
+import type { BulkItem } from "../define/shared-calls";
+import { whenReady } from "./project-health";
+import { sha256 } from "./sha256";
 
 /** A secret as the service lists it: of its value only the hash. */
 export interface SecretRecord {
@@ -25,7 +25,7 @@ export async function secretsOf(ctx: Context, ref: string): Promise<Map<string, 
   });
 }
 
-interface NamedValue {
+export interface NamedValue {
   readonly name: string;
   readonly value: string;
 }
@@ -44,7 +44,7 @@ export async function writeSecret(ctx: Context, ref: string, secret: NamedValue)
   }
 }
 
-/** Adds a secret that was just created to the listing that looked for its name. */
+/** Adds a secret that was just written to the listing that looked for its name. */
 export async function addToListing(ctx: Context, ref: string, { name, value }: NamedValue): Promise<void> {
   // A listing that fails now is asked for again by whoever needs it.
   await secretsOf(ctx, ref).then(
@@ -66,6 +66,12 @@ export function forgetSecrets(ctx: Context, ref: string): void {
   ctx.shared.forget(listKey(ref));
 }
 
-export function sha256(value: string): string {
-  return createHash("sha256").update(value).digest("hex");
+/** Whether the service holds the value of this hash; what cannot be told is taken for no drift. */
+export function isHeld({ hash }: SecretRecord, remembered: string | undefined): boolean {
+  return hash === undefined || remembered === undefined || hash === remembered;
+}
+
+/** Stands for what differs from every declared value, and tells the hash and no more. */
+export function changedOutside({ hash = "" }: SecretRecord): string {
+  return `changed outside (sha256 ${hash.slice(0, 12)}…)`;
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { formed } from "../define/markers";
-import { anyRef } from "../define/shared-inputs";
+import { formed } from "./markers";
+import { anyRef } from "./shared-inputs";
 
-/** The project whose parts a function reads. */
+/** The project whose parts are read. */
 export const projectRef = anyRef.describe("Reference of the project or branch: twenty lower-case letters.");
 
 export const organizationSlug = formed(

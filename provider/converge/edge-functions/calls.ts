@@ -1,11 +1,11 @@
 import type { z } from "zod";
-import { restated, serviceSays } from "../../../client/restated";
-import type { functionDeployBody, updateFunctionBody } from "../../../../spec/operations/functions";
-import { ApiError } from "../../../client/errors";
-import type { Api, Context } from "../../../define/context";
-import { whenReady } from "../../../converge/project-health";
-import { writeOnce } from "../../../converge/write-once";
-import { problems } from "./problems";
+import { restated, serviceSays } from "../../client/restated";
+import type { functionDeployBody, updateFunctionBody } from "../../../spec/operations/functions";
+import { ApiError } from "../../client/errors";
+import type { Api, Context } from "../../define/context";
+import { whenReady } from "../project-health";
+import { writeOnce } from "../write-once";
+import { edgeFunctionProblems } from "./problems";
 import { readSource, type SourceInputs } from "./source";
 import { toUpload } from "./source-upload";
 
@@ -124,6 +124,6 @@ export async function write<T>(ctx: Context, ref: string, send: () => Promise<T>
     return await whenReady(ctx, ref, ["db"], send);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 402) throw error;
-    throw restated(error, problems.quota.message({ answer: serviceSays(error) }));
+    throw restated(error, edgeFunctionProblems.quota.message({ answer: serviceSays(error) }));
   }
 }

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { z } from "zod";
-import { jsonIn } from "../../../client/json-in";
+import { jsonIn } from "../../client/json-in";
 
 const CODE = /\.[cm]?[jt]sx?$/;
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { functionStatus, type bulkUpdateFunctionBody } from "../../../../spec/operations/functions";
-import type { Context } from "../../../define/context";
+import { functionStatus, type bulkUpdateFunctionBody } from "../../../spec/operations/functions";
+import type { Context } from "../../define/context";
 import {
   forgetFunctions,
   functionsOf,

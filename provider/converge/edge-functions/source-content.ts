@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { problems } from "./problems";
+import { edgeFunctionProblems } from "./problems";
 import { readable, SourceFault } from "./source-fault";
 
 const LARGEST_SOURCE_BYTES = 20 * 1024 * 1024;
@@ -47,7 +47,7 @@ export class SourceContent {
   private grow(bytes: number, property: string): void {
     this.bytes += bytes;
     if (this.bytes <= LARGEST_SOURCE_BYTES) return;
-    const { message, remedy } = problems.sourceTooLarge;
+    const { message, remedy } = edgeFunctionProblems.sourceTooLarge;
     throw new SourceFault(property, message({ advice: property === "files" ? "" : ` ${remedy}.` }));
   }
 }

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { asSet, formed, local } from "../../define/markers";
+
+const path = z.string().min(1);
+
+export const functionSlug = formed(
+  z.string().regex(/^[A-Za-z][A-Za-z0-9_-]*$/),
+  "a letter, then letters, digits, `_` and `-`",
+  "send-mail",
+);
+
+/** What of a source is to be found where, besides its folder. */
+export const sourceFields = {
+  entrypointPath: local(
+    path.describe("Path of the entrypoint module, relative to the source; by default `index.ts`."),
+  ).optional(),
+  importMapPath: local(
+    path.describe(
+      "Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists.",
+    ),
+  ).optional(),
+  staticPatterns: asSet(
+    local(
+      z
+        .array(path)
+        .describe("Glob patterns, relative to the source, of files that the function reads at run time."),
+    ),
+  ).optional(),
+};
