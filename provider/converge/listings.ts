@@ -2,7 +2,7 @@ import type { CallOptions } from "../client/call-subject";
 import { ResponseSchemaError } from "../client/errors";
 import { createIterations } from "../client/iterations";
 import { ListingMovedError } from "../client/paging";
-import { LIST_FIELDS, LISTS_BESIDE, PAGED, type FirstProjects, type Listings } from "../define/listings";
+import { LIST_FIELDS, PAGED, WHOLE_ANSWERS, type FirstProjects, type Listings } from "../define/listings";
 import { orOwnerGone, type Calling, type Parameters } from "./owner";
 import { listingProblems } from "./problems";
 
@@ -10,38 +10,42 @@ import { listingProblems } from "./problems";
 const ATTEMPTS = 3;
 const PAGE_SIZE = 100;
 
-type List = (parameters: Parameters) => Promise<readonly unknown[]>;
+type Read = (parameters: Parameters) => Promise<unknown>;
 type Ask = (parameters: Parameters, options: CallOptions) => Promise<unknown>;
 type Iterate = (parameters: Parameters, options: CallOptions) => AsyncGenerator;
 
 /** The collections of the service, each whole or an error. */
 export function createListings(calling: Calling): Listings {
   const { client, options } = calling;
-  const lists: Record<string, List> = {};
-  const fields = [
-    ...Object.entries(LIST_FIELDS).map(([name, field]) => [name, name, field] as const),
-    ...Object.entries(LISTS_BESIDE).map(([name, [operation, field]]) => [name, operation, field] as const),
-  ];
-  for (const [name, operation, field] of fields) {
-    // Each is an operation of the client, whose parameters go through unseen.
-    const ask = client[operation as keyof typeof LIST_FIELDS] as unknown as Ask;
-    lists[name] = async (parameters) => listIn(await ask(parameters, options), operation, field);
+  const reads: Record<string, Read> = {};
+  for (const [name, field] of Object.entries(LIST_FIELDS)) {
+    reads[name] = async (parameters) => listIn(await askFor(client, name)(parameters, options), name, field);
+  }
+  for (const [name, [operation, lists]] of Object.entries(WHOLE_ANSWERS)) {
+    reads[name] = async (parameters) => {
+      const answer = await askFor(client, operation)(parameters, options);
+      for (const field of lists) listIn(answer, operation, field);
+      return answer;
+    };
   }
   const iterations = createIterations(client);
   for (const name of PAGED) {
     const iterate = iterations[name] as unknown as Iterate;
-    lists[name] = (parameters) => allOf(() => iterate(parameters, options));
+    reads[name] = (parameters) => allOf(() => iterate(parameters, options));
   }
-  const strict = Object.entries(lists).map(([name, list]): [string, List] => [
+  const strict = Object.entries(reads).map(([name, read]): [string, Read] => [
     name,
-    (parameters) => orOwnerGone(calling, parameters, () => list(parameters)),
+    (parameters) => orOwnerGone(calling, parameters, () => read(parameters)),
   ]);
   const firstOrganizationProjects: Listings["firstOrganizationProjects"] = (parameters) =>
     orOwnerGone(calling, parameters, () => firstPage(calling, parameters.slug));
-  const addons: Listings["addons"] = (parameters) =>
-    orOwnerGone(calling, parameters, () => bothAddons(calling, parameters.ref));
-  // Each list holds what its operation's answer does, from which its type is derived.
-  return { ...Object.fromEntries(strict), addons, firstOrganizationProjects } as unknown as Listings;
+  // Each read returns what its operation's answer holds, from which its type is derived.
+  return { ...Object.fromEntries(strict), firstOrganizationProjects } as unknown as Listings;
+}
+
+/** An operation of the client, whose parameters go through unseen. */
+function askFor(client: Calling["client"], operation: string): Ask {
+  return client[operation as keyof typeof LIST_FIELDS] as unknown as Ask;
 }
 
 async function firstPage({ client, options }: Calling, slug: string): Promise<FirstProjects> {
@@ -51,16 +55,6 @@ async function firstPage({ client, options }: Calling, slug: string): Promise<Fi
   const count = answer.pagination?.count;
   const isWhole = count == null ? projects.length < PAGE_SIZE : projects.length >= count;
   return { projects, isWhole, pages: Math.ceil((count ?? projects.length) / PAGE_SIZE) };
-}
-
-async function bothAddons({ client, options }: Calling, ref: string): ReturnType<Listings["addons"]> {
-  const name = "listAddons";
-  const answer = await client[name]({ ref }, options);
-  type Both = Awaited<ReturnType<Listings["addons"]>>;
-  return {
-    selected: listIn(answer, name, "selected_addons") as Both["selected"],
-    available: listIn(answer, name, "available_addons") as Both["available"],
-  };
 }
 
 /** Without its list an answer says nothing about what there is. */

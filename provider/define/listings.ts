@@ -1,5 +1,6 @@
 import type { ManagementClient } from "../client";
 import type { Iterations } from "../client/iterations";
+import type { OperationName } from "../../spec/table";
 
 /** The collections that handlers read, and the field of the answer that holds the objects; "" where it is the list itself. */
 export const LIST_FIELDS = {
@@ -14,27 +15,31 @@ export const LIST_FIELDS = {
   listMigrations: "",
   listOrganizations: "",
   listPoolerConfigs: "",
+  listRestoreVersions: "available_versions",
   listSecrets: "",
   listSigningKeys: "keys",
   listSsoProviders: "items",
   listThirdPartyAuth: "",
 } as const;
 
-/** Further lists of an answer: the operation, and the field that holds the objects. */
-export const LISTS_BESIDE = {
-  offeredAddons: ["listAddons", "available_addons"],
+/** Answers of which more than a list is read: the operation, and the lists that must be in its answer. */
+export const WHOLE_ANSWERS = {
+  addons: ["listAddons", ["selected_addons", "available_addons"]],
+  backups: ["listBackups", ["backups"]],
 } as const;
 
 /** Collections that come page by page. */
-export const PAGED = ["listActionRuns", "listOrganizationProjects"] as const;
+export const PAGED = ["listActionRuns", "listOrganizationProjects", "listSnippets"] as const;
 
 type WholeName = keyof typeof LIST_FIELDS;
 type PagedName = (typeof PAGED)[number];
-type Beside<N extends keyof typeof LISTS_BESIDE> = (typeof LISTS_BESIDE)[N];
+type AnswerName = keyof typeof WHOLE_ANSWERS;
+type AnswerOf<N extends AnswerName> = (typeof WHOLE_ANSWERS)[N];
 
-type Answer<N extends WholeName | PagedName> = Awaited<ReturnType<ManagementClient[N]>>;
+type Answer<N extends OperationName> = Awaited<ReturnType<ManagementClient[N]>>;
 type Field<N extends WholeName> = (typeof LIST_FIELDS)[N];
 type Held<T, F> = F extends keyof T ? NonNullable<T[F]> : T;
+type WithLists<T, F> = Omit<T, F & string> & { readonly [K in F & keyof T]: NonNullable<T[K]> };
 type Page<N extends PagedName> = ReturnType<Iterations[N]>;
 
 /**
@@ -46,19 +51,14 @@ export type Listings = {
     ...args: [Parameters<ManagementClient[N]>[0]]
   ) => Promise<Held<Answer<N>, Field<N>>>;
 } & {
-  readonly [N in keyof typeof LISTS_BESIDE]: (
-    ...args: [Parameters<ManagementClient[Beside<N>[0]]>[0]]
-  ) => Promise<Held<Answer<Beside<N>[0]>, Beside<N>[1]>>;
+  readonly [N in AnswerName]: (
+    ...args: [Parameters<ManagementClient[AnswerOf<N>[0]]>[0]]
+  ) => Promise<WithLists<Answer<AnswerOf<N>[0]>, AnswerOf<N>[1][number]>>;
 } & {
   readonly [N in PagedName]: (
     parameters: NonNullable<Parameters<Iterations[N]>[0]>,
   ) => Promise<Page<N> extends AsyncGenerator<infer T> ? T[] : never>;
 } & {
-  /** The add-ons that a project has and those that it can have, in one call. */
-  readonly addons: (parameters: Parameters<ManagementClient["listAddons"]>[0]) => Promise<{
-    readonly selected: Held<Answer<"listAddons">, "selected_addons">;
-    readonly available: Held<Answer<"listAddons">, "available_addons">;
-  }>;
   /** The first of an organization's projects, in one call. */
   readonly firstOrganizationProjects: (
     parameters: Pick<Parameters<ManagementClient["listOrganizationProjects"]>[0], "slug">,

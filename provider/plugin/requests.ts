@@ -3,6 +3,7 @@ import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { checkConfig, configure, diffConfig } from "./configuration-steps";
 import { invoke } from "./function-call";
+import { list } from "./list-call";
 import { createPluginProcess, type ProcessOptions } from "./plugin-process";
 import { check, create, diff, read, remove, update } from "./resource-steps";
 import { toServiceError } from "./step-error";
@@ -20,6 +21,7 @@ export interface Requests {
   read(request: proto.ReadRequest): Promise<proto.ReadResponse>;
   update(request: proto.UpdateRequest): Promise<proto.UpdateResponse>;
   delete(request: proto.DeleteRequest): Promise<Empty>;
+  list(request: proto.ListRequest): Promise<readonly proto.ListResponse[]>;
   asServiceError(error: unknown): ServiceError;
 }
 
@@ -60,6 +62,7 @@ export function createRequests(options: ProcessOptions): Requests {
       await plugin.run(() => remove(subject, request));
       return new Empty();
     }),
+    list: (request) => plugin.run(() => list(plugin, request)),
     asServiceError: (error) => toServiceError(error, { redact, outputs: (state) => state }),
   };
 }

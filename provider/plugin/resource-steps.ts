@@ -14,6 +14,7 @@ import { unnamed } from "../lifecycle/unnamed-failure";
 import type { PluginProcess } from "./plugin-process";
 import { previewCreate, previewUpdate, stableOutputs } from "./preview";
 import type { Subject } from "./subject";
+import { listed } from "../define/listed";
 
 /** Checks inputs without any call: names are made up, faults are told with their paths. */
 export function check(
@@ -60,9 +61,9 @@ function namingIn(request: proto.CheckRequest): NamingRequest {
 /** Names every property that changes by its exact path. */
 export function diff(subject: Subject, request: proto.DiffRequest): proto.DiffResponse {
   const { resource } = subject;
-  const state = subject.state(request.getOlds());
+  const { id, state } = subject.target(request.getId(), subject.state(request.getOlds()));
   const inputs = subject.owned(subject.inputs(request.getNews()));
-  const found = diffResource(subject.runtime(0), resource, request.getId(), state, inputs);
+  const found = diffResource(subject.runtime(0), resource, id, state, inputs);
   const { DIFF_SOME, DIFF_NONE } = proto.DiffResponse.DiffChanges;
   const response = new proto.DiffResponse();
   response.setChanges(found.changes ? DIFF_SOME : DIFF_NONE);
@@ -120,7 +121,7 @@ export async function read(subject: Subject, request: proto.ReadRequest): Promis
   const hidden = hiddenSecrets(resource, found.inputs);
   if (isManaged && hidden.length > 0) {
     runtime.warn(
-      `the service does not show ${hidden.map((name) => `\`${name}\``).join(", ")}: what is imported does not manage it until the program declares it.`,
+      `the service does not show ${listed(hidden)}: what is imported does not manage it until the program declares it.`,
       resource.type,
     );
   }
@@ -142,7 +143,7 @@ function unseenIn(resource: AnyResource, inputs: Values): Values {
 
 export async function update(subject: Subject, request: proto.UpdateRequest): Promise<proto.UpdateResponse> {
   const { resource } = subject;
-  const state = subject.state(request.getOlds());
+  const { id, state } = subject.target(request.getId(), subject.state(request.getOlds()));
   const inputs = subject.inputs(request.getNews());
   const response = new proto.UpdateResponse();
   if (request.getPreview()) {
@@ -152,12 +153,12 @@ export async function update(subject: Subject, request: proto.UpdateRequest): Pr
   }
   const runtime = subject.runtime(request.getTimeout());
   const declared = subject.owned(inputs);
-  const updated = await updateResource(runtime, resource, request.getId(), state, declared);
+  const updated = await updateResource(runtime, resource, id, state, declared);
   response.setProperties(subject.answer(updated.state));
   return response;
 }
 
 export async function remove(subject: Subject, request: proto.DeleteRequest): Promise<void> {
-  const state = subject.owned(subject.state(request.getProperties()));
-  await deleteResource(subject.runtime(request.getTimeout()), subject.resource, request.getId(), state);
+  const { id, state } = subject.target(request.getId(), subject.state(request.getProperties()));
+  await deleteResource(subject.runtime(request.getTimeout()), subject.resource, id, subject.owned(state));
 }

@@ -26,6 +26,9 @@ export async function startPluginServer(options: ServiceOptions): Promise<Plugin
   return { port, close: () => server.forceShutdown() };
 }
 
+/** The methods that answer with several messages. */
+const STREAMING = new Set(["list"]);
+
 /** A method of Pulumi's service, whose messages are loaded with the first request. */
 function methodOf(name: string): MethodDefinition<unknown, unknown> {
   const messagesOf = (): MethodDefinition<unknown, unknown> => {
@@ -36,7 +39,7 @@ function methodOf(name: string): MethodDefinition<unknown, unknown> {
   return {
     path: `/pulumirpc.ResourceProvider/${name.slice(0, 1).toUpperCase()}${name.slice(1)}`,
     requestStream: false,
-    responseStream: false,
+    responseStream: STREAMING.has(name),
     requestSerialize: (request) => messagesOf().requestSerialize(request),
     requestDeserialize: (bytes) => messagesOf().requestDeserialize(bytes),
     responseSerialize: (response) => messagesOf().responseSerialize(response),

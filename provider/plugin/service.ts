@@ -1,4 +1,4 @@
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
+import type { handleServerStreamingCall, handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import type * as proto from "@pulumi/pulumi/proto/provider_pb";
 import type { Clock } from "../client/clock";
@@ -40,13 +40,31 @@ export function createService(options: ServiceOptions): UntypedServiceImplementa
     ({ request }, callback) =>
       callback(null, work(loadMessages(), request));
 
+  const failureOf = (error: unknown): Error => requests?.asServiceError(error) ?? asError(error);
+
+  /** What `demand` throws is a failure of the request too. */
+  const answerTo = async <Q, A>(work: (all: Requests, request: Q) => Promise<A>, request: Q): Promise<A> =>
+    work(demand(), request);
+
   const handling =
     <Q, A>(work: (all: Requests, request: Q) => Promise<A>): handleUnaryCall<Q, A> =>
     ({ request }, callback) => {
-      const answered = new Promise<A>((resolve) => resolve(work(demand(), request)));
-      answered.then(
+      answerTo(work, request).then(
         (answer) => callback(null, answer),
-        (error: unknown) => callback(requests?.asServiceError(error) ?? asError(error)),
+        (error: unknown) => callback(failureOf(error)),
+      );
+    };
+
+  /** Answers with one message after the other. */
+  const streaming =
+    <Q, A>(work: (all: Requests, request: Q) => Promise<readonly A[]>): handleServerStreamingCall<Q, A> =>
+    (call) => {
+      answerTo(work, call.request).then(
+        (answers) => {
+          for (const answer of answers) call.write(answer);
+          call.end();
+        },
+        (error: unknown) => call.emit("error", failureOf(error)),
       );
     };
 
@@ -76,6 +94,7 @@ export function createService(options: ServiceOptions): UntypedServiceImplementa
     create: handling((all, request: proto.CreateRequest) => all.create(request)),
     read: handling((all, request: proto.ReadRequest) => all.read(request)),
     update: handling((all, request: proto.UpdateRequest) => all.update(request)),
+    list: streaming((all, request: proto.ListRequest) => all.list(request)),
     delete: handling((all, request: proto.DeleteRequest) => all.delete(request)),
   };
 }

@@ -63,6 +63,14 @@ export class Subject {
     return keepSecrets(wrapSecrets(this.resource, values, asSecret), this.#secretNames);
   };
 
+  /** What a request is about: a caller without a stack, as `pulumi do`, names it by its import id. */
+  target(id: string, state: Values): { readonly id: string; readonly state: Values } {
+    const named = this.resource.importId.parse(id);
+    const isSame = ([name, value]: [string, unknown]): boolean => (state[name] ?? value) === value;
+    if (named === undefined || !Object.entries(named.inputs).every(isSame)) return { id, state };
+    return { id: named.id, state: { ...named.inputs, ...state } };
+  }
+
   /** Inputs or state that tell which resource of which program they are of. */
   owned(values: Values): Values {
     return { ...values, [OWNER]: this.urn };

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { functions, resources } from "../../provider/catalog";
 import { fieldsOf } from "../../provider/define/markers";
-import { firstSentence } from "../schema/reference/index-page";
+import { firstSentence, partition } from "../schema/reference/index-page";
 import { code, codes, pageName, table } from "../schema/reference/markdown";
 
 /** What a hand-written page lists of the catalog, by the name that its comments there have. */
@@ -13,10 +13,12 @@ const isInProject = ({ inputs }: { inputs: { shape: object } }): boolean => "pro
 /** What a program begins with comes first. */
 const byRank = [...resources.filter((resource) => !isInProject(resource)), ...resources.filter(isInProject)];
 
+const [kept, actions] = partition(byRank);
+
 const readme: Listings = {
   resources: table(
     ["Resource", "What it is", "Replaced when these change; all else changes in place"],
-    byRank.map(({ type, description, inputs }) => [
+    kept.map(({ type, description, inputs }) => [
       `[${type}](docs/reference/resources/${pageName(type)}.md)`,
       firstSentence(description),
       codes(
@@ -26,13 +28,20 @@ const readme: Listings = {
       ) || "–",
     ]),
   ),
+  actions: table(
+    ["Action", "What it does"],
+    actions.map(({ type, description }) => [
+      `[${type}](docs/reference/resources/${pageName(type)}.md)`,
+      firstSentence(description),
+    ]),
+  ),
   functions: functions.map(({ name }) => code(name)).join(", "),
 };
 
 const imports: Listings = {
   "import ids": table(
     ["Resource", "Import id", "Where to find the last part"],
-    resources.map(({ type, importId }) => [
+    partition(resources)[0].map(({ type, importId }) => [
       `[${type}](reference/resources/${pageName(type)}.md)`,
       importId.refusal === undefined ? code(importId.format) : importId.format,
       importId.whereFound,
