@@ -1,4 +1,6 @@
 import { ForbiddenError, NotFoundError } from "../../provider/client/errors";
+import type { Values } from "../../provider/lifecycle/state";
+import type { OperationName } from "../../spec/table";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { invoke, errorOf, faults, NOBODY } from "./invoke";
 
@@ -10,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => scenario.close());
 
-describe.each([
+const reads: readonly [name: string, operation: OperationName, more?: Values][] = [
   ["getDisk", "getDiskUtilization"],
   ["getPoolerConfig", "listPoolerConfigs"],
   ["getLegacyPoolerConfig", "getLegacyPoolerConfig"],
@@ -21,18 +23,27 @@ describe.each([
   ["getStorageConfig", "getStorageConfig"],
   ["getRestLayerConfig", "getRestLayerConfig"],
   ["getAuthConfig", "getAuthConfig"],
-] as const)("%s", (name, operation) => {
+  ["getUpgradeStatus", "getUpgradeStatus"],
+  ["getRestoreVersions", "listRestoreVersions"],
+  ["getJitUsers", "listJitUsers"],
+  ["getBackups", "listBackups"],
+  ["getVanitySubdomainAvailability", "checkVanitySubdomain", { vanitySubdomain: "shop" }],
+  ["getUsage", "getUsageApiCounts"],
+  ["getLogs", "getLogs"],
+];
+
+describe.each(reads)("%s", (name, operation, more = {}) => {
   it("is one call for many that ask at the same time", async () => {
-    await Promise.all(Array.from({ length: 10 }, () => invoke(scenario, name, { projectRef })));
+    await Promise.all(Array.from({ length: 10 }, () => invoke(scenario, name, { projectRef, ...more })));
     expect(scenario.calls(operation)).toBe(1);
   });
 
   it("says which project is not there, and what a token lacks", async () => {
-    const error = await errorOf(scenario, name, { projectRef: NOBODY });
+    const error = await errorOf(scenario, name, { projectRef: NOBODY, ...more });
     expect(error).toBeInstanceOf(NotFoundError);
     expect(error.message).toContain(`the reference ${NOBODY}: check \`projectRef\``);
     scenario.emulator.control.addFault({ operation, status: 403, message: "not allowed" });
-    expect(await errorOf(scenario, name, { projectRef })).toBeInstanceOf(ForbiddenError);
-    expect(faults(name, { ref: NOBODY })).toHaveLength(2);
+    expect(await errorOf(scenario, name, { projectRef, ...more })).toBeInstanceOf(ForbiddenError);
+    expect(faults(name, { ref: NOBODY, ...more })).toHaveLength(2);
   });
 });

@@ -103,6 +103,37 @@ const cases: Readonly<Record<string, Case>> = {
     body: [{ slug: "hello", version: null, import_map_path: "", moon }],
     returns: { slug: "hello" },
   },
+  getUpgradeStatus: {
+    operation: "getUpgradeStatus",
+    body: { databaseUpgradeStatus: { progress: null, moon } },
+    returns: { upgrade: {} },
+  },
+  getRestoreVersions: {
+    operation: "listRestoreVersions",
+    body: { available_versions: [{ version: "moon", release_channel: null, moon }] },
+    returns: { versions: [{ version: "moon" }] },
+  },
+  getJitUsers: {
+    operation: "listJitUsers",
+    body: { items: [{ user_roles: [], moon }] },
+    returns: { users: [{ roles: [] }] },
+  },
+  getVanitySubdomainAvailability: {
+    more: { vanitySubdomain: "shop" },
+    operation: "checkVanitySubdomain",
+    body: { available: null, moon },
+    returns: {},
+  },
+  getSnippets: {
+    operation: "listSnippets",
+    body: { data: [{ id: "snippet", owner: null, updated_by: {}, project: null, moon }] },
+    returns: { snippets: [{ snippetId: "snippet", updatedBy: {} }] },
+  },
+  getBackups: {
+    operation: "listBackups",
+    body: { backups: [{ inserted_at: "now", status: null, moon }], physical_backup_data: null },
+    returns: { backups: [{ insertedAt: "now" }] },
+  },
 };
 
 const ownerOf = (name: string): Values => {

@@ -3,9 +3,9 @@ import { InvalidInputError } from "../../client/errors";
 import { defineProblem } from "../../client/problem";
 import { defineFunction } from "../../define/function";
 import { allApiKeysOf, type ListedApiKey } from "../../resources/auth/api-key/calls";
-import { notFound, ofProject, orNoProject } from "../missing-errors";
+import { notFound, ofProject, orNoProject } from "../../converge/missing-errors";
 import { exactlyOne, namesOf, theOnly, wantedBy } from "../one-of-several";
-import { projectRef } from "../shared-arguments";
+import { projectRef } from "../../define/shared-arguments";
 import { apiKey, toKey } from "./get-api-keys";
 
 const inputs = z

@@ -3,8 +3,8 @@ import { defineFunction } from "../../define/function";
 import { deprecated, secret } from "../../define/markers";
 import { fromWire } from "../../resources/auth/api-key/api-key";
 import { allApiKeysOf, type ListedApiKey } from "../../resources/auth/api-key/calls";
-import { ofProject, orNoProject } from "../missing-errors";
-import { projectRef } from "../shared-arguments";
+import { ofProject, orNoProject } from "../../converge/missing-errors";
+import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 
 const inputs = z.strictObject({ projectRef });

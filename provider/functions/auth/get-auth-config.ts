@@ -2,9 +2,9 @@ import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { authConfig } from "../../resources/auth/auth-config/auth-config";
 import { authSettings } from "../../resources/auth/auth-config/settings";
-import { ofProject } from "../missing-errors";
+import { ofProject } from "../../converge/missing-errors";
 import { readConfiguration } from "../read-configuration";
-import { projectRef } from "../shared-arguments";
+import { projectRef } from "../../define/shared-arguments";
 import { shownSettings } from "../shown-settings";
 
 const inputs = z.strictObject({ projectRef });

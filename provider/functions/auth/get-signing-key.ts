@@ -4,9 +4,9 @@ import { InvalidInputError } from "../../client/errors";
 import { defineProblem } from "../../client/problem";
 import { defineFunction } from "../../define/function";
 import { signingKeysOf, type SigningKeyRecord } from "../../converge/signing-keys";
-import { notFound, ofProject, orNoProject } from "../missing-errors";
+import { notFound, ofProject, orNoProject } from "../../converge/missing-errors";
 import { exactlyOne, namesOf, theOnly, wantedBy } from "../one-of-several";
-import { projectRef } from "../shared-arguments";
+import { projectRef } from "../../define/shared-arguments";
 import { signingKey, toKey } from "./get-signing-keys";
 
 const inputs = z

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { signingKeysOf, type SigningKeyRecord } from "../../converge/signing-keys";
 import { fromWire } from "../../resources/auth/signing-key/signing-key";
-import { ofProject, orNoProject } from "../missing-errors";
-import { projectRef } from "../shared-arguments";
+import { ofProject, orNoProject } from "../../converge/missing-errors";
+import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 
 const inputs = z.strictObject({ projectRef });

@@ -7,9 +7,9 @@ import {
   type SsoProviderRecord,
 } from "../../resources/auth/sso-provider/calls";
 import { problems as ssoProblems } from "../../resources/auth/sso-provider/problems";
-import { notFound, ofProject, orNoProject } from "../missing-errors";
+import { notFound, ofProject, orNoProject } from "../../converge/missing-errors";
 import { exactlyOne, namesOf, wantedBy } from "../one-of-several";
-import { projectRef } from "../shared-arguments";
+import { projectRef } from "../../define/shared-arguments";
 import { shareInFlight } from "../share-in-flight";
 import { ssoProvider, toProvider } from "./get-sso-providers";
 

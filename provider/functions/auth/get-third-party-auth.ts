@@ -5,9 +5,9 @@ import { defineFunction } from "../../define/function";
 import { integrationsOf } from "../../resources/auth/third-party-auth/calls";
 import { labelOf } from "../../resources/auth/third-party-auth/sources";
 import { fromWire, thirdPartyAuth } from "../../resources/auth/third-party-auth/third-party-auth";
-import { notFound, ofProject, orNoProject } from "../missing-errors";
+import { notFound, ofProject, orNoProject } from "../../converge/missing-errors";
 import { exactlyOne, namesOf, theOnly, wantedBy } from "../one-of-several";
-import { projectRef } from "../shared-arguments";
+import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 
 const IDENTITIES = ["thirdPartyAuthId", "oidcIssuerUrl", "jwksUrl"] as const;

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { isObject } from "../../../spec/is-object";
 import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
-import { ofProject } from "../missing-errors";
-import { projectRef } from "../shared-arguments";
+import { ofProject } from "../../converge/missing-errors";
+import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 import { readInProject } from "../share-in-flight";
 
@@ -54,7 +54,7 @@ const outputs = z.object({
     .describe("All add-ons that the project can have, with the prices of their variants."),
 });
 
-type Variant = NonNullable<Awaited<ReturnType<Api["addons"]>>["selected"][number]["variant"]>;
+type Variant = NonNullable<Awaited<ReturnType<Api["addons"]>>["selected_addons"][number]["variant"]>;
 
 function toVariant({ id, name, price: cost, meta }: Variant): z.output<typeof variant> {
   return presentFields({
@@ -76,11 +76,11 @@ export const getAddons = defineFunction({
   async run(ctx, { projectRef: ref }) {
     const found = await readInProject(ctx, ref, "addons-with-offers", () => ctx.api.addons({ ref }));
     return {
-      selectedAddons: found.selected.map(({ type, variant: one }) => ({
+      selectedAddons: found.selected_addons.map(({ type, variant: one }) => ({
         type,
         ...presentFields({ variant: one == null ? undefined : toVariant(one) }),
       })),
-      availableAddons: found.available.map(({ type, name, variants }) =>
+      availableAddons: found.available_addons.map(({ type, name, variants }) =>
         presentFields({ type, name, variants: variants?.map(toVariant) }),
       ),
     };

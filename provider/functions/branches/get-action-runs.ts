@@ -5,7 +5,7 @@ import type { Api, Context } from "../../define/context";
 import { defineFunction } from "../../define/function";
 import { secret } from "../../define/markers";
 import { anyRef } from "../../define/shared-inputs";
-import { ofProject } from "../missing-errors";
+import { ofProject } from "../../converge/missing-errors";
 import { presentFields } from "../present-fields";
 import { readInProject, shareInFlight } from "../share-in-flight";
 

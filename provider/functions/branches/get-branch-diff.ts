@@ -3,7 +3,7 @@ import { defineProblem } from "../../client/problem";
 import { defineFunction } from "../../define/function";
 import { formed } from "../../define/markers";
 import { anyRef } from "../../define/shared-inputs";
-import { orMissing } from "../missing-errors";
+import { orMissing } from "../../converge/missing-errors";
 import { presentFields } from "../present-fields";
 import { shareInFlight } from "../share-in-flight";
 

@@ -13,7 +13,7 @@ import {
 import { branchOutputs } from "../../resources/branches/branch/fields";
 import { problems as branchProblems } from "../../resources/branches/branch/problems";
 import { fromWire } from "../../resources/branches/branch/wire";
-import { notFound, ofProject, orNoProject } from "../missing-errors";
+import { notFound, ofProject, orNoProject } from "../../converge/missing-errors";
 import { exactlyOne, namesOf, theOnly, wantedBy } from "../one-of-several";
 import { presentFields } from "../present-fields";
 import { shareInFlight } from "../share-in-flight";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
-import { ofProject, orNoProject } from "../missing-errors";
-import { projectRef } from "../shared-arguments";
+import { ofProject, orNoProject } from "../../converge/missing-errors";
+import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 import { shareInFlight } from "../share-in-flight";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { composed, secret } from "../../define/markers";
-import { ofProject } from "../missing-errors";
-import { projectRef } from "../shared-arguments";
+import { ofProject } from "../../converge/missing-errors";
+import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 import { readInProject } from "../share-in-flight";
 

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { ForbiddenError } from "../../client/errors";
 import { defineProblem } from "../../client/problem";
 import { defineFunction } from "../../define/function";
-import { ofProject, orNoProject } from "../missing-errors";
-import { projectRef } from "../shared-arguments";
+import { ofProject, orNoProject } from "../../converge/missing-errors";
+import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 import { shareInFlight } from "../share-in-flight";
 

@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
 import { poolerConfig } from "../../resources/database/pooler-config/pooler-config";
-import { notFound, ofProject } from "../missing-errors";
+import { notFound, ofProject } from "../../converge/missing-errors";
 import { problems as poolerProblems } from "../../resources/database/pooler-config/problems";
-import { projectRef } from "../shared-arguments";
+import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 import { readInProject } from "../share-in-flight";
 

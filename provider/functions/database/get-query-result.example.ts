@@ -9,6 +9,7 @@ export const example: Example = {
         projectRef: "${projectRef}",
         query: "select id, email from public.users where id > $1 order by id",
         parameters: [100],
+        columns: { id: "integer" },
       },
     },
   },

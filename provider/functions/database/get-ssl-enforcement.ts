@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { sslEnforcement } from "../../resources/database/ssl-enforcement/ssl-enforcement";
-import { ofProject } from "../missing-errors";
+import { ofProject } from "../../converge/missing-errors";
 import { readConfiguration } from "../read-configuration";
-import { projectRef } from "../shared-arguments";
+import { projectRef } from "../../define/shared-arguments";
 
 const inputs = z.strictObject({ projectRef });
 

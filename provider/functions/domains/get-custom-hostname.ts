@@ -3,8 +3,8 @@ import { defineProblem } from "../../client/problem";
 import { defineFunction } from "../../define/function";
 import { customHostname } from "../../resources/domains/custom-hostname/custom-hostname";
 import { problems as hostnameProblems } from "../../resources/domains/custom-hostname/problems";
-import { notFound } from "../missing-errors";
-import { projectRef } from "../shared-arguments";
+import { notFound } from "../../converge/missing-errors";
+import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 import { shareInFlight } from "../share-in-flight";
 

@@ -2,11 +2,10 @@ import { z } from "zod";
 import type { FunctionSource } from "../../client/function-source";
 import { defineProblem } from "../../client/problem";
 import { defineFunction } from "../../define/function";
-import { functionsOf } from "../../resources/functions/edge-function/calls";
 import { textIn } from "../../resources/functions/edge-function/imported-source";
-import { notFound, ofProject, orMissing, orNoProject } from "../missing-errors";
-import { namesOf } from "../one-of-several";
-import { projectRef } from "../shared-arguments";
+import { ofProject, orMissing } from "../../converge/missing-errors";
+import { functionNamed, ofFunction } from "../named-function";
+import { projectRef } from "../../define/shared-arguments";
 import { shareInFlight } from "../share-in-flight";
 import { listed, toFunction } from "./get-edge-functions";
 
@@ -34,11 +33,7 @@ const outputs = z.object({
 
 const problems = {
   ...ofProject,
-  noFunction: defineProblem({
-    says: "The project {ref} has no edge function {slug}; it has {present}. {remedy}.",
-    means: "The project has no such edge function.",
-    remedy: "Check `slug`, and that the function has not been deleted",
-  }),
+  ...ofFunction,
   noSource: defineProblem({
     says: "The service has no source of the edge function {slug} of the project {ref}. {remedy}.",
     means: "404: the service does not return what was deployed.",
@@ -67,12 +62,7 @@ export const getEdgeFunction = defineFunction({
   problems,
   conditionalCalls: [["getFunctionBody", [], "with `withSource`"]],
   async run(ctx, { projectRef: ref, slug, withSource = false }) {
-    const all = await orNoProject(ref, functionsOf(ctx, ref));
-    const found = all.get(slug);
-    if (found === undefined) {
-      const present = namesOf([...all.keys()], String);
-      throw notFound("listFunctions", problems.noFunction.message({ ref, slug, present }));
-    }
+    const found = await functionNamed(ctx, ref, slug);
     if (!withSource) return toFunction(found);
     const body = await orMissing(
       shareInFlight(ctx, `function-source:${ref}:${slug}`, () =>

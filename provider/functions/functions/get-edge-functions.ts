@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { edgeFunction, fromWire } from "../../resources/functions/edge-function/edge-function";
-import { isoTime } from "../../resources/functions/edge-function/iso-time";
-import { functionsOf, type FunctionRecord } from "../../resources/functions/edge-function/calls";
-import { ofProject, orNoProject } from "../missing-errors";
-import { projectRef } from "../shared-arguments";
+import { isoTime } from "../../converge/edge-functions/iso-time";
+import { functionsOf, type FunctionRecord } from "../../converge/edge-functions/calls";
+import { ofProject, orNoProject } from "../../converge/missing-errors";
+import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 
 const inputs = z.strictObject({ projectRef });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
-import { ofOrganization, orNoOrganization } from "../missing-errors";
-import { organizationSlug } from "../shared-arguments";
+import { ofOrganization, orNoOrganization } from "../../converge/missing-errors";
+import { organizationSlug } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 import { shareInFlight } from "../share-in-flight";
 

@@ -3,8 +3,8 @@ import { healthService } from "../../../spec/shared-fields";
 import { defineFunction } from "../../define/function";
 import { healthErrorText } from "../../converge/health-error";
 import { usualServices } from "../../converge/project-health";
-import { ofProject } from "../missing-errors";
-import { projectRef } from "../shared-arguments";
+import { ofProject } from "../../converge/missing-errors";
+import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 import { readInProject } from "../share-in-flight";
 

@@ -8,8 +8,8 @@ import { projectOutputs } from "../../resources/projects/project/fields";
 import { lookUpProject } from "../../resources/projects/project/status";
 import { fromWire } from "../../resources/projects/project/wire";
 import { projectsOfName } from "../../resources/projects/project/projects-of-name";
-import { notFound, ofOrganization, orNoOrganization } from "../missing-errors";
-import { organizationSlug } from "../shared-arguments";
+import { notFound, ofOrganization, orNoOrganization } from "../../converge/missing-errors";
+import { organizationSlug } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 import { shareInFlight } from "../share-in-flight";
 

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { defineProblem } from "../../client/problem";
 import { defineFunction } from "../../define/function";
 import { isObject } from "../../../spec/is-object";
-import { orMissing } from "../missing-errors";
-import { projectRef } from "../shared-arguments";
+import { orMissing } from "../../converge/missing-errors";
+import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 import { shareInFlight } from "../share-in-flight";
 

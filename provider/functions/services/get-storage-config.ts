@@ -2,9 +2,9 @@ import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { storageOutputs, storageSettings } from "../../resources/services/storage-config/fields";
 import { storageConfig } from "../../resources/services/storage-config/storage-config";
-import { ofProject } from "../missing-errors";
+import { ofProject } from "../../converge/missing-errors";
 import { readConfiguration } from "../read-configuration";
-import { projectRef } from "../shared-arguments";
+import { projectRef } from "../../define/shared-arguments";
 
 const inputs = z.strictObject({ projectRef });
 

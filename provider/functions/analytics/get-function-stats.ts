@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { getFunctionStats as operation } from "../../../spec/operations/analytics";
+import { ResponseSchemaError } from "../../client/errors";
+import { defineFunction } from "../../define/function";
+import { ofAnalytics, openRowsIn } from "../analytics-result";
+import { ofProject } from "../../converge/missing-errors";
+import { functionNamed, ofFunction } from "../named-function";
+import { readInProject } from "../share-in-flight";
+import { projectRef } from "../../define/shared-arguments";
+
+const inputs = z.strictObject({
+  projectRef,
+  slug: z.string().min(1).describe("Name of the edge function in its URL."),
+  interval: operation.query.shape.interval
+    .meta({
+      id: "FunctionStatsInterval",
+      description: "How far back invocations are counted.",
+      beforeDigits: "Last",
+    })
+    .describe("How far back the statistics reach."),
+});
+
+const outputs = z.object({
+  stats: z
+    .array(z.record(z.string(), z.unknown()).describe("Values by name."))
+    .describe(
+      "The statistics by period, with the names that the service gives them, which it does not document.",
+    ),
+});
+
+/** How often an edge function was called, and with what outcome. */
+export const getFunctionStats = defineFunction({
+  name: "getFunctionStats",
+  description:
+    "Reads the statistics of an edge function: how often it was called, how it answered, how long it took.",
+  inputs,
+  outputs,
+  problems: { ...ofProject, ...ofFunction, ...ofAnalytics },
+  async run(ctx, { projectRef: ref, slug, interval }) {
+    const { id } = await functionNamed(ctx, ref, slug);
+    if (id == null) throw withoutId(slug);
+    const found = await readInProject(ctx, ref, `function-stats:${id}:${interval}`, () =>
+      ctx.api.ofEveryProject(ref, () => ctx.api.getFunctionStats({ ref, function_id: id, interval })),
+    );
+    return { stats: openRowsIn("getFunctionStats", found) };
+  },
+});
+
+function withoutId(slug: string): ResponseSchemaError {
+  return new ResponseSchemaError(
+    `listFunctions: the service answered without the identifier of the edge function ${slug}, by which its statistics are asked for; try again or report it.`,
+    "listFunctions",
+    "id",
+  );
+}

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { getUsageApiCounts } from "../../../spec/operations/analytics";
+import { ofAnalytics, rowsIn } from "../analytics-result";
+import { defineFunction } from "../../define/function";
+import { ofProject } from "../../converge/missing-errors";
+import { presentFields } from "../present-fields";
+import { readInProject } from "../share-in-flight";
+import { projectRef } from "../../define/shared-arguments";
+
+const inputs = z.strictObject({
+  projectRef,
+  interval: getUsageApiCounts.query.shape.interval
+    .unwrap()
+    .meta({ id: "UsageInterval", description: "How far back calls are counted.", beforeDigits: "Last" })
+    .describe("How far back `counts` reach; by default, as far as the service chooses.")
+    .optional(),
+});
+
+const count = z
+  .object({
+    timestamp: z.string().describe("Time at which the period begins.").optional(),
+    totalAuthRequests: z.number().describe("Calls to authentication.").optional(),
+    totalRealtimeRequests: z.number().describe("Calls to realtime.").optional(),
+    totalRestRequests: z.number().describe("Calls to the REST layer.").optional(),
+    totalStorageRequests: z.number().describe("Calls to storage.").optional(),
+  })
+  .describe("The calls of one period.");
+
+const outputs = z.object({
+  counts: z.array(count).describe("Calls to the services of the project, by period."),
+  requestCount: z
+    .number()
+    .describe("Number of all calls, over a time that the service chooses; `interval` does not count here.")
+    .optional(),
+});
+
+/** How much a project's services are called. */
+export const getUsage = defineFunction({
+  name: "getUsage",
+  description:
+    "Counts the calls to the services of a project, by period and in all. The service allows thirty calls of each count a minute.",
+  inputs,
+  outputs,
+  problems: { ...ofProject, ...ofAnalytics },
+  async run(ctx, { projectRef: ref, interval }) {
+    const { api } = ctx;
+    const read = <T>(what: string, call: () => Promise<T>): Promise<T> =>
+      readInProject(ctx, ref, what, () => api.ofEveryProject(ref, call));
+    const [counts, requests] = await Promise.all([
+      read(`usage-counts:${interval ?? ""}`, () =>
+        api.getUsageApiCounts({ ref, ...(interval !== undefined && { interval }) }),
+      ),
+      read("usage-requests", () => api.getUsageApiRequestsCount({ ref })),
+    ]);
+    const [whole] = rowsIn("getUsageApiRequestsCount", requests);
+    return {
+      counts: rowsIn("getUsageApiCounts", counts).map((each) =>
+        presentFields({
+          timestamp: each.timestamp,
+          totalAuthRequests: each.total_auth_requests,
+          totalRealtimeRequests: each.total_realtime_requests,
+          totalRestRequests: each.total_rest_requests,
+          totalStorageRequests: each.total_storage_requests,
+        }),
+      ),
+      ...presentFields({ requestCount: whole?.count }),
+    };
+  },
+});

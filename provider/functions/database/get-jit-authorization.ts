@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { isoTimeOf } from "../../converge/epoch-time";
+import { defineFunction } from "../../define/function";
+import { ofProject } from "../../converge/missing-errors";
+import { presentFields } from "../present-fields";
+import { projectRef } from "../../define/shared-arguments";
+import { readInProject } from "../share-in-flight";
+
+const inputs = z.strictObject({
+  projectRef,
+  role: z.string().min(1).describe("Name of the database role that is to be assumed."),
+  host: z.string().min(1).describe("IP address from which it is to be assumed."),
+});
+
+const outputs = z.object({
+  userId: z.string().describe("Identifier of the user who calls, a UUID.").optional(),
+  role: z.string().describe("Name of the role.").optional(),
+  expiresAt: z
+    .string()
+    .describe("Time until which the user may assume it, ISO 8601; absent if it does not expire.")
+    .optional(),
+  allowedCidrs: z
+    .array(z.string())
+    .describe("IPv4 networks from which the user may assume it, in CIDR notation; absent if all may.")
+    .optional(),
+  allowedCidrsV6: z.array(z.string()).describe("The same for IPv6 networks.").optional(),
+});
+
+/** Whether the token's user may assume a database role now. */
+export const getJitAuthorization = defineFunction({
+  name: "getJitAuthorization",
+  description:
+    "Asks whether the user of the access token may assume a database role now, from an address, by just-in-time access. It fails with the service's reason where the user may not.",
+  inputs,
+  outputs,
+  problems: ofProject,
+  async run(ctx, { projectRef: ref, role, host }) {
+    const body = { role, rhost: host };
+    const found = await readInProject(ctx, ref, `jit-authorization:${JSON.stringify(body)}`, () =>
+      ctx.api.authorizeJitAccess({ ref, body }),
+    );
+    const { role: assumed, expires_at: expiresAt, allowed_networks: networks } = found.user_role ?? {};
+    const { allowed_cidrs: v4, allowed_cidrs_v6: v6 } = networks ?? {};
+    return presentFields({
+      userId: found.user_id,
+      role: assumed,
+      expiresAt: expiresAt == null ? undefined : isoTimeOf(expiresAt),
+      allowedCidrs: v4?.flatMap(({ cidr }) => cidr ?? []),
+      allowedCidrsV6: v6?.flatMap(({ cidr }) => cidr ?? []),
+    });
+  },
+});

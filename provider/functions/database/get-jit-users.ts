@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { defineFunction } from "../../define/function";
+import { fromWire, role } from "../../resources/database/jit-user/roles";
+import { ofProject } from "../../converge/missing-errors";
+import { presentFields } from "../present-fields";
+import { readInProject } from "../share-in-flight";
+import { projectRef } from "../../define/shared-arguments";
+
+const inputs = z.strictObject({ projectRef });
+
+const user = z
+  .object({
+    userId: z
+      .string()
+      .describe("Identifier of the user, a UUID; absent for a person who is only invited.")
+      .optional(),
+    roles: z.array(role).describe("The roles that the user may assume, expired ones included."),
+  })
+  .describe("A user with just-in-time access to a database.");
+
+const outputs = z.object({
+  users: z.array(user).describe("All users that may assume a role, and those who are invited."),
+});
+
+/** Who may assume which role of a project's database for a time. */
+export const getJitUsers = defineFunction({
+  name: "getJitUsers",
+  description:
+    "Lists the users with just-in-time access to a project's database, and the roles that each may assume.",
+  inputs,
+  outputs,
+  problems: ofProject,
+  async run(ctx, { projectRef: ref }) {
+    const found = await readInProject(ctx, ref, "all-jit-users", () => ctx.api.listJitUsers({ ref }));
+    return {
+      users: found.map((each) => ({ ...presentFields({ userId: each.user_id }), roles: fromWire(each) })),
+    };
+  },
+});

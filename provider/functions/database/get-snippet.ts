@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { defineProblem } from "../../client/problem";
+import { defineFunction } from "../../define/function";
+import { formed } from "../../define/markers";
+import { orMissing } from "../../converge/missing-errors";
+import { presentFields } from "../present-fields";
+import { shareInFlight } from "../share-in-flight";
+import { listed, toSnippet } from "./get-snippets";
+
+const inputs = z.strictObject({
+  snippetId: formed(z.uuid(), "a UUID", "0f8fad5b-d9cb-469f-a165-70867728950e").describe(
+    "Identifier of the snippet, a UUID.",
+  ),
+});
+
+const outputs = z.object({
+  ...listed.shape,
+  sql: z.string().describe("The SQL of the snippet.").optional(),
+});
+
+const problems = {
+  noSnippet: defineProblem({
+    says: "There is no snippet with the identifier {id}: {remedy}.",
+    means: "404 or 406: there is no such snippet, or the token's owner cannot see it.",
+    remedy: "Check `snippetId`, for example with `getSnippets`",
+  }),
+};
+
+/** A saved query with its SQL. */
+export const getSnippet = defineFunction({
+  name: "getSnippet",
+  description: "Reads one saved query by its identifier, with its SQL.",
+  inputs,
+  outputs,
+  problems,
+  async run(ctx, { snippetId: id }) {
+    const found = await orMissing(
+      shareInFlight(ctx, `snippet:${id}`, () => ctx.api.getSnippet({ id })),
+      problems.noSnippet.message({ id }),
+    );
+    return { ...toSnippet(found), ...presentFields({ sql: found.content?.sql }) };
+  },
+});

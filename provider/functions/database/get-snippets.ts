@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { listSnippets } from "../../../spec/operations/snippets";
+import type { Api } from "../../define/context";
+import { defineFunction } from "../../define/function";
+import { ofProject, orNoProject } from "../../converge/missing-errors";
+import { presentFields } from "../present-fields";
+import { shareInFlight } from "../share-in-flight";
+import { projectRef } from "../../define/shared-arguments";
+
+const { sort_by: sortBy, sort_order: sortOrder } = listSnippets.query.shape;
+
+const inputs = z.strictObject({
+  projectRef: projectRef
+    .describe("Reference of the project: twenty lower-case letters. By default all projects.")
+    .optional(),
+  sortBy: sortBy
+    .unwrap()
+    .meta({ id: "SnippetSort", description: "What snippets are sorted by." })
+    .describe("What the snippets are sorted by; by default, as the service sorts them.")
+    .optional(),
+  sortOrder: sortOrder
+    .unwrap()
+    .meta({ id: "SnippetOrder", description: "The order of snippets." })
+    .describe("Whether the order is ascending or descending; by default, as the service sorts them.")
+    .optional(),
+});
+
+const person = z
+  .object({
+    id: z.number().describe("Number of the user.").optional(),
+    username: z.string().describe("Name of the user.").optional(),
+  })
+  .meta({ id: "SnippetUser", description: "A user who wrote a snippet." });
+
+/** What the listing tells of a snippet. */
+export const listed = z
+  .object({
+    snippetId: z.string().describe("Identifier of the snippet, a UUID."),
+    name: z.string().describe("Name of the snippet.").optional(),
+    description: z.string().describe("What its owner says of it.").optional(),
+    type: z.string().describe("`sql`.").optional(),
+    visibility: z.string().describe("Who sees it: `user`, `project`, `org` or `public`.").optional(),
+    favorite: z.boolean().describe("Whether it is among the favorites.").optional(),
+    projectName: z.string().describe("Name of its project.").optional(),
+    owner: person.describe("Who owns it.").optional(),
+    updatedBy: person.describe("Who changed it last.").optional(),
+    insertedAt: z.string().describe("Time of creation.").optional(),
+    updatedAt: z.string().describe("Time of the last change.").optional(),
+  })
+  .describe("A saved query, without its SQL.");
+
+const outputs = z.object({
+  snippets: z.array(listed).describe("All snippets that the token's owner can see."),
+});
+
+type Snippet = Awaited<ReturnType<Api["listSnippets"]>>[number];
+
+export function toSnippet(record: Snippet): z.output<typeof listed> {
+  const { id, name, description, type, visibility, favorite, project, owner, updated_by } = record;
+  return {
+    snippetId: id,
+    ...presentFields({
+      ...{ name, description, type, visibility, favorite },
+      projectName: project?.name,
+      owner: owner == null ? undefined : toPerson(owner),
+      updatedBy: updated_by == null ? undefined : toPerson(updated_by),
+      insertedAt: record.inserted_at,
+      updatedAt: record.updated_at,
+    }),
+  };
+}
+
+function toPerson({ id, username }: NonNullable<Snippet["owner"]>): z.output<typeof person> {
+  return presentFields({ id, username });
+}
+
+/** The saved queries of a project, or of all projects. */
+export const getSnippets = defineFunction({
+  name: "getSnippets",
+  description:
+    "Lists the saved queries that the token's owner can see, of one project or of all, without their SQL.",
+  inputs,
+  outputs,
+  problems: ofProject,
+  async run(ctx, { projectRef: ref, sortBy: by, sortOrder: order }) {
+    const query = presentFields({ project_ref: ref, sort_by: by, sort_order: order });
+    const listing = shareInFlight(ctx, `snippets:${JSON.stringify(query)}`, () =>
+      ctx.api.listSnippets(query),
+    );
+    const found = await (ref === undefined ? listing : orNoProject(ref, listing));
+    return { snippets: found.map(toSnippet) };
+  },
+});

@@ -1,0 +1,23 @@
+import { defineProblem } from "../client/problem";
+import type { Context } from "../define/context";
+import { functionsOf, type FunctionRecord } from "../converge/edge-functions/calls";
+import { notFound, orNoProject } from "../converge/missing-errors";
+import { namesOf } from "./one-of-several";
+
+/** The errors of a read of one edge function. */
+export const ofFunction = {
+  noFunction: defineProblem({
+    says: "The project {ref} has no edge function {slug}; it has {present}. {remedy}.",
+    means: "The project has no such edge function.",
+    remedy: "Check `slug`, and that the function has not been deleted",
+  }),
+};
+
+/** The edge function of this name, by the listing of the run. */
+export async function functionNamed(ctx: Context, ref: string, slug: string): Promise<FunctionRecord> {
+  const all = await orNoProject(ref, functionsOf(ctx, ref));
+  const found = all.get(slug);
+  if (found !== undefined) return found;
+  const present = namesOf([...all.keys()], String);
+  throw notFound("listFunctions", ofFunction.noFunction.message({ ref, slug, present }));
+}

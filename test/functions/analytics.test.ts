@@ -1,0 +1,161 @@
+import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { ApiError, ForbiddenError, NotFoundError, ResponseSchemaError } from "../../provider/client/errors";
+import type { OperationName } from "../../spec/table";
+import { errorOf, faults, invoke, NOBODY } from "./invoke";
+
+let scenario: Scenario;
+let projectRef: string;
+beforeEach(async () => {
+  scenario = await startScenario();
+  projectRef = scenario.healthyProject();
+});
+afterEach(() => scenario.close());
+
+const answer = (operation: OperationName, body: object): void => {
+  scenario.emulator.control.addFault({ operation, status: 200, body });
+};
+/** A call by somebody else, which the project's logs and counts show. */
+const callAuth = (): Promise<unknown> => scenario.client.getAuthConfig({ ref: projectRef });
+const at = (offsetMs: number): string => new Date(scenario.clock.now() + offsetMs).toISOString();
+const HOUR_MS = 3_600_000;
+
+describe("getLogs", () => {
+  interface Logs {
+    readonly rows: readonly Readonly<Record<string, unknown>>[];
+    readonly rowCount: number;
+  }
+  const read = (more: object = {}): Promise<Logs> =>
+    invoke<Logs>(scenario, "getLogs", { projectRef, ...more });
+  const sql = "select path from edge_logs where service = 'auth'";
+  const row = { path: "" };
+  beforeEach(() => {
+    row.path = `/v1/projects/${projectRef}/config/auth`;
+  });
+
+  it("returns what a query finds in the last minute, and only there", async () => {
+    await callAuth();
+    expect(await read({ sql })).toEqual({ rows: [row], rowCount: 1 });
+    expect((await read()).rows[0]).toMatchObject({ status_code: 200 });
+    scenario.clock.advance(2 * 60_000);
+    expect(await read({ sql })).toEqual({ rows: [], rowCount: 0 });
+  });
+
+  it("returns what it finds in a range of up to 24 hours", async () => {
+    await callAuth();
+    scenario.clock.advance(23 * HOUR_MS);
+    expect(await read({ sql, startTime: at(-24 * HOUR_MS), endTime: at(0) })).toEqual({
+      rows: [row],
+      rowCount: 1,
+    });
+    expect(await read({ sql, startTime: at(-22 * HOUR_MS), endTime: at(0) })).toEqual({
+      rows: [],
+      rowCount: 0,
+    });
+  });
+
+  it("refuses a range that the service would refuse, before anything is sent", () => {
+    const fault = (startTime?: string, endTime?: string): string[] =>
+      faults("getLogs", { projectRef, startTime, endTime });
+    const [early, late] = ["2026-01-30T18:00:00Z", "2026-01-31T18:00:01Z"];
+    expect(fault(early, late)).toEqual([
+      `startTime: got "${early}"; the range is longer than the 24 hours that the service allows: give a \`startTime\` at most 24 hours before \`endTime\`, or read a longer range in parts`,
+    ]);
+    expect(fault(late, early)).toEqual([
+      `endTime: got "${early}"; the range ends before it starts: give a \`startTime\` that is before \`endTime\``,
+    ]);
+    const both =
+      "the range lacks its other end: give both `startTime` and `endTime`, or neither for the last minute";
+    expect(fault(early)).toEqual([`endTime: required, but missing: ${both}`]);
+    expect(fault(undefined, late)).toEqual([`startTime: required, but missing: ${both}`]);
+    expect(fault("2026-01-30T19:00:00+01:00", "2026-01-31T18:00:00Z")).toEqual([]);
+    expect(fault("yesterday", late)).toHaveLength(1);
+  });
+
+  it("is an error where the service says with 200 what is wrong, as a text or an object", async () => {
+    const wrong = await errorOf(scenario, "getLogs", { projectRef, sql: "select nothing from edge_logs" });
+    expect(wrong).toBeInstanceOf(ApiError);
+    expect(wrong.message).toContain('column "nothing" does not exist');
+    const refused = await errorOf(scenario, "getLogs", { projectRef, sql: "delete from edge_logs" });
+    expect(refused.message).toContain('saying "Only a query can be run on logs');
+    answer("getLogs", { result: [], error: {} });
+    expect((await errorOf(scenario, "getLogs", { projectRef })).message).toContain(
+      "an error without a message",
+    );
+  });
+
+  it("does not take an answer without rows for one without findings", async () => {
+    answer("getLogs", {});
+    const error = await errorOf(scenario, "getLogs", { projectRef });
+    expect(error).toBeInstanceOf(ResponseSchemaError);
+    expect(error.message).toContain("neither a result nor an error");
+    answer("getLogs", { result: [{}, "x"] });
+    expect((await errorOf(scenario, "getLogs", { projectRef })).message).toContain("row 2");
+    answer("getLogs", { result: [], error: "" });
+    expect(await read()).toEqual({ rows: [], rowCount: 0 });
+  });
+});
+
+describe("getUsage", () => {
+  const read = (more: object = {}) => invoke(scenario, "getUsage", { projectRef, ...more });
+
+  it("returns the calls by period, and the number of all", async () => {
+    await callAuth();
+    const found = await invoke<{ counts: { totalAuthRequests: number }[] }>(scenario, "getUsage", {
+      projectRef,
+      interval: "15min",
+    });
+    expect(found.counts).toHaveLength(15);
+    expect(found.counts.at(-1)).toEqual({
+      timestamp: new Date(Math.floor(scenario.clock.now() / 60_000) * 60_000).toISOString(),
+      ...{ totalAuthRequests: 1, totalRealtimeRequests: 0, totalStorageRequests: 0 },
+      totalRestRequests: expect.any(Number) as number,
+    });
+    expect(found).toHaveProperty("requestCount");
+  });
+
+  it("returns what there is, and says what is wrong with either count", async () => {
+    answer("getUsageApiCounts", { result: [{ timestamp: null, total_auth_requests: 3, moon: 1 }] });
+    answer("getUsageApiRequestsCount", { result: [] });
+    expect(await read()).toEqual({ counts: [{ totalAuthRequests: 3 }] });
+    answer("getUsageApiRequestsCount", { error: "no quota left" });
+    expect((await errorOf(scenario, "getUsage", { projectRef })).message).toContain(
+      'getUsageApiRequestsCount failed: the service answered without a result, saying "no quota left"',
+    );
+  });
+});
+
+describe("getFunctionStats", () => {
+  const deploy = (): void => {
+    const file = [{ name: "index.ts", content: Buffer.from("export {};") }];
+    const body = { metadata: { entrypoint_path: "index.ts" }, file };
+    scenario.emulator.control.call("deployFunction", { ref: projectRef, slug: "hello", body });
+  };
+  const given = (more: object = {}) => ({ projectRef, slug: "hello", interval: "15min", ...more });
+
+  it("returns the statistics of a function, with the names of the service", async () => {
+    deploy();
+    scenario.emulator.control.invokeFunction(projectRef, { slug: "hello", times: 3, executionMs: 20 });
+    const read = () => invoke<{ stats: object[] }>(scenario, "getFunctionStats", given());
+    const [found] = await Promise.all([read(), read()]);
+    expect(scenario.calls("getFunctionStats")).toBe(1);
+    expect(found.stats).toHaveLength(15);
+    expect(found.stats.at(-1)).toMatchObject({ requests_count: 3, success_count: 3, max_execution_time: 20 });
+  });
+
+  it("says which function or project is not there, and what a token lacks", async () => {
+    deploy();
+    const missing = await errorOf(scenario, "getFunctionStats", given({ slug: "hallo" }));
+    expect(missing).toBeInstanceOf(NotFoundError);
+    expect(missing.message).toContain("has no edge function hallo; it has hello");
+    const nowhere = await errorOf(scenario, "getFunctionStats", given({ projectRef: NOBODY }));
+    expect(nowhere.message).toContain(`the reference ${NOBODY}`);
+    const { control } = scenario.emulator;
+    control.addFault({ operation: "getFunctionStats", status: 403, message: "not allowed" });
+    expect(await errorOf(scenario, "getFunctionStats", given())).toBeInstanceOf(ForbiddenError);
+    answer("listFunctions", [{ slug: "hello" }]);
+    scenario.nextRun();
+    const nameless = await errorOf(scenario, "getFunctionStats", given());
+    expect(nameless).toBeInstanceOf(ResponseSchemaError);
+    expect(nameless.message).toContain("without the identifier of the edge function hello");
+  });
+});

@@ -1,0 +1,79 @@
+import type { Values } from "../../provider/lifecycle/state";
+import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { NotFoundError } from "../../provider/client/errors";
+import { errorOf, faults, invoke, NOBODY } from "./invoke";
+
+let scenario: Scenario;
+let projectRef: string;
+beforeEach(async () => {
+  scenario = await startScenario();
+  projectRef = scenario.healthyProject();
+});
+afterEach(() => scenario.close());
+
+const keep = (name: string, ref = projectRef): string => {
+  scenario.clock.advance(1_000);
+  const { control } = scenario.emulator;
+  return control.createSnippet({ projectRef: ref, name, sql: `select '${name}'`, visibility: "project" });
+};
+
+describe("getSnippets", () => {
+  const names = async (more: Values = {}): Promise<unknown> => {
+    const { snippets } = await invoke<{ snippets: { name: string }[] }>(scenario, "getSnippets", more);
+    return snippets.map(({ name }) => name);
+  };
+
+  it("returns all snippets, of all projects or of one, page after page", async () => {
+    const other = scenario.healthyProject("other");
+    keep("elsewhere", other);
+    const own = Array.from({ length: 101 }, (_, index) => `query-${index}`);
+    for (const name of own) keep(name);
+    expect(await names({ projectRef, sortBy: "inserted_at", sortOrder: "asc" })).toEqual(own);
+    expect(scenario.calls("listSnippets")).toBe(2);
+    expect(await names({ projectRef: other })).toEqual(["elsewhere"]);
+    expect(await names()).toHaveLength(102);
+  });
+
+  it("is one call for many that ask at the same time", async () => {
+    await Promise.all(Array.from({ length: 10 }, () => names({ projectRef })));
+    expect(scenario.calls("listSnippets")).toBe(1);
+  });
+
+  it("says which project is not there, and how snippets are sorted", async () => {
+    const error = await errorOf(scenario, "getSnippets", { projectRef: NOBODY });
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error.message).toContain(`the reference ${NOBODY}: check \`projectRef\``);
+    expect(faults("getSnippets", { sortBy: "size" })).toEqual([
+      'sortBy: got "size"; allowed: "name", "inserted_at"',
+    ]);
+  });
+});
+
+describe("getSnippet", () => {
+  it("returns a snippet with its SQL, and what the listing tells of it", async () => {
+    const snippetId = keep("orders");
+    const at = new Date(scenario.clock.now()).toISOString();
+    const owner = { id: expect.any(Number) as number, username: "owner" };
+    const snippet = {
+      ...{ snippetId, name: "orders", type: "sql", visibility: "project", favorite: false },
+      ...{ projectName: "app", owner, updatedBy: owner, insertedAt: at, updatedAt: at },
+    };
+    expect(await invoke(scenario, "getSnippet", { snippetId })).toEqual({
+      ...snippet,
+      sql: "select 'orders'",
+    });
+    expect(await invoke(scenario, "getSnippets", { projectRef })).toEqual({ snippets: [snippet] });
+  });
+
+  it("says which snippet is not there, whichever way the service says so", async () => {
+    const snippetId = "0f8fad5b-d9cb-469f-a165-70867728950e";
+    const read = (): Promise<Error> => errorOf(scenario, "getSnippet", { snippetId });
+    const unknown = await read();
+    scenario.emulator.control.addFault({ operation: "getSnippet", status: 404, message: "Not found" });
+    for (const error of [unknown, await read()]) {
+      expect(error).toBeInstanceOf(NotFoundError);
+      expect(error.message).toContain(`no snippet with the identifier ${snippetId}: check \`snippetId\``);
+    }
+    expect(faults("getSnippet", { snippetId: "orders" })).toHaveLength(1);
+  });
+});
