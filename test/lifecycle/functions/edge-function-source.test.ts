@@ -1,9 +1,9 @@
 import { symlinkSync } from "node:fs";
-import { readSource, type SourceInputs } from "../../../provider/resources/functions/edge-function/source";
-import { SourceFault } from "../../../provider/resources/functions/edge-function/source-fault";
-import { parseImportMap } from "../../../provider/resources/functions/edge-function/source-imports";
-import { importsOf } from "../../../provider/resources/functions/edge-function/source-specifiers";
-import { hashSource, toUpload } from "../../../provider/resources/functions/edge-function/source-upload";
+import { readSource, type SourceInputs } from "../../../provider/converge/edge-functions/source";
+import { SourceFault } from "../../../provider/converge/edge-functions/source-fault";
+import { parseImportMap } from "../../../provider/converge/edge-functions/source-imports";
+import { importsOf } from "../../../provider/converge/edge-functions/source-specifiers";
+import { hashSource, toUpload } from "../../../provider/converge/edge-functions/source-upload";
 import { useSourceFolder } from "./source-folder";
 
 const source = useSourceFolder();

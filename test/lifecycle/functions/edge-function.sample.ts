@@ -28,7 +28,12 @@ export const sample: SampleOf<typeof edgeFunction> = {
   editByHand: ({ projects }, ref) =>
     projects.get(ref)?.functions.forEach((one) => void (one.name = "by hand")),
   objects: {
-    ids: ({ emulator }, ref) => emulator.control.call("listFunctions", { ref }).map(({ slug }) => slug),
+    ids: ({ emulator }, ref) =>
+      emulator.control
+        .call("listFunctions", { ref })
+        .map(({ slug }) => slug)
+        // Those of a FunctionSet are none of an EdgeFunction.
+        .filter((slug) => !slug.startsWith("set-")),
     show: ({ emulator }, ref, id) =>
       emulator.control.call("listFunctions", { ref }).find(({ slug }) => slug === id),
     make: ({ emulator }, ref, count) => {

@@ -15,7 +15,12 @@ export const sample: SampleOf<typeof secret> = {
     void projects.get(ref)?.secrets.set("PAYMENT_TOKEN", { value: "by hand", updatedAt: 0 }),
   secrets: ["value"],
   objects: {
-    ids: ({ emulator }, ref) => emulator.control.call("listSecrets", { ref }).map(({ name }) => name),
+    ids: ({ emulator }, ref) =>
+      emulator.control
+        .call("listSecrets", { ref })
+        .map(({ name }) => name)
+        // Those of a SecretSet are none of a Secret.
+        .filter((name) => !name.startsWith("SET_")),
     show: ({ emulator }, ref, id) =>
       emulator.control.call("listSecrets", { ref }).find(({ name }) => name === id),
     make: ({ emulator }, ref, count) =>

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 export interface SourceFolder {
   readonly path: (relative?: string) => string;
   readonly write: (files: Readonly<Record<string, string>>) => void;
+  readonly remove: (relative: string) => void;
 }
 
 export function useSourceFolder(): SourceFolder {
@@ -16,6 +17,7 @@ export function useSourceFolder(): SourceFolder {
   afterEach(() => rmSync(root, { recursive: true, force: true }));
   return {
     path: (relative = "") => join(root, relative),
+    remove: (relative) => rmSync(join(root, relative)),
     write(files) {
       for (const [path, text] of Object.entries(files)) {
         mkdirSync(dirname(join(root, path)), { recursive: true });

@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { functionsOf } from "../../../converge/edge-functions/calls";
+import { functionSlug } from "../../../converge/edge-functions/source-fields";
+import {
+  duePruning,
+  mayTakeOver,
+  namedSetOutputs,
+  namesHad,
+  pruned,
+  pruneInput,
+  unlessElsewhere,
+  warnOfPruning,
+} from "../../../converge/named-set";
+import { startingCalls } from "../../../converge/starting-calls";
+import { notImportable } from "../../../define/import-id";
+import { computed, local } from "../../../define/markers";
+import { projectOf } from "../../../define/project-of";
+import { defineResource } from "../../../define/resource";
+import { everyResource, projectRef } from "../../../define/shared-inputs";
+import { bringAbout, removeAll, requireDone } from "./bring-about";
+import { observedSet } from "./observed-set";
+import { problems } from "./problems";
+import { checkSet, declaredSlugs, deployment, functionOptions } from "./set-source";
+import { listed } from "../../../define/listed";
+
+const inputs = z.strictObject({
+  projectRef,
+  sourceDir: local(
+    z
+      .string()
+      .min(1)
+      .describe(
+        "Folder with a folder for each function, relative to the program's folder. The name of each is the function's slug; folders whose names begin with `_` hold what functions import.",
+      ),
+  ),
+  functions: local(
+    z.record(functionSlug, functionOptions).describe("Settings of single functions, by slug."),
+  ).optional(),
+  deployments: computed(
+    z.record(z.string(), deployment).describe("What each function is to be, by slug; a change deploys it."),
+  ).optional(),
+  prune: pruneInput("functions"),
+  ...everyResource,
+});
+
+const outputs = z.object({
+  ...namedSetOutputs,
+  deployed: z
+    .record(
+      z.string(),
+      z
+        .object({
+          functionId: z.string().describe("Identifier of the function.").optional(),
+          version: z.int().describe("Version number, incremented by each deploy.").optional(),
+          ezbrSha256: z.string().describe("Checksum of the bundle that the service built.").optional(),
+        })
+        .meta({ id: "FunctionSetDeployed", description: "The last deploy of one function of a set." }),
+    )
+    .describe("What the service answered to the last deploy of each function, by slug."),
+});
+
+const NOTHING_KNOWN = { deployments: {}, deployed: {} };
+
+/** The functions of a folder. */
+export const functionSet = defineResource({
+  type: "FunctionSet",
+  description:
+    "The edge functions of a folder, one for each folder in it. Functions whose source changed, imported files included, are deployed side by side; the others cost nothing. One that fails does not undo the others, and the next update tries it alone. A deploy made elsewhere is drift of that function.",
+  inputs,
+  outputs,
+  timeouts: { create: 1_800, update: 1_800, delete: 600 },
+  isRepeatable: true,
+  importId: notImportable("the service does not tell which folder its functions come from."),
+  adoption:
+    "If one of the functions already exists, creation fails, and so does an update that declares it. `adopt: true` takes over what exists and deploys the declared source.",
+  manages: { collection: "edge functions", extent: "part", wholeBy: "prune", names: declaredSlugs },
+  problems,
+  conditionalCalls: [
+    ...startingCalls("create", "update", "delete"),
+    ["updateFunction", ["create", "update"], "when nothing but `verifyJwt` of a function changes"],
+    ["updateFunctions", ["create", "update"], "when nothing but `verifyJwt` of several functions changes"],
+    ["deleteFunction", ["update"], "when a function is no longer declared, or with `prune`"],
+  ],
+  shares: ({ names = [] }) => ({ names }),
+  dueOutputs: duePruning,
+  check: checkSet,
+
+  async find(ctx, { projectRef: ref, deployments = {} }) {
+    const present = await functionsOf(ctx, ref);
+    const there = Object.keys(deployments).filter((slug) => present.has(slug));
+    return there.length === 0 ? [] : [{ id: ref, label: `it has ${listed(there)}` }];
+  },
+
+  read: (ctx, { state }) => observedSet(ctx, projectOf(state), state),
+
+  async create(ctx, declared) {
+    const { projectRef: ref, deployments: wanted = {} } = declared;
+    const own = new Set(Object.keys(wanted));
+    const set = { ...declared, ref, wanted, known: NOTHING_KNOWN, own, isTakenOver: false, removed: [] };
+    const outcome = await bringAbout(ctx, set);
+    // What was deployed in part is settled, or stays in state with the reason.
+    if (outcome.done === 0) requireDone(outcome);
+    const { deployments, deployed } = outcome.known;
+    return { id: ref, inputs: { deployments }, outputs: { names: [...own].sort(), deployed } };
+  },
+
+  async settle(ctx, { id: ref, state, inputs: declared }) {
+    const { deployments: wanted = {} } = declared;
+    const { deployments = {}, deployed = {} } = state;
+    const names = Object.keys(wanted).sort();
+    const removed = unlessElsewhere(ctx, namesHad(ctx, state)).filter((slug) => !names.includes(slug));
+    const known = { deployments, deployed };
+    const set = { ...declared, ref, wanted, known, own: new Set(names), isTakenOver: false, removed };
+    const outcome = await bringAbout(ctx, set);
+    requireDone(outcome);
+    const observed = await observedSet(ctx, ref, { ...outcome.known, names, prune: declared.prune });
+    warnOfPruning(ctx, ref, observed.outputs);
+    return observed;
+  },
+
+  async update(ctx, { id: ref, state, inputs: declared }) {
+    const { deployments: wanted = {} } = declared;
+    const { deployments: before = {}, deployed: made = {} } = state;
+    const [had, is] = [namesHad(ctx, state), Object.keys(wanted)];
+    const going = [...unlessElsewhere(ctx, had), ...pruned(state, declared)];
+    const outcome = await bringAbout(ctx, {
+      ...declared,
+      ref,
+      wanted,
+      known: { deployments: before, deployed: made },
+      own: new Set(had),
+      isTakenOver: mayTakeOver(declared),
+      removed: [...new Set(going)].filter((slug) => !is.includes(slug)),
+    });
+    if (outcome.done === 0) requireDone(outcome);
+    const failed = outcome.failed.map(({ name }) => name);
+    const names = [...new Set([...is, ...had.filter((slug) => failed.includes(slug))])].sort();
+    const { deployments, deployed } = outcome.known;
+    return { inputs: { deployments }, outputs: { names, deployed } };
+  },
+
+  async delete(ctx, { id: ref, state }) {
+    const slugs = unlessElsewhere(ctx, namesHad(ctx, state));
+    requireDone(await removeAll(ctx, ref, slugs, state.deployed ?? {}));
+  },
+});

@@ -1,0 +1,55 @@
+import { ApiError, InvalidInputError } from "../../../client/errors";
+import { restated } from "../../../client/restated";
+import { addToListing, removeSecret, secretsOf, writeSecret } from "../../../converge/function-secrets";
+import { bothOf, together, type Outcome } from "../../../converge/named-set";
+import type { Context } from "../../../define/context";
+import { problems } from "./problems";
+import { sha256 } from "../../../converge/sha256";
+import { listed } from "../../../define/listed";
+
+/** What a set brings about. */
+interface Wanted {
+  readonly ref: string;
+  readonly secrets: ReadonlyMap<string, string>;
+  /** Names that the set has had; another value of any other name is somebody else's. */
+  readonly own: ReadonlySet<string>;
+  readonly isTakenOver: boolean;
+  readonly removed?: readonly string[];
+}
+
+/** Writes what differs on the service and removes what goes, each in bulk; throws before that for what is not the set's. */
+export async function bringAbout(ctx: Context, wanted: Wanted): Promise<Outcome> {
+  const { ref, secrets, own, isTakenOver, removed = [] } = wanted;
+  const present = await secretsOf(ctx, ref);
+  const differing = new Map(
+    [...secrets].filter(([name, value]) => present.get(name)?.hash !== sha256(value)),
+  );
+  const foreign = [...differing.keys()].filter((name) => present.has(name) && !own.has(name));
+  if (foreign.length > 0 && !isTakenOver) {
+    throw new InvalidInputError("adopt", problems.existsAlready.message({ ref, names: listed(foreign) }));
+  }
+  const going = removed.filter((name) => present.has(name));
+  if (differing.size + going.length === 0) return { done: 0, failed: [] };
+  // A later run would take them for somebody else's.
+  ctx.keep(ref, { names: [...secrets.keys()].sort() });
+  const written = await together(differing, async (name, value) => {
+    await writeSecret(ctx, ref, { name, value });
+    await addToListing(ctx, ref, { name, value });
+  });
+  return bothOf(written, await removeAll(ctx, ref, going));
+}
+
+/** Removes secrets in bulk. */
+export function removeAll(ctx: Context, ref: string, names: readonly string[]): Promise<Outcome> {
+  return together(new Map(names.map((name) => [name, name])), (name) => removeSecret(ctx, ref, name));
+}
+
+/** Throws where not everything was done; where a part was, the message names the rest. */
+export function requireDone({ done, failed }: Outcome): void {
+  const [first] = failed;
+  if (first === undefined) return;
+  const { reason } = first;
+  if (!(reason instanceof ApiError) || done === 0) throw reason;
+  const names = listed(failed.map(({ name }) => name));
+  throw restated(reason, problems.notWritten.message({ names, answer: reason.message }));
+}

@@ -1,0 +1,78 @@
+import { isObject } from "../../../../spec/is-object";
+import { InvalidInputError } from "../../../client/errors";
+import { secretName, secretValue } from "../../../converge/function-secret-names";
+import { sha256 } from "../../../converge/sha256";
+import type { CheckFailure, CheckResult } from "../../../define/resource";
+import { readEnvFile } from "./env-file";
+import { problems } from "./problems";
+
+/** The inputs that say which secrets a set has. */
+export interface SecretSources {
+  readonly secrets?: Readonly<Record<string, string>> | undefined;
+  readonly envFile?: string | undefined;
+}
+
+/** The secrets by name: those of the program win over those of the file. */
+export function declaredSecrets({ secrets = {}, envFile }: SecretSources): Map<string, string> {
+  return new Map([...(envFile === undefined ? [] : readEnvFile(envFile)), ...Object.entries(secrets)]);
+}
+
+/** The names alone: those of a state, or those that are declared as far as the sources are known. */
+export function declaredNames({
+  names: had,
+  secrets,
+  envFile,
+}: SecretSources & { readonly names?: readonly string[] }): readonly string[] {
+  if (had !== undefined) return had;
+  const names = isObject(secrets) ? Object.keys(secrets) : [];
+  try {
+    return [...(envFile === undefined ? [] : readEnvFile(envFile).keys()), ...names];
+  } catch {
+    // The check tells of a file that cannot be read.
+    return names;
+  }
+}
+
+/** What is wrong with the sources, and the hashes of what they hold. */
+export function checkSecrets(
+  given: SecretSources,
+  isUnknown: (name: keyof SecretSources) => boolean,
+): CheckResult<{ hashes?: Record<string, string> | undefined }> {
+  const isGiven = (name: keyof SecretSources): boolean => given[name] !== undefined || isUnknown(name);
+  if (!isGiven("secrets") && !isGiven("envFile")) {
+    return { failures: [{ path: "secrets", reason: problems.nothingDeclared.message() }] };
+  }
+  // Zod passes over this key, so that nothing has looked at its value.
+  if (Object.hasOwn(given.secrets ?? {}, "__proto__")) {
+    const fault = "a name that JavaScript keeps for itself";
+    return {
+      failures: [{ path: "secrets", reason: problems.notASecret.message({ name: "__proto__", fault }) }],
+    };
+  }
+  try {
+    const failures = given.envFile === undefined ? [] : faultsIn(readEnvFile(given.envFile));
+    if (failures.length > 0 || isUnknown("secrets") || isUnknown("envFile")) return { failures };
+    return { computed: { hashes: hashesOf(declaredSecrets(given)) } };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    return { failures: [{ path: "envFile", reason: error.message }] };
+  }
+}
+
+export function hashesOf(secrets: ReadonlyMap<string, string>): Record<string, string> {
+  return Object.fromEntries([...secrets].map(([name, value]) => [name, sha256(value)]));
+}
+
+/** What of a file no secret can be; never a value. */
+function faultsIn(secrets: ReadonlyMap<string, string>): CheckFailure[] {
+  return [...secrets].sort().flatMap(([name, value]) => {
+    const issues = [
+      ...(secretName.safeParse(name).error?.issues ?? []),
+      ...(secretValue.safeParse(value).error?.issues ?? []),
+    ];
+    return issues.map(({ message: fault }) => ({
+      path: "envFile",
+      reason: problems.notASecret.message({ name, fault }),
+    }));
+  });
+}

@@ -1,0 +1,35 @@
+import { defineProblem } from "../../../client/problem";
+import { namedSetProblems } from "../../../converge/named-set";
+import { functionSecretProblems } from "../../../converge/function-secret-names";
+
+export const problems = {
+  ...functionSecretProblems,
+  ...namedSetProblems,
+  nothingDeclared: defineProblem({
+    says: "declare `secrets`, `envFile` or both",
+    means: "A set needs a source of its secrets.",
+    remedy: "Declare an empty map for a set without any",
+  }),
+  unreadableFile: defineProblem({
+    says: "{path} cannot be read: {why}",
+    means: "The file that holds the secrets is not there, or cannot be read.",
+    remedy: "Correct the path, which is relative to the program's folder",
+  }),
+  notASecret: defineProblem({
+    says: "`{name}` cannot be a secret: {fault}",
+    means: "The service takes no secret of this name, or none that is so long.",
+    remedy: "Rename it, shorten it or take it out of the file",
+  }),
+  existsAlready: defineProblem({
+    says: "The project {ref} has other values for {names} already. Nothing was changed. {remedy}.",
+    means: "Somebody else made secrets of these names, with other values than the declared ones.",
+    remedy:
+      "If they are those of a resource that you renamed or moved in the program, keep them with the resource option `aliases`. If no resource of a program has them, take them over with `adopt: true`",
+  }),
+  notWritten: defineProblem({
+    says: "The service refused {names}: {answer}",
+    means:
+      "The service refuses these secrets, such as for their names. The others of the set are as declared.",
+    remedy: "Correct them and run again",
+  }),
+};

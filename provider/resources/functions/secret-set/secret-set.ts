@@ -1,0 +1,122 @@
+import { z } from "zod";
+import { secretName, secretValue } from "../../../converge/function-secret-names";
+import {
+  duePruning,
+  mayTakeOver,
+  namedSetOutputs,
+  namesHad,
+  pruned,
+  pruneInput,
+  unlessElsewhere,
+  warnOfPruning,
+} from "../../../converge/named-set";
+import { startingCalls } from "../../../converge/starting-calls";
+import { notImportable } from "../../../define/import-id";
+import { computed, local, secret } from "../../../define/markers";
+import { projectOf } from "../../../define/project-of";
+import { defineResource } from "../../../define/resource";
+import { everyResource, projectRef } from "../../../define/shared-inputs";
+import { bringAbout, removeAll, requireDone } from "./bring-about";
+import { checkSecrets, declaredNames, declaredSecrets, hashesOf } from "./declared-secrets";
+import { observedSet } from "./observed-set";
+import { problems } from "./problems";
+
+const inputs = z.strictObject({
+  projectRef,
+  secrets: secret(
+    local(
+      z
+        .record(secretName, secretValue)
+        .describe(
+          "Values by name of the environment variable: names of at most 256 characters that do not start with `SVC_`, values of at most 24576 characters. One that is in `envFile` too has the value given here.",
+        ),
+    ),
+  ).optional(),
+  envFile: local(
+    z
+      .string()
+      .min(1)
+      .describe(
+        "Path of a `.env` file, relative to the program's folder, whose variables are secrets of the set. It may have comments, quoted values and values of several lines. A changed file is a change in the next preview; its values are not in the state.",
+      ),
+  ).optional(),
+  hashes: secret(
+    computed(
+      z
+        .record(z.string(), z.string())
+        .describe("SHA-256 of each declared value, by name; a change triggers a write."),
+    ),
+  ).optional(),
+  prune: pruneInput("secrets"),
+  ...everyResource,
+});
+
+const outputs = z.object({
+  ...namedSetOutputs,
+  // The only visible sign of drift: the values and their hashes are hidden, before and after.
+  outOfSync: z
+    .array(z.string())
+    .describe("Names of which the service no longer had the declared value at the last read."),
+});
+
+/** The secrets of a file or a map, which the edge functions of a project read as environment variables. */
+export const secretSet = defineResource({
+  type: "SecretSet",
+  description:
+    "Secrets of a project, from a map, a `.env` file or both, that its edge functions read as environment variables. One call writes all that differ, one removes all that go, and a refresh names each secret that was changed elsewhere. Several sets can divide the secrets of a project between them.",
+  inputs,
+  outputs,
+  timeouts: { create: 300, update: 300, delete: 300 },
+  isRepeatable: true,
+  importId: notImportable(
+    "the service shows no values; a set that is declared takes over secrets that have them already.",
+  ),
+  adoption:
+    "Secrets that exist with the declared values become the set's. Where one exists with another value, the create or update that declares it fails and changes nothing; with `adopt: true` the set overwrites it.",
+  manages: { collection: "function secrets", extent: "part", wholeBy: "prune", names: declaredNames },
+  problems,
+  conditionalCalls: [
+    ...startingCalls("create", "update", "delete"),
+    ["deleteSecrets", ["update"], "when a name is no longer declared, or with `prune`"],
+  ],
+  shares: ({ names = [] }) => ({ names }),
+  dueOutputs: duePruning,
+  check: checkSecrets,
+
+  read: (ctx, { state }) => observedSet(ctx, projectOf(state), state),
+
+  async create(ctx, declared) {
+    const { projectRef: ref } = declared;
+    const secrets = declaredSecrets(declared);
+    const isTakenOver = mayTakeOver(declared);
+    const outcome = await bringAbout(ctx, { ref, secrets, own: new Set(), isTakenOver });
+    // What was written in part is settled, or stays in state with the reason.
+    if (outcome.done === 0) requireDone(outcome);
+    return { id: ref, outputs: { names: [...secrets.keys()].sort(), outOfSync: [] } };
+  },
+
+  async settle(ctx, { id: ref, inputs: declared }) {
+    const secrets = declaredSecrets(declared);
+    const names = [...secrets.keys()].sort();
+    requireDone(await bringAbout(ctx, { ref, secrets, own: new Set(names), isTakenOver: false }));
+    const { prune } = declared;
+    const observed = await observedSet(ctx, ref, { names, hashes: hashesOf(secrets), prune });
+    warnOfPruning(ctx, ref, observed.outputs);
+    return observed;
+  },
+
+  async update(ctx, { id: ref, state, inputs: declared }) {
+    const secrets = declaredSecrets(declared);
+    const had = namesHad(ctx, state);
+    const going = [...unlessElsewhere(ctx, had), ...pruned(state, declared)].filter(
+      (name) => !secrets.has(name),
+    );
+    const [own, isTakenOver] = [new Set(had), mayTakeOver(declared)];
+    requireDone(await bringAbout(ctx, { ref, secrets, own, isTakenOver, removed: [...new Set(going)] }));
+    return { outputs: { names: [...secrets.keys()].sort(), outOfSync: [] } };
+  },
+
+  async delete(ctx, { id: ref, state }) {
+    requireDone(await removeAll(ctx, ref, unlessElsewhere(ctx, namesHad(ctx, state))));
+  },
+});

@@ -1,0 +1,206 @@
+import { rmSync } from "node:fs";
+import { InitializationError } from "../../../provider/lifecycle/initialization-error";
+import type { Values } from "../../../provider/lifecycle/state";
+import { functionSet } from "../../../provider/resources/functions/function-set/function-set";
+import { startScenario, type Managed, type Scenario } from "../scenario";
+import { useSourceFolder } from "./source-folder";
+
+const source = useSourceFolder();
+let scenario: Scenario;
+let sets: Managed;
+let ref: string;
+
+beforeEach(async () => {
+  scenario = await startScenario();
+  ref = scenario.healthyProject();
+  sets = scenario.manage(functionSet);
+});
+afterEach(() => scenario.close());
+
+const declared = (more: Values = {}): Values => ({ projectRef: ref, sourceDir: source.path(), ...more });
+const answering = (text: string): string => `Deno.serve(() => new Response("${text}"));\n`;
+const listing = () => scenario.emulator.control.call("listFunctions", { ref });
+const slugs = (): string[] =>
+  listing()
+    .map(({ slug }) => slug)
+    .sort();
+const versions = (): Record<string, number> =>
+  Object.fromEntries(listing().map(({ slug, version }) => [slug, version]));
+const deployOutside = (slug: string): unknown =>
+  scenario.emulator.control.call("deployFunction", {
+    ref,
+    slug,
+    body: {
+      metadata: { entrypoint_path: "index.ts" },
+      file: [{ name: "index.ts", content: new TextEncoder().encode("export {};") }],
+    },
+  });
+const paths = (state: Values, inputs: Values): string[] =>
+  sets.diff(state, inputs).properties.map(({ path, kind }) => `${kind} ${path}`);
+
+it("goes through its life", async () => {
+  source.write({
+    "_shared/cors.ts": "export const cors = {};",
+    "bye/index.ts": answering("bye"),
+    "hello/index.ts": 'import { cors } from "../_shared/cors.ts";',
+  });
+  const inputs = declared({ functions: { bye: { verifyJwt: false } } });
+  const made = await sets.create(inputs);
+  expect(made).toMatchObject({ id: ref, state: { names: ["bye", "hello"] } });
+  expect(listing().map(({ slug, verify_jwt }) => [slug, verify_jwt])).toEqual([
+    ["bye", false],
+    ["hello", true],
+  ]);
+
+  scenario.nextRun();
+  const read = await sets.read(made);
+  expect(sets.diff(read?.state ?? {}, inputs).changes).toBe(false);
+
+  scenario.nextRun();
+  source.write({ "_shared/cors.ts": "export const cors = { a: 1 };", "third/index.ts": answering("third") });
+  rmSync(source.path("bye"), { recursive: true });
+  const changed = declared();
+  expect(paths(made.state, changed)).toEqual([
+    "delete functions",
+    "delete deployments.bye",
+    "update deployments.hello.sourceHash",
+    "add deployments.third",
+  ]);
+  const updated = await sets.update(made, changed);
+  expect(versions()).toEqual({ hello: 2, third: 1 });
+
+  await sets.delete(updated);
+  expect(slugs()).toEqual([]);
+  await sets.delete(updated);
+});
+
+it("shows by slug what was deployed or removed elsewhere, and deploys only that", async () => {
+  source.write({ "a/index.ts": answering("a"), "b/index.ts": answering("b"), "c/index.ts": answering("c") });
+  const made = await sets.create(declared());
+  deployOutside("a");
+  scenario.emulator.control.call("deleteFunction", { ref, function_slug: "b" });
+  scenario.nextRun();
+  const drifted = await sets.read(made);
+  expect(paths(drifted?.state ?? {}, declared())).toEqual([
+    "update deployments.a.sourceHash",
+    "add deployments.b",
+  ]);
+  scenario.nextRun();
+  const again = await sets.read({ id: ref, state: drifted?.state ?? {} });
+  expect(again?.state).toEqual(drifted?.state);
+  await sets.update({ id: ref, state: drifted?.state ?? {} }, declared());
+  expect(versions()).toEqual({ a: 3, b: 1, c: 1 });
+});
+
+it("costs nothing for what did not change", async () => {
+  source.write(
+    Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`f${at}/index.ts`, answering("one")])),
+  );
+  const made = await sets.create(declared());
+  expect(scenario.calls()).toBe(21);
+  expect(scenario.progress.filter((line) => line.includes("of 20"))).toHaveLength(20);
+  source.write({ "f7/index.ts": answering("two") });
+  scenario.nextRun();
+  scenario.emulator.control.clearCalls();
+  await sets.update(made, declared());
+  expect(scenario.calls("deployFunction")).toBe(1);
+  expect(scenario.calls()).toBe(2);
+});
+
+it("changes `verifyJwt` alone without a deploy", async () => {
+  source.write({ "a/index.ts": answering("a") });
+  const made = await sets.create(declared({ functions: { a: { verifyJwt: true } } }));
+  scenario.nextRun();
+  const changed = declared({ functions: { a: { verifyJwt: false } } });
+  await sets.update(made, changed);
+  expect(listing()).toMatchObject([{ slug: "a", verify_jwt: false }]);
+  expect(scenario.calls("deployFunction")).toBe(1);
+});
+
+describe("a function that fails", () => {
+  const failureOf = async (work: Promise<unknown>): Promise<InitializationError> => {
+    const error = await work.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    if (error instanceof InitializationError) return error;
+    throw new Error(`It is no initialization error: ${String(error)}`);
+  };
+
+  it("leaves the others deployed, and is tried alone by the next update", async () => {
+    source.write({
+      "a/index.ts": answering("a"),
+      "b/index.ts": answering("b"),
+      "c/index.ts": answering("c"),
+    });
+    // The first that is sent fails, and fails once more when it is tried again.
+    const fault = { operation: "deployFunction", status: 403 } as const;
+    scenario.emulator.control.addFault(fault);
+    scenario.emulator.control.addFault({ ...fault, skip: 2 });
+    const failure = await failureOf(sets.create(declared()));
+    expect(failure.message).toContain("`a` failed");
+    expect(slugs()).toEqual(["b", "c"]);
+    expect(paths(failure.state, declared())).toEqual(["add deployments.a"]);
+    scenario.nextRun();
+    const updated = await sets.update({ id: ref, state: failure.state }, declared());
+    expect(versions()).toEqual({ a: 1, b: 1, c: 1 });
+    expect(sets.diff(updated.state, declared()).changes).toBe(false);
+  });
+});
+
+describe("functions that exist", () => {
+  beforeEach(() => source.write({ "a/index.ts": answering("a"), "b/index.ts": answering("b") }));
+
+  it("are not overwritten, when created or when declared later", async () => {
+    deployOutside("a");
+    await expect(sets.create(declared())).rejects.toThrow("it has `a`");
+    expect(versions()).toEqual({ a: 1 });
+    rmSync(source.path("a"), { recursive: true });
+    const made = await sets.create(declared());
+    source.write({ "a/index.ts": answering("a") });
+    scenario.nextRun();
+    await expect(sets.update(made, declared())).rejects.toThrow("has `a` already");
+    expect(versions()).toEqual({ a: 1, b: 1 });
+  });
+
+  it("are taken over where the program says so", async () => {
+    deployOutside("a");
+    const made = await sets.create(declared({ adopt: true }));
+    expect(versions()).toEqual({ a: 2, b: 1 });
+    expect(made.state["names"]).toEqual(["a", "b"]);
+  });
+
+  it("stay when the set does not declare them, and when others replaced those of the set", async () => {
+    deployOutside("other");
+    const made = await sets.create(declared());
+    scenario.emulator.control.call("deleteFunction", { ref, function_slug: "a" });
+    deployOutside("a");
+    scenario.nextRun();
+    await sets.delete(made);
+    expect(slugs()).toEqual(["a", "other"]);
+    expect(scenario.warnings.join()).toContain("a was not removed");
+  });
+
+  it("are listed with `prune`, and removed by the update that shows them", async () => {
+    deployOutside("other");
+    const inputs = declared({ prune: true });
+    const made = await sets.create(inputs);
+    expect(made.state["undeclared"]).toEqual(["other"]);
+    expect(slugs()).toContain("other");
+    scenario.nextRun();
+    expect(sets.diff(made.state, inputs).due).toEqual(["undeclared"]);
+    const updated = await sets.update(made, inputs);
+    expect(slugs()).toEqual(["a", "b"]);
+    expect(sets.diff(updated.state, inputs).changes).toBe(false);
+  });
+});
+
+it("says what is wrong with the folder before anything is sent", () => {
+  source.write({ "no slug/index.ts": "", "empty/other.ts": "", "_shared/a.ts": "", "a/index.ts": "" });
+  expect(sets.failures(declared({ functions: { b: { verifyJwt: true } } }))).toEqual([
+    expect.stringMatching(/^sourceDir: the function `empty` cannot be deployed: .*index\.ts does not exist/),
+    expect.stringContaining("sourceDir: the folder `no slug` cannot be a function: expected a letter"),
+    expect.stringMatching(/^functions\.b: there is no folder `b` in /),
+  ]);
+  expect(sets.failures(declared({ sourceDir: source.path("none") }))[0]).toContain("none does not exist");
+});

@@ -1,0 +1,288 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Values } from "../../../provider/lifecycle/state";
+import { secretSet } from "../../../provider/resources/functions/secret-set/secret-set";
+import { startScenario, type Managed, type Scenario } from "../scenario";
+
+let scenario: Scenario;
+let sets: Managed;
+let ref: string;
+let folder: string;
+
+beforeEach(async () => {
+  scenario = await startScenario();
+  ref = scenario.healthyProject();
+  sets = scenario.manage(secretSet);
+  folder = mkdtempSync(join(tmpdir(), "management-env-"));
+});
+afterEach(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await scenario.close();
+});
+
+const declared = (secrets: Record<string, string>, more: Values = {}): Values => ({
+  projectRef: ref,
+  secrets,
+  ...more,
+});
+const onService = (): Record<string, string> =>
+  Object.fromEntries(
+    [...(scenario.emulator.world.state.projects.get(ref)?.secrets ?? [])].map(([name, { value }]) => [
+      name,
+      value,
+    ]),
+  );
+const writeOutside = (name: string, value: string): void =>
+  scenario.emulator.control.call("createSecrets", { ref, body: [{ name, value }] });
+const removeOutside = (name: string): void =>
+  scenario.emulator.control.call("deleteSecrets", { ref, body: [name] });
+const paths = (state: Values, inputs: Values): string[] =>
+  sets.diff(state, inputs).properties.map(({ path, kind }) => `${kind} ${path}`);
+function envFile(text: string): string {
+  const path = join(folder, "functions.env");
+  writeFileSync(path, text);
+  return path;
+}
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+it("goes through its life", async () => {
+  const inputs = declared({ HOST: "a", TOKEN: "b" });
+  const made = await sets.create(inputs);
+  expect(made).toMatchObject({ id: ref, state: { names: ["HOST", "TOKEN"], outOfSync: [] } });
+  expect(onService()).toEqual({ HOST: "a", TOKEN: "b" });
+
+  scenario.nextRun();
+  const read = await sets.read(made);
+  expect(read?.state).toMatchObject({ secrets: { HOST: "a", TOKEN: "b" }, outOfSync: [] });
+  expect(sets.diff(read?.state ?? {}, inputs).changes).toBe(false);
+
+  scenario.nextRun();
+  const changed = declared({ HOST: "a2", PORT: "c" });
+  expect(paths(made.state, changed)).toEqual([
+    "update secrets.HOST",
+    "delete secrets.TOKEN",
+    "add secrets.PORT",
+    "update hashes.HOST",
+    "delete hashes.TOKEN",
+    "add hashes.PORT",
+  ]);
+  const updated = await sets.update(made, changed);
+  expect(onService()).toEqual({ HOST: "a2", PORT: "c" });
+
+  writeOutside("HOST", "by hand");
+  removeOutside("PORT");
+  scenario.nextRun();
+  const drifted = await sets.read(updated);
+  expect(drifted?.state["outOfSync"]).toEqual(["HOST", "PORT"]);
+  expect(paths(drifted?.state ?? {}, changed)).toEqual(["update hashes.HOST", "add hashes.PORT"]);
+  const repaired = await sets.update({ id: ref, state: drifted?.state ?? {} }, changed);
+  expect(onService()).toEqual({ HOST: "a2", PORT: "c" });
+  expect(repaired.state["outOfSync"]).toEqual([]);
+
+  await sets.delete(repaired);
+  expect(onService()).toEqual({});
+  await sets.delete(repaired);
+});
+
+it("names in a refresh what changed elsewhere, and never a value", async () => {
+  const made = await sets.create(declared({ HOST: "a", TOKEN: "b" }));
+  writeOutside("TOKEN", "by hand");
+  scenario.nextRun();
+  const drifted = await sets.read(made);
+  expect(scenario.infos.join()).toContain("hashes.TOKEN changed outside this program");
+  expect(drifted?.state["hashes"]).toEqual({
+    HOST: sha256("a"),
+    TOKEN: `changed outside (sha256 ${sha256("by hand").slice(0, 12)}…)`,
+  });
+  scenario.nextRun();
+  const again = await sets.read({ id: ref, state: drifted?.state ?? {} });
+  expect(again?.state).toEqual(drifted?.state);
+});
+
+it("writes all that differ in one call and removes all that go in another", async () => {
+  const many = (value: string, from: number): Record<string, string> =>
+    Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`TOKEN_${from + index}`, value]));
+  const made = await sets.create(declared(many("one", 0)));
+  expect(scenario.calls("createSecrets")).toBe(1);
+  expect(scenario.calls()).toBe(2);
+  scenario.nextRun();
+  scenario.emulator.control.clearCalls();
+  await sets.update(made, declared(many("two", 50)));
+  expect(scenario.calls("createSecrets")).toBe(1);
+  expect(scenario.calls("deleteSecrets")).toBe(1);
+  expect(Object.keys(onService())).toHaveLength(100);
+});
+
+it("splits what is too much for one call", async () => {
+  const names = Array.from({ length: 1_500 }, (_, index) => `TOKEN_${index}`);
+  await sets.create(declared(Object.fromEntries(names.map((name) => [name, "value"]))));
+  expect(Object.keys(onService())).toHaveLength(1_500);
+  expect(scenario.calls("createSecrets")).toBe(2);
+});
+
+describe("a file", () => {
+  it("has quoted values, values of several lines and comments", async () => {
+    const file = envFile(
+      "\uFEFF# mail\nHOST=mail.example.com # inline\nexport KEY=\"one\ntwo # no comment\"\nRAW='a\\nb'\n",
+    );
+    await sets.create({ projectRef: ref, envFile: file });
+    expect(onService()).toEqual({ HOST: "mail.example.com", KEY: "one\ntwo # no comment", RAW: "a\\nb" });
+  });
+
+  it("is a change in the next preview when its text changes", async () => {
+    const inputs = { projectRef: ref, envFile: envFile("TOKEN=one\nHOST=a\n") };
+    const made = await sets.create(inputs);
+    expect(sets.diff(made.state, inputs).changes).toBe(false);
+    envFile("TOKEN=two\nHOST=a\n");
+    scenario.nextRun();
+    expect(paths(made.state, inputs)).toEqual(["update hashes.TOKEN"]);
+    await sets.update(made, inputs);
+    expect(onService()).toEqual({ TOKEN: "two", HOST: "a" });
+  });
+
+  it("leaves no value in the state", async () => {
+    const made = await sets.create({ projectRef: ref, envFile: envFile("TOKEN=clear-text\n") });
+    expect(JSON.stringify(made.state)).not.toContain("clear-text");
+  });
+
+  it("stands behind the values of the program", async () => {
+    await sets.create(declared({ TOKEN: "mine" }, { envFile: envFile("TOKEN=file\nHOST=a\n") }));
+    expect(onService()).toEqual({ TOKEN: "mine", HOST: "a" });
+  });
+
+  it("is refused with its faults before anything is sent", () => {
+    expect(sets.failures({ projectRef: ref, envFile: join(folder, "none.env") })[0]).toContain(
+      "none.env cannot be read: it does not exist",
+    );
+    expect(
+      sets.failures({ projectRef: ref, envFile: envFile(`SVC_A=b\nB=${"x".repeat(24_577)}\n`) }),
+    ).toEqual([
+      "envFile: `B` cannot be a secret: at most 24576 characters allowed",
+      "envFile: `SVC_A` cannot be a secret: names that begin with SVC_ are the service's own",
+    ]);
+  });
+});
+
+it("refuses reserved names, values that are too long, and a set without a source", () => {
+  expect(sets.failures(declared({ SVC_A: "b" }))).toEqual([
+    "secrets.SVC_A: the key does not fit; names that begin with SVC_ are the service's own",
+  ]);
+  expect(sets.failures(declared({ A: "x".repeat(24_577) }))).toEqual([
+    "secrets.A: got a secret value that does not fit; at most 24576 characters allowed",
+  ]);
+  const prototype = JSON.parse('{"__proto__": {}}') as Record<string, string>;
+  expect(sets.failures(declared(prototype))).toEqual([
+    "secrets: `__proto__` cannot be a secret: a name that JavaScript keeps for itself",
+  ]);
+  expect(sets.failures({ projectRef: ref })).toEqual(["secrets: declare `secrets`, `envFile` or both"]);
+});
+
+describe("secrets that exist", () => {
+  it("are not overwritten, when created or when declared later", async () => {
+    writeOutside("TOKEN", "somebody's");
+    await expect(sets.create(declared({ HOST: "a", TOKEN: "mine" }))).rejects.toThrow(
+      "other values for `TOKEN`",
+    );
+    expect(onService()).toEqual({ TOKEN: "somebody's" });
+    const made = await sets.create(declared({ HOST: "a" }));
+    scenario.nextRun();
+    await expect(sets.update(made, declared({ HOST: "b", TOKEN: "mine" }))).rejects.toThrow("adopt: true");
+    expect(onService()).toEqual({ HOST: "a", TOKEN: "somebody's" });
+  });
+
+  it("are taken over where the program says so", async () => {
+    writeOutside("TOKEN", "somebody's");
+    const made = await sets.create(declared({ TOKEN: "mine" }, { adopt: true }));
+    expect(onService()).toEqual({ TOKEN: "mine" });
+    await sets.delete(made);
+    expect(onService()).toEqual({});
+  });
+
+  it("are taken over where they have the declared value", async () => {
+    writeOutside("TOKEN", "mine");
+    await sets.create(declared({ TOKEN: "mine" }));
+    expect(scenario.calls("createSecrets")).toBe(0);
+  });
+
+  it("stay when the set is deleted that does not declare them", async () => {
+    writeOutside("OTHER", "theirs");
+    const made = await sets.create(declared({ TOKEN: "mine" }));
+    await sets.delete(made);
+    expect(onService()).toEqual({ OTHER: "theirs" });
+  });
+});
+
+describe("an update that failed half-way", () => {
+  const failsToRemove = async (): Promise<{ id: string; state: Values }> => {
+    const made = await sets.create(declared({ HOST: "a", GONE: "b" }));
+    scenario.nextRun();
+    scenario.emulator.control.addFault({ operation: "deleteSecrets", status: 403, times: 1 });
+    await expect(sets.update(made, declared({ HOST: "a", PORT: "c" }))).rejects.toThrow();
+    expect(onService()).toEqual({ HOST: "a", GONE: "b", PORT: "c" });
+    scenario.nextRun();
+    return made;
+  };
+
+  it("is finished by the next one, which knows what it had begun to manage", async () => {
+    const made = await failsToRemove();
+    await sets.update(made, declared({ HOST: "a", PORT: "another" }));
+    expect(onService()).toEqual({ HOST: "a", PORT: "another" });
+  });
+
+  it("takes back what it had begun to manage and is declared no longer", async () => {
+    const made = await failsToRemove();
+    const inputs = declared({ HOST: "a", GONE: "b" });
+    const updated = await sets.update(made, inputs);
+    expect(onService()).toEqual({ HOST: "a", GONE: "b" });
+    scenario.nextRun();
+    expect(sets.diff(updated.state, inputs).changes).toBe(false);
+  });
+});
+
+describe("prune", () => {
+  it("lists what is not declared, and removes it by the update that shows it", async () => {
+    writeOutside("OTHER", "theirs");
+    writeOutside("THIRD", "theirs");
+    const inputs = declared({ TOKEN: "mine" }, { prune: true });
+    const made = await sets.create(inputs);
+    expect(onService()).toHaveProperty("OTHER");
+    expect(made.state["undeclared"]).toEqual(["OTHER", "THIRD"]);
+    expect(scenario.warnings.join()).toContain("`OTHER`, `THIRD` exist in the project");
+
+    scenario.nextRun();
+    expect(sets.diff(made.state, inputs)).toMatchObject({ changes: true, due: ["undeclared"] });
+    writeOutside("LATER", "theirs");
+    const updated = await sets.update(made, inputs);
+    expect(onService()).toEqual({ TOKEN: "mine", LATER: "theirs" });
+    expect(updated.state["undeclared"]).toEqual(["LATER"]);
+
+    scenario.nextRun();
+    const last = await sets.update(updated, inputs);
+    expect(onService()).toEqual({ TOKEN: "mine" });
+    expect(sets.diff(last.state, inputs).changes).toBe(false);
+  });
+
+  it("shows in a refresh what others add", async () => {
+    const inputs = declared({ TOKEN: "mine" }, { prune: true });
+    const made = await sets.create(inputs);
+    writeOutside("OTHER", "theirs");
+    scenario.nextRun();
+    const read = await sets.read(made);
+    expect(read?.state["undeclared"]).toEqual(["OTHER"]);
+    expect(sets.diff(read?.state ?? {}, inputs).due).toEqual(["undeclared"]);
+  });
+
+  it("lists when it is switched on, and keeps everything once it is off", async () => {
+    writeOutside("OTHER", "theirs");
+    const made = await sets.create(declared({ TOKEN: "mine" }));
+    expect(made.state).not.toHaveProperty("undeclared");
+    const on = await sets.update(made, declared({ TOKEN: "mine" }, { prune: true }));
+    expect(on.state["undeclared"]).toEqual(["OTHER"]);
+    scenario.nextRun();
+    const off = await sets.update(on, declared({ TOKEN: "mine" }));
+    expect(off.state).not.toHaveProperty("undeclared");
+    expect(onService()).toHaveProperty("OTHER");
+  });
+});
