@@ -1,0 +1,1 @@
+drop index if exists orders_placed_at;

@@ -1,0 +1,1 @@
+create index if not exists orders_placed_at on orders (placed_at);

@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { InvalidInputError } from "../../../client/errors";
+import { compareVersions, hashed, isSame, type Migration } from "../../../converge/migration-history";
+import { problems } from "./problems";
+
+const FILE = /^(\d+)_(.+?)(\.down)?\.sql$/s;
+
+/** The migrations of a folder, by version; throws for what is no set of them. Other files do not count. */
+export function readFolder(directory: string): Migration[] {
+  const folder = resolve(directory);
+  const names = sqlFilesIn(folder, directory);
+  const migrations: Migration[] = [];
+  const downs = new Set<string>();
+  for (const label of names) {
+    const [, version, name, isDown] = FILE.exec(label) ?? [];
+    if (version === undefined || name === undefined) throw fault(problems.misnamed.message({ file: label }));
+    if (isDown !== undefined) {
+      downs.add(label);
+      continue;
+    }
+    const query = textOf(folder, label);
+    if (query.trim() === "") throw fault(problems.empty.message({ file: label }));
+    const down = label.replace(/\.sql$/, ".down.sql");
+    const rollback = names.includes(down) ? textOf(folder, down) : undefined;
+    const same = migrations.find((one) => isSame(one, { version }));
+    if (same !== undefined) throw fault(problems.sameVersion.message({ file: label, other: same.label }));
+    migrations.push(hashed({ version, name, label, query, rollback }));
+    downs.delete(down);
+  }
+  requireUps(downs, migrations);
+  return migrations.sort((left, right) => compareVersions(left.version, right.version));
+}
+
+function sqlFilesIn(folder: string, directory: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(".sql") && statSync(join(folder, name)).isFile())
+      .sort();
+  } catch (error) {
+    throw fault(problems.unreadable.message({ path: directory, why: reasonOf(error) }));
+  }
+}
+
+function requireUps(downs: ReadonlySet<string>, migrations: readonly Migration[]): void {
+  const alone = [...downs].find(
+    (down) => !migrations.some(({ label }) => label === down.replace(/\.down\.sql$/, ".sql")),
+  );
+  if (alone !== undefined) throw fault(problems.downAlone.message({ file: alone }));
+}
+
+/** Its text, with line ends that do not depend on the machine that checked it out. */
+function textOf(folder: string, name: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true })
+      .decode(readFileSync(join(folder, name)))
+      .replaceAll("\r\n", "\n");
+  } catch (error) {
+    throw fault(problems.unreadable.message({ path: name, why: reasonOf(error) }));
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const isMissing = typeof error === "object" && error !== null && "code" in error && error.code === "ENOENT";
+  return isMissing ? "it does not exist" : String(error);
+}
+
+function fault(message: string): InvalidInputError {
+  return new InvalidInputError("directory", message);
+}

@@ -1,0 +1,41 @@
+import { defineProblem } from "../../../client/problem";
+import { migrationProblems } from "../../../converge/migration-problems";
+
+export const problems = {
+  ...migrationProblems,
+  unreadable: defineProblem({
+    says: "{path} cannot be read: {why}",
+    means: "The folder or one of its files is not there, or no UTF-8 text.",
+    remedy: "Correct the path, which is relative to the program's folder",
+  }),
+  misnamed: defineProblem({
+    says: "{file} is no migration by its name: {remedy}",
+    means: "A file of SQL in the folder would never be applied.",
+    remedy: "Call it `<version>_<name>.sql`, with a version of digits, or move it elsewhere",
+  }),
+  sameVersion: defineProblem({
+    says: "{file} has the version of {other}: {remedy}",
+    means: "Two files have one version.",
+    remedy: "Give the later one a version of its own",
+  }),
+  empty: defineProblem({
+    says: "{file} is empty: {remedy}",
+    means: "A file has no SQL.",
+    remedy: "Write the migration, or remove the file",
+  }),
+  downAlone: defineProblem({
+    says: "{file} takes nothing back: {remedy}",
+    means: "A `.down.sql` has no migration beside it.",
+    remedy: "Add the `.sql` of the same version and name, or remove it",
+  }),
+  noSuchVersion: defineProblem({
+    says: "no file has the version {version}: {remedy}",
+    means: "`rollbackTo` names a version that the folder does not have.",
+    remedy: "Name the version of a file, or `0` to take all back",
+  }),
+  changedMeanwhile: defineProblem({
+    says: "{directory} changed after the preview, so nothing was applied. {remedy}.",
+    means: "The files are no longer those that the preview showed.",
+    remedy: "Run again",
+  }),
+};

@@ -1,0 +1,88 @@
+import { InvalidInputError } from "../../../client/errors";
+import { entryOf, type MigrationEntry } from "../../../converge/migration-entries";
+import type { Migration, MigrationVia } from "../../../converge/migration-history";
+import { isWanted, type WantedMigrations } from "../../../converge/migration-rules";
+import { statementAlone } from "../../../converge/sql-transaction";
+import type { CheckFailure, CheckResult } from "../../../define/resource";
+import { readFolder } from "./folder";
+import { problems } from "./problems";
+
+/** The inputs that say which migrations are wanted. */
+interface FolderInputs {
+  readonly projectRef: string;
+  readonly directory: string;
+  readonly via?: MigrationVia | undefined;
+  readonly rollbackTo?: string | undefined;
+  readonly migrations?: readonly MigrationEntry[] | undefined;
+}
+
+/** What the folder holds now. */
+export function wantedOf({ projectRef: ref, directory, rollbackTo: until }: FolderInputs): WantedMigrations {
+  return { ref, all: readFolder(directory), until, isWhole: true };
+}
+
+/** The same, where it is what the preview showed. */
+export function wantedAsShown(inputs: FolderInputs): WantedMigrations {
+  const { directory, migrations } = inputs;
+  const wanted = wantedOf(inputs);
+  if (JSON.stringify(entriesIn(wanted)) !== JSON.stringify(migrations?.map(inOrder)))
+    throw new InvalidInputError("directory", problems.changedMeanwhile.message({ directory }));
+  return wanted;
+}
+
+function entriesIn(wanted: WantedMigrations): MigrationEntry[] {
+  return wanted.all.filter((one) => isWanted(wanted, one)).map(entryOf);
+}
+
+/** The engine may hand the keys of an object in another order. */
+function inOrder({ version, name, sha256 }: MigrationEntry): MigrationEntry {
+  return { version, name, sha256 };
+}
+
+/** Reads the folder where it is known; the list of what is to be applied is what a preview shows. */
+export function checkFolder(
+  given: Partial<FolderInputs>,
+  isUnknown: (name: keyof FolderInputs) => boolean,
+): CheckResult<{ migrations?: MigrationEntry[] | undefined }> {
+  const { directory, rollbackTo, projectRef = "" } = given;
+  if (directory === undefined || isUnknown("rollbackTo") || isUnknown("via")) return {};
+  try {
+    const wanted = wantedOf({ projectRef, directory, rollbackTo });
+    const failures = failuresOf(wanted.all, given);
+    return failures.length > 0 ? { failures } : { computed: { migrations: entriesIn(wanted) } };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    return { failures: [{ path: error.path, reason: error.message }] };
+  }
+}
+
+function failuresOf(all: readonly Migration[], { via, rollbackTo }: Partial<FolderInputs>): CheckFailure[] {
+  const isThere =
+    rollbackTo === undefined || rollbackTo === "0" || all.some(({ version }) => version === rollbackTo);
+  const scripts = via === "query" ? all.flatMap(scriptsOf) : [];
+  return [
+    ...(isThere
+      ? []
+      : [{ path: "rollbackTo", reason: problems.noSuchVersion.message({ version: rollbackTo }) }]),
+    ...scripts.flatMap(({ file, sql }) => {
+      const statement = statementAlone(sql);
+      return statement === undefined
+        ? []
+        : [
+            {
+              path: "directory",
+              reason: problems.standsAlone.message({ file, statement: short(statement) }),
+            },
+          ];
+    }),
+  ];
+}
+
+function scriptsOf({ label, query, rollback }: Migration): { file: string; sql: string }[] {
+  const up = { file: label, sql: query };
+  return rollback === undefined ? [up] : [up, { file: label.replace(/\.sql$/, ".down.sql"), sql: rollback }];
+}
+
+function short(statement: string): string {
+  return statement.split(" ").slice(0, 4).join(" ");
+}

@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { entryOf } from "../../../converge/migration-entries";
+import { historyOf } from "../../../converge/migration-histories";
+import { DEFAULT_VIA, isSame, migrationVia } from "../../../converge/migration-history";
+import { appliedSoFar, bringMigrations, recordInstead, takeBack } from "../../../converge/migration-run";
+import { HalfDoneError } from "../../../define/half-done";
+import { inProject } from "../../../define/import-id";
+import { listInProject } from "../../../define/list";
+import { computed, formed, local } from "../../../define/markers";
+import { projectOf } from "../../../define/project-of";
+import { defineResource } from "../../../define/resource";
+import { everyResource, projectRef } from "../../../define/shared-inputs";
+import { conditionalCalls } from "./conditional-calls";
+import { problems } from "./problems";
+import { checkMigration, oneOf, refusalsByState, wantedOf } from "./wanted";
+
+const inputs = z.strictObject({
+  projectRef,
+  version: formed(z.string().regex(/^\d+$/), "a version of digits", "20260131120000").describe(
+    "Version, unique among the migrations of the database. It names the migration, and stays once it is applied.",
+  ),
+  name: z.string().min(1).describe("Name, which stays once the migration is applied."),
+  query: z.string().min(1).describe("SQL, which stays once it is applied."),
+  rollback: z.string().min(1).describe("SQL that takes the migration back.").optional(),
+  via: migrationVia
+    .describe(
+      `By which endpoint the migration is applied; \`${DEFAULT_VIA}\` if omitted. \`migrations\` is open to selected OAuth applications only. \`query\` applies it in one transaction with its row in the table \`management.migrations\`. A change takes over what was applied without applying it again.`,
+    )
+    .optional(),
+  rollbackOnDelete: local(
+    z
+      .boolean()
+      .describe(
+        "Whether deleting the resource takes the migration back by `rollback`; with the `migrations` endpoint, only while it is the latest.",
+      ),
+  ).optional(),
+  sha256: computed(z.string().describe("SHA-256 of the query.")).optional(),
+  ...everyResource,
+});
+
+const outputs = z.object({
+  appliedVia: migrationVia.describe("By which endpoint the migration was applied.").optional(),
+});
+
+/** One migration, applied once. */
+export const migration = defineResource({
+  type: "Migration",
+  description:
+    "Applies one migration to the database of a project or branch, once, whoever runs and whatever is interrupted. What was applied is never applied again: a preview refuses another version, name or query. Several are ordered by `dependsOn`. One that others took back is gone, and is applied again. Deleting the resource leaves what it did, with a warning, unless `rollbackOnDelete` is set. For a folder of files, use `MigrationSet`; a project has one or the other.",
+  inputs,
+  outputs,
+  timeouts: { create: 1800, update: 1800, delete: 1800 },
+  isRepeatable: true,
+  releasesRemovedInputs: true,
+  uniqueBy: ["version"],
+  manages: { collection: "migrations", extent: "part" },
+  importId: {
+    ...inProject("version", "`getMigrations`", "20260131120000"),
+    takesOver: ["rollback"],
+  },
+  list: listInProject(async (ctx, ref) =>
+    (await historyOf(ctx, ref).list()).map((row) => ({ id: row.version, name: row.name ?? row.version })),
+  ),
+  adoption:
+    "A create takes over what the history has of the same version, name and query. An import takes the statements that the migrations endpoint shows; what was applied by the query endpoint cannot be imported.",
+  problems,
+  conditionalCalls,
+
+  check: checkMigration,
+  refuses: refusalsByState,
+
+  async read(ctx, { id, state }) {
+    const ref = projectOf(state);
+    const history = historyOf(ctx, ref, state.appliedVia ?? state.via);
+    const recorded = (await history.list()).find((row) => isSame(row, { version: id }));
+    if (recorded === undefined) return undefined;
+    const { query, rollback } = state.query === undefined ? await history.detailsOf(recorded) : {};
+    return {
+      inputs: { projectRef: ref, version: state.version ?? id, name: recorded.name, query, rollback },
+      outputs: { appliedVia: history.via },
+    };
+  },
+
+  async create(ctx, declared) {
+    const history = historyOf(ctx, declared.projectRef, declared.via);
+    await bringMigrations(ctx, history, wantedOf(declared), []).catch((error: unknown) => {
+      // Of one that failed nothing was applied.
+      throw error instanceof HalfDoneError ? error.cause : error;
+    });
+    return { id: declared.version, inputs: {}, outputs: { appliedVia: history.via } };
+  },
+
+  async update(ctx, { state, inputs: declared, changed }) {
+    const history = historyOf(ctx, declared.projectRef, declared.via);
+    const wanted = wantedOf(declared);
+    if (state.appliedVia !== history.via) await recordInstead(ctx, history, wanted, wanted.all.map(entryOf));
+    // Only of what is adopted is the query not known to be what was applied.
+    if (changed.has("query")) await appliedSoFar(ctx, history, wanted, []);
+    if (changed.has("rollback")) for (const one of wanted.all) await history.keepRollback(one);
+    return { outputs: { appliedVia: history.via } };
+  },
+
+  async delete(ctx, { state }) {
+    const ref = projectOf(state);
+    const { version, name, query, rollback, rollbackOnDelete = false } = state;
+    if (!rollbackOnDelete || version === undefined || name === undefined || query === undefined) {
+      ctx.warn(problems.schemaStays.message({ ref }));
+      return;
+    }
+    const history = historyOf(ctx, ref, state.appliedVia);
+    await takeBack(ctx, history, ref, [oneOf({ version, name, query, rollback })]);
+  },
+});

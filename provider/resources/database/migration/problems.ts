@@ -1,0 +1,28 @@
+import { defineProblem } from "../../../client/problem";
+import { migrationProblems } from "../../../converge/migration-problems";
+
+const { changed, renamed, laterOfOthers, failed, rollbackFailed, notRecorded } = migrationProblems;
+const { closed, queryClosed, standsAlone, schemaStays } = migrationProblems;
+
+export const problems = {
+  changed,
+  renamed,
+  laterOfOthers,
+  failed,
+  rollbackFailed,
+  notRecorded,
+  closed,
+  queryClosed,
+  standsAlone,
+  schemaStays,
+  versionStays: defineProblem({
+    says: "{file} was applied to {ref}, and its version stays: {remedy}",
+    means: "A migration that was applied has another version now. It is never applied twice.",
+    remedy: "Restore the version, and give what is new a `Migration` of its own",
+  }),
+  nothingToRollBack: defineProblem({
+    says: "`rollbackOnDelete` needs a `rollback`: {remedy}",
+    means: "A delete is to take the migration back, and nothing says how.",
+    remedy: "Give one, or leave `rollbackOnDelete` out",
+  }),
+};

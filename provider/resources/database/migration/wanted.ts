@@ -1,0 +1,61 @@
+import { hashed, isSame, type Migration, type MigrationVia } from "../../../converge/migration-history";
+import { nameOf, refusals, type WantedMigrations } from "../../../converge/migration-rules";
+import { statementAlone } from "../../../converge/sql-transaction";
+import type { CheckFailure, CheckResult } from "../../../define/resource";
+import { problems } from "./problems";
+
+/** The inputs that make a migration. */
+interface One {
+  readonly version: string;
+  readonly name: string;
+  readonly query: string;
+  readonly rollback?: string | undefined;
+}
+
+interface Declared extends One {
+  readonly projectRef: string;
+  readonly via?: MigrationVia | undefined;
+  readonly rollbackOnDelete?: boolean | undefined;
+}
+
+export function oneOf({ version, name, query, rollback }: One): Migration {
+  return hashed({ version, name, label: nameOf({ version, name }), query, rollback });
+}
+
+export function wantedOf({ projectRef: ref, ...one }: One & Pick<Declared, "projectRef">): WantedMigrations {
+  return { ref, all: [oneOf(one)], until: undefined, isWhole: false };
+}
+
+export function checkMigration(
+  { query, rollback, via, rollbackOnDelete, version = "", name = "" }: Partial<Declared>,
+  isUnknown: (name: "rollback") => boolean,
+): CheckResult<{ sha256?: string | undefined }> {
+  const file = nameOf({ version, name });
+  const failures: CheckFailure[] = Object.entries({ query, rollback }).flatMap(([path, sql = ""]) => {
+    const statement = via === "query" ? statementAlone(sql) : undefined;
+    return statement === undefined
+      ? []
+      : [{ path, reason: problems.standsAlone.message({ file, statement }) }];
+  });
+  if (rollbackOnDelete === true && rollback === undefined && !isUnknown("rollback"))
+    failures.push({ path: "rollbackOnDelete", reason: problems.nothingToRollBack.message() });
+  if (query === undefined) return { failures };
+  return { failures, computed: { sha256: oneOf({ version, name, query }).sha256 } };
+}
+
+/** What was applied keeps its version, name and query. */
+export function refusalsByState(
+  state: Partial<One> & { readonly sha256?: string | undefined },
+  { projectRef: ref, version, name, query }: Partial<Declared>,
+): CheckFailure[] {
+  const { version: applied, name: appliedName, sha256 } = state;
+  if (applied === undefined || ref === undefined || version === undefined) return [];
+  if (!isSame({ version: applied }, { version })) {
+    const file = nameOf({ version: applied, name: appliedName });
+    return [{ path: "version", reason: problems.versionStays.message({ file, ref }) }];
+  }
+  if (name === undefined || query === undefined) return [];
+  const wanted = wantedOf({ projectRef: ref, version, name, query });
+  const entry = { version, name: appliedName, sha256 };
+  return refusals(wanted, [entry]).map((reason) => ({ path: "query", reason }));
+}

@@ -1,0 +1,80 @@
+import { join } from "node:path";
+import type { MigrationVia } from "../../provider/converge/migration-history";
+import type { Values } from "../../provider/lifecycle/state";
+import { forgetMigrations, queried } from "../lifecycle/database/database-look";
+import { field } from "../lifecycle/sample";
+import { sampleOf, type Sample } from "../lifecycle/samples";
+import { CrashBench, formsOf, type Crash } from "./crash-bench";
+
+// What a migration does twice, nothing undoes: each file adds a row that nothing keeps unique, and so does its rollback.
+
+const folder = (name: string): string => join(__dirname, "../lifecycle/database/migration-files", name);
+
+interface Change {
+  readonly before: Values;
+  readonly after: Values;
+  readonly rows: readonly string[];
+}
+
+const applied = ["note 2", "note 3", "note 4"];
+const applies: Change = {
+  before: { directory: folder("first") },
+  after: { directory: folder("many") },
+  rows: applied,
+};
+const takesBack: Change = {
+  before: { directory: folder("many") },
+  after: { directory: folder("many"), rollbackTo: "20260101000000" },
+  rows: ["back 2", "back 3", "back 4", ...applied],
+};
+
+const sampleWith = (via: MigrationVia, { before, after, rows }: Change): Sample => ({
+  ...sampleOf("MigrationSet"),
+  inputs: (projectRef) => ({ projectRef, via, ...before }),
+  changed: (projectRef) => ({ projectRef, via, ...after }),
+  onService: async (scenario, ref) => {
+    const [table] = await queried(scenario, ref, "select to_regclass('notes') is not null as made");
+    if (table?.["made"] !== true) return [];
+    const notes = await queried(scenario, ref, "select body from notes order by body");
+    return [{ notes: notes.map(({ body }) => body) }];
+  },
+  isChanged: (shown) => JSON.stringify(field(shown, "notes")) === JSON.stringify(rows),
+  clearAway: forgetMigrations,
+});
+
+const vias = ["migrations", "query"] as const;
+
+it.each([
+  ...vias.map((via) => ["applies each file", via, applies] as const),
+  ...vias.map((via) => ["takes each file back", via, takesBack] as const),
+])(
+  "%s once via %s, wherever the provider dies",
+  async (_what, via, change) => {
+    const sample = sampleWith(via, change);
+    const open = (): Promise<CrashBench> => CrashBench.open(sample, formsOf(sample)[0] ?? fail());
+    let bench = await open();
+    const points = bench.points.get("update") ?? [];
+    const crashes = points.flatMap(({ isWrite }, at): Crash[] => [
+      { step: "update", death: { at } },
+      ...(isWrite ? [{ step: "update" as const, death: { at, isUnderWay: true } }] : []),
+    ]);
+    const failures: string[] = [];
+    for (const crash of crashes) {
+      try {
+        await bench.live(crash);
+      } catch (error) {
+        failures.push(`${JSON.stringify(crash.death)}: ${String(error)}`);
+        await bench.close();
+        bench = await open();
+      }
+    }
+    await bench.close();
+    expect(points.filter(({ isWrite }) => isWrite).length).toBeGreaterThanOrEqual(3);
+    expect(failures).toEqual([]);
+  },
+  300_000,
+);
+
+function fail(): never {
+  throw new Error("A sample has at least one form");
+}

@@ -1,0 +1,66 @@
+import { useSourceFolder } from "../lifecycle/functions/source-folder";
+import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
+import { LANGUAGES } from "./example";
+import { declare, startYamlStack } from "./plugin-stack";
+import { expectSuccess, outputOf, PROJECT, startStack, type Stack } from "./stack";
+
+beforeAll(() => engineForTests(LANGUAGES), PROVISIONING_TIMEOUT_MS);
+
+const folder = useSourceFolder();
+let stack: Pick<Stack, "workspace" | "emulator" | "dispose">;
+afterEach(() => stack.dispose());
+
+const starts = {
+  "the dynamic classes": () =>
+    startStack(`${PROJECT}
+new management.MigrationSet("schema", { projectRef, directory: ${JSON.stringify(folder.path())} });
+`),
+  "the plugin": () =>
+    startYamlStack({
+      resources: {
+        app: declare("Project", {
+          name: "shop",
+          organizationSlug: "acme",
+          dbPass: "db-password-of-the-test",
+          region: "eu-central-1",
+        }),
+        schema: declare("MigrationSet", { projectRef: "${app.ref}", directory: folder.path() }),
+      },
+    }),
+};
+
+it.each(["the dynamic classes", "the plugin"] as const)(
+  "a folder of migrations keeps what was applied before one failed, goes on, and refuses a change, with %s",
+  async (adapter) => {
+    folder.write({
+      "1_create.sql": "create table notes (body text);",
+      "2_broken.sql": "insert into notes values (1/0);",
+      "3_last.sql": "insert into notes values ('last');",
+    });
+    stack = await starts[adapter]();
+    const { workspace, emulator } = stack;
+    const failed = await workspace.up();
+    expect(outputOf(failed)).toMatch(/2_broken\.sql failed, so nothing of it was applied/);
+    folder.write({ "2_broken.sql": "insert into notes values ('mended');" });
+    // What never was applied may change.
+    expectSuccess(await workspace.up());
+    const [{ ref } = { ref: "" }] = emulator.control.call("listProjects", {});
+    const notes = { ref, body: { query: "select body from notes" } };
+    expect(await emulator.control.call("runQuery", notes)).toEqual([{ body: "mended" }, { body: "last" }]);
+
+    folder.write({ "2_broken.sql": "select 2;" });
+    const refused = await workspace.preview();
+    expect(refused.exitCode).not.toBe(0);
+    expect(outputOf(refused)).toMatch(/2_broken\.sql was applied to \w+ with other content: restore/);
+
+    // Somebody forgets one in the middle: a refresh shows it, and does not fail as the next run does.
+    folder.write({ "2_broken.sql": "insert into notes values ('mended');" });
+    const forget = "delete from migrations.schema_migrations where name = '2_broken'";
+    await emulator.control.call("runQuery", { ref, body: { query: forget } });
+    const refreshed = await workspace.refresh();
+    expectSuccess(refreshed);
+    expect(outputOf(refreshed)).toContain("migrations");
+    expect(outputOf(await workspace.up())).toMatch(/2_broken\.sql was not applied.*comes before 3_last/);
+  },
+  300_000,
+);

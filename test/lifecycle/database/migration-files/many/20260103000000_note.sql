@@ -1,0 +1,1 @@
+insert into notes (body) values ('note 3');

@@ -1,0 +1,1 @@
+delete from notes where body = 'first';
