@@ -1,5 +1,6 @@
+import type { Names } from "../../spec/names/names";
 import type { Operation } from "../../spec/operation";
-import { operations } from "../../spec/table";
+import { operations, type OperationName } from "../../spec/table";
 import { VERSION } from "../version.generated";
 import { Call } from "./call";
 import type { CallOptions, CallServices } from "./call-subject";
@@ -16,6 +17,8 @@ import { readAnswer } from "./read-answer";
 import { Redactor } from "./redactor";
 import type { Fields } from "./request-target";
 import { ServiceClock } from "./service-clock";
+import type { ParametersOf } from "./signatures";
+import { spelledTarget } from "./spelled-request";
 import { routeTo } from "./route";
 import { createStreams, type Streams } from "./streams";
 import { Transport } from "./transport";
@@ -34,6 +37,7 @@ class Client {
   /** Removes the client's secrets from a text. */
   readonly redactor: Redactor;
   readonly #transport: Transport;
+  readonly #names: Names;
   readonly #serviceClock: ServiceClock;
   readonly #closing = new AbortController();
 
@@ -78,12 +82,20 @@ class Client {
     const exchange = tokenExchange(credentials, services);
     const calls = callsOf(services);
     this.#transport = transport;
+    this.#names = names;
     this.#serviceClock = serviceClock;
     this.redactor = redactor;
     this.iterate = createIterations(calls);
     this.stream = createStreams(services);
     this.parts = createParts(services);
     Object.assign(this, calls);
+  }
+
+  /** The address of an operation that a person opens in a browser, as `authorize`. It sends nothing. */
+  addressOf<N extends OperationName>(name: N, parameters: ParametersOf<N> & Fields): string {
+    const { route, prefix } = this.#transport;
+    const operation: Operation = operations[name];
+    return route.origin + prefix + spelledTarget(this.#names, { name, operation, parameters });
   }
 
   /** Requests sent so far, repeated ones and token exchanges included. */

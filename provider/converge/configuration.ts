@@ -13,11 +13,12 @@ import {
 import { poll } from "./poll";
 import { settingsProblems } from "./problems";
 import { whenReady } from "./project-health";
-import { inProgramNames, listed } from "./refused-settings";
+import { inProgramNames } from "./refused-settings";
 import type { SettingFields } from "./setting-fields";
 import { SettingsForm, type WireValues } from "./settings-form";
 import type { AnySettings } from "./settings-definition";
 import { writeOnce } from "./write-once";
+import { listed } from "../define/listed";
 
 /** One kind of configuration: how it is read and written. */
 export class Configuration {

@@ -1,7 +1,8 @@
 import { isObject } from "../../spec/is-object";
 import { foundIn, isFound, isSet, type SettingValues } from "./found-settings";
 import { inputOf, isInGroup, putAt, valueAt, valueBelow, withoutBelow } from "./setting-fields";
-import { FILE_HASHES, hashOf } from "./setting-files";
+import { FILE_HASHES } from "./setting-files";
+import { sha256 } from "./sha256";
 import type { SettingsForm, WireValues } from "./settings-form";
 
 /** What the configuration of one project is read for. */
@@ -42,7 +43,7 @@ export function observedInputs(
       const isOfFile = file !== undefined && isSet(valueAt(state, file));
       if (isOfFile) {
         putAt(inputs, file, valueAt(state, file));
-        if (typeof seen === "string") hashes[file] = hashOf(seen);
+        if (typeof seen === "string") hashes[file] = sha256(seen);
       } else if (managed.has(name) && isSet(seen)) putAt(inputs, name, seen);
     }
   }

@@ -12,6 +12,18 @@ export async function isOwnerThere(ctx: Context, ref: string): Promise<boolean> 
   return (await mayBeThere(project)) || mayBeThere(ctx.api.getBranchConfig({ branch_id_or_ref: ref }));
 }
 
+/** Whether the service says that it is gone; where nobody can say, it is not taken to be. */
+export async function isOwnerGone(ctx: Context, ref: string): Promise<boolean> {
+  return isOwnerThere(ctx, ref).then(
+    (isThere) => !isThere,
+    () => {
+      ctx.signal.throwIfAborted();
+      ctx.progress(`whether ${ref} is still there is not known`);
+      return false;
+    },
+  );
+}
+
 async function mayBeThere(looking: Promise<unknown>): Promise<boolean> {
   return isThere(looking).catch((error: unknown) => {
     if (error instanceof ForbiddenError) return true;

@@ -32,7 +32,7 @@ export async function orOwnerGone<T>(
   } catch (error) {
     // 400 is the project's own answer for some minutes after its removal (service, Errors).
     if (!isNotFound(error) || error.status === 400) throw error;
-    const { ref, slug } = parameters;
+    const { project_ref: filter, ref = filter, slug } = parameters;
     if (ref === undefined && slug === undefined)
       throw saysNothing(error, "The listing belongs to no project");
     const isProject = typeof ref === "string";

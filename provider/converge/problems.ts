@@ -109,3 +109,12 @@ export const signingKeyProblems = {
     remedy: "Run again then, or raise `timeouts`",
   }),
 };
+
+/** What can go wrong with an action that destroys something. */
+export const actionProblems = {
+  notConfirmed: defineProblem({
+    says: "expected {ref}, as in `{target}`, and got {confirm}: this action destroys data of it that nothing brings back. Nothing was done. {remedy}.",
+    means: "`confirm` does not name what the action is done to.",
+    remedy: "Set `confirm` to that reference if it is what you want to be changed",
+  }),
+};

@@ -3,6 +3,7 @@ import { restated } from "../client/restated";
 import { settingsProblems } from "./problems";
 import { inputOf } from "./setting-fields";
 import type { SettingsForm } from "./settings-form";
+import { listed } from "../define/listed";
 
 /** A place in a body or a wire's name as words of a message, `body.` before it or not; not part of a path of a URL. */
 const PLACE = /(?<![\w./-])(?:body\.)?([A-Za-z]\w*(?:\.\w+)*)/g;
@@ -41,8 +42,4 @@ export function inProgramNames(form: SettingsForm, error: unknown, attempt: Atte
   const settings = listed([...paths]);
   const cause = translate(error.message);
   return restated(error, settingsProblems.refused.message({ type, ref, settings, cause }));
-}
-
-export function listed(paths: readonly string[]): string {
-  return paths.map((path) => `\`${path}\``).join(", ");
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { InvalidInputError } from "../client/errors";
@@ -7,6 +6,7 @@ import { isObject } from "../../spec/is-object";
 import type { SettingValues } from "./found-settings";
 import { settingFileProblems } from "./problems";
 import { putAt, valueAt, type SettingFields } from "./setting-fields";
+import { sha256 } from "./sha256";
 
 type Files = SettingFields["files"];
 
@@ -15,10 +15,6 @@ export const FILE_HASHES = "fileHashes";
 
 /** Stands for a text that is known by its hash only. */
 const HASH = "sha256:";
-
-export function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
-}
 
 /** What stands for the text of a setting that a file holds. */
 export function textByHash(inputs: SettingValues, fileInput: string): string {
@@ -29,7 +25,7 @@ export function textByHash(inputs: SettingValues, fileInput: string): string {
 
 /** Whether two texts are the same, of which one may be known by its hash only. */
 export function isSameText(one: string, other: string): boolean {
-  const byHash = (text: string): string => (text.startsWith(HASH) ? text : HASH + hashOf(text));
+  const byHash = (text: string): string => (text.startsWith(HASH) ? text : HASH + sha256(text));
   return one === other || byHash(one) === byHash(other);
 }
 
@@ -56,7 +52,7 @@ export function checkFiles(
       continue;
     }
     try {
-      hashes[input] = hashOf(textIn(input, file));
+      hashes[input] = sha256(textIn(input, file));
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
       failures.push({ path: input, reason: error.message });

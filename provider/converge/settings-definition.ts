@@ -55,6 +55,8 @@ export interface SettingsDefinition<
     body: z.input<B>,
     options: Partial<z.output<z.ZodObject<O>>>,
   ): Promise<object | undefined>;
+  /** The API takes these settings and no others, so there are no `extraSettings`. */
+  readonly isClosed?: true;
   /** A read shows every setting, null for one that is not set: one that is absent could not be read. */
   readonly showsAll?: true;
   /** Settings of a group, by path, of which an empty text empties the whole group on the service. */

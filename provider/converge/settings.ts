@@ -18,7 +18,7 @@ import {
 } from "./found-settings";
 import { observedInputs, valuesShown, withOwnNames } from "./observed-settings";
 import { settingFileProblems, settingsProblems } from "./problems";
-import { listed } from "./refused-settings";
+import { listed } from "../define/listed";
 import { isInGroup, settingFields } from "./setting-fields";
 import type { AnySettings, SettingsDefinition } from "./settings-definition";
 import { FILE_HASHES, withTexts } from "./setting-files";
@@ -76,7 +76,7 @@ export function defineSettings<
     ...definition.settings,
     ...optionsOf(definition.options),
     ...(hasFiles ? fileHashes : {}),
-    ...extraSettings,
+    ...(definition.isClosed === true ? {} : extraSettings),
     ...everyResource,
   }) as unknown as SettingsInputs<S, O>; // Zod does not spread the shapes of type parameters.
   const outputs = z.object(definition.outputs);

@@ -14,6 +14,8 @@ export type Api = {
   ) => ReturnType<ManagementClient[N]>;
 } & Listings & {
     readonly parts: BoundParts;
+    /** The address of an operation that a person opens in a browser. */
+    readonly addressOf: ManagementClient["addressOf"];
     /** Reads what every project has, so that its 404 means something only where the project itself is gone. */
     readonly ofEveryProject: <T>(ref: string, read: () => Promise<T>) => Promise<T>;
   };
@@ -40,6 +42,8 @@ export interface Context extends Limits {
   readonly kept: Readonly<Record<string, unknown>>;
   /** What other resources of the same object tell, for those who may share one; the latest is the last. */
   readonly others: readonly Readonly<Record<string, unknown>>[];
+  /** Names of the collection that other resources of the program declare, as far as this run has seen. */
+  readonly declaredElsewhere: () => ReadonlySet<string>;
   /** Tells the user what is being waited for. */
   readonly progress: (message: string) => void;
   /** Tells the user of something worth knowing that asks for nothing. */

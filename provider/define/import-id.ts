@@ -4,6 +4,7 @@ import type { ImportId } from "./resource";
 export function onePerProject(count: "exactly" | "at most"): ImportId<{ projectRef: string }> {
   return {
     format: "<projectRef>",
+    isProjectRef: true,
     whereFound: `a project has ${count} one`,
     parse: (id) => (id === "" || id.includes("/") ? undefined : { id, inputs: { projectRef: id } }),
   };

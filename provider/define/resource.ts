@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Problems } from "../client/problem";
 import type { ConditionalCall } from "./conditional-call";
 import type { Context } from "./context";
+import type { List } from "./list";
 
 /** Seconds that each step may take when the program does not say otherwise. */
 export interface DefaultTimeouts {
@@ -45,12 +46,16 @@ export interface Candidate {
 
 /**
  * A collection of the project that resources of several types manage: one program cannot have a resource for the `whole` of
- * it and others for a `part`, as the first removes what the others add.
+ * it and others for a `part`, as the first removes what the others add, nor two for parts that have a name in common.
  */
-export interface Managed {
+export interface Managed<I = unknown> {
   /** As users call it: "network restrictions". */
   readonly collection: string;
   readonly extent: "whole" | "part";
+  /** The input that, when true, makes the part the whole. */
+  readonly wholeBy?: keyof I & string;
+  /** What the part consists of, by inputs or a state: no two resources of a program can have the same. Some may be unknown. */
+  names?(values: Partial<I>): readonly string[];
 }
 
 /** State as remembered: inputs as declared, outputs as last seen; any of it may be missing in a half-made resource. */
@@ -80,6 +85,8 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   readonly timeouts: DefaultTimeouts;
   /** The import id and how it is taken apart: `projectRef/id`. */
   readonly importId: ImportId<I>;
+  /** Lists what can be imported; what every project has at most one of needs none. */
+  readonly list?: List;
   /** What the reference says of adoption, where an object that exists already does not make a create fail. */
   readonly adoption?: string;
   /** What can go wrong with it besides what can with every resource. */
@@ -91,7 +98,7 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
    * of one program cannot share them, and a replacement that keeps them all deletes first.
    */
   readonly uniqueBy?: readonly (keyof I & string)[];
-  readonly manages?: Managed | undefined;
+  readonly manages?: Managed<I> | undefined;
   /** The input that, when true, allows a second object of the same identity. */
   readonly allowsDuplicatesBy?: keyof I & string;
   /** The property that names the object in messages, where it is not the last of `uniqueBy`. */
@@ -110,10 +117,14 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
    * credentials that expire; no network. Unknown fields are absent from `inputs`.
    */
   dueOutputs?(state: Remembered<I, O>, inputs: Partial<I>, nowMs: number): readonly (keyof O & string)[];
+  /** What is declared and cannot be done to what there is, by the state alone; no network. Unknown fields are absent from `inputs`. */
+  refuses?(state: Remembered<I, O>, inputs: Partial<I>): readonly CheckFailure[];
   /** The output that equals the Pulumi id: a program's reference to it stays known while an update is previewed. */
   readonly idOutput?: keyof O & string;
   /** Creating it a second time makes no second object, as its id is its name. */
   readonly isRepeatable?: true;
+  /** Something that is done once, and again when an input changes, not an object that is kept as declared. */
+  readonly isAction?: true;
   /** Others can put another object under its id: a delete reads it first, and leaves what is another one. */
   readonly comparesBeforeDelete?: true;
   /** An input taken out of the program is a change that `update` handles; otherwise it is just no longer managed. */
@@ -158,6 +169,10 @@ export interface ImportId<I> {
   readonly whereFound: string;
   /** Why none can be imported. */
   readonly refusal?: string;
+  /** Why what can be imported cannot be listed, as a clause with a full stop. */
+  readonly unlisted?: string;
+  /** It is the reference of the project, which has no more than one. */
+  readonly isProjectRef?: true;
   /** An example of its last part, where that is no UUID. */
   readonly example?: string;
   /** Optional inputs that an import takes over, besides those that only a replacement could change. */

@@ -1,3 +1,4 @@
+import { InvalidInputError } from "../client/errors";
 import type { AnyResource } from "../define/resource";
 import { UNKNOWN } from "../define/unknown";
 import { diffInputs, type Differences } from "./diff";
@@ -9,11 +10,14 @@ export interface DifferencesNow extends Differences {
   readonly due: readonly string[];
 }
 
-/** Compares without any call, at a moment. */
+/** Compares without any call, at a moment; throws for what cannot be done to what there is. */
 export function diffAt(resource: AnyResource, state: Values, inputs: Values, nowMs: number): DifferencesNow {
   const found = diffInputs(resource, state, inputs);
   const known = Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== UNKNOWN));
   const isReplaced = found.replaces.length > 0;
+  const refused = isReplaced ? [] : (resource.refuses?.(state, known) ?? []);
+  if (refused[0] !== undefined)
+    throw new InvalidInputError(refused[0].path, refused.map(({ reason }) => reason).join("\n"));
   const due = isReplaced ? [] : (resource.dueOutputs?.(state, known, nowMs) ?? []);
   if (due.length === 0) return { ...found, due };
   return {

@@ -9,7 +9,18 @@ export function parentInputs(resource: AnyResource): string[] {
 
 /** The parent within which the object's id is unique; `""` where it is unique everywhere, so that no import id names one. */
 export function scopeOf(resource: AnyResource, values: Values): string {
-  const names = parentInputs(resource).filter((name) => resource.importId.format.includes(`<${name}>`));
+  return joined(
+    values,
+    parentInputs(resource).filter((name) => resource.importId.format.includes(`<${name}>`)),
+  );
+}
+
+/** What the resource's object is part of, wherever its id is unique; `""` where that is not known. */
+export function parentOf(resource: AnyResource, values: Values): string {
+  return joined(values, parentInputs(resource));
+}
+
+function joined(values: Values, names: readonly string[]): string {
   return Object.values(pick(values, names))
     .filter((value) => typeof value === "string")
     .join("/");

@@ -1,21 +1,24 @@
 import { fieldOf, isOptional, traitsOf } from "../define/markers";
 import type { AnyResource, CheckFailure, Managed } from "../define/resource";
 import { allowsDuplicates } from "./identify";
-import { parentInputs, scopeOf } from "./parent";
+import { parentInputs, parentOf } from "./parent";
 import { describeOwner, ownerOf } from "./program-owner";
 import type { Values } from "./state";
 import { hasUnknown } from "../define/unknown";
+import { listed } from "../define/listed";
 
 /** A resource that manages a collection of a project, or a part of it. */
-interface Manager extends Managed {
+interface Manager extends Pick<Managed, "collection" | "extent"> {
   readonly type: string;
   /** What it is part of. */
   readonly scope: string;
+  /** What of the collection it declares, where that is told by name. */
+  readonly names: ReadonlySet<string> | undefined;
 }
 
 interface Rival {
   readonly owner: string;
-  readonly type: string;
+  readonly manager: Manager;
 }
 
 /** How the resources of one program name their objects on the service, and what they manage, as far as this run has seen. */
@@ -33,17 +36,13 @@ export class ProgramNames {
     return undefined;
   }
 
-  /** Another resource of the program, of another type, which manages what this one does; one of them manages the whole. */
-  rivalOf(owner: string, manager: Manager): Rival | undefined {
-    const rival = [...this.#managers].find(
-      ([other, { type, scope, collection, extent }]) =>
-        other !== owner &&
-        type !== manager.type &&
-        scope === manager.scope &&
-        collection === manager.collection &&
-        (extent === "whole" || manager.extent === "whole"),
+  /** Other resources of the program that manage something of the same collection. */
+  beside(owner: string, manager: Manager): Rival[] {
+    return [...this.#managers].flatMap(([other, its]) =>
+      other !== owner && its.scope === manager.scope && its.collection === manager.collection
+        ? [{ owner: other, manager: its }]
+        : [],
     );
-    return rival && { owner: rival[0], type: rival[1].type };
   }
 
   /** The resource is declared: what it manages, others cannot. */
@@ -54,7 +53,8 @@ export class ProgramNames {
 
 /** What a resource cannot be beside others of its program. */
 export function programFailures(names: ProgramNames, resource: AnyResource, inputs: Values): CheckFailure[] {
-  return [...sameNameFailures(names, resource, inputs), ...rivalFailures(names, resource, inputs)];
+  const ofOneName = sameNameFailures(names, resource, inputs);
+  return ofOneName.length > 0 ? ofOneName : rivalFailures(names, resource, inputs);
 }
 
 /** Two resources of one name would become one object, or two that only one was meant to be. */
@@ -89,38 +89,87 @@ function inOneSpelling(resource: AnyResource, name: string, value: unknown): unk
   return field === undefined ? value : (traitsOf(field).normalize?.(value) ?? value);
 }
 
-/** What manages the whole of a collection removes what others add to it. */
+/** What manages the whole of a collection removes what others add to it, and what two declare would be one object. */
 function rivalFailures(names: ProgramNames, resource: AnyResource, inputs: Values): CheckFailure[] {
   const manager = managerIn(resource, inputs);
   if (manager === undefined) return [];
   const owner = ownerOf(inputs);
-  const rival = names.rivalOf(owner, manager);
-  if (rival === undefined) {
-    names.manage(owner, manager);
-    return [];
+  for (const rival of names.beside(owner, manager)) {
+    const reason = clashWith(rival, manager);
+    if (reason !== undefined) return [{ path: parentInputs(resource)[0] ?? "", reason }];
   }
-  const whole = manager.extent === "whole" ? resource.type : rival.type;
-  const reason =
-    `${describeOwner(rival.owner)} (${rival.type}) manages the ${manager.collection} of the same project: ` +
-    `${whole} has them as a whole and removes what others add. Nothing was changed. ` +
-    `Declare everything in the ${whole}, or take it out of the program.`;
-  return [{ path: parentInputs(resource)[0] ?? "", reason }];
+  names.manage(owner, manager);
+  return [];
+}
+
+function clashWith({ owner, manager: other }: Rival, manager: Manager): string | undefined {
+  const rival = `${describeOwner(owner)} (${other.type})`;
+  if (isWhole(manager) || isWhole(other)) {
+    const whole = isWhole(manager) ? manager.type : other.type;
+    return (
+      `${rival} manages the ${manager.collection} of the same project: ` +
+      `${whole} has them as a whole and removes what others add. Nothing was changed. ` +
+      `Declare everything in the ${whole}, or take it out of the program.`
+    );
+  }
+  const common = [...(manager.names ?? [])].filter((name) => other.names?.has(name) === true);
+  if (common.length === 0) return undefined;
+  return (
+    `${rival} declares the same ${manager.collection} of the project, ${listed(common)}: each would be one object on the service. ` +
+    "Nothing was changed. Take them out of one of the two."
+  );
+}
+
+function isWhole({ extent }: Manager): boolean {
+  return extent === "whole";
 }
 
 /** Why a delete leaves everything as it is: another resource of the program manages it from this run on. */
 export function leftToRival(names: ProgramNames, resource: AnyResource, state: Values): string | undefined {
   const manager = managerIn(resource, state);
-  const rival = manager && names.rivalOf(ownerOf(state), manager);
+  const rival =
+    manager &&
+    names
+      .beside(ownerOf(state), manager)
+      .find(({ manager: other }) => other.type !== manager.type && covers(other, manager));
   if (manager === undefined || rival === undefined) return undefined;
   return (
-    `the ${manager.collection} of the project ${manager.scope} stay as they are: ${describeOwner(rival.owner)} (${rival.type}) manages them now. ` +
+    `the ${manager.collection} of the project ${manager.scope} stay as they are: ${describeOwner(rival.owner)} (${rival.manager.type}) manages them now. ` +
     "Only the record of this one is taken out of Pulumi's state."
   );
+}
+
+/** Whether all that the one has had is the other's now. */
+function covers(other: Manager, manager: Manager): boolean {
+  if (isWhole(other)) return true;
+  const { names } = manager;
+  if (names === undefined) return isWhole(manager);
+  return names.size > 0 && [...names].every((name) => other.names?.has(name) === true);
+}
+
+/** Names of the collection that other resources of the program declare. */
+export function namesElsewhere(
+  names: ProgramNames,
+  resource: AnyResource,
+  values: Values,
+): ReadonlySet<string> {
+  const manager = managerIn(resource, values);
+  const others = manager === undefined ? [] : names.beside(ownerOf(values), manager);
+  return new Set(others.flatMap(({ manager: other }) => [...(other.names ?? [])]));
 }
 
 function managerIn(resource: AnyResource, values: Values): Manager | undefined {
   const { manages, type } = resource;
   if (manages === undefined || ownerOf(values) === "") return undefined;
-  const scope = scopeOf(resource, values);
-  return scope === "" || hasUnknown(scope) ? undefined : { ...manages, type, scope };
+  const scope = parentOf(resource, values);
+  if (scope === "" || hasUnknown(scope)) return undefined;
+  const { collection, wholeBy } = manages;
+  const named = manages.names?.(values).filter((name) => !hasUnknown(name));
+  return {
+    collection,
+    extent: wholeBy !== undefined && values[wholeBy] === true ? "whole" : manages.extent,
+    type,
+    scope,
+    names: named && new Set(named),
+  };
 }

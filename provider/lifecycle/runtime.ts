@@ -10,7 +10,7 @@ import type { Journal } from "./journal/journal";
 import { createListings } from "../converge/listings";
 import { orOwnerGone, type Calling, type Parameters } from "../converge/owner";
 import { scopeOf } from "./parent";
-import type { ProgramNames } from "./program-names";
+import { namesElsewhere, type ProgramNames } from "./program-names";
 import type { RunCalls } from "../converge/shared-calls";
 import type { Values } from "./state";
 
@@ -55,6 +55,7 @@ export function contextFor(
   return contextOf(runtime, {
     label: `${resource.type} ${labelOf(resource, values, id)}`,
     seconds,
+    declaredElsewhere: () => namesElsewhere(runtime.names, resource, values),
     ...options,
   });
 }
@@ -71,13 +72,13 @@ export interface StepOptions {
 interface ContextOptions extends StepOptions {
   readonly label: string;
   readonly seconds: number;
+  readonly declaredElsewhere?: Context["declaredElsewhere"];
 }
 
 /** A context that ends after `seconds`, its lines named `label`. */
-export function contextOf(
-  runtime: Runtime,
-  { label, seconds, onWrite, keep = () => undefined, kept = {}, others = [] }: ContextOptions,
-): Context {
+export function contextOf(runtime: Runtime, options: ContextOptions): Context {
+  const { label, seconds, onWrite, keep = () => undefined, kept = {}, others = [] } = options;
+  const { declaredElsewhere = () => new Set() } = options;
   const progress = (message: string): void => runtime.progress(message, label);
   const within = ({ deadlineMs, signal }: Limits): Context => ({
     api: boundApi({
@@ -93,6 +94,7 @@ export function contextOf(
     keep,
     kept,
     others,
+    declaredElsewhere,
     progress,
     info: (message) => runtime.info(message, label),
     warn: (message) => runtime.warn(message, label),
@@ -106,7 +108,8 @@ function boundApi(calling: Calling): Api {
     getFunctionBody: (parameters) => client.parts.getFunctionBody(parameters, options),
   };
   const ofEveryProject: Api["ofEveryProject"] = (ref, read) => orOwnerGone(calling, { ref }, read);
-  const methods: Record<string, unknown> = { ...createListings(calling), parts, ofEveryProject };
+  const addressOf: Api["addressOf"] = (name, parameters) => client.addressOf(name, parameters);
+  const methods: Record<string, unknown> = { ...createListings(calling), parts, addressOf, ofEveryProject };
   // `Api` has the client's methods: their parameters go through unseen.
   const call = (name: OperationName) => (parameters: Parameters) =>
     (client[name] as (p: unknown, o: CallOptions) => Promise<unknown>)(parameters, options);

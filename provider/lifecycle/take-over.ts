@@ -1,5 +1,6 @@
 import { InvalidInputError } from "../client/errors";
 import type { Context } from "../define/context";
+import { HalfDoneError } from "../define/half-done";
 import { fieldsOf } from "../define/markers";
 import type { AnyResource, Observed } from "../define/resource";
 import { differences } from "../define/compare";
@@ -88,6 +89,9 @@ export async function settleResource(
     const observed = await resource.settle(ctx, { id, state: soFar, inputs });
     return { id, state: remember(resource, inputs, observed) };
   } catch (error) {
-    throw new InitializationError(id, soFar, orGone(resource.type, id, error));
+    if (!(error instanceof HalfDoneError))
+      throw new InitializationError(id, soFar, orGone(resource.type, id, error));
+    const { seen: there, cause } = error;
+    throw new InitializationError(id, remember(resource, inputs, there), orGone(resource.type, id, cause));
   }
 }

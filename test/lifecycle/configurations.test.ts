@@ -14,7 +14,8 @@ beforeEach(async () => {
 });
 afterEach(() => scenario.close());
 
-const onService = (sample: Sample, ref: string): number => sample.onService(scenario, ref).length;
+const onService = async (sample: Sample, ref: string): Promise<number> =>
+  (await sample.onService(scenario, ref)).length;
 
 /** A project that was ordered a moment ago, which answers while it is not there yet. */
 function newProject(): string {
@@ -33,9 +34,9 @@ it.each(table)("%s waits for a project that was made a moment ago", async (_type
   sample.prepare?.(scenario, ref);
   const managed = scenario.manage(resourceOf(sample));
   const made = await managed.create(sample.inputs(ref));
-  expect(onService(sample, ref)).toBe(1);
+  expect(await onService(sample, ref)).toBe(1);
   await managed.delete(made);
-  expect(onService(sample, ref)).toBe(countAfterDelete(sample));
+  expect(await onService(sample, ref)).toBe(countAfterDelete(sample));
 });
 
 it.each(table)("%s configures a branch, and not its project", async (_type, sample) => {
@@ -44,12 +45,12 @@ it.each(table)("%s configures a branch, and not its project", async (_type, samp
   for (const each of [ref, branchRef]) sample.prepare?.(scenario, each);
   const managed = scenario.manage(resourceOf(sample));
   const made = await managed.create(sample.inputs(branchRef));
-  expect([onService(sample, branchRef), onService(sample, ref)]).toEqual([1, 0]);
+  expect([await onService(sample, branchRef), await onService(sample, ref)]).toEqual([1, 0]);
   scenario.nextRun();
   const read = await managed.read(made);
   expect(managed.diff(read?.state ?? {}, sample.inputs(branchRef)).changes).toBe(false);
   await managed.delete(made);
-  expect(onService(sample, branchRef)).toBe(countAfterDelete(sample));
+  expect(await onService(sample, branchRef)).toBe(countAfterDelete(sample));
 });
 
 it.each(table)("%s is read by one call, however many resources share it", async (type, sample) => {
@@ -78,7 +79,9 @@ it("lets all configurations of a project that is starting be made and deleted at
       return createResource(scenario.runtime, resource, inputs);
     }),
   );
-  expect(configurations.map((sample) => onService(sample, ref))).toEqual(made.map(() => 1));
+  expect(await Promise.all(configurations.map((sample) => onService(sample, ref)))).toEqual(
+    made.map(() => 1),
+  );
   scenario.nextRun();
   await Promise.all(
     made.map(async (one, at) => {
@@ -86,7 +89,7 @@ it("lets all configurations of a project that is starting be made and deleted at
       if (sample !== undefined) await scenario.manage(resourceOf(sample)).delete(one);
     }),
   );
-  expect(configurations.map((sample) => onService(sample, ref))).toEqual(
+  expect(await Promise.all(configurations.map((sample) => onService(sample, ref)))).toEqual(
     configurations.map(countAfterDelete),
   );
 });

@@ -114,7 +114,7 @@ export class FaultBench {
     const { emulator, clock } = this.scenario;
     clock.advance(NEW_WINDOW_MS);
     const before = emulator.control.snapshot();
-    this.others = this.sample.onService(this.scenario, this.ref).map(idOf);
+    this.others = (await this.sample.onService(this.scenario, this.ref)).map(idOf);
     const during = async <T extends Made | undefined>(stage: Stage, work: () => Promise<T>): Promise<T> => {
       this.nextRun();
       watch.begins(stage);
@@ -127,19 +127,20 @@ export class FaultBench {
     };
     const [inputs, changed] = [this.sample.inputs(this.ref), this.sample.changed(this.ref)];
     const made = await during("create", () => this.bring(inputs));
-    this.requireOnce(1);
+    await this.requireOnce(1);
     const seen = await during("read", () => this.refresh(made, inputs));
     this.sample.afterCreate?.(this.scenario, this.ref);
     const updated = await during("update", () => this.bring(changed, seen));
-    if (!isAsChanged(this.sample, this.shown())) throw new Error("it is not as declared after the update");
+    if (!isAsChanged(this.sample, await this.shown()))
+      throw new Error("it is not as declared after the update");
     this.nextRun();
     const last = await this.refresh(updated, changed);
     await during("delete", () => this.inRuns(() => this.managed.delete(last).then(() => undefined)));
-    this.requireOnce(countAfterDelete(this.sample));
+    await this.requireOnce(countAfterDelete(this.sample));
     this.nextRun();
     await this.managed.delete(last);
-    this.sample.clearAway?.(this.scenario, this.ref);
-    this.requireOnce(0);
+    await this.sample.clearAway?.(this.scenario, this.ref);
+    await this.requireOnce(0);
   }
 
   private record(): Watch {
@@ -200,12 +201,13 @@ export class FaultBench {
     if (this.isImpatient) this.scenario.runtime.client = () => this.impatient;
   }
 
-  private shown(): unknown[] {
-    return this.sample.onService(this.scenario, this.ref).filter((each) => !this.others.includes(idOf(each)));
+  private async shown(): Promise<unknown[]> {
+    const shown = await this.sample.onService(this.scenario, this.ref);
+    return shown.filter((each) => !this.others.includes(idOf(each)));
   }
 
-  private requireOnce(wanted: 0 | 1): void {
-    const count = this.shown().length;
+  private async requireOnce(wanted: 0 | 1): Promise<void> {
+    const count = (await this.shown()).length;
     if (count !== wanted) throw new Error(`it is there ${count} times instead of ${wanted}`);
   }
 }

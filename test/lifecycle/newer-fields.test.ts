@@ -24,13 +24,13 @@ it.each(samples.map((sample) => [sample.type, sample] as const))(
     sample.afterCreate?.(scenario, ref);
     scenario.nextRun();
     const changed = await managed.update(made, sample.changed(ref));
-    expect(isAsChanged(sample, sample.onService(scenario, ref))).toBe(true);
+    expect(isAsChanged(sample, await sample.onService(scenario, ref))).toBe(true);
     scenario.nextRun();
     const reread = await managed.read(changed);
     expect(managed.diff(reread?.state ?? {}, sample.changed(ref)).changes).toBe(false);
     scenario.nextRun();
     await managed.delete(changed);
-    expect(sample.onService(scenario, ref)).toHaveLength(countAfterDelete(sample));
+    expect(await sample.onService(scenario, ref)).toHaveLength(countAfterDelete(sample));
   },
 );
 

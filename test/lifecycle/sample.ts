@@ -10,24 +10,30 @@ export interface Sample<I = Values> {
   /** The same resource with a change that is made in place. */
   readonly changed: (projectRef: string) => I;
   /** What of this sample exists on the service, as the service itself shows it. */
-  readonly onService: (scenario: Scenario, projectRef: string) => unknown[];
+  readonly onService: (scenario: Scenario, projectRef: string) => unknown[] | Promise<unknown[]>;
   /** How a shown object must differ after the change. */
   readonly isChanged: (shown: unknown) => boolean;
   /** For a configuration of two values: the change brings back the one that was found, so that nothing shows any more. */
   readonly changesBack?: true;
   readonly needsProject: boolean;
+  /** An object within a database, which only `onService` finds. */
+  readonly isInDatabase?: true;
+  /** Its import id, where that does not end with the id. */
+  readonly importId?: (projectRef: string) => string;
   readonly prepare?: (scenario: Scenario, projectRef: string) => void;
   /**
    * What has no update: the inputs that a replacement follows when they are edited by hand, none where it can only be
    * removed, or nothing can be done to it. `changed` is `inputs` then.
    */
   readonly replacedBy?: readonly string[];
+  /** What it acts on is a state of the project that other samples could not live in. */
+  readonly needsOwnProject?: true;
   /** Types that the service does not let a project have beside it. */
   readonly excludes?: readonly string[];
   /** What the user does elsewhere once the resource is made, as with the DNS. */
   readonly afterCreate?: (scenario: Scenario, projectRef: string) => void;
   /** No delete removes it: takes away, past this provider, what a delete leaves on the service. */
-  readonly clearAway?: (scenario: Scenario, projectRef: string) => void;
+  readonly clearAway?: (scenario: Scenario, projectRef: string) => void | Promise<void>;
   /** A change that somebody makes on the service, past this provider, to the changed resource; absent where none would show. */
   readonly editByHand?: (state: State, projectRef: string) => void;
   /** The properties that hold a secret, named once more by hand; of a group by path, as `smtp.password`. */

@@ -16,6 +16,8 @@ import { sample as disk } from "./database/disk.sample";
 import { sample as jitAccess } from "./database/jit-access.sample";
 import { sample as jitUser } from "./database/jit-user.sample";
 import { sample as loginRole } from "./database/login-role.sample";
+import { sample as migration } from "./database/migration.sample";
+import { sample as migrationSet } from "./database/migration-set.sample";
 import { sample as poolerConfig } from "./database/pooler-config.sample";
 import { sample as postgresConfig } from "./database/postgres-config.sample";
 import { sample as readReplica } from "./database/read-replica.sample";
@@ -24,7 +26,9 @@ import { sample as customHostname } from "./domains/custom-hostname.sample";
 import { sample as customHostnameActivation } from "./domains/custom-hostname-activation.sample";
 import { sample as vanitySubdomain } from "./domains/vanity-subdomain.sample";
 import { sample as edgeFunction } from "./functions/edge-function.sample";
+import { sample as functionSet } from "./functions/function-set.sample";
 import { sample as secret } from "./functions/secret.sample";
+import { sample as secretSet } from "./functions/secret-set.sample";
 import { sample as allowedCidr } from "./network/allowed-cidr.sample";
 import { sample as networkRestrictions } from "./network/network-restrictions.sample";
 import { sample as organization } from "./organizations/organization.sample";
@@ -32,8 +36,16 @@ import { sample as project } from "./projects/project.sample";
 import { sample as realtimeConfig } from "./services/realtime-config.sample";
 import { sample as restLayerConfig } from "./services/rest-layer-config.sample";
 import { sample as storageConfig } from "./services/storage-config.sample";
+import { sample as branchMerge } from "./branches/branch-merge.sample";
+import { sample as branchPush } from "./branches/branch-push.sample";
+import { sample as branchReset } from "./branches/branch-reset.sample";
+import { sample as pitrRestore } from "./database/pitr-restore.sample";
+import { sample as readonlyOverride } from "./database/readonly-override.sample";
+import { sample as networkBanRemoval } from "./network/network-ban-removal.sample";
+import { sample as restoreCancellation } from "./projects/restore-cancellation.sample";
+import { sample as realtimeShutdown } from "./services/realtime-shutdown.sample";
 
-/** A sample of every resource. */
+/** A sample of every resource and action. */
 export const samples: readonly Sample[] = [
   apiKey,
   authConfig,
@@ -50,6 +62,8 @@ export const samples: readonly Sample[] = [
   jitAccess,
   jitUser,
   loginRole,
+  migration,
+  migrationSet,
   poolerConfig,
   postgresConfig,
   readReplica,
@@ -58,7 +72,9 @@ export const samples: readonly Sample[] = [
   customHostnameActivation,
   vanitySubdomain,
   edgeFunction,
+  functionSet,
   secret,
+  secretSet,
   allowedCidr,
   networkRestrictions,
   organization,
@@ -66,4 +82,12 @@ export const samples: readonly Sample[] = [
   realtimeConfig,
   restLayerConfig,
   storageConfig,
+  branchMerge,
+  branchPush,
+  branchReset,
+  pitrRestore,
+  readonlyOverride,
+  networkBanRemoval,
+  restoreCancellation,
+  realtimeShutdown,
 ];

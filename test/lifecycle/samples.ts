@@ -32,8 +32,8 @@ export function secretsIn({ secrets = [] }: Sample, values: Values): string[] {
 }
 
 /** Whether it is a configuration, which is there before it is declared and after it is deleted. */
-export function isConfiguration({ objects }: Sample): boolean {
-  return objects === undefined;
+export function isConfiguration({ objects, isInDatabase }: Sample): boolean {
+  return objects === undefined && isInDatabase !== true;
 }
 
 export function resourceOf(sample: Sample): AnyResource {

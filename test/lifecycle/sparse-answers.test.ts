@@ -45,7 +45,8 @@ it.each(changing.map((sample) => [sample.type, sample] as const))(
     scenario.nextRun();
     const read = await managed.read(changed);
     expect(managed.diff(read?.state ?? {}, sample.changed(ref)).changes).toBe(false);
-    expect(sample.onService(scenario, ref).filter((shown) => !sample.isChanged(shown))).toEqual([]);
+    const shown = await sample.onService(scenario, ref);
+    expect(shown.filter((each) => !sample.isChanged(each))).toEqual([]);
   },
   60_000,
 );

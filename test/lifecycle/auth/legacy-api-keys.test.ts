@@ -1,3 +1,4 @@
+import { checkInputs } from "../../../provider/lifecycle/check";
 import type { Values } from "../../../provider/lifecycle/state";
 import { legacyApiKeys } from "../../../provider/resources/auth/legacy-api-keys/legacy-api-keys";
 import { startScenario, type Managed, type Scenario } from "../scenario";
@@ -72,4 +73,14 @@ it("passes on why the service does not enable them", async () => {
   );
   await expect(keys.update(made, declared(true))).rejects.toThrow("legacy signing key is revoked");
   expect(onService()).toBe(false);
+});
+
+it("takes no setting that the write would leave out", () => {
+  const extraSettings = { anon_enabled: false };
+  expect(checkInputs(legacyApiKeys, { ...declared(false), extraSettings }).failures).toEqual([
+    {
+      path: "extraSettings",
+      reason: "unknown property; known: projectRef, enabled, timeouts, adopt, adoptId",
+    },
+  ]);
 });

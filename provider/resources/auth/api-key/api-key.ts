@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { startingCalls } from "../../../converge/starting-calls";
 import { inProject } from "../../../define/import-id";
+import { listInProject } from "../../../define/list";
 import { autonamed, formed, local, replaces } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type CheckFailure, type Observed } from "../../../define/resource";
@@ -92,6 +93,7 @@ export const apiKey = defineResource({
   // Version 0.1.0 called it `insertedAt`.
   upgrade: (state) => ({ createdAt: state["insertedAt"], ...state }),
   importId: inProject("apiKeyId", "`getApiKeys`; the keys of type `legacy` cannot be managed"),
+  list: listInProject(async (ctx, ref) => (await apiKeysOf(ctx, ref)).values()),
   problems,
   conditionalCalls: startingCalls("create", "update", "delete"),
   uniqueBy: ["type", "name"],

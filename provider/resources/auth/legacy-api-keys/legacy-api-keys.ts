@@ -28,6 +28,8 @@ export const legacyApiKeys = defineSettings({
     ...startingCalls("create", "update", "delete"),
     ["updateLegacyApiKeys", ["delete"], "when `enabled` is not what was found"],
   ],
+  // The write takes a parameter of the query and no body.
+  isClosed: true,
   mode: "replace",
   services: ["db"],
   get: (ctx, ref) => whereOffered(ctx, ref, withdrawn(ref), () => ctx.api.getLegacyApiKeys({ ref })),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { privateJwk, signingAlgorithm, signingKeyStatus } from "../../../../spec/operations/signing-keys";
 import { signingKeysOf, type SigningKeyRecord } from "../../../converge/signing-keys";
 import { inProject } from "../../../define/import-id";
+import { listInProject } from "../../../define/list";
 import { replaces, secret, stable, writeOnly } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type Observed } from "../../../define/resource";
@@ -79,6 +80,12 @@ export const signingKey = defineResource({
   outputs,
   timeouts: { create: 1_200, update: 1_200, delete: 1_800 },
   importId: inProject("signingKeyId", "`getSigningKeys`"),
+  list: listInProject(async (ctx, ref) =>
+    (await signingKeysOf(ctx, ref)).map(({ id, algorithm, status }) => ({
+      id,
+      name: [status, algorithm].filter((part) => part != null).join(" "),
+    })),
+  ),
   problems,
   conditionalCalls,
 

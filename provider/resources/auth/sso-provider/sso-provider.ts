@@ -1,6 +1,7 @@
 import { attributeMapping } from "../../../../spec/operations/sso-providers";
 import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
+import { listInProject } from "../../../define/list";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type CheckFailure } from "../../../define/resource";
 import { withUnknownOf } from "../../../converge/keep-unknown";
@@ -28,6 +29,9 @@ export const ssoProvider = defineResource({
   outputs: ssoProviderOutputs,
   timeouts: { create: 300, update: 300, delete: 300 },
   importId: { ...inProject("providerId", "`getSsoProviders`"), takesOver: ["metadataUrl", "metadataXml"] },
+  list: listInProject(async (ctx, ref) =>
+    (await ssoProvidersOf(ctx, ref)).map((each) => ({ id: each.id, name: labelOf(each) })),
+  ),
   problems,
   conditionalCalls,
 

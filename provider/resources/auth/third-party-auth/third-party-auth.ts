@@ -2,6 +2,7 @@ import { z } from "zod";
 import { whenReady } from "../../../converge/project-health";
 import { startingCalls } from "../../../converge/starting-calls";
 import { inProject } from "../../../define/import-id";
+import { listInProject } from "../../../define/list";
 import { stable } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type Observed } from "../../../define/resource";
@@ -59,6 +60,9 @@ export const thirdPartyAuth = defineResource({
   uniqueBy: ["oidcIssuerUrl", "jwksUrl", "customJwks"],
   labelledBy: "oidcIssuerUrl",
   importId: inProject("thirdPartyAuthId", "the project's authentication settings in the service's console"),
+  list: listInProject(async (ctx, ref) =>
+    Array.from((await integrationsOf(ctx, ref)).values(), (each) => ({ id: each.id, name: labelOf(each) })),
+  ),
   problems,
   conditionalCalls: startingCalls("create", "delete"),
 

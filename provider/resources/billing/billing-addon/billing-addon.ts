@@ -4,11 +4,12 @@ import type { SelectedAddon } from "../../../converge/addons";
 import { startingCalls } from "../../../converge/starting-calls";
 import { writeOnce } from "../../../converge/write-once";
 import { inProject } from "../../../define/import-id";
+import { listInProject } from "../../../define/list";
 import { replaces } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { deselect, select, selectedAddon, waitUntilSelected, type Selection } from "./calls";
+import { deselect, listAddons, select, selectedAddon, waitUntilSelected, type Selection } from "./calls";
 import { problems } from "./problems";
 import { selectableVariants, variantFailures, type AddonType, type Variant } from "./variants";
 
@@ -71,6 +72,7 @@ export const billingAddon = defineResource({
   isRepeatable: true,
   uniqueBy: ["addonType"],
   importId: inProject("addonType", "the kind of the add-on", "pitr"),
+  list: listInProject(listAddons),
   problems,
   conditionalCalls: startingCalls("create", "update", "delete"),
 

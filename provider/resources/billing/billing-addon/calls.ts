@@ -3,8 +3,9 @@ import { selectedOf, whenChangesAreDone, type SelectedAddon } from "../../../con
 import { poll } from "../../../converge/poll";
 import { whenReady } from "../../../converge/project-health";
 import type { Api, Context } from "../../../define/context";
+import type { Importable } from "../../../define/list";
 import { problems } from "./problems";
-import type { AddonType, Variant } from "./variants";
+import { variantsByType, type AddonType, type Variant } from "./variants";
 
 /** What is to be selected in a project. */
 export interface Selection {
@@ -21,8 +22,19 @@ export async function selectedAddon(
   ref: string,
   type: string,
 ): Promise<SelectedAddon | undefined> {
-  const addons = await ctx.shared.list(listKey(ref), () => ctx.api.listAddons({ ref }));
-  return selectedOf(addons, type);
+  return selectedOf(await addonsOf(ctx, ref), type);
+}
+
+function addonsOf(ctx: Context, ref: string): ReturnType<Context["api"]["listAddons"]> {
+  return ctx.shared.list(listKey(ref), () => ctx.api.listAddons({ ref }));
+}
+
+/** Those that the resource can manage: a compute size is the project's. */
+export async function listAddons(ctx: Context, ref: string): Promise<Importable[]> {
+  const addons = await addonsOf(ctx, ref);
+  return addons
+    .filter(({ type }) => type in variantsByType)
+    .map(({ type, variant }) => ({ id: type, name: variant?.id ?? type }));
 }
 
 async function selectedNow(ctx: Context, ref: string, type: string): Promise<SelectedAddon | undefined> {
@@ -48,8 +60,9 @@ const REFUSALS = [400, 402, 404, 422];
 
 /** The refusal, with what is offered where the variant is not among it. */
 async function explained(ctx: Context, { ref, type, variant }: Selection, refusal: ApiError): Promise<Error> {
-  const offered = await ctx.api.offeredAddons({ ref }).catch(() => undefined);
-  if (offered === undefined) return refusal;
+  const addons = await ctx.api.addons({ ref }).catch(() => undefined);
+  if (addons === undefined) return refusal;
+  const offered = addons.available_addons;
   const variants = offered.filter((addon) => addon.type === type).flatMap((addon) => addon.variants ?? []);
   if (variants.some(({ id }) => id === variant)) return refusal;
   const named = variants.flatMap(({ id, price }) =>

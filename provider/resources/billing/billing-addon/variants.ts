@@ -7,7 +7,7 @@ export type AddonType = Body["addon_type"];
 export type Variant = Exclude<Body["addon_variant"], `ci_${string}`>;
 
 /** The variants that the API selects, by the type of the add-on. */
-const variantsByType: Readonly<Partial<Record<AddonType, readonly Variant[]>>> = {
+export const variantsByType: Readonly<Partial<Record<AddonType, readonly Variant[]>>> = {
   custom_domain: ["cd_default"],
   ipv4: ["ipv4_default"],
   pitr: ["pitr_7", "pitr_14", "pitr_28"],

@@ -1,5 +1,6 @@
 import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
+import { listInProject } from "../../../define/list";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type Observed, type Remembered } from "../../../define/resource";
 import { whenReady } from "../../../converge/project-health";
@@ -37,6 +38,10 @@ export const branch = defineResource({
   uniqueBy: ["branchName"],
   idOutput: "ref",
   importId: inProject("branchRef", "`getBranch`; the project is the one it was made from"),
+  list: listInProject(async (ctx, ref) => {
+    const branches = (await branchesOf(ctx, ref)).filter((each) => !isDefaultBranch(each));
+    return branches.map((each) => ({ id: each.project_ref, name: nameOf(each) }));
+  }),
   problems,
   conditionalCalls,
 

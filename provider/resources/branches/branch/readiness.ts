@@ -1,10 +1,11 @@
 import { ApiError } from "../../../client/errors";
 import type { Context } from "../../../define/context";
+import { deadStep, openSteps, type ActionRun } from "../../../converge/action-run";
 import { waitForServices } from "../../../converge/project-health";
 import { mayPassWhileStarting, terminalError, whileRestoring } from "../../../converge/project-state";
 import { poll, type Verdict } from "../../../converge/poll";
 import { writeOnce } from "../../../converge/write-once";
-import { deadStep, newestRun, openSteps, runFailure, type ActionRun } from "./action-run";
+import { newestRun, runFailure } from "./action-run";
 import { connectionOf, mustLookUp, nameOf, type BranchRecord } from "./calls";
 
 interface Seen {

@@ -3,6 +3,7 @@ import { startingCalls } from "../../../converge/starting-calls";
 import { differences } from "../../../define/compare";
 import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
+import { listInProject } from "../../../define/list";
 import { formed, replaces } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type CheckFailure } from "../../../define/resource";
@@ -35,6 +36,9 @@ export const jitUser = defineResource({
   isRepeatable: true,
   uniqueBy: ["userId"],
   importId: inProject("userId", "the members of the organization in the service's console"),
+  list: listInProject(async (ctx, ref) =>
+    Array.from((await jitUsersOf(ctx, ref)).keys(), (id) => ({ id, name: id })),
+  ),
   problems,
   conditionalCalls: startingCalls("create", "update", "delete"),
 

@@ -1,11 +1,9 @@
 import { z } from "zod";
+import { isoTimeOf } from "../../../converge/epoch-time";
 import { canonicalCidr, cidrSet, type CidrFamily } from "../../../converge/cidrs";
 import { asSet, comparedBy, formed } from "../../../define/markers";
 import { isObject } from "../../../../spec/is-object";
 import type { JitUserRecord, PutBody } from "./calls";
-
-/** Seconds since the epoch reach this in the year 5138: what is greater was meant in milliseconds. */
-const GREATEST_SECONDS = 1e11;
 
 const networks = (family: CidrFamily) =>
   cidrSet(
@@ -14,7 +12,7 @@ const networks = (family: CidrFamily) =>
     1,
   );
 
-const role = z
+export const role = z
   .strictObject({
     role: z.string().min(1).describe("Name of the database role."),
     expiresAt: formed(
@@ -23,7 +21,7 @@ const role = z
       "2027-01-31T18:00:00Z",
     )
       .describe(
-        "Time until which the user may assume the role, ISO 8601, to the second. A role that has expired is neither sent nor missed, and a warning names it. If omitted, it does not expire.",
+        "Time until which the user may assume the role, ISO 8601, to the second. If omitted, it does not expire.",
       )
       .optional(),
     allowedCidrs: networks("v4").optional(),
@@ -37,7 +35,7 @@ export const rolesInput = comparedBy(
       .array(role)
       .min(1)
       .describe(
-        "All roles that the user may assume; a set. Roles that others grant are drift, and are taken back.",
+        "All roles that the user may assume; a set. Roles that others grant are drift, and are taken back. A role that has expired is neither sent nor missed, and a warning names it.",
       ),
   ),
   normalizeRoles,
@@ -99,13 +97,9 @@ export function fromWire({ user_roles: roles }: JitUserRecord): Role[] {
     const allowedCidrsV6 = allowed?.allowed_cidrs_v6?.map(({ cidr }) => cidr) ?? [];
     return {
       role: name,
-      ...(at == null ? {} : { expiresAt: isoTime(at) }),
+      ...(at == null ? {} : { expiresAt: isoTimeOf(at) }),
       ...(allowedCidrs.length === 0 ? {} : { allowedCidrs }),
       ...(allowedCidrsV6.length === 0 ? {} : { allowedCidrsV6 }),
     };
   });
-}
-
-function isoTime(at: number): string {
-  return new Date(at > GREATEST_SECONDS ? at : at * 1_000).toISOString();
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isOwnerThere } from "../../../converge/owner-there";
+import { isOwnerGone } from "../../../converge/owner-there";
 import { whenReady } from "../../../converge/project-health";
 import { startingCalls } from "../../../converge/starting-calls";
 import { writeOnce } from "../../../converge/write-once";
@@ -59,7 +59,7 @@ export const loginRole = defineResource({
   // The service shows no login role: what is known of it stays, unless its project is gone.
   async read(ctx, { id, state }) {
     const ref = projectOf(state);
-    if (await isProjectGone(ctx, ref)) return undefined;
+    if (await isOwnerGone(ctx, ref)) return undefined;
     return { inputs: { projectRef: ref }, outputs: known(state) ?? lost(id) };
   },
 
@@ -110,16 +110,4 @@ function known({ role, password = "", expiresAt }: Remembered<Inputs, Outputs>):
 /** A role of which nobody has the password: it is over, and the next step makes another. */
 function lost(id: string): Outputs {
   return { role: id, password: "", expiresAt: new Date(0).toISOString() };
-}
-
-/** Where nobody can say, it is not taken to be gone. */
-async function isProjectGone(ctx: Context, ref: string): Promise<boolean> {
-  return isOwnerThere(ctx, ref).then(
-    (isThere) => !isThere,
-    () => {
-      ctx.signal.throwIfAborted();
-      ctx.progress(`whether ${ref} is still there is not known`);
-      return false;
-    },
-  );
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { regionCode } from "../../../../spec/shared-fields";
 import { startingCalls } from "../../../converge/starting-calls";
 import { inProject } from "../../../define/import-id";
+import { listInProject } from "../../../define/list";
 import { createOnly, replaces, stable } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type Observed } from "../../../define/resource";
@@ -64,6 +65,9 @@ export const readReplica = defineResource({
     "identifier",
     "the organization's listing of projects, among the `databases` of the project",
     "abcdefghijklmnopqrst-rr-us-east-1-uvwxyz",
+  ),
+  list: listInProject(async (ctx, ref) =>
+    (await replicasOf(ctx, ref)).map(({ identifier, region }) => ({ id: identifier, name: region ?? "" })),
   ),
   problems,
   conditionalCalls: startingCalls("create", "delete"),

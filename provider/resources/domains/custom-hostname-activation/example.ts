@@ -7,8 +7,9 @@ export const example: Example = {
       resource: "CustomHostname",
       properties: { projectRef: "${projectRef}", customHostname: "db.example.com" },
     },
-    // In a whole program it also depends on the DNS records that are made of the hostname's outputs.
     activation: {
+      comment:
+        "In a whole program it also depends on the DNS records that are made of the hostname's outputs.",
       resource: "CustomHostnameActivation",
       properties: { projectRef: "${projectRef}", customHostname: "${hostname.customHostname}" },
     },

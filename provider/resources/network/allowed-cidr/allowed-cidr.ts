@@ -3,6 +3,7 @@ import { InvalidInputError } from "../../../client/errors";
 import { canonicalCidr, inCanonicalCidrs, parseCidr } from "../../../converge/cidrs";
 import { startingCalls } from "../../../converge/starting-calls";
 import { inProject } from "../../../define/import-id";
+import { listInProject } from "../../../define/list";
 import { comparedBy, replaces } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type ImportId } from "../../../define/resource";
@@ -55,6 +56,9 @@ export const allowedCidr = defineResource({
   uniqueBy: ["cidr"],
   manages: { collection: "network restrictions", extent: "part" },
   importId,
+  list: listInProject(async (ctx, ref) =>
+    Array.from((await allowedIn(ctx, ref)).spellings.keys(), (cidr) => ({ id: cidr, name: cidr })),
+  ),
   problems,
   conditionalCalls: startingCalls("create", "delete"),
 

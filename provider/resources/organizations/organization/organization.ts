@@ -81,6 +81,11 @@ export const organization = defineResource({
     example: "acme",
     parse: (importId) => (/^[\w-]+$/.test(importId) ? { id: importId, inputs: {} } : undefined),
   },
+  list: {
+    of: undefined,
+    objects: async (ctx) =>
+      (await ctx.api.listOrganizations({})).map(({ slug, name }) => ({ id: slug, name: name ?? "" })),
+  },
   problems,
 
   check({ name }, _, before) {

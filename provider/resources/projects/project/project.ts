@@ -37,6 +37,15 @@ export const project = defineResource({
     whereFound: "`getProjects`, or the address of the project's pages",
     parse: (importId) => (/^[a-z]{20}$/.test(importId) ? { id: importId, inputs: {} } : undefined),
   },
+  list: {
+    of: "organizationSlug",
+    async objects(ctx, slug) {
+      const projects = await ctx.api.listOrganizationProjects({ slug });
+      return projects
+        .filter((each) => each.is_branch !== true)
+        .map(({ ref, name }) => ({ id: ref, name: name ?? "" }));
+    },
+  },
   problems,
   conditionalCalls,
 

@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { ApiError, isAmbiguous } from "../../client/errors";
+import { defineProblem } from "../../client/problem";
+import { confirmation, defineAction, done, everyAction, ranAt } from "../../converge/action";
+import { forgetProject } from "../../converge/listed-project";
+import { poll, type Verdict } from "../../converge/poll";
+import { realtimeProblems, restProblems } from "../../converge/problems";
+import { waitForServices } from "../../converge/project-health";
+import { terminalError, waitThroughStates } from "../../converge/project-state";
+import { BRANCH_REFUSED, REALTIME_LAST } from "../../converge/starting-calls";
+import type { Context } from "../../define/context";
+import { comparedBy, formed, replaces } from "../../define/markers";
+import { projectRef } from "../../define/shared-inputs";
+
+const problems = {
+  ...restProblems,
+  ...realtimeProblems,
+  unknown: defineProblem({
+    says: "Whether the restore of the project {ref} to {time} was begun is not known: the request for it had no answer, or the run that sent it was killed, and the project is healthy and not being restored. It is not sent again by itself. {remedy}.",
+    means: "The service shows a restore only while it is under way.",
+    remedy:
+      'Look at the data of the project. If it was restored, add `adoptId: "{id}"` to the action; if not, change `triggers`. Then run again',
+  }),
+  failed: defineProblem({
+    says: "The restore of the project {ref} to {time} failed: the project is {status}. {remedy}.",
+    means: "The project is paused, or in a state that it does not leave by itself, after a restore.",
+    remedy: "Restore it in the service's own console or ask its support, then run again",
+  }),
+};
+
+/** From the answer until the project shows that it is being restored. */
+const SHOWN_WITHIN_MS = 60_000;
+
+const inputs = z.strictObject({
+  projectRef,
+  confirm: confirmation("the loss of all that was written to `projectRef` after `recoveryTime`"),
+  recoveryTime: replaces(
+    comparedBy(
+      formed(
+        z.iso.datetime({ offset: true }),
+        "a time in ISO 8601 with `Z` or an offset",
+        "2027-01-31T18:00:00Z",
+      ).describe("Time to whose data the project goes back, ISO 8601, to the second."),
+      (time) => (typeof time === "string" ? secondsOf(time) : time),
+    ),
+  ),
+  ...everyAction,
+});
+
+/** Takes a project back to a point in time. */
+export const pitrRestore = defineAction({
+  type: "PitrRestore",
+  description:
+    "Takes the data of a project back to a point in time: all that was written afterwards is lost, and the project cannot be used meanwhile. It needs the add-on `pitr`. Creation waits until the project is healthy again. A restore that may have been begun is never begun again by itself.",
+  inputs,
+  outputs: z.object({ ranAt }),
+  timeouts: { create: 7_200, update: 7_200, delete: 300 },
+  target: "projectRef",
+  needsConfirmation: true,
+  problems,
+  conditionalCalls: [
+    ["getProject", ["update"], "after a creation that did not finish"],
+    ["getHealth", ["update"], "after a creation that did not finish"],
+    ["getBranchConfig", ["create"], BRANCH_REFUSED],
+    ["getRealtimeConfig", ["create", "update"], REALTIME_LAST],
+  ],
+
+  async run(ctx, { projectRef: ref, recoveryTime }) {
+    await waitThroughStates(ctx, ref);
+    const made = done(ctx, {});
+    // What may have been sent is never sent again, whatever becomes of this process.
+    ctx.keep(made.id, { sentAt: made.outputs.ranAt });
+    try {
+      const body = { recovery_time_target_unix: secondsOf(recoveryTime) };
+      await ctx.api.restorePitr({ ref, body });
+    } catch (error) {
+      if (!isAmbiguous(error)) throw error;
+      ctx.progress("the restore had no answer: looking whether it was begun");
+      return { id: made.id };
+    }
+    ctx.keep(made.id, made.outputs);
+    return made;
+  },
+
+  // Without `ranAt` nobody knows yet whether it was begun.
+  async settle(ctx, { id, inputs: { projectRef: ref, recoveryTime: time, adoptId }, state }) {
+    forgetProject(ctx, ref);
+    const sentMs = Date.parse(state.ranAt ?? String(ctx.kept["sentAt"])) || 0;
+    const isSeen = await untilHealthy(ctx, { ref, time, lookUntilMs: sentMs + SHOWN_WITHIN_MS });
+    if (!isSeen && state.ranAt === undefined && adoptId !== id) {
+      throw new Error(problems.unknown.message({ ref, time, id }));
+    }
+    await waitForServices(ctx, ref);
+    const seenAt = isSeen ? new Date(ctx.clock.now()).toISOString() : undefined;
+    return { inputs: {}, outputs: { ranAt: state.ranAt ?? seenAt } };
+  },
+});
+
+interface Restore {
+  readonly ref: string;
+  readonly time: string;
+  /** A project that is healthy before then may not show its restore yet. */
+  readonly lookUntilMs: number;
+}
+
+/** Waits until the project is healthy; returns whether it was seen not to be. */
+async function untilHealthy(ctx: Context, { ref, time, lookUntilMs }: Restore): Promise<boolean> {
+  let isSeen = false;
+  await poll<string, undefined>(ctx, {
+    what: `the project ${ref} to be restored`,
+    look: async () => (await ctx.api.getProject({ ref })).status ?? "without a status",
+    judge(status): Verdict<undefined> {
+      const isBroken = status === "INACTIVE" || terminalError(ref, status) !== undefined;
+      if (isBroken) {
+        return { kind: "failed", error: new Error(problems.failed.message({ ref, time, status })) };
+      }
+      if (status !== "ACTIVE_HEALTHY") isSeen = true;
+      const isOver = status === "ACTIVE_HEALTHY" && (isSeen || ctx.clock.now() >= lookUntilMs);
+      return isOver ? { kind: "done", value: undefined } : { kind: "waiting", reason: `it is ${status}` };
+    },
+    mayPass: (error) => error instanceof ApiError && error.status >= 500,
+  });
+  return isSeen;
+}
+
+function secondsOf(time: string): number {
+  return Math.floor(Date.parse(time) / 1_000);
+}

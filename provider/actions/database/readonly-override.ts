@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { defineAction, done, everyAction, ranAt } from "../../converge/action";
+import { whenReady } from "../../converge/project-health";
+import { startingCalls } from "../../converge/starting-calls";
+import { projectRef } from "../../define/shared-inputs";
+import { stable } from "../../define/markers";
+
+const outputs = z.object({
+  activeUntil: stable(
+    z
+      .string()
+      .describe(
+        "Time until which the read-only mode is lifted, ISO 8601; absent if the database was not in read-only mode, so that there was nothing to lift.",
+      ),
+  ).optional(),
+  ranAt,
+});
+
+/** Lifts the read-only mode of a project's database for a while. */
+export const readonlyOverride = defineAction({
+  type: "ReadonlyOverride",
+  description:
+    "Lifts the read-only mode, into which a full disk puts the database of a project, for 15 minutes: time to delete data or to enlarge the disk. Where the database is not in read-only mode, nothing is done.",
+  inputs: z.strictObject({ projectRef, ...everyAction }),
+  outputs,
+  timeouts: { create: 300, update: 300, delete: 300 },
+  target: "projectRef",
+  // Lifting it once more prolongs at most what was asked for.
+  isRepeatable: true,
+  conditionalCalls: startingCalls("create"),
+
+  async run(ctx, { projectRef: ref }) {
+    return whenReady(ctx, ref, ["db"], async () => {
+      const before = await ctx.api.getReadonlyMode({ ref });
+      if (before.enabled !== true && before.override_enabled !== true) {
+        ctx.info("the database is not in read-only mode, so there was nothing to lift.");
+        return done(ctx, {});
+      }
+      await ctx.api.disableReadonlyMode({ ref });
+      const { override_active_until: until } = await ctx.api.getReadonlyMode({ ref });
+      return done(ctx, until ? { activeUntil: until } : {});
+    });
+  },
+});

@@ -1,0 +1,56 @@
+import { branchReset } from "../../../provider/actions/branches/branch-reset";
+import { UNKNOWN } from "../../../provider/define/unknown";
+import type { Values } from "../../../provider/lifecycle/state";
+import { createBranchRef } from "../database/branch-ref";
+import { startScenario, type Managed, type Scenario } from "../scenario";
+
+jest.setTimeout(60_000);
+
+let scenario: Scenario;
+let resets: Managed;
+let projectRef: string;
+let branchRef: string;
+
+beforeEach(async () => {
+  scenario = await startScenario();
+  projectRef = scenario.healthyProject();
+  branchRef = createBranchRef(scenario, projectRef);
+  resets = scenario.manage(branchReset);
+});
+afterEach(() => scenario.close());
+
+const declared = (more: Values = {}): Values => ({ projectRef, branchRef, confirm: branchRef, ...more });
+const query = (sql: string) =>
+  scenario.emulator.control.call("runQuery", { ref: branchRef, body: { query: sql } });
+const TABLES = "select tablename from pg_tables where schemaname = 'public'";
+
+it("goes through its life", async () => {
+  await query("create table a (id int)");
+  const made = await resets.create(declared());
+  expect(await query(TABLES)).toEqual([]);
+  expect(made.state).toMatchObject({ runId: made.id, confirm: branchRef });
+
+  await query("create table b (id int)");
+  scenario.nextRun();
+  expect((await resets.read(made))?.state).toEqual(made.state);
+  expect(resets.diff(made.state, declared()).changes).toBe(false);
+  expect(resets.diff(made.state, declared({ triggers: ["again"] })).replaces).toEqual(["triggers"]);
+  await resets.delete(made);
+  await resets.delete(made);
+  expect(await query(TABLES)).toEqual([{ tablename: "b" }]);
+});
+
+it("is refused in the preview unless it names the branch once more", () => {
+  expect(resets.failures(declared({ confirm: projectRef }))).toEqual([
+    `confirm: expected ${branchRef}, as in \`branchRef\`, and got ${projectRef}: this action destroys data of it that nothing brings back. ` +
+      "Nothing was done. Set `confirm` to that reference if it is what you want to be changed.",
+  ]);
+  expect(resets.failures({ projectRef, branchRef })).toHaveLength(1);
+  expect(resets.failures(declared({ branchRef: UNKNOWN }))).toEqual([]);
+});
+
+it("is done once where the answer got lost", async () => {
+  scenario.emulator.control.addFault({ operation: "resetBranch", drop: "after" });
+  await resets.create(declared());
+  expect(scenario.calls("resetBranch")).toBe(1);
+});

@@ -1,0 +1,99 @@
+import { pitrRestore } from "../../../provider/actions/database/pitr-restore";
+import { InitializationError } from "../../../provider/lifecycle/initialization-error";
+import type { Values } from "../../../provider/lifecycle/state";
+import { startScenario, type Managed, type Scenario } from "../scenario";
+import { sample } from "./pitr-restore.sample";
+
+let scenario: Scenario;
+let restores: Managed;
+let ref: string;
+
+beforeEach(async () => {
+  scenario = await startScenario();
+  ref = scenario.healthyProject();
+  sample.prepare?.(scenario, ref);
+  restores = scenario.manage(pitrRestore);
+});
+afterEach(() => scenario.close());
+
+const declared = (more: Values = {}): Values => ({ ...sample.inputs(ref), ...more });
+const project = () => scenario.emulator.world.state.projects.get(ref);
+const status = (): string => scenario.emulator.control.call("getProject", { ref }).status;
+
+async function failureOf(work: Promise<unknown>): Promise<InitializationError> {
+  const failure: unknown = await work.catch((error: unknown) => error);
+  if (failure instanceof InitializationError) return failure;
+  throw new Error(`no half-made action: ${String(failure)}`);
+}
+
+it("goes through its life", async () => {
+  const began = scenario.clock.now();
+  const made = await restores.create(declared());
+  expect(project()?.activity).toMatchObject({ kind: "restore", since: began });
+  expect(status()).toBe("ACTIVE_HEALTHY");
+  expect(made.state["ranAt"]).toBe(new Date(began).toISOString());
+  expect(scenario.progress.join("\n")).toContain("it is RESTORING");
+
+  scenario.nextRun();
+  expect((await restores.read(made))?.state).toEqual(made.state);
+  expect(restores.diff(made.state, declared()).changes).toBe(false);
+  const sameTime = declared({ recoveryTime: "2026-01-01T01:30:00+01:00" });
+  expect(restores.diff(made.state, sameTime).changes).toBe(false);
+  const another = declared({ recoveryTime: "2026-01-01T00:31:00Z" });
+  expect(restores.diff(made.state, another).replaces).toEqual(["recoveryTime"]);
+  scenario.emulator.control.clearCalls();
+  await restores.delete(made);
+  await restores.delete(made);
+  expect(scenario.calls()).toBe(0);
+});
+
+it("is refused in the preview unless it names the project once more", () => {
+  expect(restores.failures(declared({ confirm: "yes" }))[0]).toContain(
+    `confirm: expected ${ref}, as in \`projectRef\`, and got yes: this action destroys data`,
+  );
+  expect(restores.failures(declared({ recoveryTime: "yesterday" }))[0]).toContain("a time in ISO 8601");
+});
+
+it("says what the service refuses, and can be run again once that is mended", async () => {
+  const early = restores.create(declared({ recoveryTime: "2025-12-31T00:00:00Z" }));
+  await expect(early).rejects.toThrow("recovery_time_target_unix must be from");
+  scenario.nextRun();
+  await restores.create(declared());
+  expect(scenario.calls("restorePitr")).toBe(2);
+});
+
+it("follows a restore whose answer got lost", async () => {
+  scenario.emulator.control.addFault({ operation: "restorePitr", drop: "after" });
+  await restores.create(declared());
+  expect(scenario.calls("restorePitr")).toBe(1);
+  expect(status()).toBe("ACTIVE_HEALTHY");
+});
+
+it("says so where nobody can know whether it was begun, and does not begin it again by itself", async () => {
+  scenario.emulator.control.addFault({ operation: "restorePitr", drop: "before" });
+  const { id, state, message } = await failureOf(restores.create(declared()));
+  expect(message).toContain(
+    `Whether the restore of the project ${ref} to 2026-01-01T00:30:00Z was begun is not known`,
+  );
+  expect(message).toContain(
+    `If it was restored, add \`adoptId: "${id}"\` to the action; if not, change \`triggers\``,
+  );
+  scenario.nextRun();
+  await restores.read({ id, state });
+  await expect(restores.update({ id, state }, declared())).rejects.toThrow("is not known");
+  expect(restores.diff(state, declared({ triggers: [2] })).replaces).toEqual(["triggers"]);
+  const taken = await restores.update({ id, state }, declared({ adoptId: id }));
+  expect(restores.diff(taken.state, declared()).changes).toBe(false);
+  expect(scenario.calls("restorePitr")).toBe(1);
+});
+
+it("fails where the restore does", async () => {
+  scenario.emulator.control.edit(({ projects }) => {
+    const record = projects.get(ref);
+    if (record) record.next.restore = "RESTORE_FAILED";
+  });
+  const { message } = await failureOf(restores.create(declared()));
+  expect(message).toContain(
+    `The restore of the project ${ref} to 2026-01-01T00:30:00Z failed: the project is RESTORE_FAILED`,
+  );
+});

@@ -1,0 +1,52 @@
+import { readonlyOverride } from "../../../provider/actions/database/readonly-override";
+import { startScenario, type Managed, type Scenario } from "../scenario";
+
+let scenario: Scenario;
+let overrides: Managed;
+let ref: string;
+
+beforeEach(async () => {
+  scenario = await startScenario();
+  ref = scenario.healthyProject();
+  overrides = scenario.manage(readonlyOverride);
+});
+afterEach(() => scenario.close());
+
+const becomeReadOnly = (): void => scenario.emulator.control.set(`projects.${ref}.readonly.enabled`, true);
+const status = () => scenario.emulator.control.call("getReadonlyMode", { ref });
+
+it("goes through its life", async () => {
+  becomeReadOnly();
+  const made = await overrides.create({ projectRef: ref });
+  expect(status()).toMatchObject({ override_enabled: true });
+  expect(made.state).toMatchObject({
+    activeUntil: status().override_active_until,
+    ranAt: new Date(scenario.clock.now()).toISOString(),
+  });
+
+  scenario.clock.advance(16 * 60_000);
+  expect(status()).toMatchObject({ override_enabled: false });
+  scenario.nextRun();
+  expect((await overrides.read(made))?.state).toEqual(made.state);
+  expect(overrides.diff(made.state, { projectRef: ref }).changes).toBe(false);
+  expect(overrides.diff(made.state, { projectRef: ref, triggers: [2] }).replaces).toEqual(["triggers"]);
+  scenario.emulator.control.clearCalls();
+  await overrides.delete(made);
+  await overrides.delete(made);
+  expect(scenario.calls()).toBe(0);
+});
+
+it("lifts nothing, and says so, where the database is not in read-only mode", async () => {
+  const made = await overrides.create({ projectRef: ref });
+  expect(scenario.calls("disableReadonlyMode")).toBe(0);
+  expect(made.state["activeUntil"]).toBeUndefined();
+  expect(scenario.infos.join()).toContain("not in read-only mode, so there was nothing to lift");
+});
+
+it("prolongs an override that is in force", async () => {
+  becomeReadOnly();
+  await overrides.create({ projectRef: ref });
+  scenario.clock.advance(10 * 60_000);
+  const later = await overrides.create({ projectRef: ref, triggers: [2] });
+  expect(later.state["activeUntil"]).toBe(new Date(scenario.clock.now() + 15 * 60_000).toISOString());
+});

@@ -1,0 +1,59 @@
+import { realtimeShutdown } from "../../../provider/actions/services/realtime-shutdown";
+import { startScenario, type Managed, type Scenario } from "../scenario";
+
+let scenario: Scenario;
+let shutdowns: Managed;
+let ref: string;
+
+beforeEach(async () => {
+  scenario = await startScenario();
+  ref = scenario.healthyProject();
+  shutdowns = scenario.manage(realtimeShutdown);
+});
+afterEach(() => scenario.close());
+
+const realtime = () => scenario.emulator.world.state.projects.get(ref)?.realtime;
+
+it("goes through its life", async () => {
+  scenario.emulator.control.set(`projects.${ref}.realtime.connections`, 12);
+  const made = await shutdowns.create({ projectRef: ref });
+  expect(realtime()).toMatchObject({ connections: 0, shutDownAt: scenario.clock.now() });
+  expect(made.state["ranAt"]).toBe(new Date(scenario.clock.now()).toISOString());
+
+  scenario.emulator.control.set(`projects.${ref}.realtime.connections`, 3);
+  scenario.nextRun();
+  expect((await shutdowns.read(made))?.state).toEqual(made.state);
+  expect(shutdowns.diff(made.state, { projectRef: ref }).changes).toBe(false);
+  expect(shutdowns.diff(made.state, { projectRef: ref, triggers: [1] }).replaces).toEqual(["triggers"]);
+  await shutdowns.delete(made);
+  await shutdowns.delete(made);
+  expect(realtime()?.connections).toBe(3);
+});
+
+it("waits for a realtime that is starting", async () => {
+  const { ref: starting } = scenario.emulator.control.call("createProject", {
+    body: {
+      name: "starting",
+      organization_slug: "acme",
+      db_pass: "initial-password",
+      region_selection: { type: "specific", code: "eu-central-1" },
+    },
+  });
+  await shutdowns.create({ projectRef: starting });
+  expect(scenario.emulator.world.state.projects.get(starting)?.realtime.shutDownAt).not.toBeNull();
+});
+
+it("says so where realtime does not run, and does nothing", async () => {
+  scenario.emulator.control.call("updateRealtimeConfig", { ref, body: { suspend: true } });
+  const refused = shutdowns.create({ projectRef: ref });
+  await expect(refused).rejects.toThrow(
+    `Realtime of ${ref} is not running, so there was no connection to close. If it is meant to run, look at \`suspend\``,
+  );
+  expect(realtime()?.shutDownAt).toBeNull();
+});
+
+it("is done once more where the answer got lost", async () => {
+  scenario.emulator.control.addFault({ operation: "shutDownRealtime", drop: "after" });
+  await shutdowns.create({ projectRef: ref });
+  expect(scenario.calls("shutDownRealtime")).toBe(2);
+});
