@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import type { Engine } from "../tools/engine/engine";
 import { provisionEngine } from "../tools/engine/provision";
 import { measureColdStart, median } from "./cold-start";
+import { reportDailyWork } from "./daily-work";
 import { reportLimits } from "./limits";
 import { measure, type Cost } from "./measure";
 import { managementProgram, mixtureOf, noopProgram } from "./programs";
@@ -19,8 +20,9 @@ const USAGE = `npm run bench [-- --sizes 10,100,400] [--parallel 16] [--limits]
 
 Times the plugin's cold start beside an empty gRPC server's. Counts the API calls and the time of create, no-change up,
 refresh and destroy, beside a dynamic provider that does nothing, command by command in the same run, and the calls by
-which a refresh reads a resource of every type; --sizes "" leaves both out. With --limits it does neither: it counts calls, refusals and virtual time of 300 resources under each rule by
-which the rate limit may count.
+which a refresh reads a resource of every type, and those of daily work: sets from files, and one project with 50 keys,
+50 functions and 100 secrets; --sizes "" leaves all of that out. With --limits it does none of it: it counts calls,
+refusals and virtual time of 300 resources under each rule by which the rate limit may count.
 `;
 
 async function main(): Promise<number> {
@@ -47,6 +49,7 @@ async function main(): Promise<number> {
   if (sizes.length === 0) return isQuick ? 0 : 1;
   const engine = await provisionEngine({ log: console.log, languages: ["nodejs", "yaml"] });
   let isWithin = await reportWholeProject(engine);
+  const isCheap = await reportDailyWork(engine, parallel);
   for (const size of sizes) {
     const { functions, apiKeys, secrets } = mixtureOf(size);
     console.log(
@@ -71,7 +74,7 @@ async function main(): Promise<number> {
       ? `\nThe no-change up makes no call and costs at most ${MOST_NO_CHANGE_RATIO} times the no-op one; a refresh reads nothing twice.`
       : `\nThe no-change up makes calls, or costs more than ${MOST_NO_CHANGE_RATIO} times the no-op one, or a refresh reads something twice.`,
   );
-  return isWithin && isQuick ? 0 : 1;
+  return isWithin && isQuick && isCheap ? 0 : 1;
 }
 
 async function reportColdStart(): Promise<boolean> {

@@ -17,6 +17,8 @@ export interface Cost {
   readonly command: string;
   readonly seconds: number;
   readonly calls: number;
+  /** Of these, those that look again at what was not ready. */
+  readonly polls: number;
   readonly refused: number;
 }
 
@@ -27,6 +29,9 @@ const LIFE: readonly { command: string; operation: OperationName; times: number 
   { command: "refresh", operation: "refresh", times: 1 },
   { command: "destroy", operation: "destroy", times: 1 },
 ];
+
+/** The calls by which a new project is waited for. */
+const POLLS = ["getProject", "getHealth"] as const;
 
 /** A hundredth of the running service's settling times, so that the engine's and the provider's own work shows. */
 const PACE = 0.01;
@@ -62,6 +67,7 @@ export async function measure(
             command,
             seconds: result.durationMs / 1_000,
             calls: emulator.control.countCalls(),
+            polls: POLLS.reduce((sum, name) => sum + emulator.control.countCalls({ operation: name }), 0),
             refused: emulator.control.countCalls({ status: 429 }),
           });
         }

@@ -11,23 +11,69 @@ export function mixtureOf(size: number): Mixture {
   return { functions, apiKeys, secrets: size - 1 - functions - apiKeys };
 }
 
-/** A program of this provider's resources. */
-export function managementProgram(size: number): string {
-  const { functions, apiKeys, secrets } = mixtureOf(size);
-  return `
+const PROJECT = `
 const management = require("pulumi-management");
 const project = new management.Project("app", { name: "bench", organizationSlug: "acme", dbPass: "bench-password", region: "eu-central-1" });
 const projectRef = project.ref;
-for (let i = 0; i < ${functions}; i += 1) {
-  new management.EdgeFunction("function-" + i, { projectRef, slug: "function-" + i, files: { "index.ts": "Deno.serve(() => new Response('" + i + "'));" } });
-}
-for (let i = 0; i < ${apiKeys}; i += 1) {
-  new management.ApiKey("key-" + i, { projectRef, type: "publishable", name: "key_number_" + i });
-}
-for (let i = 0; i < ${secrets}; i += 1) {
-  new management.Secret("secret-" + i, { projectRef, name: "SECRET_" + i, value: "value number " + i });
-}
 `;
+
+const many = (count: number, declaration: string): string =>
+  `for (let i = 0; i < ${count}; i += 1) {\n${declaration}\n}\n`;
+
+/** A program of this provider's resources. */
+export function managementProgram(size: number): string {
+  return programOf(mixtureOf(size));
+}
+
+/** The work that is compared with that of other tools. */
+export function workProgram(): string {
+  return programOf({ functions: 50, apiKeys: 50, secrets: 100 });
+}
+
+function programOf({ functions, apiKeys, secrets }: Mixture): string {
+  return [
+    PROJECT,
+    many(
+      functions,
+      `  new management.EdgeFunction("function-" + i, { projectRef, slug: "function-" + i, files: { "index.ts": "Deno.serve(() => new Response('" + i + "'));" } });`,
+    ),
+    many(
+      apiKeys,
+      `  new management.ApiKey("key-" + i, { projectRef, type: "publishable", name: "key_number_" + i });`,
+    ),
+    many(
+      secrets,
+      `  new management.Secret("secret-" + i, { projectRef, name: "SECRET_" + i, value: "value number " + i });`,
+    ),
+  ].join("");
+}
+
+/** How a program makes the folder of a set of `count` things and declares it. */
+const SETS = {
+  functions: (count: number) =>
+    `${many(count, `  write("functions/function-" + i + "/index.ts", "Deno.serve(() => new Response('" + i + "'));");`)}
+new management.FunctionSet("functions", { projectRef, sourceDir: "functions" });
+`,
+  secrets: (count: number) =>
+    `const secrets = Object.fromEntries(Array.from({ length: ${count} }, (_, i) => ["SECRET_" + i, "value number " + i]));
+new management.SecretSet("secrets", { projectRef, secrets });
+`,
+  migrations: (count: number) =>
+    `${many(count, `  write("migrations/" + (20260101000000 + i) + "_table_" + i + ".sql", "create table table_" + i + " (id bigint primary key);");`)}
+new management.MigrationSet("migrations", { projectRef, directory: "migrations" });
+`,
+};
+
+/** A program of one set. */
+export function setProgram(set: keyof typeof SETS, count: number): string {
+  return `${PROJECT}
+const { mkdirSync, writeFileSync } = require("node:fs");
+const { dirname } = require("node:path");
+const write = (file, text) => {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+};
+${SETS[set](count)}`;
 }
 
 /** The baseline: the same inputs, secrets and references, given to a dynamic provider that does nothing. */

@@ -1,6 +1,9 @@
+import { cpSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { serveDns } from "../tools/engine/emulated-dns";
 import { startEmulatedYaml } from "../tools/engine/emulated-yaml";
 import type { Engine } from "../tools/engine/engine";
+import { findPackageRoot } from "../tools/engine/package-root";
 import { renderYaml } from "../tools/schema/examples/render-yaml";
 import { wholeProject } from "../tools/schema/examples/whole-project";
 
@@ -17,6 +20,11 @@ export async function measureWholeProject(engine: Engine): Promise<RefreshCost> 
   const [, , ...lines] = renderYaml(wholeProject).split("\n");
   const stack = await startEmulatedYaml(lines.join("\n"), { engine });
   const stopDns = serveDns(stack);
+  // The example's folders are those of its neighbour.
+  const neighbour = join("examples", "quickstart");
+  cpSync(join(findPackageRoot(), neighbour), join(dirname(stack.projectDir), "quickstart"), {
+    recursive: true,
+  });
   const { workspace, emulator } = stack;
   try {
     for (const [name, kind] of Object.entries(wholeProject.config ?? {})) {
