@@ -53,12 +53,28 @@ export interface PluginProcess extends ProviderProcess {
   /** What a program looks up without declaring it. */
   get(id: string): Promise<Found>;
   invoke(name: string, args: Values): Promise<{ result: Values; failures: CheckFailure[] }>;
+  /** One page of what can be imported, of this type unless `page` names another token. */
+  list(query: Values, page?: ListPage): Promise<Listing>;
   checkConfig(inputs: Values): ReturnType<ProviderProcess["check"]>;
   diffConfig(
     olds: Values,
     news: Values,
   ): Promise<Pick<PluginDiff, "changes" | "replaces" | "detailed"> & { readonly diffs: string[] }>;
   cancel(): Promise<void>;
+}
+
+export interface ListPage {
+  readonly limit?: number;
+  readonly pageSize?: number;
+  readonly after?: string;
+}
+
+export interface Listing {
+  readonly found: readonly proto.ListResponse.Result.AsObject[];
+  /** What asks for the next page; "" where there is none. */
+  readonly next: string;
+  /** Whether the answer is that it cannot be known yet. */
+  readonly isUnknown: boolean;
 }
 
 type CheckFailure = { property: string; reason: string };
@@ -158,6 +174,10 @@ export async function startPluginProcess(
       const response = await call<proto.InvokeResponse>(client, "invoke", request);
       return { result: values(response.getReturn()), failures: failuresIn(response) };
     },
+    list: (query, { limit = 0, pageSize = 0, after = "" } = {}) => {
+      const request = new proto.ListRequest().setToken(`management:index:${type}`).setQuery(struct(query));
+      return listed(client, request.setLimit(limit).setPageSize(pageSize).setContinuationToken(after));
+    },
     checkConfig: async (inputs) => {
       const request = about(
         new proto.CheckRequest(),
@@ -191,6 +211,22 @@ export async function startPluginProcess(
       rmSync(folder, { recursive: true, force: true });
       return Promise.resolve();
     },
+  };
+}
+
+async function listed(client: ResourceProviderClient, request: proto.ListRequest): Promise<Listing> {
+  const answers: proto.ListResponse[] = [];
+  await new Promise((resolve, reject) => {
+    client
+      .list(request)
+      .on("data", (answer: proto.ListResponse) => answers.push(answer))
+      .on("error", (error: ServiceError) => reject(failureIn(error)))
+      .on("end", resolve);
+  });
+  return {
+    found: answers.flatMap((answer) => answer.getResult()?.toObject() ?? []),
+    next: answers.map((answer) => answer.getContinuation()?.getContinuationToken() ?? "").join(""),
+    isUnknown: answers.some((answer) => answer.hasComputed()),
   };
 }
 

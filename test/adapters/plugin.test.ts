@@ -413,7 +413,7 @@ describe.each(importable.map((sample) => [sample.type, sample] as const))(
       made = await plugin.create(await checked(plugin, { ...sample.inputs(ref), ...sample.secretInputs }));
       sample.afterCreate?.(scenario, ref);
       const format = resources.find((resource) => resource.type === type)?.importId.format ?? "";
-      importId = format.includes("/") ? `${ref}/${made.id}` : made.id;
+      importId = sample.importId?.(ref) ?? (format.includes("/") ? `${ref}/${made.id}` : made.id);
     });
 
     it("finds the resource by its documented id, with inputs that pass check and show no diff", async () => {
@@ -467,7 +467,9 @@ describe.each(importable.map((sample) => [sample.type, sample] as const))(
     it("finds nothing where nothing is", async () => {
       const plugin = await start(type);
       const nowhere = "zzzzzzzzzzzzzzzzzzzz";
-      const missing = await plugin.import(importId.includes("/") ? `${ref}/${nowhere}` : nowhere);
+      const missing = await plugin.import(
+        sample.importId?.(nowhere) ?? (importId.includes("/") ? `${ref}/${nowhere}` : nowhere),
+      );
       expect(missing).toEqual({ id: "", outs: {}, inputs: undefined });
     });
   },

@@ -117,7 +117,7 @@ export class CrashBench {
       this.sample.afterCreate?.(this.scenario, this.ref);
       await this.phase("update", changed, crash, isMeasured);
       await this.phase("delete", undefined, crash, isMeasured);
-      this.sample.clearAway?.(this.scenario, this.ref);
+      await this.sample.clearAway?.(this.scenario, this.ref);
       if (this.entries().length > 0) throw new Error(`the journal keeps ${this.entries().join()}`);
       return this.told;
     } finally {
@@ -164,7 +164,10 @@ export class CrashBench {
       const { process, outcome } = await this.run(declared);
       const [failure] = outcome?.failures ?? [];
       if (failure === undefined) return process;
-      const line = /the service does not show when it was made.*`adoptId: "([^"]+)"`/s.exec(failure.message);
+      const line =
+        /(?:the service does not show when it was made|was begun is not known).*`adoptId: "([^"]+)"`/s.exec(
+          failure.message,
+        );
       if (line !== null) {
         this.told += 1;
         declared = { ...declared, adoptId: line[1] };
@@ -191,7 +194,7 @@ export class CrashBench {
     if (does.length > 0) throw new Error(`after a refresh a run does: ${does.join()}`);
     const isNamed = this.form === asGiven;
     if (step !== "update" || !isNamed) return;
-    const there = this.sample.onService(this.scenario, this.ref);
+    const there = await this.sample.onService(this.scenario, this.ref);
     if (!there.every(this.sample.isChanged)) throw new Error("it is not as declared after the update");
   }
 

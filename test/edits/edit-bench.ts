@@ -11,15 +11,18 @@ export class EditBench {
   /** Another stack, of another program. */
   readonly other = new ModelEngine("prod");
   private readonly machine: Machine;
+  private readonly identities: readonly string[];
+  private readonly before: unknown;
 
   private constructor(
     readonly sample: Sample,
     private readonly scenario: Scenario,
     private readonly ref: string,
-    private readonly before: unknown,
     readonly isForgetful: boolean,
   ) {
     this.machine = new Machine(scenario);
+    this.identities = identitiesIn(scenario);
+    this.before = snapshotOf(scenario, this.identities);
   }
 
   /** `isForgetful`: each run has a new disk. */
@@ -27,7 +30,7 @@ export class EditBench {
     const scenario = await startScenario({ pace: 0.2 });
     const ref = scenario.healthyProject("bystander");
     sample.prepare?.(scenario, ref);
-    const bench = new EditBench(sample, scenario, ref, snapshotOf(scenario, ref), isForgetful);
+    const bench = new EditBench(sample, scenario, ref, isForgetful);
     await bench.up([bench.it]);
     // From now on the engine has shown that it knows the object.
     await bench.up([bench.it]);
@@ -85,8 +88,8 @@ export class EditBench {
   }
 
   /** What no delete removes is removed by hand. */
-  clearAway(): void {
-    this.sample.clearAway?.(this.scenario, this.ref);
+  async clearAway(): Promise<void> {
+    await this.sample.clearAway?.(this.scenario, this.ref);
   }
 
   /** The URN under which the stack has the resource. */
@@ -99,14 +102,14 @@ export class EditBench {
   }
 
   /** What of the sample is on the service. */
-  shown(): readonly unknown[] {
+  async shown(): Promise<readonly unknown[]> {
     return this.sample.onService(this.scenario, this.ref);
   }
 
   /** The same as text, without what another deploy of the same source counts up. */
-  get object(): string {
+  async object(): Promise<string> {
     const isCount = (key: string): boolean => key === "version" || key === "updated_at";
-    return JSON.stringify(this.shown(), (key, value: unknown) => (isCount(key) ? undefined : value));
+    return JSON.stringify(await this.shown(), (key, value: unknown) => (isCount(key) ? undefined : value));
   }
 
   /** The program is in force: nothing to do, with and without a refresh, and one object where one is declared. */
@@ -124,28 +127,39 @@ export class EditBench {
     const after = await this.up(program, engine);
     const steps = [...refreshed.steps, ...after.steps];
     if (steps.length > 0) throw new Error(`after a refresh a run does: ${steps.join()}`);
-    const count = this.shown().length;
+    const count = (await this.shown()).length;
     if (count !== wanted) throw new Error(`${count} objects are on the service`);
   }
 
   /** What was on the service before the first run, and nothing else, is there once everything is destroyed. */
   async end(usual: Changes | undefined, engine = this.engine): Promise<Changes> {
     await this.destroy(engine);
-    this.clearAway();
+    await this.clearAway();
     forgetRemoved(this.scenario);
-    if (this.shown().length > 0) throw new Error("a destroy leaves the object");
-    const changes = changesBetween(this.before, snapshotOf(this.scenario, this.ref));
+    if ((await this.shown()).length > 0) throw new Error("a destroy leaves the object");
+    const changes = changesBetween(this.before, snapshotOf(this.scenario, this.identities));
     const unexpected = usual === undefined ? [] : unexpectedIn(changes, usual);
     if (unexpected.length > 0) throw new Error(`after a destroy: ${unexpected.join(", ")}`);
     return changes;
   }
 }
 
-/** All that the service knows but its history and the DNS; the project's ref, which is another one in each scenario, reads the same. */
-function snapshotOf({ emulator }: Scenario, ref: string): unknown {
+/** All that the service knows but its history and the DNS. */
+function textOf({ emulator }: Scenario): string {
   const isBeside = (key: string): boolean => ["deletedApiKeys", "bundles", "dnsTxt"].includes(key);
-  const text = JSON.stringify(emulator.control.snapshot(), (key, value: unknown) =>
+  return JSON.stringify(emulator.control.snapshot(), (key, value: unknown) =>
     isBeside(key) ? undefined : value,
   );
-  return JSON.parse(text.replaceAll(ref, "<ref>"));
+}
+
+/** The references and identifiers of what is there before the first run: other ones in each scenario. */
+function identitiesIn(scenario: Scenario): readonly string[] {
+  return [...new Set(textOf(scenario).match(/\b[a-z]{20}\b|[\da-f]{8}(?:-[\da-f]{4,12}){4}/g) ?? [])];
+}
+
+/** The state of the service, in which those identities read the same in every scenario. */
+function snapshotOf(scenario: Scenario, identities: readonly string[]): unknown {
+  return JSON.parse(
+    identities.reduce((text, id, index) => text.replaceAll(id, `<${index}>`), textOf(scenario)),
+  );
 }

@@ -19,10 +19,10 @@ function anotherUrn(title: string, changed: Partial<Declared>): Edit {
   return {
     title,
     make: async (bench) => {
-      const before = bench.object;
+      const before = await bench.object();
       const edited = bench.declared(changed);
       const [refusal] = (await bench.tryUp([edited])).failures;
-      requireSame(bench, before);
+      await requireSame(bench, before);
       if (refusal === undefined) {
         await bench.requireInForce([edited]);
         return "goes on with it";
@@ -34,15 +34,15 @@ function anotherUrn(title: string, changed: Partial<Declared>): Edit {
       const aliased = { ...edited, alias };
       const { steps } = await bench.up([aliased]);
       if (steps.length > 0) throw new Error(`with the alias it does ${steps.join()}`);
-      requireSame(bench, before);
+      await requireSame(bench, before);
       await bench.requireInForce([aliased]);
       return "refused, kept by `aliases`";
     },
   };
 }
 
-function requireSame(bench: EditBench, before: string): void {
-  if (bench.object !== before) throw new Error("the object is not what it was");
+async function requireSame(bench: EditBench, before: string): Promise<void> {
+  if ((await bench.object()) !== before) throw new Error("the object is not what it was");
 }
 
 function idOf(bench: EditBench): string {
@@ -50,8 +50,8 @@ function idOf(bench: EditBench): string {
 }
 
 /** The old record goes, the object stays with the new one, and a warning says so. */
-function requireLeft(bench: EditBench, before: string): string {
-  requireSame(bench, before);
+async function requireLeft(bench: EditBench, before: string): Promise<string> {
+  await requireSame(bench, before);
   if (!bench.warnings.some((line) => line.includes("stays as it is")))
     throw new Error("no warning says who has it");
   return "left to the new one";
@@ -64,21 +64,21 @@ export const edits: readonly Edit[] = [
   {
     title: "rename, going on after errors",
     make: async (bench) => {
-      const before = bench.object;
+      const before = await bench.object();
       const edited = bench.declared({ name: "renamed" });
       const { failures } = await bench.tryUp([edited], bench.engine, { continuesOnError: true });
-      requireSame(bench, before);
+      await requireSame(bench, before);
       if (failures.length === 0) return "goes on with it";
       if (bench.engine.get("it") === undefined) throw new Error("the record is lost");
       await bench.up([{ ...edited, alias: bench.urn }]);
-      requireSame(bench, before);
+      await requireSame(bench, before);
       return "refused, kept by `aliases`";
     },
   },
   {
     title: "rename with adopt",
     make: async (bench) => {
-      const before = bench.object;
+      const before = await bench.object();
       const edited = bench.declared({ name: "renamed", adoptId: idOf(bench) });
       await bench.up([edited]);
       await bench.requireInForce([edited]);
@@ -89,7 +89,7 @@ export const edits: readonly Edit[] = [
     title: "rename with adopt, the old one removed by a later --target",
     needsMemory: true,
     make: async (bench) => {
-      const before = bench.object;
+      const before = await bench.object();
       const edited = bench.declared({ name: "renamed", adoptId: idOf(bench) });
       await bench.up([edited], bench.engine, { targets: ["renamed"] });
       await bench.destroy(bench.engine, { targets: ["it"] });
@@ -100,14 +100,14 @@ export const edits: readonly Edit[] = [
   {
     title: "replace by force",
     make: async (bench) => {
-      const before = bench.object;
+      const before = await bench.object();
       const id = idOf(bench);
       const [refusal] = (await bench.tryUp([{ ...bench.it, isReplaced: true }])).failures;
       if (refusal === undefined) {
         await bench.requireInForce([bench.it]);
         return "replaced";
       }
-      requireSame(bench, before);
+      await requireSame(bench, before);
       if (!refusal.message.includes("`deleteBeforeReplace: true`")) throw refusal;
       const first = refusal.message.indexOf("deleteBeforeReplace");
       if (first > refusal.message.indexOf("adoptId:")) throw new Error("adopt is offered first");
@@ -115,7 +115,7 @@ export const edits: readonly Edit[] = [
       if (bench.sample.clearAway !== undefined) {
         // The delete leaves the object, and so it is there all the same.
         await bench.refused([replaced]);
-        requireSame(bench, before);
+        await requireSame(bench, before);
         await bench.up([bench.declared({ adoptId: id })]);
         await bench.requireInForce([bench.it]);
         return "refused, adopted";
@@ -128,7 +128,7 @@ export const edits: readonly Edit[] = [
   {
     title: "replace by force with adopt",
     make: async (bench) => {
-      const before = bench.object;
+      const before = await bench.object();
       await bench.up([{ ...bench.declared({ adoptId: idOf(bench) }), isReplaced: true }]);
       await bench.requireInForce([bench.it]);
       return requireLeft(bench, before);
@@ -137,14 +137,14 @@ export const edits: readonly Edit[] = [
   {
     title: "lost from state, adopted",
     make: async (bench) => {
-      const before = bench.object;
+      const before = await bench.object();
       const id = idOf(bench);
       bench.engine.stateDelete("it");
       const [refusal] = (await bench.tryUp([bench.it])).failures;
-      requireSame(bench, before);
+      await requireSame(bench, before);
       const program = refusal === undefined ? [bench.it] : [bench.declared({ adoptId: id })];
       await bench.up(program);
-      requireSame(bench, before);
+      await requireSame(bench, before);
       await bench.requireInForce(program);
       return refusal === undefined ? "goes on with it" : "refused, adopted";
     },
@@ -158,14 +158,14 @@ export const edits: readonly Edit[] = [
       await bench.up(program);
       await bench.requireInForce(program, bench.engine, bench.sample.changesBack === true ? 0 : 1);
       if (idOf(bench) !== id) throw new Error("it is another object");
-      return isAsChanged(bench.sample, bench.shown()) ? "changed" : "unchanged";
+      return isAsChanged(bench.sample, await bench.shown()) ? "changed" : "unchanged";
     },
   },
   {
     title: "split of a stack, the new one first",
     needsMemory: true,
     make: async (bench) => {
-      const before = bench.object;
+      const before = await bench.object();
       await bench.up([bench.declared({ adoptId: idOf(bench) })], bench.other);
       await bench.up([]);
       await bench.requireInForce([bench.it], bench.other);
@@ -176,8 +176,8 @@ export const edits: readonly Edit[] = [
     title: "split of a stack, the old one first",
     make: async (bench) => {
       await bench.up([]);
-      bench.clearAway();
-      if (bench.shown().length > 0) throw new Error("what is not declared any more is still there");
+      await bench.clearAway();
+      if ((await bench.shown()).length > 0) throw new Error("what is not declared any more is still there");
       await bench.up([bench.it], bench.other);
       await bench.requireInForce([bench.it], bench.other);
       return "removed and made";
@@ -186,21 +186,22 @@ export const edits: readonly Edit[] = [
   {
     title: "state move",
     make: async (bench) => {
-      const before = bench.object;
+      const before = await bench.object();
       bench.engine.stateMove("it", bench.other);
       await bench.up([]);
       await bench.requireInForce([bench.it], bench.other);
-      requireSame(bench, before);
+      await requireSame(bench, before);
       return "kept";
     },
   },
   {
     title: "declared twice",
     make: async (bench) => {
-      const before = bench.object;
+      const before = await bench.object();
       const twice = [bench.it, bench.declared({ name: "again" })];
       const resource = resourceOf(bench.sample);
-      if (resource.uniqueBy === undefined && !("find" in resource)) {
+      const isFound = "find" in resource && resource.isAction !== true;
+      if (resource.uniqueBy === undefined && !isFound && resource.manages === undefined) {
         // Each makes one of its own.
         await bench.up(twice);
         await bench.up([bench.it]);
@@ -208,7 +209,7 @@ export const edits: readonly Edit[] = [
         return "made twice";
       }
       const message = await bench.refused(twice);
-      requireSame(bench, before);
+      await requireSame(bench, before);
       await bench.requireInForce([bench.it]);
       return /declares the same|exists already|has a standby/.test(message) ? "refused" : message;
     },

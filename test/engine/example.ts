@@ -23,7 +23,7 @@ export function copyExample(name: string): Example {
     throw new Error("There is no plugin in dist/plugin: `npm run build:plugin` makes it.");
   const root = mkdtempSync(join(tmpdir(), "management-example-"));
   const projectDir = join(root, "examples", name);
-  for (const copied of [name, "quickstart/functions"]) {
+  for (const copied of [name, "quickstart/functions", "quickstart/migrations"]) {
     cpSync(join(repository, "examples", copied), join(root, "examples", copied), {
       recursive: true,
       filter: (path) => !/node_modules|__pycache__|Pulumi\.[^/\\]+\.yaml$/.test(path),

@@ -1,10 +1,9 @@
-import { cpSync } from "node:fs";
-import { join } from "node:path";
+import { userIdOf } from "../../emulator/access/caller";
 import { examples } from "../../tools/schema/examples/examples.generated";
 import type { Declaration, Example, ExampleValue, ExampleValues } from "../../provider/define/example";
 import { referenceIn } from "../../tools/schema/examples/references";
 import { renderYaml } from "../../tools/schema/examples/render-yaml";
-import { findPackageRoot } from "../../tools/engine/package-root";
+import { addExampleFiles } from "../tools/schema/example-files";
 import { copyExample, LANGUAGES } from "./example";
 import { expectWholeStory } from "./example-story";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
@@ -39,7 +38,11 @@ function prefixed(prefix: string, { config = {}, declares, outputs = {} }: Examp
     Object.fromEntries(Object.entries(values).map(([key, value]) => [key, valueIn(value)]));
   const declarationIn = (declaration: Declaration): Declaration =>
     "resource" in declaration
-      ? { ...declaration, properties: { ...valuesIn(declaration.properties), ...projectIn(declaration) } }
+      ? {
+          ...declaration,
+          properties: { ...valuesIn(declaration.properties), ...projectIn(declaration) },
+          ...(declaration.dependsOn && { dependsOn: declaration.dependsOn.map(own) }),
+        }
       : { ...declaration, arguments: valuesIn(declaration.arguments) };
   // A project of its own: some of what the pages show, a project has once, or not beside one another.
   const ref = prefix.toLowerCase().padEnd(20, "x").slice(0, 20);
@@ -64,6 +67,9 @@ function combined(): Example {
   };
 }
 
+/** The snippet that an example names. */
+const SNIPPET = "0f8fad5b-d9cb-469f-a165-70867728950e";
+
 /** What the examples ask for: a project with a branch, a hostname and what functions read; returns its reference. */
 async function prepareService({ emulator: { control } }: YamlStack): Promise<string> {
   const body = { name: "shop", organization_slug: "acme", db_pass: "initial-password" };
@@ -84,25 +90,32 @@ async function prepareService({ emulator: { control } }: YamlStack): Promise<str
     slug: "hello",
     body: { metadata: { entrypoint_path: "index.ts" }, file },
   });
+  control.call("updateJitAccess", { ref, body: { state: "enabled" } });
+  const roles = [{ role: "postgres" }];
+  control.call("updateJitUser", { ref, body: { user_id: userIdOf("owner"), roles } });
+  const snippet = control.createSnippet({ projectRef: ref, name: "orders", sql: "select 1" });
+  control.edit(({ snippets }) => {
+    const record = snippets.get(snippet);
+    if (record !== undefined) snippets.set(SNIPPET, { ...record, id: SNIPPET, visibility: "project" });
+  });
   control.advance(10 * 60_000);
   control.clearCalls();
   return ref;
 }
 
 /** Operations that read by a POST. */
-const READING = ["runReadOnlyQuery", "listNetworkBansEnriched"];
+const READING = ["runReadOnlyQuery", "listNetworkBansEnriched", "checkVanitySubdomain", "authorizeJitAccess"];
 
 test("the example of every page of the reference passes a preview", async () => {
   const [, , ...lines] = renderYaml(combined()).split("\n");
   const stack = await startYamlStack(lines.join("\n"));
   const { workspace, emulator } = stack;
   try {
-    cpSync(join(findPackageRoot(), "examples/quickstart/functions"), join(stack.projectDir, "functions"), {
-      recursive: true,
-    });
+    addExampleFiles(stack.projectDir);
     await workspace.config("projectRef", await prepareService(stack));
     const secrets = Object.entries(combined().config ?? {}).filter(([, kind]) => kind === "secret");
-    for (const [name] of secrets) await workspace.config(name, `${name}-1`, { secret: true });
+    // As long as the longest form of a secret asks for.
+    for (const [name] of secrets) await workspace.config(name, `${name}-`.padEnd(43, "1"), { secret: true });
 
     const preview = await workspace.preview();
 

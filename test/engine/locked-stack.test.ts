@@ -1,3 +1,5 @@
+import { existsSync, truncateSync } from "node:fs";
+import { stateFiles } from "../../tools/engine/state-files";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { expectSuccess, outputOf, PROJECT, startStack, type Stack } from "./stack";
 
@@ -28,7 +30,16 @@ describe("a stack on a file backend whose up was killed", () => {
       expect(outputOf(refused)).toContain("the stack is currently locked by 1 lock(s)");
     }
     expectSuccess(await stack.workspace.preview());
+  }, 120_000);
+
+  it("cannot be read where the engine died as it wrote the state's attributes, until the empty file is removed", async () => {
+    const [attributes = ""] = stateFiles(stack.workspace.backend, "test.json.attrs");
+    truncateSync(attributes);
+    const preview = await stack.workspace.preview();
+    expect(preview.exitCode).not.toBe(0);
+    expect(outputOf(preview)).toContain("failed to load checkpoint: EOF");
     await stack.workspace.cancel();
+    expect(existsSync(attributes)).toBe(false);
   }, 120_000);
 
   it("goes on with the project, warns of the pending operation, and forgets that when told to", async () => {

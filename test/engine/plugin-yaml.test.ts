@@ -24,10 +24,12 @@ const NAMES: Readonly<Record<string, string>> = {
 const REF = "${app.ref}";
 
 /** As many samples as one project can have: of two that exclude each other, the first. */
-const together = samples.reduce<readonly Sample[]>(
-  (kept, sample) => (kept.some(({ type }) => areRivals(type, sample.type)) ? kept : [...kept, sample]),
-  [],
-);
+const together = samples
+  .filter(({ needsOwnProject }) => needsOwnProject !== true)
+  .reduce<readonly Sample[]>(
+    (kept, sample) => (kept.some(({ type }) => areRivals(type, sample.type)) ? kept : [...kept, sample]),
+    [],
+  );
 /** Those that stay as they are when their program changes, with the hostname. */
 const lasting = together.filter(
   ({ type, replacedBy }) => type === "CustomHostname" || replacedBy !== undefined,

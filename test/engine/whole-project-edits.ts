@@ -48,6 +48,11 @@ function firstOf<T>(found: readonly T[], what: string): T {
   return first;
 }
 
+async function takeBackLast(control: Control, ref: string): Promise<void> {
+  const applied = await control.call("listMigrations", { ref });
+  await control.call("rollbackMigrations", { ref, gte: firstOf(applied.slice(-1), "migration").version });
+}
+
 export const outsideEdits: readonly OutsideEdit[] = [
   changed("app", "name", (control, { ref }) =>
     control.call("updateProject", { ref, body: { name: "renamed by hand" } }),
@@ -78,6 +83,8 @@ export const outsideEdits: readonly OutsideEdit[] = [
   changed("pooler", "defaultPoolSize", asInSample("PoolerConfig")),
   changed("ssl", "database", asInSample("SslEnforcement")),
   changed("encryption", "rootKey", asInSample("CryptoExtensionKey")),
+  changed("schema", "migrations", (control, { ref }) => takeBackLast(control, ref)),
+  removed("ledger", (control, { reportsRef }) => takeBackLast(control, reportsRef)),
   changed("onCall", "roles", asInSample("JitUser")),
   changed("network", "allowedCidrs", (control, { ref }) =>
     control.call("patchNetworkRestrictions", { ref, body: { add: { dbAllowedCidrs: ["192.0.2.7/32"] } } }),
@@ -127,9 +134,15 @@ export const outsideEdits: readonly OutsideEdit[] = [
   ),
   changed("storage", "features.vectorBuckets.maxBuckets", asInSample("StorageConfig")),
   changed("paymentSecret", "inSync", asInSample("Secret")),
-  changed("hello", "name", asInSample("EdgeFunction")),
-  changed("hello", "verifyJwt", (control, { ref }) =>
-    control.call("updateFunction", { ref, function_slug: "hello", body: { verify_jwt: false } }),
+  changed("mailSecrets", "outOfSync", (control, { ref }) =>
+    control.call("createSecrets", { ref, body: [{ name: "MAIL_PASSWORD", value: "by hand" }] }),
+  ),
+  changed("ping", "name", asInSample("EdgeFunction")),
+  changed("ping", "verifyJwt", (control, { ref }) =>
+    control.call("updateFunction", { ref, function_slug: "ping", body: { verify_jwt: false } }),
+  ),
+  changed("fromFolders", "deployments.hello.sourceHash", (control, { ref }) =>
+    control.call("updateFunction", { ref, function_slug: "hello", body: { body: "export {};" } }),
   ),
   changed("preview", "gitBranch", (control, { ref }) => {
     const branch = firstOf(

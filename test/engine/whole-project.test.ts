@@ -62,7 +62,7 @@ async function playStory({ emulator: { control }, workspace }: Stack): Promise<v
   expect(control.countCalls()).toBe(0);
 
   const refs = (await workspace.outputs()) as unknown as Refs;
-  for (const { apply } of outsideEdits) apply(control, refs);
+  for (const { apply } of outsideEdits) await apply(control, refs);
   const refreshed = await workspace.refresh({ extraArgs: ["--diff"] });
   expectSuccess(refreshed);
   expect(missedIn(refreshed)).toEqual([]);

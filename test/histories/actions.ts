@@ -24,7 +24,9 @@ export type Action =
 const stack = fc.constantFrom(...STACKS);
 // A project takes long to make, and what stands in it longer.
 const type = fc.constantFrom(
-  ...samples.flatMap((sample) => Array<string>(sample.needsProject ? 3 : 1).fill(sample.type)),
+  ...samples
+    .filter(({ needsOwnProject }) => needsOwnProject !== true)
+    .flatMap((sample) => Array<string>(sample.needsProject ? 3 : 1).fill(sample.type)),
 );
 const typesOf = (capability: "make" | "remove"): fc.Arbitrary<string> =>
   fc.constantFrom(...Object.keys(kinds).filter((name) => kinds[name]?.[capability] !== undefined));

@@ -45,7 +45,8 @@ export class World {
     control.reset();
     this.stacks = STACKS.map((name) => {
       const ref = scenario.healthyProject(`of-${name}`);
-      for (const sample of samples) if (sample.excludes === undefined) sample.prepare?.(scenario, ref);
+      for (const { excludes, needsOwnProject, prepare } of samples)
+        if (excludes === undefined && needsOwnProject !== true) prepare?.(scenario, ref);
       // Somebody else's setting, which every write must keep.
       control.call("updatePostgresConfig", { ref, body: { max_wal_senders: 7 } });
       return {

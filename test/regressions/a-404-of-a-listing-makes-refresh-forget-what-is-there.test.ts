@@ -1,7 +1,7 @@
 import { LIST_FIELDS, PAGED } from "../../provider/define/listings";
 import type { Made } from "../../provider/lifecycle/create";
 import { operations, type OperationName } from "../../spec/table";
-import { countAfterDelete, resourceOf, sampleOf, samples } from "../lifecycle/samples";
+import { countAfterDelete, resourceOf, sampleOf, samples, type Sample } from "../lifecycle/samples";
 import { startScenario, type Managed, type Scenario } from "../lifecycle/scenario";
 
 let scenario: Scenario;
@@ -19,9 +19,10 @@ const isPart = (name: OperationName): boolean =>
   listings.includes(name) || ofEveryProject.test(operations[name].path);
 
 /** No operation shows these: they are there as long as the project is. */
-const UNSEEN = ["DatabaseWebhooks", "LoginRole"];
+const isUnseen = (sample: Sample): boolean =>
+  ["DatabaseWebhooks", "LoginRole"].includes(sample.type) || resourceOf(sample).isAction === true;
 const inProject = samples.filter(
-  ({ needsProject, type }) => needsProject && !type.startsWith("CustomHostname") && !UNSEEN.includes(type),
+  (sample) => sample.needsProject && !sample.type.startsWith("CustomHostname") && !isUnseen(sample),
 );
 
 function refuse(operation: OperationName, status = 404): void {
@@ -44,7 +45,7 @@ describe.each(inProject.map((sample) => [sample.type, sample] as const))("a %s",
     read = [...new Set(called.filter((operation) => isPart(operation)))];
     scenario.nextRun();
   });
-  const there = (): number => sample.onService(scenario, projectRef).length;
+  const there = async (): Promise<number> => (await sample.onService(scenario, projectRef)).length;
 
   it("stays in state, and destroy does not succeed while it stays", async () => {
     expect(read).not.toEqual([]);
@@ -53,8 +54,8 @@ describe.each(inProject.map((sample) => [sample.type, sample] as const))("a %s",
       await expect(managed.read(made)).rejects.toThrow(/nothing that belongs to it|none is taken to be gone/);
     }
     await managed.delete(made).then(
-      () => expect(there()).toBe(countAfterDelete(sample)),
-      () => expect(there()).toBe(1),
+      async () => expect(await there()).toBe(countAfterDelete(sample)),
+      async () => expect(await there()).toBe(1),
     );
   });
 

@@ -1,5 +1,5 @@
 import type { CallRecord } from "../../emulator/world/call-record";
-import { LIST_FIELDS, PAGED } from "../../provider/define/listings";
+import { LIST_FIELDS, PAGED, WHOLE_ANSWERS } from "../../provider/define/listings";
 import type { Made } from "../../provider/lifecycle/create";
 import type { Values } from "../../provider/lifecycle/state";
 import type { OperationName } from "../../spec/table";
@@ -12,7 +12,9 @@ jest.setTimeout(60_000);
 const fields: Readonly<Partial<Record<OperationName, string>>> = {
   ...LIST_FIELDS,
   ...Object.fromEntries(PAGED.map((name) => [name, ""])),
+  ...Object.fromEntries(Object.values(WHOLE_ANSWERS).map(([operation, [field]]) => [operation, field])),
   listOrganizationProjects: "projects",
+  listSnippets: "data",
 };
 const isListing = (name: string | undefined): name is OperationName => name !== undefined && name in fields;
 /** Listings that some case below has met. */
@@ -74,7 +76,7 @@ describe.each([...samples, withSize].map((sample) => [sample.type, sample] as co
   });
   afterEach(() => scenario.close());
 
-  const there = (): number => sample.onService(scenario, projectRef).length;
+  const there = async (): Promise<number> => (await sample.onService(scenario, projectRef)).length;
   /** Which listings a step asks for. */
   const placesOf = async (step: () => Promise<unknown>): Promise<Place[]> => {
     scenario.nextRun();
@@ -113,18 +115,20 @@ describe.each([...samples, withSize].map((sample) => [sample.type, sample] as co
       made = await managed.create(inputs);
     });
     const known = made as unknown as Made;
-    const count = there();
+    const count = await there();
     await underEach(creating, async ({ isAfterWrite }) => {
       // What is asked for after the write belongs to a thing that exists.
       const again = isAfterWrite ? managed.update(known, sample.changed(projectRef)) : undefined;
       await failing(again ?? managed.create({ ...inputs, __owner: SOMEBODY }));
-      expect(there()).toBe(count);
+      expect(await there()).toBe(count);
     });
     const reading = await placesOf(() => managed.read(known));
     await underEach(reading, () => failing(managed.read(known)));
     const removing = await placesOf(async () => {
       // With a fault that the listing itself does not survive, the delete tells what it asks for.
-      const methods = isConfiguration(sample) ? (["PATCH"] as const) : (["DELETE", "POST"] as const);
+      const methods = isConfiguration(sample)
+        ? (["PATCH", "DELETE"] as const)
+        : (["DELETE", "POST"] as const);
       for (const method of methods) {
         scenario.emulator.control.addFault({ method, status: 403, times: 50 });
       }
@@ -133,7 +137,7 @@ describe.each([...samples, withSize].map((sample) => [sample.type, sample] as co
     });
     await underEach(removing, async () => {
       await failing(managed.delete(known));
-      expect(there()).toBe(count);
+      expect(await there()).toBe(count);
     });
   });
 });
@@ -161,6 +165,10 @@ describe("functions", () => {
     ["getBuckets", (ref) => ({ projectRef: ref })],
     ["getMigrations", (ref) => ({ projectRef: ref })],
     ["getBranch", (ref) => ({ projectRef: ref, branchName: "preview" })],
+    ["getBackups", (ref) => ({ projectRef: ref })],
+    ["getJitUsers", (ref) => ({ projectRef: ref })],
+    ["getRestoreVersions", (ref) => ({ projectRef: ref })],
+    ["getSnippets", () => ({})],
     ["getProjects", () => ({ organizationSlug: "acme" })],
     ["getProject", () => ({ organizationSlug: "acme", name: "app" })],
   ])("%s fails", async (name, given) => {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { edgeFunction } from "../../provider/resources/functions/edge-function/edge-function";
-import { readSource } from "../../provider/resources/functions/edge-function/source";
-import { parseImportMap } from "../../provider/resources/functions/edge-function/source-imports";
-import { importsOf } from "../../provider/resources/functions/edge-function/source-specifiers";
-import { toUpload } from "../../provider/resources/functions/edge-function/source-upload";
+import { readSource } from "../../provider/converge/edge-functions/source";
+import { parseImportMap } from "../../provider/converge/edge-functions/source-imports";
+import { importsOf } from "../../provider/converge/edge-functions/source-specifiers";
+import { toUpload } from "../../provider/converge/edge-functions/source-upload";
 import { checkInputs } from "../../provider/lifecycle/check";
 import { useSourceFolder } from "../lifecycle/functions/source-folder";
 

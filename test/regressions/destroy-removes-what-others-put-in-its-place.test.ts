@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => machine.close());
 
-const onService = (type: string): unknown[] => sampleOf(type).onService(scenario, projectRef);
+const onService = async (type: string): Promise<unknown[]> => sampleOf(type).onService(scenario, projectRef);
 
 const replaceByHand: Readonly<Record<string, () => void>> = {
   EdgeFunction: () => {
@@ -44,18 +44,18 @@ describe.each(Object.entries(replaceByHand))(
     });
 
     it("is refused with what is there, and removes nothing", async () => {
-      const before = onService(type);
+      const before = await onService(type);
       const [message] = messagesOf(await machine.destroy());
       expect(message).toContain("what is there is not what this program made");
       expect(message).toContain(`pulumi state delete 'urn:pulumi:dev::shop::management:index:${type}::it'`);
-      expect(onService(type)).toEqual(before);
+      expect(await onService(type)).toEqual(before);
       expect(before).toHaveLength(1);
     });
 
     it("removes it once a refresh has taken it into the state", async () => {
       await machine.refresh();
       expect(messagesOf(await machine.destroy())).toEqual([]);
-      expect(onService(type)).toEqual([]);
+      expect(await onService(type)).toEqual([]);
     });
   },
 );

@@ -20,9 +20,13 @@ interface SecretInputs {
   /** What the program declares, and then changes. */
   readonly first: Values;
   readonly second: Values;
+  /** Secrets that the check computes of them. */
+  readonly computed?: readonly string[];
   /** Values that do not fit, each with a part that must not be repeated. */
   readonly faulty: readonly Values[];
 }
+
+const NO_SECRETS: SecretInputs = { first: {}, second: {}, faulty: [] };
 
 /** The secret inputs of each type, where it has some; every secret text holds the word "hush". */
 const SECRET_INPUTS: Readonly<Record<string, SecretInputs>> = {
@@ -60,6 +64,12 @@ const SECRET_INPUTS: Readonly<Record<string, SecretInputs>> = {
     second: { value: "hush-another-value" },
     faulty: [{ value: ["hush"] }, { value: { hush: "hush" } }, { value: "hush".repeat(10_000) }],
   },
+  SecretSet: {
+    first: { secrets: { TOKEN: "hush-token" } },
+    second: { secrets: { TOKEN: "hush-rotated", OTHER: "hush-other" } },
+    computed: ["hashes"],
+    faulty: [{ secrets: "hush" }, { secrets: { TOKEN: ["hush"] } }, { secrets: { SVC_A: "hush" } }],
+  },
 };
 
 let scenario: Scenario;
@@ -79,7 +89,7 @@ function nextProcess(type: string): ProviderProcess {
 }
 
 describe.each(samples.map((sample) => [sample.type, sample] as const))("%s", (type, sample) => {
-  const secrets = SECRET_INPUTS[type] ?? { first: {}, second: {}, faulty: [] };
+  const secrets = SECRET_INPUTS[type] ?? NO_SECRETS;
   let ref: string;
   beforeEach(() => {
     ref = sample.needsProject ? scenario.healthyProject() : "";
@@ -100,7 +110,7 @@ describe.each(samples.map((sample) => [sample.type, sample] as const))("%s", (ty
 
     expect(diff.changes).toBe(Object.keys(secrets.second).length > 0);
     for (const { inputs } of [preview, checked, changed]) {
-      expect(namesWithSecrets(inputs)).toEqual(Object.keys(secrets.first));
+      expect(namesWithSecrets(inputs)).toEqual([...(secrets.computed ?? []), ...Object.keys(secrets.first)]);
     }
     const shown = [
       inSight(preview.inputs),

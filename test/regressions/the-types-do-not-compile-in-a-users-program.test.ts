@@ -64,6 +64,8 @@ const givenNames: Readonly<Record<string, string>> = {
   management: 'import * as management from "pulumi-management";',
   client: 'declare const client: import("pulumi-management/client").ManagementClient;',
   ref: "declare const ref: string;",
+  project: 'declare const project: import("pulumi-management").Project;',
+  preview: 'declare const preview: import("pulumi-management").Branch;',
   projectRef: "declare const projectRef: string;",
   dbPass: "declare const dbPass: string;",
   value: "declare const value: string;",

@@ -22,7 +22,7 @@ describe.each(named.map((sample) => [sample.type, sample] as const))(
       const program: Declared[] = ["one", "two"].map((name) => ({ name, type, inputs: () => inputs }));
       const [message] = messagesOf(await machine.up(program));
       expect(message).toContain(`::one declares the same ${type}`);
-      expect(sample.onService(scenario, projectRef)).toHaveLength(1);
+      expect(await sample.onService(scenario, projectRef)).toHaveLength(1);
       expect(machine.engine.names).toEqual(["one"]);
     });
   },

@@ -63,7 +63,7 @@ describe.each(kinds)("a $type in INIT_FAILED", ({ type, spoil, deleteByHand }) =
     expect(outcome).toEqual({ steps: ["create it"], failures: [] });
     expect(machine.engine.get("it")?.id).not.toBe(firstId);
     scenario.clock.advance(10 * 60_000);
-    const present = sampleOf(type).onService(scenario, projectRef);
+    const present = await sampleOf(type).onService(scenario, projectRef);
     expect(present).toHaveLength(1);
     await machine.refresh();
     expect(await machine.up(program)).toEqual({ steps: [], failures: [] });

@@ -1,14 +1,6 @@
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import type { Engine, Environment } from "./engine";
 import type { EngineEvent } from "@pulumi/pulumi/automation";
 import { type ChangeSummary, parseEvents, readEventLog, summarize } from "./engine-events";
@@ -16,6 +8,7 @@ import type { CommandOptions, CommandResult } from "./engine-process";
 import { engineEnvironment } from "./environment";
 import { RunningEngines } from "./running-engines";
 import type { StackExport } from "./stack-export";
+import { removeEmptyAttributes, stateFiles } from "./state-files";
 
 export interface WorkspaceOptions {
   engine: Engine;
@@ -63,6 +56,8 @@ export class EngineCommandError extends Error {
 /** One stack of one project on a backend of its own, run by the provisioned engine. */
 export class Workspace {
   readonly folder: string;
+  /** The folder that is the backend, unless the state goes elsewhere. */
+  readonly backend: string;
   readonly env: Environment;
   readonly processes = new RunningEngines();
   private stack = "";
@@ -70,7 +65,8 @@ export class Workspace {
 
   constructor(private readonly options: WorkspaceOptions) {
     this.folder = options.folder ?? mkdtempSync(join(tmpdir(), "management-engine-"));
-    const folders = { home: join(this.folder, "home"), backend: join(this.folder, "backend") };
+    this.backend = join(this.folder, "backend");
+    const folders = { home: join(this.folder, "home"), backend: this.backend };
     for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true });
     this.env = engineEnvironment(options.engine, folders, {
       ...(options.backendUrl === undefined ? {} : { PULUMI_BACKEND_URL: options.backendUrl }),
@@ -128,8 +124,9 @@ export class Workspace {
     return this.run(["import", type, name, id, ...flags, ...this.stackFlags(), ...this.configFlags()]);
   }
 
-  /** Removes the lock that a killed engine left on the stack. */
+  /** Removes the lock that a killed engine left on the stack, and first an empty file of attributes (docs/daily-work.md). */
   async cancel(): Promise<void> {
+    removeEmptyAttributes(this.backend, this.stack);
     await this.require(["cancel", "--yes", ...this.stackFlags()]);
   }
 
@@ -155,11 +152,9 @@ export class Workspace {
 
   /** The state file as it lies on the backend, to be searched for what must not be in it. */
   readStateFile(): string {
-    const stacks = join(this.folder, "backend", ".pulumi", "stacks");
-    const names = readdirSync(stacks, { recursive: true, encoding: "utf8" });
-    const name = names.find((entry) => basename(entry) === `${this.stack}.json`);
-    if (name === undefined) throw new Error(`The backend has no state of the stack "${this.stack}"`);
-    return readFileSync(join(stacks, name), "utf8");
+    const [file] = stateFiles(this.backend, `${this.stack}.json`);
+    if (file === undefined) throw new Error(`The backend has no state of the stack "${this.stack}"`);
+    return readFileSync(file, "utf8");
   }
 
   /** Any command; returns its exit code. Flags for stack and configuration file are the caller's. */

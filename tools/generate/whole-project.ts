@@ -9,7 +9,10 @@ export function wholeProjectTypeScript(): string {
   const declared = Object.values(wholeProject.declares).flatMap((one) =>
     "resource" in one ? one.resource : [],
   );
-  const missing = resources.map(({ type }) => type).filter((type) => !declared.includes(type));
+  // An action is for a moment, not for a project.
+  const missing = resources.flatMap(({ type, isAction }) =>
+    isAction === true || declared.includes(type) ? [] : [type],
+  );
   if (missing.length > 0) {
     throw new Error(
       `The example of a whole project lacks ${missing.join(", ")}: declare it in tools/schema/examples/whole-project.ts.`,

@@ -78,6 +78,7 @@ export interface ResourceSpec {
   readonly required?: readonly string[];
   readonly inputProperties: Properties;
   readonly requiredInputs?: readonly string[];
+  readonly listInputs?: Omit<ObjectTypeSpec, "properties"> & Partial<Pick<ObjectTypeSpec, "properties">>;
   readonly aliases?: readonly { readonly type: string }[];
 }
 

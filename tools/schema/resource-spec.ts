@@ -1,11 +1,12 @@
 import type { z } from "zod";
 import { fieldsOf, isOptional, type FieldTraits } from "../../provider/define/markers";
 import type { AnyResource } from "../../provider/define/resource";
+import { listInputs, listOf } from "../../provider/lifecycle/list";
 import type { NamedTypes } from "./named-types";
 import { tokenOf, withoutDefault, type PropertySpec, type ResourceSpec } from "./package-spec";
 import { pascalCase } from "./pascal-case";
 import { fieldPlace, placeOf } from "./place";
-import { propertySpec } from "./type-spec";
+import { propertiesOf, propertySpec, requiredOf } from "./type-spec";
 
 /** The type of a resource in programs that use the dynamic classes. */
 export function dynamicType(type: string): string {
@@ -52,8 +53,20 @@ export function resourceSpec(resource: AnyResource, types: NamedTypes): Resource
       "requiredInputs",
       settable.filter((field) => isRequired(field) && field[2].autonamed === undefined),
     ),
+    ...listSpec(resource, types),
     aliases: [{ type: dynamicType(type) }],
   };
+}
+
+/** The arguments by which the objects of the type are listed. */
+function listSpec(resource: AnyResource, types: NamedTypes): Pick<ResourceSpec, "listInputs"> {
+  const list = listOf(resource);
+  if (list === undefined) return {};
+  const inputs = listInputs(list);
+  const properties = propertiesOf(inputs, placeOf(resource.type, "inputs"), types);
+  // The engine leaves out what is empty, and compares.
+  const isEmpty = Object.keys(properties).length === 0;
+  return { listInputs: { type: "object", ...(isEmpty ? {} : { properties }), ...requiredOf(inputs) } };
 }
 
 function inputSpec(type: string, [name, field, traits]: Field, types: NamedTypes): PropertySpec {

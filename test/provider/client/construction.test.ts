@@ -135,3 +135,16 @@ export function typeChecks(client: ManagementClient): unknown[] {
     client.listSnippets({ sort_by: "age" }),
   ];
 }
+
+it("makes the address that a person opens, below the path of the base URL", async () => {
+  const client = new ManagementClient({ baseUrl: "https://api.example.com/management/", accessToken: "t" });
+  const query = {
+    client_id: "id",
+    response_type: "code",
+    redirect_uri: "https://app.example.com/?a=1",
+  } as const;
+  expect(client.addressOf("authorize", query)).toBe(
+    "https://api.example.com/management/v1/oauth/authorize?client_id=id&response_type=code&redirect_uri=https%3A%2F%2Fapp.example.com%2F%3Fa%3D1",
+  );
+  await client.close();
+});

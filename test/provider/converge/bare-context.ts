@@ -16,6 +16,7 @@ export function bareContext(keep: Context["keep"] = () => undefined): Context {
     keep,
     kept: {},
     others: [],
+    declaredElsewhere: () => new Set(),
     within: () => ctx,
     // The handlers here talk to no API.
     api: { ofEveryProject: (_ref, read) => read() } as Context["api"],

@@ -1,4 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import ts from "typescript";
 import { z } from "zod";
@@ -19,6 +21,7 @@ import { renderTypeScript } from "../../../tools/schema/examples/render-typescri
 import { renderYaml } from "../../../tools/schema/examples/render-yaml";
 import { SdkTypes } from "../../../tools/schema/examples/sdk-types";
 import { packageContents } from "../../../tools/schema/package-schema";
+import { addExampleFiles } from "./example-files";
 import { boxOf, getBoxesOf } from "./toy-surface";
 
 const root = join(__dirname, "../../..");
@@ -40,7 +43,8 @@ const functionOf = (name: string): AnyFunction => {
 function resolved(value: ExampleValue, ofOthers: string): unknown {
   const reference = referenceIn(value);
   if (reference?.property !== undefined) return ofOthers;
-  if (reference !== undefined) return reference.name === "projectRef" ? "abcdefghijklmnopqrst" : "some-text";
+  if (reference !== undefined)
+    return reference.name === "projectRef" ? "abcdefghijklmnopqrst" : "some-text".repeat(5);
   if (Array.isArray(value)) return value.map((item: ExampleValue) => resolved(item, ofOthers));
   if (typeof value !== "object") return value;
   return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, resolved(child, ofOthers)]));
@@ -133,13 +137,14 @@ describe("the examples", () => {
   it.each(all)(
     "of %s passes the checks of what it declares, without a deprecated or unknown property",
     (_, example) => {
-      const back = process.cwd();
-      // The sources of edge functions are found from the program's folder.
-      process.chdir(join(root, "examples/quickstart"));
+      const [back, folder] = [process.cwd(), mkdtempSync(join(tmpdir(), "management-examples-"))];
+      addExampleFiles(folder);
+      process.chdir(folder);
       try {
         expect(Object.values(example.declares).flatMap(failuresOf)).toEqual([]);
       } finally {
         process.chdir(back);
+        rmSync(folder, { recursive: true, force: true });
       }
     },
   );

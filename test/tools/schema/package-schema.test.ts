@@ -332,6 +332,8 @@ describe("this package", () => {
       "management:index:Project.secretKey",
       "management:index:RestLayerConfig.jwtSecret",
       "management:index:Secret.value",
+      "management:index:SecretSet.hashes",
+      "management:index:SecretSet.secrets",
       "management:index:SigningKey.privateJwk",
     ]);
     expect(typeOf("GetApiKeysApiKey", own)).toMatchObject({ properties: { apiKey: { secret: true } } });

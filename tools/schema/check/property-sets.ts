@@ -24,6 +24,17 @@ export function propertySets(schema: PackageSpec): PropertySet[] {
     ...resources.flatMap(({ path, spec, owner }) => [
       set(path, owner, owner === "Provider" ? "provider" : "outputs", spec, "properties"),
       set(path, owner, owner === "Provider" ? "provider" : "inputs", spec, "inputProperties"),
+      ...(spec.listInputs?.properties === undefined
+        ? []
+        : [
+            set(
+              `${path}/listInputs`,
+              owner,
+              "arguments",
+              { properties: spec.listInputs.properties },
+              "properties",
+            ),
+          ]),
     ]),
     ...Object.entries(schema.functions).flatMap(([token, { inputs, outputs }]) => [
       ...(inputs === undefined

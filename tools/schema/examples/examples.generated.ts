@@ -16,6 +16,8 @@ import { example as disk } from "../../../provider/resources/database/disk/examp
 import { example as jitAccess } from "../../../provider/resources/database/jit-access/example";
 import { example as jitUser } from "../../../provider/resources/database/jit-user/example";
 import { example as loginRole } from "../../../provider/resources/database/login-role/example";
+import { example as migration } from "../../../provider/resources/database/migration/example";
+import { example as migrationSet } from "../../../provider/resources/database/migration-set/example";
 import { example as poolerConfig } from "../../../provider/resources/database/pooler-config/example";
 import { example as postgresConfig } from "../../../provider/resources/database/postgres-config/example";
 import { example as readReplica } from "../../../provider/resources/database/read-replica/example";
@@ -24,7 +26,9 @@ import { example as customHostname } from "../../../provider/resources/domains/c
 import { example as customHostnameActivation } from "../../../provider/resources/domains/custom-hostname-activation/example";
 import { example as vanitySubdomain } from "../../../provider/resources/domains/vanity-subdomain/example";
 import { example as edgeFunction } from "../../../provider/resources/functions/edge-function/example";
+import { example as functionSet } from "../../../provider/resources/functions/function-set/example";
 import { example as secret } from "../../../provider/resources/functions/secret/example";
+import { example as secretSet } from "../../../provider/resources/functions/secret-set/example";
 import { example as allowedCidr } from "../../../provider/resources/network/allowed-cidr/example";
 import { example as networkRestrictions } from "../../../provider/resources/network/network-restrictions/example";
 import { example as organization } from "../../../provider/resources/organizations/organization/example";
@@ -32,6 +36,17 @@ import { example as project } from "../../../provider/resources/projects/project
 import { example as realtimeConfig } from "../../../provider/resources/services/realtime-config/example";
 import { example as restLayerConfig } from "../../../provider/resources/services/rest-layer-config/example";
 import { example as storageConfig } from "../../../provider/resources/services/storage-config/example";
+import { example as branchMerge } from "../../../provider/actions/branches/branch-merge.example";
+import { example as branchPush } from "../../../provider/actions/branches/branch-push.example";
+import { example as branchReset } from "../../../provider/actions/branches/branch-reset.example";
+import { example as pitrRestore } from "../../../provider/actions/database/pitr-restore.example";
+import { example as readonlyOverride } from "../../../provider/actions/database/readonly-override.example";
+import { example as networkBanRemoval } from "../../../provider/actions/network/network-ban-removal.example";
+import { example as restoreCancellation } from "../../../provider/actions/projects/restore-cancellation.example";
+import { example as realtimeShutdown } from "../../../provider/actions/services/realtime-shutdown.example";
+import { example as getFunctionStats } from "../../../provider/functions/analytics/get-function-stats.example";
+import { example as getLogs } from "../../../provider/functions/analytics/get-logs.example";
+import { example as getUsage } from "../../../provider/functions/analytics/get-usage.example";
 import { example as getApiKey } from "../../../provider/functions/auth/get-api-key.example";
 import { example as getApiKeys } from "../../../provider/functions/auth/get-api-keys.example";
 import { example as getAuthConfig } from "../../../provider/functions/auth/get-auth-config.example";
@@ -46,20 +61,27 @@ import { example as getBranchDiff } from "../../../provider/functions/branches/g
 import { example as getBranch } from "../../../provider/functions/branches/get-branch.example";
 import { example as getBranches } from "../../../provider/functions/branches/get-branches.example";
 import { example as getAdvisors } from "../../../provider/functions/database/get-advisors.example";
+import { example as getBackups } from "../../../provider/functions/database/get-backups.example";
 import { example as getDisk } from "../../../provider/functions/database/get-disk.example";
+import { example as getJitAuthorization } from "../../../provider/functions/database/get-jit-authorization.example";
+import { example as getJitUsers } from "../../../provider/functions/database/get-jit-users.example";
 import { example as getLegacyPoolerConfig } from "../../../provider/functions/database/get-legacy-pooler-config.example";
 import { example as getMigrations } from "../../../provider/functions/database/get-migrations.example";
 import { example as getPoolerConfig } from "../../../provider/functions/database/get-pooler-config.example";
 import { example as getPostgresConfig } from "../../../provider/functions/database/get-postgres-config.example";
 import { example as getQueryResult } from "../../../provider/functions/database/get-query-result.example";
 import { example as getReadonlyStatus } from "../../../provider/functions/database/get-readonly-status.example";
+import { example as getSnippet } from "../../../provider/functions/database/get-snippet.example";
+import { example as getSnippets } from "../../../provider/functions/database/get-snippets.example";
 import { example as getSslEnforcement } from "../../../provider/functions/database/get-ssl-enforcement.example";
 import { example as getTypescriptTypes } from "../../../provider/functions/database/get-typescript-types.example";
 import { example as getCustomHostname } from "../../../provider/functions/domains/get-custom-hostname.example";
+import { example as getVanitySubdomainAvailability } from "../../../provider/functions/domains/get-vanity-subdomain-availability.example";
 import { example as getEdgeFunction } from "../../../provider/functions/functions/get-edge-function.example";
 import { example as getEdgeFunctions } from "../../../provider/functions/functions/get-edge-functions.example";
 import { example as getNetworkBans } from "../../../provider/functions/network/get-network-bans.example";
 import { example as getNetworkRestrictions } from "../../../provider/functions/network/get-network-restrictions.example";
+import { example as getAuthorizeUrl } from "../../../provider/functions/organizations/get-authorize-url.example";
 import { example as getMembers } from "../../../provider/functions/organizations/get-members.example";
 import { example as getOrganization } from "../../../provider/functions/organizations/get-organization.example";
 import { example as getOrganizations } from "../../../provider/functions/organizations/get-organizations.example";
@@ -67,7 +89,9 @@ import { example as getAvailableRegions } from "../../../provider/functions/proj
 import { example as getHealth } from "../../../provider/functions/projects/get-health.example";
 import { example as getProject } from "../../../provider/functions/projects/get-project.example";
 import { example as getProjects } from "../../../provider/functions/projects/get-projects.example";
+import { example as getRestoreVersions } from "../../../provider/functions/projects/get-restore-versions.example";
 import { example as getUpgradeEligibility } from "../../../provider/functions/projects/get-upgrade-eligibility.example";
+import { example as getUpgradeStatus } from "../../../provider/functions/projects/get-upgrade-status.example";
 import { example as getBuckets } from "../../../provider/functions/services/get-buckets.example";
 import { example as getRealtimeConfig } from "../../../provider/functions/services/get-realtime-config.example";
 import { example as getRestLayerConfig } from "../../../provider/functions/services/get-rest-layer-config.example";
@@ -90,6 +114,8 @@ export const examples: Readonly<Record<string, Example>> = {
   JitAccess: jitAccess,
   JitUser: jitUser,
   LoginRole: loginRole,
+  Migration: migration,
+  MigrationSet: migrationSet,
   PoolerConfig: poolerConfig,
   PostgresConfig: postgresConfig,
   ReadReplica: readReplica,
@@ -98,7 +124,9 @@ export const examples: Readonly<Record<string, Example>> = {
   CustomHostnameActivation: customHostnameActivation,
   VanitySubdomain: vanitySubdomain,
   EdgeFunction: edgeFunction,
+  FunctionSet: functionSet,
   Secret: secret,
+  SecretSet: secretSet,
   AllowedCidr: allowedCidr,
   NetworkRestrictions: networkRestrictions,
   Organization: organization,
@@ -106,6 +134,17 @@ export const examples: Readonly<Record<string, Example>> = {
   RealtimeConfig: realtimeConfig,
   RestLayerConfig: restLayerConfig,
   StorageConfig: storageConfig,
+  BranchMerge: branchMerge,
+  BranchPush: branchPush,
+  BranchReset: branchReset,
+  PitrRestore: pitrRestore,
+  ReadonlyOverride: readonlyOverride,
+  NetworkBanRemoval: networkBanRemoval,
+  RestoreCancellation: restoreCancellation,
+  RealtimeShutdown: realtimeShutdown,
+  getFunctionStats,
+  getLogs,
+  getUsage,
   getApiKey,
   getApiKeys,
   getAuthConfig,
@@ -120,20 +159,27 @@ export const examples: Readonly<Record<string, Example>> = {
   getBranch,
   getBranches,
   getAdvisors,
+  getBackups,
   getDisk,
+  getJitAuthorization,
+  getJitUsers,
   getLegacyPoolerConfig,
   getMigrations,
   getPoolerConfig,
   getPostgresConfig,
   getQueryResult,
   getReadonlyStatus,
+  getSnippet,
+  getSnippets,
   getSslEnforcement,
   getTypescriptTypes,
   getCustomHostname,
+  getVanitySubdomainAvailability,
   getEdgeFunction,
   getEdgeFunctions,
   getNetworkBans,
   getNetworkRestrictions,
+  getAuthorizeUrl,
   getMembers,
   getOrganization,
   getOrganizations,
@@ -141,7 +187,9 @@ export const examples: Readonly<Record<string, Example>> = {
   getHealth,
   getProject,
   getProjects,
+  getRestoreVersions,
   getUpgradeEligibility,
+  getUpgradeStatus,
   getBuckets,
   getRealtimeConfig,
   getRestLayerConfig,

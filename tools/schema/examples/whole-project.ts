@@ -63,6 +63,11 @@ export const wholeProject: Example = {
       properties: { projectRef: "${app.ref}", rootKey: "${rootKey}", allowKeyChange: true },
     },
     webhooks: { resource: "DatabaseWebhooks", properties: { projectRef: "${app.ref}" } },
+    schema: {
+      comment: "Each file of the folder is applied once, in the order of the versions.",
+      resource: "MigrationSet",
+      properties: { projectRef: "${app.ref}", directory: "../quickstart/migrations" },
+    },
     reporting: {
       comment: "Credentials of a few minutes: an up that finds them expired makes new ones.",
       resource: "LoginRole",
@@ -155,14 +160,29 @@ export const wholeProject: Example = {
       resource: "Secret",
       properties: { projectRef: "${app.ref}", name: "PAYMENT_TOKEN", value: "${paymentToken}" },
     },
-    hello: {
+    mailSecrets: {
+      resource: "SecretSet",
+      properties: {
+        projectRef: "${app.ref}",
+        secrets: { MAIL_HOST: "mail.example.com", MAIL_PASSWORD: "${smtpPassword}" },
+      },
+    },
+    ping: {
       resource: "EdgeFunction",
       properties: {
         projectRef: "${app.ref}",
-        slug: "hello",
-        name: "Hello",
+        slug: "ping",
+        name: "Ping",
         verifyJwt: true,
-        files: { "index.ts": 'Deno.serve(() => new Response("hello"));\n' },
+        files: { "index.ts": 'Deno.serve(() => new Response("pong"));\n' },
+      },
+    },
+    fromFolders: {
+      resource: "FunctionSet",
+      properties: {
+        projectRef: "${app.ref}",
+        sourceDir: "../quickstart/functions",
+        functions: { hello: { verifyJwt: false } },
       },
     },
     customDomain: {
@@ -202,6 +222,17 @@ export const wholeProject: Example = {
     subdomain: {
       resource: "VanitySubdomain",
       properties: { projectRef: "${reports.ref}", vanitySubdomain: "shop-reports" },
+    },
+    ledger: {
+      comment: "A migration by itself, where the project above has a folder of them.",
+      resource: "Migration",
+      properties: {
+        projectRef: "${reports.ref}",
+        version: "20260101120000",
+        name: "create_ledger",
+        query: "create table ledger (id bigint primary key);",
+        rollback: "drop table ledger;",
+      },
     },
     office: {
       comment: "One entry of a list that others share, where the project above declares the whole list.",

@@ -3,8 +3,14 @@ import type { AnyResource } from "../../../provider/define/resource";
 import { commonErrors } from "./error-table";
 import { code, pageName, paragraphs, section, table } from "./markdown";
 
+/** Resources, and the actions among them. */
+export function partition(all: readonly AnyResource[]): [kept: AnyResource[], actions: AnyResource[]] {
+  return [all.filter(({ isAction }) => isAction !== true), all.filter(({ isAction }) => isAction === true)];
+}
+
 /** The reference's first page. */
 export function indexPage(resources: readonly AnyResource[], functions: readonly AnyFunction[]): string {
+  const [kept, actions] = partition(resources);
   return paragraphs(
     "# Reference",
     "`npm run generate` writes these pages from the resource and function definitions.",
@@ -13,10 +19,21 @@ export function indexPage(resources: readonly AnyResource[], functions: readonly
       "Resources",
       table(
         ["Resource", "Description", "Import ID"],
-        resources.map(({ type, description, importId }) => [
+        kept.map(({ type, description, importId }) => [
           `[${type}](resources/${pageName(type)}.md)`,
           firstSentence(description),
           importId.refusal === undefined ? code(importId.format) : importId.format,
+        ]),
+      ),
+    ),
+    section(
+      2,
+      "Actions",
+      table(
+        ["Action", "Description"],
+        actions.map(({ type, description }) => [
+          `[${type}](resources/${pageName(type)}.md)`,
+          firstSentence(description),
         ]),
       ),
     ),

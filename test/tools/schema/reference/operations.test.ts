@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { userIdOf } from "../../../../emulator/access/caller";
 import { functions } from "../../../../provider/catalog";
 import type { Step } from "../../../../provider/define/conditional-call";
 import { invokeFunction } from "../../../../provider/lifecycle/invoke";
@@ -84,8 +85,16 @@ describe.each(samples.map((sample) => [sample.type, sample] as const))("the page
   });
 });
 
+/** Identifiers of what functions look for in a project. */
+interface Made {
+  readonly branchRef: string;
+  readonly snippetId: string;
+}
+
+const clientId = "0f8fad5b-d9cb-469f-a165-70867728950e";
+
 /** Arguments under which a function finds something in the emulator. */
-const argumentsOf: Readonly<Record<string, (ref: string, branchRef: string) => Values>> = {
+const argumentsOf: Readonly<Record<string, (ref: string, made: Made) => Values>> = {
   getProject: (ref) => ({ ref }),
   getProjects: () => ({ organizationSlug: "acme" }),
   getAvailableRegions: () => ({ organizationSlug: "acme" }),
@@ -93,13 +102,18 @@ const argumentsOf: Readonly<Record<string, (ref: string, branchRef: string) => V
   getMembers: () => ({ organizationSlug: "acme" }),
   getOrganizations: () => ({}),
   getBranch: (projectRef) => ({ projectRef, branchName: "preview" }),
-  getBranchDiff: (_, branchRef) => ({ branchRef }),
+  getBranchDiff: (_, { branchRef }) => ({ branchRef }),
   getApiKey: (projectRef) => ({ projectRef, name: "anon" }),
   getSigningKey: (projectRef) => ({ projectRef, status: "in_use" }),
   getSsoProvider: (projectRef) => ({ projectRef, domain: "example.com" }),
   getThirdPartyAuth: (projectRef) => ({ projectRef, oidcIssuerUrl: "https://idp.example.com" }),
   getEdgeFunction: (projectRef) => ({ projectRef, slug: "hello" }),
+  getJitAuthorization: (projectRef) => ({ projectRef, role: "postgres", host: "192.0.2.7" }),
   getQueryResult: (projectRef) => ({ projectRef, query: "select 1" }),
+  getVanitySubdomainAvailability: (projectRef) => ({ projectRef, vanitySubdomain: "shop" }),
+  getSnippet: (_, { snippetId }) => ({ snippetId }),
+  getFunctionStats: (projectRef) => ({ projectRef, slug: "hello", interval: "1day" }),
+  getAuthorizeUrl: () => ({ clientId, redirectUri: "https://app.example.com" }),
 };
 
 describe.each(functions.map((one) => [one.name, one] as const))("the page of %s", (name, definition) => {
@@ -118,10 +132,15 @@ describe.each(functions.map((one) => [one.name, one] as const))("the page of %s"
       const file = [{ name: "index.ts", content: Buffer.from("Deno.serve(() => new Response());") }];
       const code = { file, metadata: { entrypoint_path: "index.ts" } };
       control.call("deployFunction", { ref, slug: "hello", body: code });
+      control.call("updateJitAccess", { ref, body: { state: "enabled" } });
+      const roles = [{ role: "postgres" }];
+      control.call("updateJitUser", { ref, body: { user_id: userIdOf("owner"), roles } });
       const branch = control.call("createBranch", { ref, body: { branch_name: "preview" } });
+      const snippet = { projectRef: ref, name: "orders", sql: "select 1", visibility: "project" } as const;
+      const made = { branchRef: branch.project_ref, snippetId: control.createSnippet(snippet) };
       scenario.clock.advance(10 * 60_000);
       control.clearCalls();
-      const given = argumentsOf[name]?.(ref, branch.project_ref) ?? { projectRef: ref };
+      const given = argumentsOf[name]?.(ref, made) ?? { projectRef: ref };
       await invokeFunction(scenario.runtime, definition, given);
       const calls = control.calls().map(({ operation }) => [operation ?? "none", []]);
       expect(faultsOf(name, Object.fromEntries(calls) as RecordedCalls)).toEqual([]);
