@@ -6,6 +6,7 @@ const layers = {
   "provider/converge": ["spec", "provider/client", "provider/define"],
   "provider/lifecycle": ["spec", "provider/client", "provider/define", "provider/converge"],
   "provider/resources": ["spec", "provider/client", "provider/define", "provider/converge"],
+  "provider/actions": ["spec", "provider/client", "provider/define", "provider/converge"],
   "provider/functions": [
     "spec",
     "provider/client",
@@ -14,7 +15,12 @@ const layers = {
     "provider/resources",
   ],
   "provider/catalog": ["provider/catalog.generated", "provider/define"],
-  "provider/catalog.generated": ["provider/define", "provider/resources", "provider/functions"],
+  "provider/catalog.generated": [
+    "provider/define",
+    "provider/resources",
+    "provider/actions",
+    "provider/functions",
+  ],
   "provider/config": ["spec", "provider/client", "provider/define"],
   "provider/process": [
     "spec",
@@ -34,7 +40,7 @@ const anyOf = (prefixes) =>
   prefixes.map((prefix) => (prefix.includes("(?!") ? `^${prefix}` : within(prefix)));
 
 /** An example is for the documentation: nothing loads it at run time. */
-const EXAMPLE = "^provider/(?:resources|functions)/.*example\\.ts$";
+const EXAMPLE = "^provider/(?:resources|actions|functions)/.*example\\.ts$";
 
 module.exports = {
   forbidden: [

@@ -17,6 +17,8 @@ import { disk } from "./resources/database/disk/disk";
 import { jitAccess } from "./resources/database/jit-access/jit-access";
 import { jitUser } from "./resources/database/jit-user/jit-user";
 import { loginRole } from "./resources/database/login-role/login-role";
+import { migration } from "./resources/database/migration/migration";
+import { migrationSet } from "./resources/database/migration-set/migration-set";
 import { poolerConfig } from "./resources/database/pooler-config/pooler-config";
 import { postgresConfig } from "./resources/database/postgres-config/postgres-config";
 import { readReplica } from "./resources/database/read-replica/read-replica";
@@ -25,7 +27,9 @@ import { customHostname } from "./resources/domains/custom-hostname/custom-hostn
 import { customHostnameActivation } from "./resources/domains/custom-hostname-activation/custom-hostname-activation";
 import { vanitySubdomain } from "./resources/domains/vanity-subdomain/vanity-subdomain";
 import { edgeFunction } from "./resources/functions/edge-function/edge-function";
+import { functionSet } from "./resources/functions/function-set/function-set";
 import { secret } from "./resources/functions/secret/secret";
+import { secretSet } from "./resources/functions/secret-set/secret-set";
 import { allowedCidr } from "./resources/network/allowed-cidr/allowed-cidr";
 import { networkRestrictions } from "./resources/network/network-restrictions/network-restrictions";
 import { organization } from "./resources/organizations/organization/organization";
@@ -33,6 +37,17 @@ import { project } from "./resources/projects/project/project";
 import { realtimeConfig } from "./resources/services/realtime-config/realtime-config";
 import { restLayerConfig } from "./resources/services/rest-layer-config/rest-layer-config";
 import { storageConfig } from "./resources/services/storage-config/storage-config";
+import { branchMerge } from "./actions/branches/branch-merge";
+import { branchPush } from "./actions/branches/branch-push";
+import { branchReset } from "./actions/branches/branch-reset";
+import { pitrRestore } from "./actions/database/pitr-restore";
+import { readonlyOverride } from "./actions/database/readonly-override";
+import { networkBanRemoval } from "./actions/network/network-ban-removal";
+import { restoreCancellation } from "./actions/projects/restore-cancellation";
+import { realtimeShutdown } from "./actions/services/realtime-shutdown";
+import { getFunctionStats } from "./functions/analytics/get-function-stats";
+import { getLogs } from "./functions/analytics/get-logs";
+import { getUsage } from "./functions/analytics/get-usage";
 import { getApiKey } from "./functions/auth/get-api-key";
 import { getApiKeys } from "./functions/auth/get-api-keys";
 import { getAuthConfig } from "./functions/auth/get-auth-config";
@@ -47,20 +62,27 @@ import { getBranchDiff } from "./functions/branches/get-branch-diff";
 import { getBranch } from "./functions/branches/get-branch";
 import { getBranches } from "./functions/branches/get-branches";
 import { getAdvisors } from "./functions/database/get-advisors";
+import { getBackups } from "./functions/database/get-backups";
 import { getDisk } from "./functions/database/get-disk";
+import { getJitAuthorization } from "./functions/database/get-jit-authorization";
+import { getJitUsers } from "./functions/database/get-jit-users";
 import { getLegacyPoolerConfig } from "./functions/database/get-legacy-pooler-config";
 import { getMigrations } from "./functions/database/get-migrations";
 import { getPoolerConfig } from "./functions/database/get-pooler-config";
 import { getPostgresConfig } from "./functions/database/get-postgres-config";
 import { getQueryResult } from "./functions/database/get-query-result";
 import { getReadonlyStatus } from "./functions/database/get-readonly-status";
+import { getSnippet } from "./functions/database/get-snippet";
+import { getSnippets } from "./functions/database/get-snippets";
 import { getSslEnforcement } from "./functions/database/get-ssl-enforcement";
 import { getTypescriptTypes } from "./functions/database/get-typescript-types";
 import { getCustomHostname } from "./functions/domains/get-custom-hostname";
+import { getVanitySubdomainAvailability } from "./functions/domains/get-vanity-subdomain-availability";
 import { getEdgeFunction } from "./functions/functions/get-edge-function";
 import { getEdgeFunctions } from "./functions/functions/get-edge-functions";
 import { getNetworkBans } from "./functions/network/get-network-bans";
 import { getNetworkRestrictions } from "./functions/network/get-network-restrictions";
+import { getAuthorizeUrl } from "./functions/organizations/get-authorize-url";
 import { getMembers } from "./functions/organizations/get-members";
 import { getOrganization } from "./functions/organizations/get-organization";
 import { getOrganizations } from "./functions/organizations/get-organizations";
@@ -68,13 +90,15 @@ import { getAvailableRegions } from "./functions/projects/get-available-regions"
 import { getHealth } from "./functions/projects/get-health";
 import { getProject } from "./functions/projects/get-project";
 import { getProjects } from "./functions/projects/get-projects";
+import { getRestoreVersions } from "./functions/projects/get-restore-versions";
 import { getUpgradeEligibility } from "./functions/projects/get-upgrade-eligibility";
+import { getUpgradeStatus } from "./functions/projects/get-upgrade-status";
 import { getBuckets } from "./functions/services/get-buckets";
 import { getRealtimeConfig } from "./functions/services/get-realtime-config";
 import { getRestLayerConfig } from "./functions/services/get-rest-layer-config";
 import { getStorageConfig } from "./functions/services/get-storage-config";
 
-/** Every resource of the provider. */
+/** Every resource and action of the provider. */
 export const resources: readonly AnyResource[] = [
   apiKey,
   authConfig,
@@ -91,6 +115,8 @@ export const resources: readonly AnyResource[] = [
   jitAccess,
   jitUser,
   loginRole,
+  migration,
+  migrationSet,
   poolerConfig,
   postgresConfig,
   readReplica,
@@ -99,7 +125,9 @@ export const resources: readonly AnyResource[] = [
   customHostnameActivation,
   vanitySubdomain,
   edgeFunction,
+  functionSet,
   secret,
+  secretSet,
   allowedCidr,
   networkRestrictions,
   organization,
@@ -107,10 +135,21 @@ export const resources: readonly AnyResource[] = [
   realtimeConfig,
   restLayerConfig,
   storageConfig,
+  branchMerge,
+  branchPush,
+  branchReset,
+  pitrRestore,
+  readonlyOverride,
+  networkBanRemoval,
+  restoreCancellation,
+  realtimeShutdown,
 ];
 
 /** Every function of the provider. */
 export const functions: readonly AnyFunction[] = [
+  getFunctionStats,
+  getLogs,
+  getUsage,
   getApiKey,
   getApiKeys,
   getAuthConfig,
@@ -125,20 +164,27 @@ export const functions: readonly AnyFunction[] = [
   getBranch,
   getBranches,
   getAdvisors,
+  getBackups,
   getDisk,
+  getJitAuthorization,
+  getJitUsers,
   getLegacyPoolerConfig,
   getMigrations,
   getPoolerConfig,
   getPostgresConfig,
   getQueryResult,
   getReadonlyStatus,
+  getSnippet,
+  getSnippets,
   getSslEnforcement,
   getTypescriptTypes,
   getCustomHostname,
+  getVanitySubdomainAvailability,
   getEdgeFunction,
   getEdgeFunctions,
   getNetworkBans,
   getNetworkRestrictions,
+  getAuthorizeUrl,
   getMembers,
   getOrganization,
   getOrganizations,
@@ -146,7 +192,9 @@ export const functions: readonly AnyFunction[] = [
   getHealth,
   getProject,
   getProjects,
+  getRestoreVersions,
   getUpgradeEligibility,
+  getUpgradeStatus,
   getBuckets,
   getRealtimeConfig,
   getRestLayerConfig,

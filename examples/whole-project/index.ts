@@ -75,6 +75,12 @@ new management.DatabaseWebhooks("webhooks", {
   projectRef: app.ref,
 });
 
+// Each file of the folder is applied once, in the order of the versions.
+new management.MigrationSet("schema", {
+  projectRef: app.ref,
+  directory: "../quickstart/migrations",
+});
+
 // Credentials of a few minutes: an up that finds them expired makes new ones.
 new management.LoginRole("reporting", {
   projectRef: app.ref,
@@ -201,13 +207,31 @@ new management.Secret("paymentSecret", {
   value: paymentToken,
 });
 
-new management.EdgeFunction("hello", {
+new management.SecretSet("mailSecrets", {
   projectRef: app.ref,
-  slug: "hello",
-  name: "Hello",
+  secrets: {
+    MAIL_HOST: "mail.example.com",
+    MAIL_PASSWORD: smtpPassword,
+  },
+});
+
+new management.EdgeFunction("ping", {
+  projectRef: app.ref,
+  slug: "ping",
+  name: "Ping",
   verifyJwt: true,
   files: {
-    "index.ts": 'Deno.serve(() => new Response("hello"));\n',
+    "index.ts": 'Deno.serve(() => new Response("pong"));\n',
+  },
+});
+
+new management.FunctionSet("fromFolders", {
+  projectRef: app.ref,
+  sourceDir: "../quickstart/functions",
+  functions: {
+    hello: {
+      verifyJwt: false,
+    },
   },
 });
 
@@ -255,6 +279,15 @@ const reports = new management.Project("reports", {
 new management.VanitySubdomain("subdomain", {
   projectRef: reports.ref,
   vanitySubdomain: "shop-reports",
+});
+
+// A migration by itself, where the project above has a folder of them.
+new management.Migration("ledger", {
+  projectRef: reports.ref,
+  version: "20260101120000",
+  name: "create_ledger",
+  query: "create table ledger (id bigint primary key);",
+  rollback: "drop table ledger;",
 });
 
 // One entry of a list that others share, where the project above declares the whole list.

@@ -1550,8 +1550,6 @@ export interface LegacyApiKeysArgs {
   projectRef: pulumi.Input<string>;
   /** Whether the keys `anon` and `service_role` are accepted. */
   enabled: pulumi.Input<boolean>;
-  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
-  extraSettings?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
   /** Maximum duration of each step in seconds, from 1 to 86400. */
   timeouts?: pulumi.Input<{
     /** Maximum duration of a create in seconds, waiting included. */
@@ -1573,14 +1571,12 @@ export class LegacyApiKeys extends ManagedResource {
   declare readonly projectRef: pulumi.Output<string>;
   /** Whether the keys `anon` and `service_role` are accepted. */
   declare readonly enabled: pulumi.Output<boolean>;
-  /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
-  declare readonly extraSettings: pulumi.Output<{ [key: string]: unknown } | undefined>;
 
   constructor(name: string, args: LegacyApiKeysArgs, opts?: pulumi.CustomResourceOptions) {
     super(
       {
         type: "LegacyApiKeys",
-        inputs: ["projectRef", "enabled", "extraSettings"],
+        inputs: ["projectRef", "enabled"],
         secretInputs: [],
         outputs: [],
         secretOutputs: [],
@@ -2554,12 +2550,12 @@ export interface JitUserArgs {
   projectRef: pulumi.Input<string>;
   /** Identifier of the user, a UUID. A change replaces the resource. */
   userId: pulumi.Input<string>;
-  /** All roles that the user may assume; a set. Roles that others grant are drift, and are taken back. */
+  /** All roles that the user may assume; a set. Roles that others grant are drift, and are taken back. A role that has expired is neither sent nor missed, and a warning names it. */
   roles: pulumi.Input<
     pulumi.Input<{
       /** Name of the database role. */
       role: pulumi.Input<string>;
-      /** Time until which the user may assume the role, ISO 8601, to the second. A role that has expired is neither sent nor missed, and a warning names it. If omitted, it does not expire. */
+      /** Time until which the user may assume the role, ISO 8601, to the second. If omitted, it does not expire. */
       expiresAt?: pulumi.Input<string>;
       /** IPv4 networks from which the user may assume the role, in CIDR notation; a set. If both lists are omitted, every network is allowed. */
       allowedCidrs?: pulumi.Input<pulumi.Input<string>[]>;
@@ -2588,12 +2584,12 @@ export class JitUser extends ManagedResource {
   declare readonly projectRef: pulumi.Output<string>;
   /** Identifier of the user, a UUID. A change replaces the resource. */
   declare readonly userId: pulumi.Output<string>;
-  /** All roles that the user may assume; a set. Roles that others grant are drift, and are taken back. */
+  /** All roles that the user may assume; a set. Roles that others grant are drift, and are taken back. A role that has expired is neither sent nor missed, and a warning names it. */
   declare readonly roles: pulumi.Output<
     {
       /** Name of the database role. */
       role: string;
-      /** Time until which the user may assume the role, ISO 8601, to the second. A role that has expired is neither sent nor missed, and a warning names it. If omitted, it does not expire. */
+      /** Time until which the user may assume the role, ISO 8601, to the second. If omitted, it does not expire. */
       expiresAt?: string;
       /** IPv4 networks from which the user may assume the role, in CIDR notation; a set. If both lists are omitted, every network is allowed. */
       allowedCidrs?: string[];
@@ -2664,6 +2660,128 @@ export class LoginRole extends ManagedResource {
         secretInputs: [],
         outputs: ["role", "password", "expiresAt"],
         secretOutputs: ["password"],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** Arguments of `new Migration`. */
+export interface MigrationArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Version, unique among the migrations of the database. It names the migration, and stays once it is applied. */
+  version: pulumi.Input<string>;
+  /** Name, which stays once the migration is applied. */
+  name: pulumi.Input<string>;
+  /** SQL, which stays once it is applied. */
+  query: pulumi.Input<string>;
+  /** SQL that takes the migration back. */
+  rollback?: pulumi.Input<string>;
+  /** By which endpoint the migration is applied; `migrations` if omitted. `migrations` is open to selected OAuth applications only. `query` applies it in one transaction with its row in the table `management.migrations`. A change takes over what was applied without applying it again. */
+  via?: pulumi.Input<"migrations" | "query">;
+  /** Whether deleting the resource takes the migration back by `rollback`; with the `migrations` endpoint, only while it is the latest. */
+  rollbackOnDelete?: pulumi.Input<boolean>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** Applies one migration to the database of a project or branch, once, whoever runs and whatever is interrupted. What was applied is never applied again: a preview refuses another version, name or query. Several are ordered by `dependsOn`. One that others took back is gone, and is applied again. Deleting the resource leaves what it did, with a warning, unless `rollbackOnDelete` is set. For a folder of files, use `MigrationSet`; a project has one or the other. */
+export class Migration extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Version, unique among the migrations of the database. It names the migration, and stays once it is applied. */
+  declare readonly version: pulumi.Output<string>;
+  /** Name, which stays once the migration is applied. */
+  declare readonly name: pulumi.Output<string>;
+  /** SQL, which stays once it is applied. */
+  declare readonly query: pulumi.Output<string>;
+  /** SQL that takes the migration back. */
+  declare readonly rollback: pulumi.Output<string | undefined>;
+  /** By which endpoint the migration is applied; `migrations` if omitted. `migrations` is open to selected OAuth applications only. `query` applies it in one transaction with its row in the table `management.migrations`. A change takes over what was applied without applying it again. */
+  declare readonly via: pulumi.Output<"migrations" | "query" | undefined>;
+  /** Whether deleting the resource takes the migration back by `rollback`; with the `migrations` endpoint, only while it is the latest. */
+  declare readonly rollbackOnDelete: pulumi.Output<boolean | undefined>;
+  /** By which endpoint the migration was applied. */
+  declare readonly appliedVia: pulumi.Output<"migrations" | "query" | undefined>;
+
+  constructor(name: string, args: MigrationArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "Migration",
+        inputs: ["projectRef", "version", "name", "query", "rollback", "via", "rollbackOnDelete"],
+        secretInputs: [],
+        outputs: ["appliedVia"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** Arguments of `new MigrationSet`. */
+export interface MigrationSetArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Folder of the migrations, relative to the program's folder: `<version>_<name>.sql` with a version of digits, and, where one can be taken back, `<version>_<name>.down.sql`. */
+  directory: pulumi.Input<string>;
+  /** By which endpoint migrations are applied; `migrations` if omitted. `migrations` is open to selected OAuth applications only. `query` applies each file in one transaction with its row in the table `management.migrations`. A change takes over what was applied without applying it again. */
+  via?: pulumi.Input<"migrations" | "query">;
+  /** Version of the last migration that is to be applied; `0` for none. Later ones are taken back, newest first, and not applied while it is set. */
+  rollbackTo?: pulumi.Input<string>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** Applies a folder of migrations to the database of a project or branch, in the order of their versions and each once, whoever runs and whatever is interrupted. A preview lists what is pending, and refuses a file that was applied and then changed, renamed or removed, or that comes before one that was applied. A refresh shows as drift what others applied or took back. Deleting the resource leaves the schema, with a warning. A project has one `MigrationSet`, or any number of `Migration`s. */
+export class MigrationSet extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Folder of the migrations, relative to the program's folder: `<version>_<name>.sql` with a version of digits, and, where one can be taken back, `<version>_<name>.down.sql`. */
+  declare readonly directory: pulumi.Output<string>;
+  /** By which endpoint migrations are applied; `migrations` if omitted. `migrations` is open to selected OAuth applications only. `query` applies each file in one transaction with its row in the table `management.migrations`. A change takes over what was applied without applying it again. */
+  declare readonly via: pulumi.Output<"migrations" | "query" | undefined>;
+  /** Version of the last migration that is to be applied; `0` for none. Later ones are taken back, newest first, and not applied while it is set. */
+  declare readonly rollbackTo: pulumi.Output<string | undefined>;
+  /** By which endpoint the migrations were applied. */
+  declare readonly appliedVia: pulumi.Output<"migrations" | "query" | undefined>;
+  /** Version of the latest migration that is applied. */
+  declare readonly latestVersion: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: MigrationSetArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "MigrationSet",
+        inputs: ["projectRef", "directory", "via", "rollbackTo"],
+        secretInputs: [],
+        outputs: ["appliedVia", "latestVersion"],
+        secretOutputs: [],
       },
       name,
       args,
@@ -3327,6 +3445,98 @@ export class EdgeFunction extends ManagedResource {
   }
 }
 
+/** Arguments of `new FunctionSet`. */
+export interface FunctionSetArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Folder with a folder for each function, relative to the program's folder. The name of each is the function's slug; folders whose names begin with `_` hold what functions import. */
+  sourceDir: pulumi.Input<string>;
+  /** Settings of single functions, by slug. */
+  functions?: pulumi.Input<{
+    [key: string]: pulumi.Input<{
+      /** Whether a call requires a valid JWT; unmanaged if omitted. */
+      verifyJwt?: pulumi.Input<boolean>;
+      /** Path of the entrypoint module, relative to the source; by default `index.ts`. */
+      entrypointPath?: pulumi.Input<string>;
+      /** Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists. */
+      importMapPath?: pulumi.Input<string>;
+      /** Glob patterns, relative to the source, of files that the function reads at run time. */
+      staticPatterns?: pulumi.Input<pulumi.Input<string>[]>;
+    }>;
+  }>;
+  /** Whether functions of the project that the set does not declare are removed; by default `false`. They are first listed in `undeclared`, and removed by the update that a later preview shows. No other resource of the program can declare functions of the project then. */
+  prune?: pulumi.Input<boolean>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** The edge functions of a folder, one for each folder in it. Functions whose source changed, imported files included, are deployed side by side; the others cost nothing. One that fails does not undo the others, and the next update tries it alone. A deploy made elsewhere is drift of that function. */
+export class FunctionSet extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Folder with a folder for each function, relative to the program's folder. The name of each is the function's slug; folders whose names begin with `_` hold what functions import. */
+  declare readonly sourceDir: pulumi.Output<string>;
+  /** Settings of single functions, by slug. */
+  declare readonly functions: pulumi.Output<
+    | {
+        [key: string]: {
+          /** Whether a call requires a valid JWT; unmanaged if omitted. */
+          verifyJwt?: boolean;
+          /** Path of the entrypoint module, relative to the source; by default `index.ts`. */
+          entrypointPath?: string;
+          /** Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists. */
+          importMapPath?: string;
+          /** Glob patterns, relative to the source, of files that the function reads at run time. */
+          staticPatterns?: string[];
+        };
+      }
+    | undefined
+  >;
+  /** Whether functions of the project that the set does not declare are removed; by default `false`. They are first listed in `undeclared`, and removed by the update that a later preview shows. No other resource of the program can declare functions of the project then. */
+  declare readonly prune: pulumi.Output<boolean | undefined>;
+  /** Names of what the set manages; a delete removes them. */
+  declare readonly names: pulumi.Output<string[]>;
+  /** With `prune`, names in the project that are not declared and that the next update removes. */
+  declare readonly undeclared: pulumi.Output<string[] | undefined>;
+  /** What the service answered to the last deploy of each function, by slug. */
+  declare readonly deployed: pulumi.Output<{
+    [key: string]: {
+      /** Identifier of the function. */
+      functionId?: string;
+      /** Version number, incremented by each deploy. */
+      version?: number;
+      /** Checksum of the bundle that the service built. */
+      ezbrSha256?: string;
+    };
+  }>;
+
+  constructor(name: string, args: FunctionSetArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "FunctionSet",
+        inputs: ["projectRef", "sourceDir", "functions", "prune"],
+        secretInputs: [],
+        outputs: ["names", "undeclared", "deployed"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
 /** Arguments of `new Secret`. */
 export interface SecretArgs {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
@@ -3368,6 +3578,64 @@ export class Secret extends ManagedResource {
         inputs: ["projectRef", "name", "value"],
         secretInputs: ["value"],
         outputs: ["inSync"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** Arguments of `new SecretSet`. */
+export interface SecretSetArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Values by name of the environment variable: names of at most 256 characters that do not start with `SVC_`, values of at most 24576 characters. One that is in `envFile` too has the value given here. Secret. */
+  secrets?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
+  /** Path of a `.env` file, relative to the program's folder, whose variables are secrets of the set. It may have comments, quoted values and values of several lines. A changed file is a change in the next preview; its values are not in the state. */
+  envFile?: pulumi.Input<string>;
+  /** Whether secrets of the project that the set does not declare are removed; by default `false`. They are first listed in `undeclared`, and removed by the update that a later preview shows. No other resource of the program can declare secrets of the project then. */
+  prune?: pulumi.Input<boolean>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes over the existing object with the declared identity, if there is one, instead of creating one. */
+  adopt?: pulumi.Input<boolean>;
+  /** Takes over the existing object with this identifier instead of creating one. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** Secrets of a project, from a map, a `.env` file or both, that its edge functions read as environment variables. One call writes all that differ, one removes all that go, and a refresh names each secret that was changed elsewhere. Several sets can divide the secrets of a project between them. */
+export class SecretSet extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Values by name of the environment variable: names of at most 256 characters that do not start with `SVC_`, values of at most 24576 characters. One that is in `envFile` too has the value given here. Secret. */
+  declare readonly secrets: pulumi.Output<{ [key: string]: string } | undefined>;
+  /** Path of a `.env` file, relative to the program's folder, whose variables are secrets of the set. It may have comments, quoted values and values of several lines. A changed file is a change in the next preview; its values are not in the state. */
+  declare readonly envFile: pulumi.Output<string | undefined>;
+  /** Whether secrets of the project that the set does not declare are removed; by default `false`. They are first listed in `undeclared`, and removed by the update that a later preview shows. No other resource of the program can declare secrets of the project then. */
+  declare readonly prune: pulumi.Output<boolean | undefined>;
+  /** Names of what the set manages; a delete removes them. */
+  declare readonly names: pulumi.Output<string[]>;
+  /** With `prune`, names in the project that are not declared and that the next update removes. */
+  declare readonly undeclared: pulumi.Output<string[] | undefined>;
+  /** Names of which the service no longer had the declared value at the last read. */
+  declare readonly outOfSync: pulumi.Output<string[]>;
+
+  constructor(name: string, args: SecretSetArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "SecretSet",
+        inputs: ["projectRef", "secrets", "envFile", "prune"],
+        secretInputs: ["secrets", "hashes"],
+        outputs: ["names", "undeclared", "outOfSync"],
         secretOutputs: [],
       },
       name,
@@ -4073,6 +4341,414 @@ export class StorageConfig extends ManagedResource {
         inputs: ["projectRef", "fileSizeLimit", "features", "external", "extraSettings"],
         secretInputs: [],
         outputs: ["capabilities", "migrationVersion", "databasePoolMode"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** Arguments of `new BranchMerge`. */
+export interface BranchMergeArgs {
+  /** Reference of the project that the branch was made from: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Reference of the branch: twenty lower-case letters. A change replaces the resource. */
+  branchRef: pulumi.Input<string>;
+  /** Version of the last migration to merge; if omitted, everything is merged. A change replaces the resource. */
+  migrationVersion?: pulumi.Input<string>;
+  /** Any values, as a list or a map: a change of one runs the action again. A change replaces the resource. */
+  triggers?: pulumi.Input<pulumi.Input<unknown>[] | { [key: string]: pulumi.Input<unknown> }>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes the action as done, under this identifier, and does nothing: for one whose record was lost. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** Merges a branch into the project that it was made from: its migrations, what else differs in its schema, and its functions. Creation follows the action run to its end; if the run fails, the error quotes the end of its log. This is an action: it is done once, and again when an input changes. Deleting the resource leaves what was done. */
+export class BranchMerge extends ManagedResource {
+  /** Reference of the project that the branch was made from: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Reference of the branch: twenty lower-case letters. A change replaces the resource. */
+  declare readonly branchRef: pulumi.Output<string>;
+  /** Version of the last migration to merge; if omitted, everything is merged. A change replaces the resource. */
+  declare readonly migrationVersion: pulumi.Output<string | undefined>;
+  /** Any values, as a list or a map: a change of one runs the action again. A change replaces the resource. */
+  declare readonly triggers: pulumi.Output<unknown[] | { [key: string]: unknown } | undefined>;
+  /** Identifier of the action run, as `getActionRuns` lists it. */
+  declare readonly runId: pulumi.Output<string | undefined>;
+  /** Time at which it was done, ISO 8601; absent if it was taken as done by `adoptId`. */
+  declare readonly ranAt: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: BranchMergeArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "BranchMerge",
+        inputs: ["projectRef", "branchRef", "migrationVersion", "triggers"],
+        secretInputs: [],
+        outputs: ["runId", "ranAt"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** Arguments of `new BranchPush`. */
+export interface BranchPushArgs {
+  /** Reference of the project that the branch was made from: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Reference of the branch: twenty lower-case letters. A change replaces the resource. */
+  branchRef: pulumi.Input<string>;
+  /** Version of the last migration to apply; if omitted, all are applied. A change replaces the resource. */
+  migrationVersion?: pulumi.Input<string>;
+  /** Any values, as a list or a map: a change of one runs the action again. A change replaces the resource. */
+  triggers?: pulumi.Input<pulumi.Input<unknown>[] | { [key: string]: pulumi.Input<unknown> }>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes the action as done, under this identifier, and does nothing: for one whose record was lost. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** Brings the migrations of a project to a branch that was made from it. Creation follows the action run to its end; if the run fails, the error quotes the end of its log. This is an action: it is done once, and again when an input changes. Deleting the resource leaves what was done. */
+export class BranchPush extends ManagedResource {
+  /** Reference of the project that the branch was made from: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Reference of the branch: twenty lower-case letters. A change replaces the resource. */
+  declare readonly branchRef: pulumi.Output<string>;
+  /** Version of the last migration to apply; if omitted, all are applied. A change replaces the resource. */
+  declare readonly migrationVersion: pulumi.Output<string | undefined>;
+  /** Any values, as a list or a map: a change of one runs the action again. A change replaces the resource. */
+  declare readonly triggers: pulumi.Output<unknown[] | { [key: string]: unknown } | undefined>;
+  /** Identifier of the action run, as `getActionRuns` lists it. */
+  declare readonly runId: pulumi.Output<string | undefined>;
+  /** Time at which it was done, ISO 8601; absent if it was taken as done by `adoptId`. */
+  declare readonly ranAt: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: BranchPushArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "BranchPush",
+        inputs: ["projectRef", "branchRef", "migrationVersion", "triggers"],
+        secretInputs: [],
+        outputs: ["runId", "ranAt"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** Arguments of `new BranchReset`. */
+export interface BranchResetArgs {
+  /** Reference of the project that the branch was made from: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Reference of the branch: twenty lower-case letters. A change replaces the resource. */
+  branchRef: pulumi.Input<string>;
+  /** Consent to the loss of all data of the branch `branchRef`: the same reference once more. */
+  confirm: pulumi.Input<string>;
+  /** Version of the last migration that is applied to the empty database; if omitted, it begins as that of the project. A change replaces the resource. */
+  migrationVersion?: pulumi.Input<string>;
+  /** Any values, as a list or a map: a change of one runs the action again. A change replaces the resource. */
+  triggers?: pulumi.Input<pulumi.Input<unknown>[] | { [key: string]: pulumi.Input<unknown> }>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes the action as done, under this identifier, and does nothing: for one whose record was lost. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** Makes the database of a branch anew: all its data is lost. Creation follows the action run to its end; if the run fails, the error quotes the end of its log. This is an action: it is done once, and again when an input changes. Deleting the resource leaves what was done. */
+export class BranchReset extends ManagedResource {
+  /** Reference of the project that the branch was made from: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Reference of the branch: twenty lower-case letters. A change replaces the resource. */
+  declare readonly branchRef: pulumi.Output<string>;
+  /** Consent to the loss of all data of the branch `branchRef`: the same reference once more. */
+  declare readonly confirm: pulumi.Output<string>;
+  /** Version of the last migration that is applied to the empty database; if omitted, it begins as that of the project. A change replaces the resource. */
+  declare readonly migrationVersion: pulumi.Output<string | undefined>;
+  /** Any values, as a list or a map: a change of one runs the action again. A change replaces the resource. */
+  declare readonly triggers: pulumi.Output<unknown[] | { [key: string]: unknown } | undefined>;
+  /** Identifier of the action run, as `getActionRuns` lists it. */
+  declare readonly runId: pulumi.Output<string | undefined>;
+  /** Time at which it was done, ISO 8601; absent if it was taken as done by `adoptId`. */
+  declare readonly ranAt: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: BranchResetArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "BranchReset",
+        inputs: ["projectRef", "branchRef", "confirm", "migrationVersion", "triggers"],
+        secretInputs: [],
+        outputs: ["runId", "ranAt"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** Arguments of `new PitrRestore`. */
+export interface PitrRestoreArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Consent to the loss of all that was written to `projectRef` after `recoveryTime`: the same reference once more. */
+  confirm: pulumi.Input<string>;
+  /** Time to whose data the project goes back, ISO 8601, to the second. A change replaces the resource. */
+  recoveryTime: pulumi.Input<string>;
+  /** Any values, as a list or a map: a change of one runs the action again. A change replaces the resource. */
+  triggers?: pulumi.Input<pulumi.Input<unknown>[] | { [key: string]: pulumi.Input<unknown> }>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes the action as done, under this identifier, and does nothing: for one whose record was lost. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** Takes the data of a project back to a point in time: all that was written afterwards is lost, and the project cannot be used meanwhile. It needs the add-on `pitr`. Creation waits until the project is healthy again. A restore that may have been begun is never begun again by itself. This is an action: it is done once, and again when an input changes. Deleting the resource leaves what was done. */
+export class PitrRestore extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Consent to the loss of all that was written to `projectRef` after `recoveryTime`: the same reference once more. */
+  declare readonly confirm: pulumi.Output<string>;
+  /** Time to whose data the project goes back, ISO 8601, to the second. A change replaces the resource. */
+  declare readonly recoveryTime: pulumi.Output<string>;
+  /** Any values, as a list or a map: a change of one runs the action again. A change replaces the resource. */
+  declare readonly triggers: pulumi.Output<unknown[] | { [key: string]: unknown } | undefined>;
+  /** Time at which it was done, ISO 8601; absent if it was taken as done by `adoptId`. */
+  declare readonly ranAt: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: PitrRestoreArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "PitrRestore",
+        inputs: ["projectRef", "confirm", "recoveryTime", "triggers"],
+        secretInputs: [],
+        outputs: ["ranAt"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** Arguments of `new ReadonlyOverride`. */
+export interface ReadonlyOverrideArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Any values, as a list or a map: a change of one runs the action again. A change replaces the resource. */
+  triggers?: pulumi.Input<pulumi.Input<unknown>[] | { [key: string]: pulumi.Input<unknown> }>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes the action as done, under this identifier, and does nothing: for one whose record was lost. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** Lifts the read-only mode, into which a full disk puts the database of a project, for 15 minutes: time to delete data or to enlarge the disk. Where the database is not in read-only mode, nothing is done. This is an action: it is done once, and again when an input changes. Deleting the resource leaves what was done. */
+export class ReadonlyOverride extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Any values, as a list or a map: a change of one runs the action again. A change replaces the resource. */
+  declare readonly triggers: pulumi.Output<unknown[] | { [key: string]: unknown } | undefined>;
+  /** Time until which the read-only mode is lifted, ISO 8601; absent if the database was not in read-only mode, so that there was nothing to lift. */
+  declare readonly activeUntil: pulumi.Output<string | undefined>;
+  /** Time at which it was done, ISO 8601; absent if it was taken as done by `adoptId`. */
+  declare readonly ranAt: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: ReadonlyOverrideArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "ReadonlyOverride",
+        inputs: ["projectRef", "triggers"],
+        secretInputs: [],
+        outputs: ["activeUntil", "ranAt"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** Arguments of `new NetworkBanRemoval`. */
+export interface NetworkBanRemovalArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** IPv4 addresses that may log in again; a set. One that is not banned is no error. A change replaces the resource. */
+  ipv4Addresses?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Whether the address that this provider calls from may log in again, too. A change replaces the resource. */
+  requesterIp?: pulumi.Input<boolean>;
+  /** Reference of the project, or identifier of a read replica, at whose database the bans end; if omitted, they end at all. A change replaces the resource. */
+  databaseIdentifier?: pulumi.Input<string>;
+  /** Any values, as a list or a map: a change of one runs the action again. A change replaces the resource. */
+  triggers?: pulumi.Input<pulumi.Input<unknown>[] | { [key: string]: pulumi.Input<unknown> }>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes the action as done, under this identifier, and does nothing: for one whose record was lost. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** Ends the bans of IPv4 addresses that failed to log in to the database of a project too often. Addresses can be banned again afterwards. This is an action: it is done once, and again when an input changes. Deleting the resource leaves what was done. */
+export class NetworkBanRemoval extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** IPv4 addresses that may log in again; a set. One that is not banned is no error. A change replaces the resource. */
+  declare readonly ipv4Addresses: pulumi.Output<string[] | undefined>;
+  /** Whether the address that this provider calls from may log in again, too. A change replaces the resource. */
+  declare readonly requesterIp: pulumi.Output<boolean | undefined>;
+  /** Reference of the project, or identifier of a read replica, at whose database the bans end; if omitted, they end at all. A change replaces the resource. */
+  declare readonly databaseIdentifier: pulumi.Output<string | undefined>;
+  /** Any values, as a list or a map: a change of one runs the action again. A change replaces the resource. */
+  declare readonly triggers: pulumi.Output<unknown[] | { [key: string]: unknown } | undefined>;
+  /** Time at which it was done, ISO 8601; absent if it was taken as done by `adoptId`. */
+  declare readonly ranAt: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: NetworkBanRemovalArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "NetworkBanRemoval",
+        inputs: ["projectRef", "ipv4Addresses", "requesterIp", "databaseIdentifier", "triggers"],
+        secretInputs: [],
+        outputs: ["ranAt"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** Arguments of `new RestoreCancellation`. */
+export interface RestoreCancellationArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Any values, as a list or a map: a change of one runs the action again. A change replaces the resource. */
+  triggers?: pulumi.Input<pulumi.Input<unknown>[] | { [key: string]: pulumi.Input<unknown> }>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes the action as done, under this identifier, and does nothing: for one whose record was lost. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** Cancels the restore of a project that is under way, and waits until the project is paused again. Where the project is paused already, nothing is done. This is an action: it is done once, and again when an input changes. Deleting the resource leaves what was done. */
+export class RestoreCancellation extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Any values, as a list or a map: a change of one runs the action again. A change replaces the resource. */
+  declare readonly triggers: pulumi.Output<unknown[] | { [key: string]: unknown } | undefined>;
+  /** Time at which it was done, ISO 8601; absent if it was taken as done by `adoptId`. */
+  declare readonly ranAt: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: RestoreCancellationArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "RestoreCancellation",
+        inputs: ["projectRef", "triggers"],
+        secretInputs: [],
+        outputs: ["ranAt"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
+/** Arguments of `new RealtimeShutdown`. */
+export interface RealtimeShutdownArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** Any values, as a list or a map: a change of one runs the action again. A change replaces the resource. */
+  triggers?: pulumi.Input<pulumi.Input<unknown>[] | { [key: string]: pulumi.Input<unknown> }>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes the action as done, under this identifier, and does nothing: for one whose record was lost. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** Closes all connections to the realtime service of a project, whose clients connect again. To keep realtime off, use `suspend` of RealtimeConfig. This is an action: it is done once, and again when an input changes. Deleting the resource leaves what was done. */
+export class RealtimeShutdown extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** Any values, as a list or a map: a change of one runs the action again. A change replaces the resource. */
+  declare readonly triggers: pulumi.Output<unknown[] | { [key: string]: unknown } | undefined>;
+  /** Time at which it was done, ISO 8601; absent if it was taken as done by `adoptId`. */
+  declare readonly ranAt: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: RealtimeShutdownArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "RealtimeShutdown",
+        inputs: ["projectRef", "triggers"],
+        secretInputs: [],
+        outputs: ["ranAt"],
         secretOutputs: [],
       },
       name,

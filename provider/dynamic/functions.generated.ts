@@ -2,6 +2,141 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { callFunction, callFunctionOutput } from "./functions-call";
 
+/** Arguments of `getFunctionStats`. */
+export interface GetFunctionStatsArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+  /** Name of the edge function in its URL. */
+  slug: string;
+  /** How far back the statistics reach. */
+  interval: "15min" | "1hr" | "3hr" | "1day";
+}
+
+/** Arguments of `getFunctionStatsOutput`. */
+export interface GetFunctionStatsOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+  /** Name of the edge function in its URL. */
+  slug: pulumi.Input<string>;
+  /** How far back the statistics reach. */
+  interval: pulumi.Input<"15min" | "1hr" | "3hr" | "1day">;
+}
+
+/** Result of `getFunctionStats`. */
+export interface GetFunctionStatsResult {
+  /** The statistics by period, with the names that the service gives them, which it does not document. */
+  readonly stats: { [key: string]: unknown }[];
+}
+
+/** Reads the statistics of an edge function: how often it was called, how it answered, how long it took. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getFunctionStats(
+  args: GetFunctionStatsArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetFunctionStatsResult> {
+  return callFunction({ name: "getFunctionStats", hasSecrets: false }, args, opts);
+}
+
+/** Reads the statistics of an edge function: how often it was called, how it answered, how long it took. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getFunctionStatsOutput(
+  args: GetFunctionStatsOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetFunctionStatsResult> {
+  return callFunctionOutput({ name: "getFunctionStats", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getLogs`. */
+export interface GetLogsArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+  /** Query on the logs, in the SQL of the service's analytics, as `select timestamp, event_message from edge_logs`. By default the latest rows of the edge logs. */
+  sql?: string;
+  /** Start of the range, ISO 8601; the service rounds it to the minute. Give it with `endTime`, at most 24 hours before it. By default the range is the last minute. */
+  startTime?: string;
+  /** End of the range, ISO 8601; the service rounds it to the minute. Give it with `startTime`. By default the range is the last minute. */
+  endTime?: string;
+}
+
+/** Arguments of `getLogsOutput`. */
+export interface GetLogsOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+  /** Query on the logs, in the SQL of the service's analytics, as `select timestamp, event_message from edge_logs`. By default the latest rows of the edge logs. */
+  sql?: pulumi.Input<string>;
+  /** Start of the range, ISO 8601; the service rounds it to the minute. Give it with `endTime`, at most 24 hours before it. By default the range is the last minute. */
+  startTime?: pulumi.Input<string>;
+  /** End of the range, ISO 8601; the service rounds it to the minute. Give it with `startTime`. By default the range is the last minute. */
+  endTime?: pulumi.Input<string>;
+}
+
+/** Result of `getLogs`. */
+export interface GetLogsResult {
+  /** The rows of the result, values by column. */
+  readonly rows: { [key: string]: unknown }[];
+  /** Number of rows. */
+  readonly rowCount: number;
+}
+
+/** Runs a query on the logs of a project: by default on those of the last minute, otherwise on a range of at most 24 hours. The service allows thirty such calls a minute for a project. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getLogs(args: GetLogsArgs, opts?: pulumi.InvokeOptions): Promise<GetLogsResult> {
+  return callFunction({ name: "getLogs", hasSecrets: false }, args, opts);
+}
+
+/** Runs a query on the logs of a project: by default on those of the last minute, otherwise on a range of at most 24 hours. The service allows thirty such calls a minute for a project. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getLogsOutput(
+  args: GetLogsOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetLogsResult> {
+  return callFunctionOutput({ name: "getLogs", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getUsage`. */
+export interface GetUsageArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+  /** How far back `counts` reach; by default, as far as the service chooses. */
+  interval?: "15min" | "30min" | "1hr" | "3hr" | "1day" | "3day" | "7day";
+}
+
+/** Arguments of `getUsageOutput`. */
+export interface GetUsageOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+  /** How far back `counts` reach; by default, as far as the service chooses. */
+  interval?: pulumi.Input<"15min" | "30min" | "1hr" | "3hr" | "1day" | "3day" | "7day">;
+}
+
+/** Result of `getUsage`. */
+export interface GetUsageResult {
+  /** Calls to the services of the project, by period. */
+  readonly counts: {
+    /** Time at which the period begins. */
+    timestamp?: string;
+    /** Calls to authentication. */
+    totalAuthRequests?: number;
+    /** Calls to realtime. */
+    totalRealtimeRequests?: number;
+    /** Calls to the REST layer. */
+    totalRestRequests?: number;
+    /** Calls to storage. */
+    totalStorageRequests?: number;
+  }[];
+  /** Number of all calls, over a time that the service chooses; `interval` does not count here. */
+  readonly requestCount: number | undefined;
+}
+
+/** Counts the calls to the services of a project, by period and in all. The service allows thirty calls of each count a minute. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getUsage(args: GetUsageArgs, opts?: pulumi.InvokeOptions): Promise<GetUsageResult> {
+  return callFunction({ name: "getUsage", hasSecrets: false }, args, opts);
+}
+
+/** Counts the calls to the services of a project, by period and in all. The service allows thirty calls of each count a minute. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getUsageOutput(
+  args: GetUsageOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetUsageResult> {
+  return callFunctionOutput({ name: "getUsage", hasSecrets: false }, args, opts);
+}
+
 /** Arguments of `getApiKey`. */
 export interface GetApiKeyArgs {
   /** Reference of the project or branch: twenty lower-case letters. */
@@ -1525,6 +1660,54 @@ export function getAdvisorsOutput(
   return callFunctionOutput({ name: "getAdvisors", hasSecrets: false }, args, opts);
 }
 
+/** Arguments of `getBackups`. */
+export interface GetBackupsArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** Arguments of `getBackupsOutput`. */
+export interface GetBackupsOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** Result of `getBackups`. */
+export interface GetBackupsResult {
+  /** The daily backups that are kept. */
+  readonly backups: {
+    /** Time at which the backup was begun. */
+    insertedAt: string;
+    /** `COMPLETED`, `FAILED`, `PENDING`, `REMOVED`, `ARCHIVED` or `CANCELLED`. */
+    status?: string;
+    /** Whether it is a copy of the database's files, not a dump. */
+    isPhysicalBackup?: boolean;
+  }[];
+  /** Whether the project can be restored to a point in time, which is a billing add-on. */
+  readonly pitrEnabled: boolean | undefined;
+  /** Whether backups are copies of the database's files. */
+  readonly walgEnabled: boolean | undefined;
+  /** From when on there are copies of the files, ISO 8601: with `pitrEnabled`, the earliest time to restore to. */
+  readonly earliestPhysicalBackupAt: string | undefined;
+  /** Until when there are copies of the files, ISO 8601: with `pitrEnabled`, the latest time to restore to. */
+  readonly latestPhysicalBackupAt: string | undefined;
+  /** Region where the backups are. */
+  readonly region: string | undefined;
+}
+
+/** Lists the backups of a project's database, and from when to when it can be restored to a point in time. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getBackups(args: GetBackupsArgs, opts?: pulumi.InvokeOptions): Promise<GetBackupsResult> {
+  return callFunction({ name: "getBackups", hasSecrets: false }, args, opts);
+}
+
+/** Lists the backups of a project's database, and from when to when it can be restored to a point in time. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getBackupsOutput(
+  args: GetBackupsOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetBackupsResult> {
+  return callFunctionOutput({ name: "getBackups", hasSecrets: false }, args, opts);
+}
+
 /** Arguments of `getDisk`. */
 export interface GetDiskArgs {
   /** Reference of the project or branch: twenty lower-case letters. */
@@ -1582,6 +1765,101 @@ export function getDiskOutput(
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetDiskResult> {
   return callFunctionOutput({ name: "getDisk", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getJitAuthorization`. */
+export interface GetJitAuthorizationArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+  /** Name of the database role that is to be assumed. */
+  role: string;
+  /** IP address from which it is to be assumed. */
+  host: string;
+}
+
+/** Arguments of `getJitAuthorizationOutput`. */
+export interface GetJitAuthorizationOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+  /** Name of the database role that is to be assumed. */
+  role: pulumi.Input<string>;
+  /** IP address from which it is to be assumed. */
+  host: pulumi.Input<string>;
+}
+
+/** Result of `getJitAuthorization`. */
+export interface GetJitAuthorizationResult {
+  /** Identifier of the user who calls, a UUID. */
+  readonly userId: string | undefined;
+  /** Name of the role. */
+  readonly role: string | undefined;
+  /** Time until which the user may assume it, ISO 8601; absent if it does not expire. */
+  readonly expiresAt: string | undefined;
+  /** IPv4 networks from which the user may assume it, in CIDR notation; absent if all may. */
+  readonly allowedCidrs: string[] | undefined;
+  /** The same for IPv6 networks. */
+  readonly allowedCidrsV6: string[] | undefined;
+}
+
+/** Asks whether the user of the access token may assume a database role now, from an address, by just-in-time access. It fails with the service's reason where the user may not. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getJitAuthorization(
+  args: GetJitAuthorizationArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetJitAuthorizationResult> {
+  return callFunction({ name: "getJitAuthorization", hasSecrets: false }, args, opts);
+}
+
+/** Asks whether the user of the access token may assume a database role now, from an address, by just-in-time access. It fails with the service's reason where the user may not. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getJitAuthorizationOutput(
+  args: GetJitAuthorizationOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetJitAuthorizationResult> {
+  return callFunctionOutput({ name: "getJitAuthorization", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getJitUsers`. */
+export interface GetJitUsersArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** Arguments of `getJitUsersOutput`. */
+export interface GetJitUsersOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** Result of `getJitUsers`. */
+export interface GetJitUsersResult {
+  /** All users that may assume a role, and those who are invited. */
+  readonly users: {
+    /** Identifier of the user, a UUID; absent for a person who is only invited. */
+    userId?: string;
+    /** The roles that the user may assume, expired ones included. */
+    roles: {
+      /** Name of the database role. */
+      role: string;
+      /** Time until which the user may assume the role, ISO 8601, to the second. If omitted, it does not expire. */
+      expiresAt?: string;
+      /** IPv4 networks from which the user may assume the role, in CIDR notation; a set. If both lists are omitted, every network is allowed. */
+      allowedCidrs?: string[];
+      /** IPv6 networks from which the user may assume the role, in CIDR notation; a set. If both lists are omitted, every network is allowed. */
+      allowedCidrsV6?: string[];
+    }[];
+  }[];
+}
+
+/** Lists the users with just-in-time access to a project's database, and the roles that each may assume. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getJitUsers(args: GetJitUsersArgs, opts?: pulumi.InvokeOptions): Promise<GetJitUsersResult> {
+  return callFunction({ name: "getJitUsers", hasSecrets: false }, args, opts);
+}
+
+/** Lists the users with just-in-time access to a project's database, and the roles that each may assume. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getJitUsersOutput(
+  args: GetJitUsersOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetJitUsersResult> {
+  return callFunctionOutput({ name: "getJitUsers", hasSecrets: false }, args, opts);
 }
 
 /** Arguments of `getLegacyPoolerConfig`. */
@@ -1836,6 +2114,8 @@ export interface GetQueryResultArgs {
   query: string;
   /** Values of the parameters `$1`, `$2` and so on, in this order. */
   parameters?: unknown[];
+  /** Types of columns by their names. Their values are converted, as the text of a `bigint` or a `numeric` to a number, and a value that does not fit is an error; null fits every type. Other columns stay as they are. */
+  columns?: { [key: string]: "boolean" | "integer" | "number" | "string" };
 }
 
 /** Arguments of `getQueryResultOutput`. */
@@ -1846,11 +2126,13 @@ export interface GetQueryResultOutputArgs {
   query: pulumi.Input<string>;
   /** Values of the parameters `$1`, `$2` and so on, in this order. */
   parameters?: pulumi.Input<pulumi.Input<unknown>[]>;
+  /** Types of columns by their names. Their values are converted, as the text of a `bigint` or a `numeric` to a number, and a value that does not fit is an error; null fits every type. Other columns stay as they are. */
+  columns?: pulumi.Input<{ [key: string]: pulumi.Input<"boolean" | "integer" | "number" | "string"> }>;
 }
 
 /** Result of `getQueryResult`. */
 export interface GetQueryResultResult {
-  /** The rows of the result, values by column: numbers, booleans, nulls, arrays and objects keep their type, all else is text. */
+  /** The rows of the result, values by column: numbers, booleans, nulls, arrays and objects keep their type, all else is text unless `columns` gives it another type. */
   readonly rows: { [key: string]: unknown }[];
   /** Number of rows. */
   readonly rowCount: number;
@@ -1908,6 +2190,145 @@ export function getReadonlyStatusOutput(
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetReadonlyStatusResult> {
   return callFunctionOutput({ name: "getReadonlyStatus", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getSnippet`. */
+export interface GetSnippetArgs {
+  /** Identifier of the snippet, a UUID. */
+  snippetId: string;
+}
+
+/** Arguments of `getSnippetOutput`. */
+export interface GetSnippetOutputArgs {
+  /** Identifier of the snippet, a UUID. */
+  snippetId: pulumi.Input<string>;
+}
+
+/** Result of `getSnippet`. */
+export interface GetSnippetResult {
+  /** Identifier of the snippet, a UUID. */
+  readonly snippetId: string;
+  /** Name of the snippet. */
+  readonly name: string | undefined;
+  /** What its owner says of it. */
+  readonly description: string | undefined;
+  /** `sql`. */
+  readonly type: string | undefined;
+  /** Who sees it: `user`, `project`, `org` or `public`. */
+  readonly visibility: string | undefined;
+  /** Whether it is among the favorites. */
+  readonly favorite: boolean | undefined;
+  /** Name of its project. */
+  readonly projectName: string | undefined;
+  /** Who owns it. */
+  readonly owner:
+    | {
+        /** Number of the user. */
+        id?: number;
+        /** Name of the user. */
+        username?: string;
+      }
+    | undefined;
+  /** Who changed it last. */
+  readonly updatedBy:
+    | {
+        /** Number of the user. */
+        id?: number;
+        /** Name of the user. */
+        username?: string;
+      }
+    | undefined;
+  /** Time of creation. */
+  readonly insertedAt: string | undefined;
+  /** Time of the last change. */
+  readonly updatedAt: string | undefined;
+  /** The SQL of the snippet. */
+  readonly sql: string | undefined;
+}
+
+/** Reads one saved query by its identifier, with its SQL. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getSnippet(args: GetSnippetArgs, opts?: pulumi.InvokeOptions): Promise<GetSnippetResult> {
+  return callFunction({ name: "getSnippet", hasSecrets: false }, args, opts);
+}
+
+/** Reads one saved query by its identifier, with its SQL. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getSnippetOutput(
+  args: GetSnippetOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetSnippetResult> {
+  return callFunctionOutput({ name: "getSnippet", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getSnippets`. */
+export interface GetSnippetsArgs {
+  /** Reference of the project: twenty lower-case letters. By default all projects. */
+  projectRef?: string;
+  /** What the snippets are sorted by; by default, as the service sorts them. */
+  sortBy?: "name" | "inserted_at";
+  /** Whether the order is ascending or descending; by default, as the service sorts them. */
+  sortOrder?: "asc" | "desc";
+}
+
+/** Arguments of `getSnippetsOutput`. */
+export interface GetSnippetsOutputArgs {
+  /** Reference of the project: twenty lower-case letters. By default all projects. */
+  projectRef?: pulumi.Input<string>;
+  /** What the snippets are sorted by; by default, as the service sorts them. */
+  sortBy?: pulumi.Input<"name" | "inserted_at">;
+  /** Whether the order is ascending or descending; by default, as the service sorts them. */
+  sortOrder?: pulumi.Input<"asc" | "desc">;
+}
+
+/** Result of `getSnippets`. */
+export interface GetSnippetsResult {
+  /** All snippets that the token's owner can see. */
+  readonly snippets: {
+    /** Identifier of the snippet, a UUID. */
+    snippetId: string;
+    /** Name of the snippet. */
+    name?: string;
+    /** What its owner says of it. */
+    description?: string;
+    /** `sql`. */
+    type?: string;
+    /** Who sees it: `user`, `project`, `org` or `public`. */
+    visibility?: string;
+    /** Whether it is among the favorites. */
+    favorite?: boolean;
+    /** Name of its project. */
+    projectName?: string;
+    /** Who owns it. */
+    owner?: {
+      /** Number of the user. */
+      id?: number;
+      /** Name of the user. */
+      username?: string;
+    };
+    /** Who changed it last. */
+    updatedBy?: {
+      /** Number of the user. */
+      id?: number;
+      /** Name of the user. */
+      username?: string;
+    };
+    /** Time of creation. */
+    insertedAt?: string;
+    /** Time of the last change. */
+    updatedAt?: string;
+  }[];
+}
+
+/** Lists the saved queries that the token's owner can see, of one project or of all, without their SQL. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getSnippets(args: GetSnippetsArgs, opts?: pulumi.InvokeOptions): Promise<GetSnippetsResult> {
+  return callFunction({ name: "getSnippets", hasSecrets: false }, args, opts);
+}
+
+/** Lists the saved queries that the token's owner can see, of one project or of all, without their SQL. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getSnippetsOutput(
+  args: GetSnippetsOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetSnippetsResult> {
+  return callFunctionOutput({ name: "getSnippets", hasSecrets: false }, args, opts);
 }
 
 /** Arguments of `getSslEnforcement`. */
@@ -2040,6 +2461,44 @@ export function getCustomHostnameOutput(
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetCustomHostnameResult> {
   return callFunctionOutput({ name: "getCustomHostname", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getVanitySubdomainAvailability`. */
+export interface GetVanitySubdomainAvailabilityArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+  /** Name below the service's own domain: at most 63 lower-case letters, digits and hyphens, with no hyphen at either end. */
+  vanitySubdomain: string;
+}
+
+/** Arguments of `getVanitySubdomainAvailabilityOutput`. */
+export interface GetVanitySubdomainAvailabilityOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+  /** Name below the service's own domain: at most 63 lower-case letters, digits and hyphens, with no hyphen at either end. */
+  vanitySubdomain: pulumi.Input<string>;
+}
+
+/** Result of `getVanitySubdomainAvailability`. */
+export interface GetVanitySubdomainAvailabilityResult {
+  /** Whether the project can have the name, which it may have already. */
+  readonly available: boolean | undefined;
+}
+
+/** Asks whether a project can have a vanity subdomain. It takes nothing, though the service asks for the permission to write; others can take the name afterwards. The service allows ten such calls a minute for a project, and refuses them on a plan without vanity subdomains. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getVanitySubdomainAvailability(
+  args: GetVanitySubdomainAvailabilityArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetVanitySubdomainAvailabilityResult> {
+  return callFunction({ name: "getVanitySubdomainAvailability", hasSecrets: false }, args, opts);
+}
+
+/** Asks whether a project can have a vanity subdomain. It takes nothing, though the service asks for the permission to write; others can take the name afterwards. The service allows ten such calls a minute for a project, and refuses them on a plan without vanity subdomains. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getVanitySubdomainAvailabilityOutput(
+  args: GetVanitySubdomainAvailabilityOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetVanitySubdomainAvailabilityResult> {
+  return callFunctionOutput({ name: "getVanitySubdomainAvailability", hasSecrets: false }, args, opts);
 }
 
 /** Arguments of `getEdgeFunction`. */
@@ -2276,6 +2735,74 @@ export function getNetworkRestrictionsOutput(
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetNetworkRestrictionsResult> {
   return callFunctionOutput({ name: "getNetworkRestrictions", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getAuthorizeUrl`. */
+export interface GetAuthorizeUrlArgs {
+  /** Identifier of the OAuth application, a UUID. */
+  clientId: string;
+  /** Address to which the service sends the person back, as it is registered for the application. */
+  redirectUri: string;
+  /** Scopes to ask for, such as `projects:read`; by default all that the application may have. */
+  scopes?: string[];
+  /** Text that comes back with the person, by which the application tells its own requests. */
+  state?: string;
+  /** Secret of the program for PKCE: 43 to 128 random letters, digits, `-`, `.`, `_` and `~`. The address carries only its SHA-256; whoever exchanges the code proves with the secret itself that the request was theirs. Without it, PKCE is not used, which the service allows applications with a client secret only. Secret. */
+  codeVerifier?: string;
+  /** Slug of the organization that is proposed to the person; by default the person chooses. */
+  organizationSlug?: string;
+  /** What the authorization brings back; by default `code`. */
+  responseType?: "code" | "token" | "id_token token";
+  /** How it is brought back, such as `query` or `fragment`; by default as the service chooses. */
+  responseMode?: string;
+  /** Resource for which the tokens are meant, by its URL. */
+  resource?: string;
+}
+
+/** Arguments of `getAuthorizeUrlOutput`. */
+export interface GetAuthorizeUrlOutputArgs {
+  /** Identifier of the OAuth application, a UUID. */
+  clientId: pulumi.Input<string>;
+  /** Address to which the service sends the person back, as it is registered for the application. */
+  redirectUri: pulumi.Input<string>;
+  /** Scopes to ask for, such as `projects:read`; by default all that the application may have. */
+  scopes?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Text that comes back with the person, by which the application tells its own requests. */
+  state?: pulumi.Input<string>;
+  /** Secret of the program for PKCE: 43 to 128 random letters, digits, `-`, `.`, `_` and `~`. The address carries only its SHA-256; whoever exchanges the code proves with the secret itself that the request was theirs. Without it, PKCE is not used, which the service allows applications with a client secret only. Secret. */
+  codeVerifier?: pulumi.Input<string>;
+  /** Slug of the organization that is proposed to the person; by default the person chooses. */
+  organizationSlug?: pulumi.Input<string>;
+  /** What the authorization brings back; by default `code`. */
+  responseType?: pulumi.Input<"code" | "token" | "id_token token">;
+  /** How it is brought back, such as `query` or `fragment`; by default as the service chooses. */
+  responseMode?: pulumi.Input<string>;
+  /** Resource for which the tokens are meant, by its URL. */
+  resource?: pulumi.Input<string>;
+}
+
+/** Result of `getAuthorizeUrl`. */
+export interface GetAuthorizeUrlResult {
+  /** The address. It holds no secret; where `codeVerifier` is one, Pulumi takes the result for a secret too, and `unsecret` makes it readable. */
+  readonly url: string;
+  /** The SHA-256 of `codeVerifier` in Base64url, which the address carries. */
+  readonly codeChallenge: string | undefined;
+}
+
+/** Makes the address at which a person authorizes an OAuth application in a browser, with PKCE. It calls nothing, and answers the same for the same arguments. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getAuthorizeUrl(
+  args: GetAuthorizeUrlArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetAuthorizeUrlResult> {
+  return callFunction({ name: "getAuthorizeUrl", hasSecrets: false }, args, opts);
+}
+
+/** Makes the address at which a person authorizes an OAuth application in a browser, with PKCE. It calls nothing, and answers the same for the same arguments. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getAuthorizeUrlOutput(
+  args: GetAuthorizeUrlOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetAuthorizeUrlResult> {
+  return callFunctionOutput({ name: "getAuthorizeUrl", hasSecrets: false }, args, opts);
 }
 
 /** Arguments of `getMembers`. */
@@ -2760,6 +3287,47 @@ export function getProjectsOutput(
   return callFunctionOutput({ name: "getProjects", hasSecrets: false }, args, opts);
 }
 
+/** Arguments of `getRestoreVersions`. */
+export interface GetRestoreVersionsArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+}
+
+/** Arguments of `getRestoreVersionsOutput`. */
+export interface GetRestoreVersionsOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+}
+
+/** Result of `getRestoreVersions`. */
+export interface GetRestoreVersionsResult {
+  /** All images with which the project can be restored. */
+  readonly versions: {
+    /** Version of the Postgres image. */
+    version?: string;
+    /** Release channel of the image, such as `ga`. */
+    releaseChannel?: string;
+    /** Postgres engine of the image, such as `17`. */
+    postgresEngine?: string;
+  }[];
+}
+
+/** Lists the Postgres images with which a paused project can be restored. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getRestoreVersions(
+  args: GetRestoreVersionsArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetRestoreVersionsResult> {
+  return callFunction({ name: "getRestoreVersions", hasSecrets: false }, args, opts);
+}
+
+/** Lists the Postgres images with which a paused project can be restored. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getRestoreVersionsOutput(
+  args: GetRestoreVersionsOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetRestoreVersionsResult> {
+  return callFunctionOutput({ name: "getRestoreVersions", hasSecrets: false }, args, opts);
+}
+
 /** Arguments of `getUpgradeEligibility`. */
 export interface GetUpgradeEligibilityArgs {
   /** Reference of the project or branch: twenty lower-case letters. */
@@ -2852,6 +3420,59 @@ export function getUpgradeEligibilityOutput(
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetUpgradeEligibilityResult> {
   return callFunctionOutput({ name: "getUpgradeEligibility", hasSecrets: false }, args, opts);
+}
+
+/** Arguments of `getUpgradeStatus`. */
+export interface GetUpgradeStatusArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: string;
+  /** Identifier that the service gave the upgrade when it began; by default the latest upgrade. */
+  trackingId?: string;
+}
+
+/** Arguments of `getUpgradeStatusOutput`. */
+export interface GetUpgradeStatusOutputArgs {
+  /** Reference of the project or branch: twenty lower-case letters. */
+  projectRef: pulumi.Input<string>;
+  /** Identifier that the service gave the upgrade when it began; by default the latest upgrade. */
+  trackingId?: pulumi.Input<string>;
+}
+
+/** Result of `getUpgradeStatus`. */
+export interface GetUpgradeStatusResult {
+  /** The upgrade; absent if the project has never been upgraded, or not under `trackingId`. */
+  readonly upgrade:
+    | {
+        /** Time at which the upgrade was requested. */
+        initiatedAt?: string;
+        /** Time of the latest progress. */
+        latestStatusAt?: string;
+        /** Major version of Postgres after the upgrade, such as `17`. */
+        targetVersion?: number;
+        /** The step that was reached, from `0_requested` to `10_completed_post_physical_backup`. */
+        progress?: string;
+        /** Why the upgrade failed, such as `5_data_upgrade_completion_failed`; absent unless it failed. */
+        error?: string;
+        /** State as a number, whose values the service does not document. */
+        status?: number;
+      }
+    | undefined;
+}
+
+/** Reads how the upgrade of a project's Postgres is getting on: the step that it has reached, and the error where it failed. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getUpgradeStatus(
+  args: GetUpgradeStatusArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetUpgradeStatusResult> {
+  return callFunction({ name: "getUpgradeStatus", hasSecrets: false }, args, opts);
+}
+
+/** Reads how the upgrade of a project's Postgres is getting on: the step that it has reached, and the error where it failed. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
+export function getUpgradeStatusOutput(
+  args: GetUpgradeStatusOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetUpgradeStatusResult> {
+  return callFunctionOutput({ name: "getUpgradeStatus", hasSecrets: false }, args, opts);
 }
 
 /** Arguments of `getBuckets`. */
