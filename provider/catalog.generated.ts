@@ -42,6 +42,7 @@ import { branchPush } from "./actions/branches/branch-push";
 import { branchReset } from "./actions/branches/branch-reset";
 import { pitrRestore } from "./actions/database/pitr-restore";
 import { readonlyOverride } from "./actions/database/readonly-override";
+import { sqlScript } from "./actions/database/sql-script";
 import { networkBanRemoval } from "./actions/network/network-ban-removal";
 import { restoreCancellation } from "./actions/projects/restore-cancellation";
 import { realtimeShutdown } from "./actions/services/realtime-shutdown";
@@ -140,6 +141,7 @@ export const resources: readonly AnyResource[] = [
   branchReset,
   pitrRestore,
   readonlyOverride,
+  sqlScript,
   networkBanRemoval,
   restoreCancellation,
   realtimeShutdown,

@@ -4,7 +4,7 @@ import type { Problems } from "../client/problem";
 import type { Context } from "../define/context";
 import { notImportable } from "../define/import-id";
 import { createOnly, local, replaces, stable } from "../define/markers";
-import type { Observed, ResourceDefinition } from "../define/resource";
+import type { Observed, ResourceDefinition, Target } from "../define/resource";
 import { everyResource } from "../define/shared-inputs";
 import { actionProblems } from "./problems";
 import { isOwnerGone } from "./owner-there";
@@ -41,7 +41,16 @@ export function done<O>(ctx: Context, outputs: O): { id: string; outputs: O & { 
   return { id: randomUUID(), outputs: { ...outputs, ranAt: new Date(ctx.clock.now()).toISOString() } };
 }
 
-type Own = "type" | "description" | "timeouts" | "problems" | "conditionalCalls" | "isRepeatable";
+type Own =
+  | "type"
+  | "description"
+  | "timeouts"
+  | "problems"
+  | "conditionalCalls"
+  | "uniqueBy"
+  | "isRepeatable"
+  | "deletesFirst"
+  | "bookkeeping";
 type OwnSteps = "find" | "settle" | "check";
 
 /** What is done once, and again when an input that says what is done changes, or `triggers` do. */
@@ -52,6 +61,14 @@ export interface ActionDefinition<I, O> extends Pick<ResourceDefinition<I, O>, O
   readonly needsConfirmation?: true;
   /** Does it, and returns as soon as the service has taken it; following it to its end belongs to `settle`. */
   readonly run: ResourceDefinition<I, O>["create"];
+  /** What can be undone, by a delete or past the program; absent where a delete leaves what was done. */
+  readonly undoing?: {
+    /** What a delete does, as a sentence. */
+    readonly says: string;
+    undo(ctx: Context, target: Target<I, O>): Promise<void>;
+    /** Whether it was undone, as by a restore: it is done again then. */
+    isUndone(ctx: Context, target: Target<I, O>): Promise<boolean>;
+  };
 }
 
 /** Makes a resource of an action: its inputs replace it, a read remembers, a delete leaves what was done. */
@@ -60,12 +77,13 @@ export function defineAction<IS extends z.ZodObject, OS extends z.ZodObject>(
 ): ResourceDefinition<z.output<IS>, z.output<OS>> & { inputs: IS; outputs: OS } {
   type Inputs = z.output<IS>;
   type Outputs = z.output<OS>;
-  const { target, needsConfirmation, run, problems, description, ...others } = definition;
+  const { target, needsConfirmation, run, undoing, problems, description, ...others } = definition;
   const { check } = others;
+  const onDelete = undoing?.says ?? "Deleting the resource leaves what was done.";
   const listed: Problems = needsConfirmation === true ? { ...problems, ...actionProblems } : { ...problems };
   return {
     ...others,
-    description: `${description} This is an action: it is done once, and again when an input changes. Deleting the resource leaves what was done.`,
+    description: `${description} This is an action: it is done once, and again when an input changes. ${onDelete}`,
     isAction: true,
     problems: listed,
     importId: notImportable("the service shows no action that was run."),
@@ -84,14 +102,16 @@ export function defineAction<IS extends z.ZodObject, OS extends z.ZodObject>(
       },
     }),
 
-    // What was done stays done: only with the project or branch it is gone.
-    async read(ctx, { state }): Promise<Observed<Inputs, Outputs> | undefined> {
+    // What was done stays done, unless the project or branch is gone.
+    async read(ctx, { id, state }): Promise<Observed<Inputs, Outputs> | undefined> {
       const remembered: Readonly<Record<string, unknown>> = state;
       const ref = remembered[target];
       if (typeof ref === "string" && (await isOwnerGone(ctx, ref))) return undefined;
-      return { inputs: {}, outputs: definition.outputs.parse(remembered) };
+      if ((await undoing?.isUndone(ctx, { id, state })) === true) return undefined;
+      const { outputs, bookkeeping } = definition;
+      return { inputs: {}, outputs: { ...outputs.parse(remembered), ...bookkeeping?.parse(remembered) } };
     },
 
-    delete: () => Promise.resolve(),
+    delete: async (ctx, gone) => undoing?.undo(ctx, gone),
   };
 }

@@ -2,11 +2,11 @@ import type { Context } from "../define/context";
 import {
   compareVersions,
   isSame,
-  orClosed,
   type Migration,
   type MigrationHistory,
   type Recorded,
 } from "./migration-history";
+import { orClosed } from "./database-records";
 import { migrationProblems } from "./migration-problems";
 import { whenReady } from "./project-health";
 import { writeOnce } from "./write-once";

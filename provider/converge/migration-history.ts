@@ -1,6 +1,4 @@
 import { z } from "zod";
-import { ApiError, ForbiddenError } from "../client/errors";
-import { restated, serviceSays } from "../client/restated";
 import { sha256 } from "./sha256";
 
 /** How migrations are applied and recorded. */
@@ -81,19 +79,4 @@ export function isSame(left: Pick<Recorded, "version">, right: Pick<Recorded, "v
 
 function withoutZeros(version: string): string {
   return version.replace(/^0+/, "");
-}
-
-/** Whether the service or the database says no to what was sent. */
-export function isRefusal(error: unknown): error is ApiError {
-  return error instanceof ApiError && [400, 409, 422].includes(error.status);
-}
-
-/** Says of a 403 what the token needs, and the other way. */
-export async function orClosed<T>(answer: Promise<T>, message: (answer: string) => string): Promise<T> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (!(error instanceof ForbiddenError)) throw error;
-    throw restated(error, message(serviceSays(error)));
-  }
 }

@@ -2,10 +2,10 @@ import { InvalidInputError } from "../client/errors";
 import { restated, serviceSays } from "../client/restated";
 import type { Context } from "../define/context";
 import { HalfDoneError } from "../define/half-done";
+import { isRefusal, placeOf } from "./database-records";
 import { entryOf, lookedUp, type MigrationEntry } from "./migration-entries";
 import {
   compareVersions,
-  isRefusal,
   isSame,
   type Migration,
   type MigrationHistory,
@@ -99,10 +99,8 @@ async function applyOne(history: MigrationHistory, ref: string, migration: Migra
     await history.apply(migration);
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    const line = /^LINE (\d+):/m.exec(error.serviceMessage)?.[1];
-    const place = line === undefined ? "" : `, line ${line},`;
-    const answer = serviceSays(error);
-    throw restated(error, problems.failed.message({ file: migration.label, place, ref, answer }));
+    const [file, place, answer] = [migration.label, placeOf(error), serviceSays(error)];
+    throw restated(error, problems.failed.message({ file, place, ref, answer }));
   }
 }
 

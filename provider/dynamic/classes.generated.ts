@@ -4614,6 +4614,68 @@ export class ReadonlyOverride extends ManagedResource {
   }
 }
 
+/** Arguments of `new SqlScript`. */
+export interface SqlScriptArgs {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  projectRef: pulumi.Input<string>;
+  /** SQL, of one or more statements. A change replaces the resource. */
+  query: pulumi.Input<string>;
+  /** SQL that is run when the resource is deleted, before the next run when it is replaced too, in one transaction; not for a script that was undone otherwise, as by a restore of the database. */
+  onDelete?: pulumi.Input<string>;
+  /** Whether it is run as a role that only reads, with every name qualified by its schema. Nothing records it then. A change replaces the resource. */
+  readOnly?: pulumi.Input<boolean>;
+  /** Whether the script is one transaction, as is usual. Set false for a single statement that Postgres runs in none, as `create index concurrently`: nothing can tell then whether an interrupted one was done, and the next run stops and asks. A change replaces the resource. */
+  transaction?: pulumi.Input<boolean>;
+  /** Any values, as a list or a map: a change of one runs the action again. A change replaces the resource. */
+  triggers?: pulumi.Input<pulumi.Input<unknown>[] | { [key: string]: pulumi.Input<unknown> }>;
+  /** Maximum duration of each step in seconds, from 1 to 86400. */
+  timeouts?: pulumi.Input<{
+    /** Maximum duration of a create in seconds, waiting included. */
+    create?: pulumi.Input<number>;
+    /** Maximum duration of an update in seconds, waiting included. */
+    update?: pulumi.Input<number>;
+    /** Maximum duration of a delete in seconds, waiting included. */
+    delete?: pulumi.Input<number>;
+  }>;
+  /** Takes the action as done, under this identifier, and does nothing: for one whose record was lost. */
+  adoptId?: pulumi.Input<string>;
+}
+
+/** Runs SQL on the database of a project or branch once. A row in the table `management.script_runs` of that database, written in the script's own transaction, records that it was done, so that an interrupted run neither loses nor repeats it; where a refresh finds the row gone, as after a restore, the next `up` runs the script again. For a schema that grows, use `MigrationSet`. This is an action: it is done once, and again when an input changes. Deleting the resource runs `onDelete`; without one it leaves what was done. */
+export class SqlScript extends ManagedResource {
+  /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
+  declare readonly projectRef: pulumi.Output<string>;
+  /** SQL, of one or more statements. A change replaces the resource. */
+  declare readonly query: pulumi.Output<string>;
+  /** SQL that is run when the resource is deleted, before the next run when it is replaced too, in one transaction; not for a script that was undone otherwise, as by a restore of the database. */
+  declare readonly onDelete: pulumi.Output<string | undefined>;
+  /** Whether it is run as a role that only reads, with every name qualified by its schema. Nothing records it then. A change replaces the resource. */
+  declare readonly readOnly: pulumi.Output<boolean | undefined>;
+  /** Whether the script is one transaction, as is usual. Set false for a single statement that Postgres runs in none, as `create index concurrently`: nothing can tell then whether an interrupted one was done, and the next run stops and asks. A change replaces the resource. */
+  declare readonly transaction: pulumi.Output<boolean | undefined>;
+  /** Any values, as a list or a map: a change of one runs the action again. A change replaces the resource. */
+  declare readonly triggers: pulumi.Output<unknown[] | { [key: string]: unknown } | undefined>;
+  /** The rows of the last statement that returns any. They are stored in the state as plain text unless the resource option `additionalSecretOutputs` names `result`. Absent if the answer was lost. */
+  declare readonly result: pulumi.Output<{ [key: string]: unknown }[] | undefined>;
+  /** Time at which it was done, ISO 8601; absent if it was taken as done by `adoptId`. */
+  declare readonly ranAt: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: SqlScriptArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      {
+        type: "SqlScript",
+        inputs: ["projectRef", "query", "onDelete", "readOnly", "transaction", "triggers"],
+        secretInputs: [],
+        outputs: ["result", "ranAt"],
+        secretOutputs: [],
+      },
+      name,
+      args,
+      opts,
+    );
+  }
+}
+
 /** Arguments of `new NetworkBanRemoval`. */
 export interface NetworkBanRemovalArgs {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { MigrationVia } from "../../provider/converge/migration-history";
 import type { Values } from "../../provider/lifecycle/state";
-import { forgetMigrations, queried } from "../lifecycle/database/database-look";
+import { forgetMigrations, tableRows } from "../lifecycle/database/database-look";
 import { field } from "../lifecycle/sample";
 import { sampleOf, type Sample } from "../lifecycle/samples";
 import { CrashBench, formsOf, type Crash } from "./crash-bench";
@@ -33,10 +33,8 @@ const sampleWith = (via: MigrationVia, { before, after, rows }: Change): Sample 
   inputs: (projectRef) => ({ projectRef, via, ...before }),
   changed: (projectRef) => ({ projectRef, via, ...after }),
   onService: async (scenario, ref) => {
-    const [table] = await queried(scenario, ref, "select to_regclass('notes') is not null as made");
-    if (table?.["made"] !== true) return [];
-    const notes = await queried(scenario, ref, "select body from notes order by body");
-    return [{ notes: notes.map(({ body }) => body) }];
+    const notes = await tableRows(scenario, ref, "notes");
+    return notes === undefined ? [] : [{ notes: notes.map(({ body }) => String(body)).sort() }];
   },
   isChanged: (shown) => JSON.stringify(field(shown, "notes")) === JSON.stringify(rows),
   clearAway: forgetMigrations,

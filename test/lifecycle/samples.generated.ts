@@ -41,6 +41,7 @@ import { sample as branchPush } from "./branches/branch-push.sample";
 import { sample as branchReset } from "./branches/branch-reset.sample";
 import { sample as pitrRestore } from "./database/pitr-restore.sample";
 import { sample as readonlyOverride } from "./database/readonly-override.sample";
+import { sample as sqlScript } from "./database/sql-script.sample";
 import { sample as networkBanRemoval } from "./network/network-ban-removal.sample";
 import { sample as restoreCancellation } from "./projects/restore-cancellation.sample";
 import { sample as realtimeShutdown } from "./services/realtime-shutdown.sample";
@@ -87,6 +88,7 @@ export const samples: readonly Sample[] = [
   branchReset,
   pitrRestore,
   readonlyOverride,
+  sqlScript,
   networkBanRemoval,
   restoreCancellation,
   realtimeShutdown,

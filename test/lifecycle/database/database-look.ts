@@ -25,3 +25,13 @@ export async function forgetMigrations(scenario: Scenario, ref: string): Promise
     "drop schema if exists migrations cascade; drop schema if exists management cascade; drop table if exists notes",
   );
 }
+
+/** All rows of a table; undefined where there is none. */
+export async function tableRows(
+  scenario: Scenario,
+  ref: string,
+  table: string,
+): Promise<Record<string, unknown>[] | undefined> {
+  const [answer] = await queried(scenario, ref, `select to_regclass('${table}') is not null as made`);
+  return answer?.["made"] === true ? queried(scenario, ref, `select * from ${table}`) : undefined;
+}

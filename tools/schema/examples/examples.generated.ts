@@ -41,6 +41,7 @@ import { example as branchPush } from "../../../provider/actions/branches/branch
 import { example as branchReset } from "../../../provider/actions/branches/branch-reset.example";
 import { example as pitrRestore } from "../../../provider/actions/database/pitr-restore.example";
 import { example as readonlyOverride } from "../../../provider/actions/database/readonly-override.example";
+import { example as sqlScript } from "../../../provider/actions/database/sql-script.example";
 import { example as networkBanRemoval } from "../../../provider/actions/network/network-ban-removal.example";
 import { example as restoreCancellation } from "../../../provider/actions/projects/restore-cancellation.example";
 import { example as realtimeShutdown } from "../../../provider/actions/services/realtime-shutdown.example";
@@ -139,6 +140,7 @@ export const examples: Readonly<Record<string, Example>> = {
   BranchReset: branchReset,
   PitrRestore: pitrRestore,
   ReadonlyOverride: readonlyOverride,
+  SqlScript: sqlScript,
   NetworkBanRemoval: networkBanRemoval,
   RestoreCancellation: restoreCancellation,
   RealtimeShutdown: realtimeShutdown,

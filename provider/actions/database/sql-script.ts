@@ -1,0 +1,189 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { isAmbiguous } from "../../client/errors";
+import { defineAction, done, everyAction, ranAt } from "../../converge/action";
+import { statementAlone } from "../../converge/sql-transaction";
+import { startingCalls } from "../../converge/starting-calls";
+import { local, replaces, stable } from "../../define/markers";
+import { projectOf } from "../../define/project-of";
+import type { CheckFailure } from "../../define/resource";
+import { projectRef } from "../../define/shared-inputs";
+import {
+  recordAsDone,
+  recordOf,
+  runOnce,
+  runReadOnly,
+  scriptProblems as problems,
+  undo,
+} from "../script-run";
+
+const inputs = z.strictObject({
+  projectRef,
+  name: replaces(
+    z
+      .string()
+      .min(1)
+      .describe(
+        "Name, unique among the scripts of the database, under which the database records that it was run.",
+      ),
+  ),
+  query: replaces(z.string().min(1).describe("SQL, of one or more statements.")),
+  onDelete: local(
+    z
+      .string()
+      .min(1)
+      .describe(
+        "SQL that is run when the resource is deleted, before the next run when it is replaced too, in one transaction; not for a script that was undone otherwise, as by a restore of the database.",
+      ),
+  ).optional(),
+  readOnly: replaces(
+    z
+      .boolean()
+      .describe(
+        "Whether it is run as a role that only reads, with every name qualified by its schema. Nothing records it then.",
+      ),
+  ).optional(),
+  transaction: replaces(
+    z
+      .boolean()
+      .describe(
+        "Whether the script is one transaction, as is usual. Set false for a single statement that Postgres runs in none, as `create index concurrently`: nothing can tell then whether an interrupted one was done, and the next run stops and asks.",
+      ),
+  ).optional(),
+  ...everyAction,
+});
+
+const outputs = z.object({
+  result: stable(
+    z
+      .array(z.record(z.string(), z.unknown()).describe("Values by column."))
+      .describe(
+        "The rows of the last statement that returns any. They are stored in the state as plain text unless the resource option `additionalSecretOutputs` names `result`. Absent if the answer was lost.",
+      ),
+  ).optional(),
+  ranAt,
+});
+
+/** Tells this run from another one of a script of this name. */
+const bookkeeping = z.object({ __run: z.string().optional() });
+
+/** Runs SQL once. */
+export const sqlScript = defineAction({
+  type: "SqlScript",
+  description:
+    "Runs SQL on the database of a project or branch once. A row in the table `management.script_runs` of that database, written in the script's own transaction, records that it was done, so that an interrupted run neither loses nor repeats it; where a refresh finds the row gone, as after a restore, the next `up` runs the script again. For a schema that grows, use `MigrationSet`.",
+  inputs,
+  outputs,
+  bookkeeping,
+  timeouts: { create: 1_800, update: 1_800, delete: 1_800 },
+  target: "projectRef",
+  uniqueBy: ["name"],
+  isRepeatable: true,
+  problems,
+  conditionalCalls: [
+    ...startingCalls("create", "delete"),
+    ["runQuery", ["update"], "after a creation that did not finish"],
+    ["runReadOnlyQuery", ["update"], "after a creation that did not finish"],
+  ],
+  deletesFirst: ({ onDelete }) => onDelete !== undefined,
+
+  check: (declared) => ({
+    failures: [
+      ...(declared.readOnly === true ? unrecorded(declared) : standingAlone(declared)),
+      ...misnamed(declared),
+    ],
+  }),
+
+  async find(ctx, { projectRef: ref, name, readOnly }) {
+    const recorded = readOnly === true ? undefined : await recordOf(ctx, { ref, name });
+    if (recorded === undefined) return [];
+    return [{ id: name, label: `run ${recorded.finishedAt ?? "and not known to be done"}` }];
+  },
+
+  async run(ctx, { projectRef: ref, name, query, readOnly, transaction }) {
+    const { outputs: now } = done(ctx, {});
+    if (readOnly === true)
+      return { id: name, outputs: { ...now, result: await runReadOnly(ctx, { ref, query }) } };
+    // Whoever goes on with it sends this very run, which is done once.
+    const own = { __run: runIn(ctx.kept) ?? randomUUID() };
+    ctx.keep(name, own);
+    try {
+      const result = await runOnce(ctx, { ref, name, run: own.__run, query }, transaction);
+      return { id: name, outputs: { ...now, ...own, result } };
+    } catch (error) {
+      if (!isAmbiguous(error)) throw error;
+      ctx.progress("the script had no answer: looking whether it was done");
+      return { id: name, outputs: { ...own, ranAt: undefined } };
+    }
+  },
+
+  // Without `ranAt` it is not known yet whether it was done.
+  async settle(ctx, { id: name, inputs: { projectRef: ref, query, transaction, readOnly, adoptId }, state }) {
+    const { ranAt: knownAt, result } = state;
+    const run = runIn(state) ?? runIn(ctx.kept) ?? randomUUID();
+    const own = { __run: run };
+    if (knownAt !== undefined || readOnly === true)
+      return { inputs: {}, outputs: { ...own, ranAt: knownAt, result } };
+    const recorded = await recordOf(ctx, { ref, name });
+    if (adoptId !== undefined) {
+      if (recorded?.finishedAt === undefined) await recordAsDone(ctx, { ref, name, run });
+      return { inputs: {}, outputs: { __run: recorded?.run ?? run, ranAt: recorded?.finishedAt } };
+    }
+    if (recorded === undefined) {
+      const rows = await runOnce(ctx, { ref, name, run, query }, transaction);
+      return { inputs: {}, outputs: { ...own, ...done(ctx, {}).outputs, result: rows } };
+    }
+    if (recorded.run !== run) throw new Error(problems.otherRun.message({ ref, name }));
+    if (recorded.finishedAt === undefined) throw new Error(problems.unknown.message({ ref, name }));
+    ctx.warn(problems.resultLost.message({ ref }));
+    return { inputs: {}, outputs: { ...own, ranAt: recorded.finishedAt } };
+  },
+
+  undoing: {
+    says: "Deleting the resource runs `onDelete`; without one it leaves what was done.",
+
+    async undo(ctx, { id: name, state }) {
+      const run = runIn(state) ?? runIn(ctx.kept);
+      if (state.readOnly === true || run === undefined) return;
+      await undo(ctx, { ref: projectOf(state), name, run, query: state.onDelete });
+    },
+
+    async isUndone(ctx, { id: name, state }) {
+      if (state.ranAt === undefined || state.readOnly === true) return false;
+      const recorded = await recordOf(ctx, { ref: projectOf(state), name });
+      return recorded === undefined || (runIn(state) ?? recorded.run) !== recorded.run;
+    },
+  },
+});
+
+type Declared = Partial<z.output<typeof inputs>>;
+
+function runIn(values: object): string | undefined {
+  return bookkeeping.catch({}).parse(values).__run;
+}
+
+function unrecorded({ onDelete, transaction }: Declared): CheckFailure[] {
+  const reason = problems.nothingToRecord.message();
+  return Object.entries({ onDelete, transaction }).flatMap(([path, given]) =>
+    given === undefined ? [] : [{ path, reason }],
+  );
+}
+
+function standingAlone({ query, onDelete, transaction }: Declared): CheckFailure[] {
+  const [script, undoing] = [transaction === false ? "" : query, onDelete].map((sql = "") =>
+    statementAlone(sql),
+  );
+  return [
+    ...(script === undefined
+      ? []
+      : [{ path: "query", reason: problems.standsAlone.message({ statement: script }) }]),
+    ...(undoing === undefined
+      ? []
+      : [{ path: "onDelete", reason: problems.undoStandsAlone.message({ statement: undoing }) }]),
+  ];
+}
+
+function misnamed({ name, adoptId }: Declared): CheckFailure[] {
+  if (name === undefined || adoptId === undefined || adoptId === name) return [];
+  return [{ path: "adoptId", reason: problems.otherName.message({ name }) }];
+}

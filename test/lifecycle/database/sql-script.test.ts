@@ -1,0 +1,210 @@
+import { sqlScript } from "../../../provider/actions/database/sql-script";
+import { InitializationError } from "../../../provider/lifecycle/initialization-error";
+import type { Values } from "../../../provider/lifecycle/state";
+import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
+import { queried, tableRows } from "./database-look";
+import { sample } from "./sql-script.sample";
+
+let scenario: Scenario;
+let scripts: Managed;
+let ref: string;
+
+beforeEach(async () => {
+  scenario = await startScenario();
+  ref = scenario.healthyProject();
+  scripts = scenario.manage(sqlScript);
+  await queried(scenario, ref, "create table log (body text)");
+});
+afterEach(() => scenario.close());
+
+const LOG = "insert into log values ('ran') returning body;";
+const declared = (more: Values = {}): Values => ({ projectRef: ref, name: "log", query: LOG, ...more });
+const log = async (): Promise<unknown> => (await tableRows(scenario, ref, "log"))?.map(({ body }) => body);
+const records = (): Promise<unknown> => tableRows(scenario, ref, "management.script_runs");
+
+async function failureOf(work: Promise<unknown>): Promise<InitializationError> {
+  const failure: unknown = await work.catch((error: unknown) => error);
+  if (failure instanceof InitializationError) return failure;
+  throw new Error(`no half-made action: ${String(failure)}`);
+}
+
+it("goes through its life", async () => {
+  const made = await scripts.create(
+    declared({ onDelete: "insert into log values ('undone');", triggers: [1] }),
+  );
+  expect(made.state["result"]).toEqual([{ body: "ran" }]);
+  expect(scenario.emulator.control.calls().map(({ operation }) => operation)).toContain("runQuery");
+  expect(await records()).toEqual([expect.objectContaining({ name: made.id })]);
+
+  scenario.nextRun();
+  scenario.emulator.control.clearCalls();
+  const read = await scripts.read(made);
+  expect(read?.state).toEqual(made.state);
+  expect(scenario.calls("runReadOnlyQuery")).toBe(1);
+  const again = declared({ onDelete: "insert into log values ('undone');", triggers: [2] });
+  expect(scripts.diff(made.state, again)).toMatchObject({
+    replaces: ["triggers"],
+    deleteBeforeReplace: true,
+  });
+  const other = declared({ onDelete: "insert into log values ('gone');", triggers: [1] });
+  expect(scripts.diff(made.state, other)).toMatchObject({ changes: true, replaces: [] });
+  const updated = await scripts.update(made, other);
+  expect(updated.state["result"]).toEqual([{ body: "ran" }]);
+
+  await scripts.delete(updated);
+  await scripts.delete(updated);
+  expect([await log(), await records()]).toEqual([["ran", "gone"], []]);
+});
+
+it("leaves what was done, and no record of it, where nothing is to undo it", async () => {
+  const made = await scripts.create(declared());
+  await scripts.delete(made);
+  expect([await log(), await records()]).toEqual([["ran"], []]);
+});
+
+it("is not run where the database records a script of its name, whoever ran that", async () => {
+  await scripts.create(declared());
+  scenario.nextRun();
+  await expect(scripts.create(declared({ __owner: SOMEBODY }))).rejects.toThrow("exists already");
+  expect(await log()).toEqual(["ran"]);
+});
+
+it("is run once by two runners at once", async () => {
+  const first = scripts.create(declared());
+  scenario.nextRun();
+  const second = scripts.create(declared({ __owner: SOMEBODY })).catch(String);
+  await first;
+  expect([await log(), String(await second)]).toEqual([["ran"], expect.stringContaining("was run on")]);
+});
+
+it.each([
+  { drop: "after", times: 2 },
+  { drop: "before", times: 3 },
+  { status: 500, after: true },
+  { status: 503, times: 2 },
+] as const)("runs and is undone once in spite of %j", async (fault) => {
+  scenario.emulator.control.addFault({ operation: "runQuery", ...fault });
+  const made = await scripts.create(declared({ onDelete: "insert into log values ('undone');" }));
+  expect(await log()).toEqual(["ran"]);
+  scenario.nextRun();
+  scenario.emulator.control.addFault({ operation: "runQuery", ...fault });
+  await scripts.delete(made);
+  expect([await log(), await records()]).toEqual([["ran", "undone"], []]);
+});
+
+it("says that it has no result where the answer was lost", async () => {
+  scenario.emulator.control.addFault({ operation: "runQuery", drop: "after" });
+  const made = await scripts.create(declared());
+  expect(made.state["result"]).toBeUndefined();
+  expect(made.state["ranAt"]).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  expect(await log()).toEqual(["ran"]);
+});
+
+it("runs again where a refresh finds its record gone, as after a restore", async () => {
+  const made = await scripts.create(declared());
+  await queried(scenario, ref, "drop schema management cascade");
+  scenario.nextRun();
+  expect(await scripts.read(made)).toBeUndefined();
+});
+
+it("is not undone where it was undone otherwise", async () => {
+  const made = await scripts.create(declared({ onDelete: "insert into log values ('undone');" }));
+  await queried(scenario, ref, "delete from management.script_runs");
+  scenario.nextRun();
+  await scripts.delete(made);
+  expect(await log()).toEqual(["ran"]);
+});
+
+it("leaves neither an effect nor a record of a script that fails, and names its line", async () => {
+  const failing = scripts.create(declared({ query: `${LOG}\ninsert into nowhere values (1);` }));
+  await expect(failing).rejects.toThrow(
+    `The script, line 2, failed on ${ref}: nothing of it was done (the service says: `,
+  );
+  await expect(failing).rejects.not.toBeInstanceOf(InitializationError);
+  expect([await log(), await records()]).toEqual([[], undefined]);
+  scenario.nextRun();
+  await scripts.create(declared());
+  expect(await log()).toEqual(["ran"]);
+});
+
+it("keeps its record where what undoes it fails", async () => {
+  const made = await scripts.create(declared({ onDelete: "drop table nothing;" }));
+  await expect(scripts.delete(made)).rejects.toThrow(/`onDelete` failed on .*so nothing of it was done/s);
+  expect(await records()).toHaveLength(1);
+});
+
+it("reads only, and records nothing, where it is asked to", async () => {
+  const reading = declared({ query: "select body from public.log", readOnly: true });
+  const made = await scripts.create(reading);
+  expect(made.state["result"]).toEqual([]);
+  await expect(scripts.create(declared({ readOnly: true }))).rejects.toThrow("failed");
+  scenario.nextRun();
+  expect((await scripts.read(made))?.state).toEqual(made.state);
+  await scripts.delete(made);
+  expect([await log(), await records()]).toEqual([[], undefined]);
+});
+
+describe("outside of a transaction", () => {
+  const alone = (more: Values = {}): Values =>
+    declared({ query: "create index concurrently log_body on log (body)", transaction: false, ...more });
+  const isIndexed = async (): Promise<boolean> => (await tableRows(scenario, ref, "log_body")) !== undefined;
+  const script = { operation: "runQuery", skip: 1 } as const;
+
+  it("runs between two writes of its record", async () => {
+    const made = await scripts.create(alone({ onDelete: "drop index log_body" }));
+    expect(scenario.calls("runQuery")).toBe(3);
+    expect(await records()).toEqual([expect.objectContaining({ finished_at: expect.any(String) })]);
+    await scripts.delete(made);
+    expect(await records()).toEqual([]);
+  });
+
+  it("stops and asks where there was no answer, and runs again or not as it is told", async () => {
+    scenario.emulator.control.addFault({ ...script, drop: "after" });
+    const { id, state, message } = await failureOf(scripts.create(alone()));
+    expect(message).toContain(`Whether the script was run on ${ref} is not known`);
+    expect(message).toContain(`add \`adoptId: "${id}"\` to the resource; if not, change \`triggers\``);
+    scenario.nextRun();
+    expect(await scripts.read({ id, state })).toBeDefined();
+    await expect(scripts.update({ id, state }, alone())).rejects.toThrow("is not known");
+    expect(scripts.diff(state, alone({ triggers: [2] })).replaces).toEqual(["triggers"]);
+    const taken = await scripts.update({ id, state }, alone({ adoptId: id }));
+    expect(scripts.diff(taken.state, alone()).changes).toBe(false);
+    expect(await records()).toEqual([expect.objectContaining({ finished_at: expect.any(String) })]);
+  });
+
+  it("forgets what the database refused", async () => {
+    await expect(scripts.create(alone({ query: "vacuum nowhere" }))).rejects.toThrow(
+      "statements before the one that failed may have been done",
+    );
+    expect([await records(), await isIndexed()]).toEqual([[], false]);
+  });
+});
+
+it("takes a run as done whose record in the state was lost", async () => {
+  const made = await scripts.create(declared());
+  scenario.nextRun();
+  const taken = await scripts.create(
+    declared({ adoptId: made.id, onDelete: "insert into log values ('undone');" }),
+  );
+  expect(await log()).toEqual(["ran"]);
+  await scripts.delete(taken);
+  expect(await log()).toEqual(["ran", "undone"]);
+});
+
+it("refuses in the preview what cannot be recorded", () => {
+  const index = "create index concurrently log_body on log (body)";
+  expect(scripts.failures(declared({ query: index }))[0]).toContain(
+    "query: it cannot run in one transaction with its record, because of `create index concurrently log_body on log body`: set `transaction: false`",
+  );
+  expect(scripts.failures(declared({ query: index, transaction: false }))).toEqual([]);
+  expect(scripts.failures(declared({ onDelete: "commit" }))[0]).toContain("onDelete: it cannot run");
+  const reading = declared({ readOnly: true, onDelete: "select 1", transaction: false });
+  expect(scripts.failures(reading)).toHaveLength(2);
+});
+
+it("says what a token lacks that may not query", async () => {
+  scenario.emulator.control.addFault({ operation: "runQuery", status: 403, message: "Forbidden" });
+  await expect(scripts.create(sample.inputs(ref))).rejects.toThrow(
+    /refuses the query endpoint.*`database_read` and `database_write`/s,
+  );
+});
