@@ -76,6 +76,7 @@ const TABLE: RecordTable = {
   columns:
     "name text primary key, run text not null, started_at timestamptz not null default now(), finished_at timestamptz",
   selected: "name, run, to_json(finished_at) #>> '{}' as finished_at",
+  key: "name",
   closed: (ref, answer) => scriptProblems.closed.message({ ref, answer }),
 };
 

@@ -1,4 +1,4 @@
-import { ApiError, ForbiddenError } from "../client/errors";
+import { ApiError, ForbiddenError, ResponseSchemaError } from "../client/errors";
 import { restated, serviceSays } from "../client/restated";
 import type { Context } from "../define/context";
 import { whenReady } from "./project-health";
@@ -9,8 +9,9 @@ export interface RecordTable {
   readonly name: string;
   /** Its columns, as `create table` takes them. */
   readonly columns: string;
-  /** What a look at it selects. */
+  /** What a look at it selects, and which column of that every row has. */
   readonly selected: string;
+  readonly key: string;
   /** The message for a token that may not query, with what the service says. */
   readonly closed: (ref: string, answer: string) => string;
 }
@@ -102,12 +103,15 @@ export async function orClosed<T>(answer: Promise<T>, message: (answer: string) 
 }
 
 async function rowsOf(
-  { name, selected }: RecordTable,
+  { name, selected, key }: RecordTable,
   look: (query: string) => Promise<Row[]>,
 ): Promise<Row[]> {
   const table = nameOfTable({ name });
   try {
-    return await look(`select ${selected} from ${table}`);
+    const rows = await look(`select ${selected} from ${table}`);
+    if (rows.every((row) => typeof row[key] === "string")) return rows;
+    const message = `runReadOnlyQuery: the service answered rows without \`${key}\`; nothing is taken to be gone. Run again.`;
+    throw new ResponseSchemaError(message, "runReadOnlyQuery", key);
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const [answer] = await look(`select to_regclass('${table}') is null as missing`);

@@ -17,6 +17,7 @@ const TABLE: RecordTable = {
   columns:
     "version text primary key, name text not null, hash text not null, applied_at timestamptz not null default now()",
   selected: "version, name, hash",
+  key: "version",
   closed: (ref, answer) => migrationProblems.queryClosed.message({ ref, answer }),
 };
 
