@@ -16,14 +16,14 @@ export interface Example {
   dispose(): void;
 }
 
-export function copyExample(name: string): Example {
+export function copyExample(name: string, ...others: readonly string[]): Example {
   const repository = findPackageRoot();
   const plugin = join(repository, "dist", "plugin");
   if (!existsSync(plugin))
     throw new Error("There is no plugin in dist/plugin: `npm run build:plugin` makes it.");
   const root = mkdtempSync(join(tmpdir(), "management-example-"));
   const projectDir = join(root, "examples", name);
-  for (const copied of [name, "quickstart/functions", "quickstart/migrations"]) {
+  for (const copied of [name, ...others, "quickstart/functions", "quickstart/migrations"]) {
     cpSync(join(repository, "examples", copied), join(root, "examples", copied), {
       recursive: true,
       filter: (path) => !/node_modules|__pycache__|Pulumi\.[^/\\]+\.yaml$/.test(path),

@@ -8,6 +8,7 @@ import { findPackageRoot } from "../../tools/engine/package-root";
 import { providePython, type PythonEnvironment, withPython } from "../../tools/engine/python-environment";
 import { type ProcessResult, runProcess } from "../../tools/engine/run-process";
 import { copyExample, type Example, generateBeside, LANGUAGES } from "./example";
+import { APP, expectAppStory } from "./app-story";
 import { expectWholeStory } from "./example-story";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 
@@ -18,7 +19,7 @@ let python: PythonEnvironment;
 beforeAll(async () => {
   await engineForTests(LANGUAGES);
   python = await providePython({ log: (line) => process.stderr.write(`python: ${line}\n`) });
-  example = copyExample("quickstart-python");
+  example = copyExample("quickstart-python", APP, `${APP}-python`);
   sdk = await generateBeside(example, "python");
 }, PROVISIONING_TIMEOUT_MS);
 afterAll(() => example.dispose());
@@ -51,14 +52,20 @@ function writePrograms(programs: Readonly<Record<string, string>>): string[] {
 const HEAD = "import pulumi_management as management\n";
 const PAGES = Object.fromEntries(Object.entries(allPrograms()).map(([name, { python }]) => [name, python]));
 
-test("the generated Python SDK and the quickstart pass a type check, and a wrong program does not", async () => {
-  const program = join(example.projectDir, "__main__.py");
+test("the generated Python SDK, the quickstart and the application pass a type check, and a wrong program does not", async () => {
+  const programs = [example.projectDir, join(example.root, "examples", `${APP}-python`)].map((folder) =>
+    join(folder, "__main__.py"),
+  );
   const wrong = `${HEAD}management.PostgresConfig("settings", project_ref="x", max_connections="many")\n`;
 
-  const right = await typeCheck(join(sdk, "pulumi_management"), program);
+  const results = [];
+  for (const program of programs) results.push(await typeCheck(join(sdk, "pulumi_management"), program));
   const refused = await typeCheck(...writePrograms({ wrong }));
 
-  expect(right.lastLines).toEqual([expect.stringMatching(/^Success: no issues found in \d+ source files$/)]);
+  for (const right of results)
+    expect(right.lastLines).toEqual([
+      expect.stringMatching(/^Success: no issues found in \d+ source files$/),
+    ]);
   expect(refused.stdout).toMatch(/wrong\.py:2: error: .*PostgresConfig/);
 }, 180_000);
 
@@ -86,7 +93,8 @@ test("every value of every enum is called as the generator calls it", async () =
   expect(stdout).toBe("Success: no issues found in 1 source file\n");
 }, 180_000);
 
-test("the quickstart in Python makes all nine resources and removes them again", async () => {
+/** Installs the SDK; returns what a program needs of the environment. */
+async function installSdk(): Promise<Environment> {
   const packages = join(example.root, "site-packages");
   // As in its requirements.txt; what the SDK itself needs is in the virtual environment already.
   const flags = ["--no-deps", "--no-build-isolation", "--no-index", "--disable-pip-version-check"];
@@ -95,5 +103,13 @@ test("the quickstart in Python makes all nine resources and removes them again",
   const { binDir } = await engineForTests(LANGUAGES);
   const path = [binDir, dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter);
 
-  await expectWholeStory(example.projectDir, withPython({ PATH: path, PYTHONPATH: packages }, python));
+  return withPython({ PATH: path, PYTHONPATH: packages }, python);
+}
+
+test("the quickstart in Python makes all nine resources and removes them again", async () => {
+  await expectWholeStory(example.projectDir, await installSdk());
 }, 240_000);
+
+test("an application in Python comes from its folders, and follows them", async () => {
+  await expectAppStory(example, `${APP}-python`, { env: await installSdk(), typesFile: "database.types.ts" });
+}, 300_000);

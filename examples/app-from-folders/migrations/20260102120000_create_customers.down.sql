@@ -1,0 +1,2 @@
+alter table orders drop column customer_id;
+drop table customers;
