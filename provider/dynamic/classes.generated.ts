@@ -4618,6 +4618,8 @@ export class ReadonlyOverride extends ManagedResource {
 export interface SqlScriptArgs {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
+  /** Name, unique among the scripts of the database, under which the database records that it was run. A change replaces the resource. */
+  name: pulumi.Input<string>;
   /** SQL, of one or more statements. A change replaces the resource. */
   query: pulumi.Input<string>;
   /** SQL that is run when the resource is deleted, before the next run when it is replaced too, in one transaction; not for a script that was undone otherwise, as by a restore of the database. */
@@ -4645,6 +4647,8 @@ export interface SqlScriptArgs {
 export class SqlScript extends ManagedResource {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
+  /** Name, unique among the scripts of the database, under which the database records that it was run. A change replaces the resource. */
+  declare readonly name: pulumi.Output<string>;
   /** SQL, of one or more statements. A change replaces the resource. */
   declare readonly query: pulumi.Output<string>;
   /** SQL that is run when the resource is deleted, before the next run when it is replaced too, in one transaction; not for a script that was undone otherwise, as by a restore of the database. */
@@ -4664,7 +4668,7 @@ export class SqlScript extends ManagedResource {
     super(
       {
         type: "SqlScript",
-        inputs: ["projectRef", "query", "onDelete", "readOnly", "transaction", "triggers"],
+        inputs: ["projectRef", "name", "query", "onDelete", "readOnly", "transaction", "triggers"],
         secretInputs: [],
         outputs: ["result", "ranAt"],
         secretOutputs: [],

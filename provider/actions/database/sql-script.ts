@@ -2,20 +2,14 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { isAmbiguous } from "../../client/errors";
 import { defineAction, done, everyAction, ranAt } from "../../converge/action";
-import { statementAlone } from "../../converge/sql-transaction";
 import { startingCalls } from "../../converge/starting-calls";
 import { local, replaces, stable } from "../../define/markers";
 import { projectOf } from "../../define/project-of";
-import type { CheckFailure } from "../../define/resource";
 import { projectRef } from "../../define/shared-inputs";
-import {
-  recordAsDone,
-  recordOf,
-  runOnce,
-  runReadOnly,
-  scriptProblems as problems,
-  undo,
-} from "../script-run";
+import { faultsOf } from "../script-check";
+import { scriptProblems as problems } from "../script-problems";
+import { recordAsDone, recordOf } from "../script-records";
+import { runOnce, runReadOnly, undo } from "../script-run";
 
 const inputs = z.strictObject({
   projectRef,
@@ -87,12 +81,7 @@ export const sqlScript = defineAction({
   ],
   deletesFirst: ({ onDelete }) => onDelete !== undefined,
 
-  check: (declared) => ({
-    failures: [
-      ...(declared.readOnly === true ? unrecorded(declared) : standingAlone(declared)),
-      ...misnamed(declared),
-    ],
-  }),
+  check: (declared) => ({ failures: faultsOf(declared) }),
 
   async find(ctx, { projectRef: ref, name, readOnly }) {
     const recorded = readOnly === true ? undefined : await recordOf(ctx, { ref, name });
@@ -156,34 +145,6 @@ export const sqlScript = defineAction({
   },
 });
 
-type Declared = Partial<z.output<typeof inputs>>;
-
 function runIn(values: object): string | undefined {
   return bookkeeping.catch({}).parse(values).__run;
-}
-
-function unrecorded({ onDelete, transaction }: Declared): CheckFailure[] {
-  const reason = problems.nothingToRecord.message();
-  return Object.entries({ onDelete, transaction }).flatMap(([path, given]) =>
-    given === undefined ? [] : [{ path, reason }],
-  );
-}
-
-function standingAlone({ query, onDelete, transaction }: Declared): CheckFailure[] {
-  const [script, undoing] = [transaction === false ? "" : query, onDelete].map((sql = "") =>
-    statementAlone(sql),
-  );
-  return [
-    ...(script === undefined
-      ? []
-      : [{ path: "query", reason: problems.standsAlone.message({ statement: script }) }]),
-    ...(undoing === undefined
-      ? []
-      : [{ path: "onDelete", reason: problems.undoStandsAlone.message({ statement: undoing }) }]),
-  ];
-}
-
-function misnamed({ name, adoptId }: Declared): CheckFailure[] {
-  if (name === undefined || adoptId === undefined || adoptId === name) return [];
-  return [{ path: "adoptId", reason: problems.otherName.message({ name }) }];
 }

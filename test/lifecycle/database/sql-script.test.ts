@@ -3,6 +3,7 @@ import { InitializationError } from "../../../provider/lifecycle/initialization-
 import type { Values } from "../../../provider/lifecycle/state";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
 import { queried, tableRows } from "./database-look";
+import { field } from "../sample";
 import { sample } from "./sql-script.sample";
 
 let scenario: Scenario;
@@ -20,7 +21,8 @@ afterEach(() => scenario.close());
 const LOG = "insert into log values ('ran') returning body;";
 const declared = (more: Values = {}): Values => ({ projectRef: ref, name: "log", query: LOG, ...more });
 const log = async (): Promise<unknown> => (await tableRows(scenario, ref, "log"))?.map(({ body }) => body);
-const records = (): Promise<unknown> => tableRows(scenario, ref, "management.script_runs");
+const records = (): Promise<Record<string, unknown>[] | undefined> =>
+  tableRows(scenario, ref, "management.script_runs");
 
 async function failureOf(work: Promise<unknown>): Promise<InitializationError> {
   const failure: unknown = await work.catch((error: unknown) => error);
@@ -72,9 +74,10 @@ it("is not run where the database records a script of its name, whoever ran that
 it("is run once by two runners at once", async () => {
   const first = scripts.create(declared());
   scenario.nextRun();
-  const second = scripts.create(declared({ __owner: SOMEBODY })).catch(String);
-  await first;
-  expect([await log(), String(await second)]).toEqual([["ran"], expect.stringContaining("was run on")]);
+  const both = await Promise.allSettled([first, scripts.create(declared({ __owner: SOMEBODY }))]);
+  const reasons = both.flatMap((one) => (one.status === "rejected" ? [String(one.reason)] : []));
+  expect(reasons).toEqual([expect.stringContaining("was run on")]);
+  expect(await log()).toEqual(["ran"]);
 });
 
 it.each([
@@ -153,7 +156,7 @@ describe("outside of a transaction", () => {
   it("runs between two writes of its record", async () => {
     const made = await scripts.create(alone({ onDelete: "drop index log_body" }));
     expect(scenario.calls("runQuery")).toBe(3);
-    expect(await records()).toEqual([expect.objectContaining({ finished_at: expect.any(String) })]);
+    expect(field((await records())?.[0], "finished_at")).not.toBeNull();
     await scripts.delete(made);
     expect(await records()).toEqual([]);
   });
@@ -169,7 +172,7 @@ describe("outside of a transaction", () => {
     expect(scripts.diff(state, alone({ triggers: [2] })).replaces).toEqual(["triggers"]);
     const taken = await scripts.update({ id, state }, alone({ adoptId: id }));
     expect(scripts.diff(taken.state, alone()).changes).toBe(false);
-    expect(await records()).toEqual([expect.objectContaining({ finished_at: expect.any(String) })]);
+    expect(field((await records())?.[0], "finished_at")).not.toBeNull();
   });
 
   it("forgets what the database refused", async () => {

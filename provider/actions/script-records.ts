@@ -1,0 +1,70 @@
+import {
+  databaseRecords,
+  literal,
+  nameOfTable,
+  preparing,
+  removing,
+  type RecordTable,
+  type Row,
+} from "../converge/database-records";
+import type { Context } from "../define/context";
+import { scriptProblems } from "./script-problems";
+
+export const TABLE: RecordTable = {
+  name: "script_runs",
+  columns:
+    "name text primary key, run text not null, started_at timestamptz not null default now(), finished_at timestamptz",
+  selected: "name, run, to_json(finished_at) #>> '{}' as finished_at",
+  key: "name",
+  closed: (ref, answer) => scriptProblems.closed.message({ ref, answer }),
+};
+
+/** A run of a script, which is to happen once. */
+export interface ScriptRun {
+  readonly ref: string;
+  /** Of the script. */
+  readonly name: string;
+  /** Tells it from another run of a script of this name. */
+  readonly run: string;
+}
+
+/** What the database records of the latest run of a script. */
+export interface Recorded {
+  readonly run: string;
+  /** ISO 8601; undefined where it was begun, and nothing says whether it was done. */
+  readonly finishedAt: string | undefined;
+}
+
+export async function recordOf(
+  ctx: Context,
+  { ref, name }: Omit<ScriptRun, "run">,
+): Promise<Recorded | undefined> {
+  const row = (await databaseRecords(ctx, ref, TABLE).list()).find((each) => each["name"] === name);
+  if (row === undefined) return undefined;
+  const { run, finished_at: finishedAt } = row;
+  const isFinished = typeof finishedAt === "string";
+  return { run: String(run), finishedAt: isFinished ? new Date(finishedAt).toISOString() : undefined };
+}
+
+/** Records a run as done that is said to be. */
+export async function recordAsDone(ctx: Context, run: ScriptRun): Promise<void> {
+  const text = `${preparing(TABLE)} ${inserting(run, "now()")} on conflict (name) do update set finished_at = now()`;
+  const isDone = (rows: readonly Row[]): boolean =>
+    rows.some((row) => row["name"] === run.name && row["finished_at"] !== null);
+  await databaseRecords(ctx, run.ref, TABLE).change(text, isDone);
+}
+
+/** Whether that very run is recorded. */
+export function has({ name, run }: ScriptRun): (rows: readonly Row[]) => boolean {
+  return (rows) => rows.some((row) => row["name"] === name && row["run"] === run);
+}
+
+/** SQL on one line that records a run. */
+export function inserting({ name, run }: ScriptRun, finishedAt: "now()" | "null"): string {
+  return `insert into ${nameOfTable(TABLE)} (name, run, finished_at) values (${literal(name)}, ${literal(run)}, ${finishedAt})`;
+}
+
+/** SQL on one line that removes the record of a run. */
+export function removingRun({ name, run }: ScriptRun): string {
+  return removing(TABLE, { name, run });
+}
