@@ -1,5 +1,6 @@
 import {
   databaseRecords,
+  isRefusal,
   literal,
   nameOfTable,
   preparing,
@@ -7,6 +8,7 @@ import {
   type RecordTable,
   type Row,
 } from "../converge/database-records";
+import { whenReady } from "../converge/project-health";
 import type { Context } from "../define/context";
 import { scriptProblems } from "./script-problems";
 
@@ -44,6 +46,25 @@ export async function recordOf(
   const { run, finished_at: finishedAt } = row;
   const isFinished = typeof finishedAt === "string";
   return { run: String(run), finishedAt: isFinished ? new Date(finishedAt).toISOString() : undefined };
+}
+
+/** The same, once the database can be asked. */
+export function readyRecordOf(ctx: Context, script: Omit<ScriptRun, "run">): Promise<Recorded | undefined> {
+  return whenReady(ctx, script.ref, ["db"], () => recordOf(ctx, script));
+}
+
+/** Whether the database has no record of a run any more; one of a project that is paused tells nothing. */
+export async function isForgotten(
+  ctx: Context,
+  { run, ...script }: Omit<ScriptRun, "run"> & { readonly run: string | undefined },
+): Promise<boolean> {
+  try {
+    const recorded = await recordOf(ctx, script);
+    return recorded === undefined || (run !== undefined && run !== recorded.run);
+  } catch (error) {
+    if (isRefusal(error)) return false;
+    throw error;
+  }
 }
 
 /** Records a run as done that is said to be. */

@@ -11,7 +11,16 @@ import {
 import { whenReady } from "../converge/project-health";
 import type { Context } from "../define/context";
 import { scriptProblems } from "./script-problems";
-import { has, inserting, recordAsDone, recordOf, removingRun, TABLE, type ScriptRun } from "./script-records";
+import {
+  has,
+  inserting,
+  readyRecordOf,
+  recordAsDone,
+  recordOf,
+  removingRun,
+  TABLE,
+  type ScriptRun,
+} from "./script-records";
 
 const NOTHING_DONE = "nothing of it was done";
 const MAYBE_IN_PART = "statements before the one that failed may have been done";
@@ -81,7 +90,7 @@ export async function undo(
   script: ScriptRun & { readonly query: string | undefined },
 ): Promise<void> {
   const { ref, query = "" } = script;
-  if ((await recordOf(ctx, script))?.run !== script.run) return;
+  if ((await readyRecordOf(ctx, script))?.run !== script.run) return;
   try {
     await databaseRecords(ctx, ref, TABLE).change(
       `${removingRun(script)} ${query}`,

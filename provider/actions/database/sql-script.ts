@@ -8,7 +8,7 @@ import { projectOf } from "../../define/project-of";
 import { projectRef } from "../../define/shared-inputs";
 import { faultsOf } from "../script-check";
 import { scriptProblems as problems } from "../script-problems";
-import { recordAsDone, recordOf } from "../script-records";
+import { isForgotten, readyRecordOf, recordAsDone } from "../script-records";
 import { runOnce, runReadOnly, undo } from "../script-run";
 
 const inputs = z.strictObject({
@@ -84,7 +84,7 @@ export const sqlScript = defineAction({
   check: (declared) => ({ failures: faultsOf(declared) }),
 
   async find(ctx, { projectRef: ref, name, readOnly }) {
-    const recorded = readOnly === true ? undefined : await recordOf(ctx, { ref, name });
+    const recorded = readOnly === true ? undefined : await readyRecordOf(ctx, { ref, name });
     if (recorded === undefined) return [];
     return [{ id: name, label: `run ${recorded.finishedAt ?? "and not known to be done"}` }];
   },
@@ -113,7 +113,7 @@ export const sqlScript = defineAction({
     const own = { __run: run };
     if (knownAt !== undefined || readOnly === true)
       return { inputs: {}, outputs: { ...own, ranAt: knownAt, result } };
-    const recorded = await recordOf(ctx, { ref, name });
+    const recorded = await readyRecordOf(ctx, { ref, name });
     if (adoptId !== undefined) {
       if (recorded?.finishedAt === undefined) await recordAsDone(ctx, { ref, name, run });
       return { inputs: {}, outputs: { __run: recorded?.run ?? run, ranAt: recorded?.finishedAt } };
@@ -139,8 +139,7 @@ export const sqlScript = defineAction({
 
     async isUndone(ctx, { id: name, state }) {
       if (state.ranAt === undefined || state.readOnly === true) return false;
-      const recorded = await recordOf(ctx, { ref: projectOf(state), name });
-      return recorded === undefined || (runIn(state) ?? recorded.run) !== recorded.run;
+      return isForgotten(ctx, { ref: projectOf(state), name, run: runIn(state) });
     },
   },
 });

@@ -110,6 +110,16 @@ it("runs again where a refresh finds its record gone, as after a restore", async
   expect(await scripts.read(made)).toBeUndefined();
 });
 
+it("is not taken to be gone while the project is paused", async () => {
+  const made = await scripts.create(declared());
+  scenario.nextRun();
+  scenario.emulator.control.edit(({ projects }) => {
+    const project = projects.get(ref);
+    if (project) project.activity = { kind: "rest", since: project.createdAt, outcome: "INACTIVE" };
+  });
+  expect((await scripts.read(made))?.state).toEqual(made.state);
+});
+
 it("is not undone where it was undone otherwise", async () => {
   const made = await scripts.create(declared({ onDelete: "insert into log values ('undone');" }));
   await queried(scenario, ref, "delete from management.script_runs");
