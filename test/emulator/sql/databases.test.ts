@@ -184,6 +184,16 @@ describe("a statement that does not end", () => {
 });
 
 describe("closing", () => {
+  // Emulators of other processes make folders of this name as well.
+  const usual = process.env["TMPDIR"];
+  const own = mkdtempSync(join(tmpdir(), "emulator-closing-"));
+  beforeAll(() => void (process.env["TMPDIR"] = own));
+  afterAll(() => {
+    if (usual === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = usual;
+    rmSync(own, { recursive: true, force: true });
+  });
+
   it("is prompt when no database was used, and nothing was made", async () => {
     const before = temporaryFolders();
     const databases = createDatabases();
