@@ -4,6 +4,12 @@ import { join } from "node:path";
 import { createDatabases, type DatabasesOptions } from "../../../emulator/sql/create-databases";
 import type { Databases } from "../../../emulator/sql/databases";
 
+// Node reads the process's own environment, not the test's.
+jest.mock("node:os", () => {
+  const os = jest.requireActual<typeof import("node:os")>("node:os");
+  return { ...os, tmpdir: () => process.env["TMPDIR"] ?? os.tmpdir() };
+});
+
 jest.setTimeout(60_000);
 
 const opened: Databases[] = [];
