@@ -4,10 +4,12 @@ import { join } from "node:path";
 import { createDatabases, type DatabasesOptions } from "../../../emulator/sql/create-databases";
 import type { Databases } from "../../../emulator/sql/databases";
 
-// Node reads the process's own environment, not the test's.
+// Emulators of other processes make folders of the same names.
 jest.mock("node:os", () => {
   const os = jest.requireActual<typeof import("node:os")>("node:os");
-  return { ...os, tmpdir: () => process.env["TMPDIR"] ?? os.tmpdir() };
+  const { mkdtempSync: make } = jest.requireActual<typeof import("node:fs")>("node:fs");
+  const own = make(`${os.tmpdir()}/emulator-databases-`);
+  return { ...os, tmpdir: () => own };
 });
 
 jest.setTimeout(60_000);
@@ -22,6 +24,7 @@ function open(options?: DatabasesOptions): Databases {
 
 afterAll(async () => {
   await Promise.all(opened.map((databases) => databases.close()));
+  rmSync(tmpdir(), { recursive: true, force: true });
 });
 
 function run(databases: Databases, ref: string, sql: string): Promise<unknown> {
@@ -190,16 +193,6 @@ describe("a statement that does not end", () => {
 });
 
 describe("closing", () => {
-  // Emulators of other processes make folders of this name as well.
-  const usual = process.env["TMPDIR"];
-  const own = mkdtempSync(join(tmpdir(), "emulator-closing-"));
-  beforeAll(() => void (process.env["TMPDIR"] = own));
-  afterAll(() => {
-    if (usual === undefined) delete process.env["TMPDIR"];
-    else process.env["TMPDIR"] = usual;
-    rmSync(own, { recursive: true, force: true });
-  });
-
   it("is prompt when no database was used, and nothing was made", async () => {
     const before = temporaryFolders();
     const databases = createDatabases();
