@@ -25,17 +25,14 @@ function unrecorded({ onDelete, transaction }: DeclaredScript): CheckFailure[] {
 }
 
 function standingAlone({ query, onDelete, transaction }: DeclaredScript): CheckFailure[] {
-  const [script, undoing] = [transaction === false ? "" : query, onDelete].map((sql = "") =>
-    statementAlone(sql),
-  );
-  return [
-    ...(script === undefined
-      ? []
-      : [{ path: "query", reason: problems.standsAlone.message({ statement: script }) }]),
-    ...(undoing === undefined
-      ? []
-      : [{ path: "onDelete", reason: problems.undoStandsAlone.message({ statement: undoing }) }]),
+  const recorded = [
+    { path: "query", sql: transaction === false ? undefined : query, problem: problems.standsAlone },
+    { path: "onDelete", sql: onDelete, problem: problems.undoStandsAlone },
   ];
+  return recorded.flatMap(({ path, sql = "", problem }) => {
+    const statement = statementAlone(sql);
+    return statement === undefined ? [] : [{ path, reason: problem.message({ statement }) }];
+  });
 }
 
 function misnamed({ name, adoptId }: DeclaredScript): CheckFailure[] {

@@ -1,13 +1,6 @@
 import { isAmbiguous, type ApiError } from "../client/errors";
 import { restated, serviceSays } from "../client/restated";
-import {
-  databaseRecords,
-  isRefusal,
-  orClosed,
-  placeOf,
-  preparing,
-  type Row,
-} from "../converge/database-records";
+import { databaseRecords, isRefusal, placeOf, preparing, type Row } from "../converge/database-records";
 import { whenReady } from "../converge/project-health";
 import type { Context } from "../define/context";
 import { scriptProblems } from "./script-problems";
@@ -59,10 +52,7 @@ async function runAlone(ctx: Context, script: Script): Promise<Row[]> {
   await records.change(`${preparing(TABLE)} ${inserting(script, "null")}`, has(script));
   let rows: Row[];
   try {
-    rows = await allowed(
-      ref,
-      whenReady(ctx, ref, ["db"], () => ctx.api.runQuery({ ref, body: { query } })),
-    );
+    rows = await records.send(query);
   } catch (error) {
     if (isAmbiguous(error)) throw error;
     await records.change(removingRun(script), (all) => !has(script)(all));
@@ -76,9 +66,9 @@ export async function runReadOnly(
   ctx: Context,
   { ref, query }: Pick<Script, "ref" | "query">,
 ): Promise<Row[]> {
-  const answer = whenReady(ctx, ref, ["db"], () => ctx.api.runReadOnlyQuery({ ref, body: { query } }));
+  const records = databaseRecords(ctx, ref, TABLE);
   try {
-    return await allowed(ref, answer);
+    return await whenReady(ctx, ref, ["db"], () => records.look(query));
   } catch (error) {
     throw isRefusal(error) ? failed(error, ref, NOTHING_DONE) : error;
   }
@@ -100,10 +90,6 @@ export async function undo(
     if (!isRefusal(error)) throw error;
     throw restated(error, scriptProblems.undoFailed.message({ ...toldBy(error), ref }));
   }
-}
-
-function allowed<T>(ref: string, answer: Promise<T>): Promise<T> {
-  return orClosed(answer, (says) => TABLE.closed(ref, says));
 }
 
 function failed(error: ApiError, ref: string, left: string): ApiError {

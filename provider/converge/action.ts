@@ -36,9 +36,14 @@ export const ranAt = stable(
   z.string().describe("Time at which it was done, ISO 8601; absent if it was taken as done by `adoptId`."),
 ).optional();
 
+/** The output of what was done now. */
+export function ranNow({ clock }: Context): { ranAt: string } {
+  return { ranAt: new Date(clock.now()).toISOString() };
+}
+
 /** An action that was done now, and of which the service keeps no record to name it by. */
 export function done<O>(ctx: Context, outputs: O): { id: string; outputs: O & { ranAt: string } } {
-  return { id: randomUUID(), outputs: { ...outputs, ranAt: new Date(ctx.clock.now()).toISOString() } };
+  return { id: randomUUID(), outputs: { ...outputs, ...ranNow(ctx) } };
 }
 
 type Own =

@@ -21,6 +21,10 @@ export type Row = Record<string, unknown>;
 /** The rows of such a table. A text of several statements is one transaction: what it does is there with its row, or not at all. */
 export interface DatabaseRecords {
   list(): Promise<Row[]>;
+  /** Answers a text that only reads. */
+  look(query: string): Promise<Row[]>;
+  /** Sends a text as it is, once the database can take it. */
+  send(query: string): Promise<Row[]>;
   /** Sends a text once; returns the rows that it answers, none where its answer was lost and `hasHappened` says of the table that it came about. */
   change(query: string, hasHappened: (rows: readonly Row[]) => boolean): Promise<Row[] | undefined>;
 }
@@ -29,19 +33,21 @@ export function databaseRecords(ctx: Context, ref: string, table: RecordTable): 
   const listKey = `${table.name}:${ref}`;
   const allowed = <T>(answer: Promise<T>): Promise<T> => orClosed(answer, (says) => table.closed(ref, says));
   const look = (query: string) => allowed(ctx.api.runReadOnlyQuery({ ref, body: { query } }));
+  const send = (query: string) =>
+    allowed(whenReady(ctx, ref, ["db"], () => ctx.api.runQuery({ ref, body: { query } })));
   const list = () => ctx.shared.list(listKey, () => rowsOf(table, look));
   return {
     list,
+    look,
+    send,
     async change(query, hasHappened) {
       const landed = async (): Promise<{ rows?: undefined } | undefined> => {
         ctx.shared.forget(listKey);
         return hasHappened(await list()) ? {} : undefined;
       };
-      const send = async () => ({
-        rows: await allowed(whenReady(ctx, ref, ["db"], () => ctx.api.runQuery({ ref, body: { query } }))),
-      });
+      const sent = async () => ({ rows: await send(query) });
       try {
-        return (await writeOnce<{ readonly rows?: Row[] | undefined }>(ctx, { send, landed })).rows;
+        return (await writeOnce<{ readonly rows?: Row[] | undefined }>(ctx, { send: sent, landed })).rows;
       } catch (error) {
         // Another run, or an earlier attempt, may have been faster.
         if (!isRefusal(error) || (await landed()) === undefined) throw error;

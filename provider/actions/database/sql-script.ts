@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { isAmbiguous } from "../../client/errors";
-import { defineAction, done, everyAction, ranAt } from "../../converge/action";
+import { defineAction, everyAction, ranAt, ranNow } from "../../converge/action";
 import { startingCalls } from "../../converge/starting-calls";
 import { local, replaces, stable } from "../../define/markers";
 import { projectOf } from "../../define/project-of";
@@ -90,7 +90,7 @@ export const sqlScript = defineAction({
   },
 
   async run(ctx, { projectRef: ref, name, query, readOnly, transaction }) {
-    const { outputs: now } = done(ctx, {});
+    const now = ranNow(ctx);
     if (readOnly === true)
       return { id: name, outputs: { ...now, result: await runReadOnly(ctx, { ref, query }) } };
     // Whoever goes on with it sends this very run, which is done once.
@@ -120,7 +120,7 @@ export const sqlScript = defineAction({
     }
     if (recorded === undefined) {
       const rows = await runOnce(ctx, { ref, name, run, query }, transaction);
-      return { inputs: {}, outputs: { ...own, ...done(ctx, {}).outputs, result: rows } };
+      return { inputs: {}, outputs: { ...own, ...ranNow(ctx), result: rows } };
     }
     if (recorded.run !== run) throw new Error(problems.otherRun.message({ ref, name }));
     if (recorded.finishedAt === undefined) throw new Error(problems.unknown.message({ ref, name }));
