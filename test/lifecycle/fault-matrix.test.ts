@@ -12,20 +12,22 @@ const exceptions: Record<string, string> = {
     "service, Signing keys: changes are throttled; the fault makes a success of the refusal",
 };
 
-/** A restore is shown only while it is under way: one that may have been begun is told, and never begun again. */
-const BEFORE_A_RESTORE = [
+function except(cells: string, reason: string, faults: readonly string[]): void {
+  for (const kind of faults) exceptions[`${cells} ${kind}`] = reason;
+}
+
+// A restore is shown only while it is under way: one that may have been begun is told, and never begun again.
+except("PitrRestore create restorePitr", "service, Backups: no record of a restore", [
   "500 before the work",
   "502 page before the work",
   "503 before the work",
   "timeout",
   "reset before the work",
   "garbage with 200",
-];
-for (const kind of BEFORE_A_RESTORE)
-  exceptions[`PitrRestore create restorePitr ${kind}`] = "service, Backups: no record of a restore";
+]);
 
-/** The record says that a script was run, and nothing tells once more what it returned. */
-const WITHOUT_THE_RESULT = [
+// The record says that a script was run, and nothing tells once more what it returned.
+except("SqlScript settle runQuery", "service, SQL: an answer is given once", [
   "500 after the work",
   "502 page after the work",
   "timeout",
@@ -34,9 +36,7 @@ const WITHOUT_THE_RESULT = [
   "garbage with 200",
   "list missing",
   "list misshapen",
-];
-for (const kind of WITHOUT_THE_RESULT)
-  exceptions[`SqlScript settle runQuery ${kind}`] = "service, SQL: an answer is given once";
+]);
 
 const kinds = Object.entries(faultKinds);
 const table = new FaultTable(

@@ -1,6 +1,6 @@
 import { pitrRestore } from "../../../provider/actions/database/pitr-restore";
-import { InitializationError } from "../../../provider/lifecycle/initialization-error";
 import type { Values } from "../../../provider/lifecycle/state";
+import { halfMadeBy } from "../half-made";
 import { startScenario, type Managed, type Scenario } from "../scenario";
 import { sample } from "./pitr-restore.sample";
 
@@ -19,12 +19,6 @@ afterEach(() => scenario.close());
 const declared = (more: Values = {}): Values => ({ ...sample.inputs(ref), ...more });
 const project = () => scenario.emulator.world.state.projects.get(ref);
 const status = (): string => scenario.emulator.control.call("getProject", { ref }).status;
-
-async function failureOf(work: Promise<unknown>): Promise<InitializationError> {
-  const failure: unknown = await work.catch((error: unknown) => error);
-  if (failure instanceof InitializationError) return failure;
-  throw new Error(`no half-made action: ${String(failure)}`);
-}
 
 it("goes through its life", async () => {
   const began = scenario.clock.now();
@@ -71,7 +65,7 @@ it("follows a restore whose answer got lost", async () => {
 
 it("says so where nobody can know whether it was begun, and does not begin it again by itself", async () => {
   scenario.emulator.control.addFault({ operation: "restorePitr", drop: "before" });
-  const { id, state, message } = await failureOf(restores.create(declared()));
+  const { id, state, message } = await halfMadeBy(restores.create(declared()));
   expect(message).toContain(
     `Whether the restore of the project ${ref} to 2026-01-01T00:30:00Z was begun is not known`,
   );
@@ -92,7 +86,7 @@ it("fails where the restore does", async () => {
     const record = projects.get(ref);
     if (record) record.next.restore = "RESTORE_FAILED";
   });
-  const { message } = await failureOf(restores.create(declared()));
+  const { message } = await halfMadeBy(restores.create(declared()));
   expect(message).toContain(
     `The restore of the project ${ref} to 2026-01-01T00:30:00Z failed: the project is RESTORE_FAILED`,
   );

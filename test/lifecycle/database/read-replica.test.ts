@@ -1,4 +1,4 @@
-import { InitializationError } from "../../../provider/lifecycle/initialization-error";
+import { halfMadeBy } from "../half-made";
 import type { Values } from "../../../provider/lifecycle/state";
 import { readReplica } from "../../../provider/resources/database/read-replica/read-replica";
 import { giveLargerCompute } from "../larger-compute";
@@ -109,8 +109,7 @@ it("is a half-made resource where the service cannot set it up, which a delete r
     const project = projects.get(ref);
     if (project) project.next.readReplica = "INIT_READ_REPLICA_FAILED";
   });
-  const failure: unknown = await replicas.create(declared()).catch((error: unknown) => error);
-  if (!(failure instanceof InitializationError)) throw new Error("It was made", { cause: failure });
+  const failure = await halfMadeBy(replicas.create(declared()));
   expect(failure.message).toContain("INIT_READ_REPLICA_FAILED");
   expect(ids()).toEqual([failure.id]);
   scenario.nextRun();

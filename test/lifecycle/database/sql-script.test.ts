@@ -1,6 +1,7 @@
 import { sqlScript } from "../../../provider/actions/database/sql-script";
 import { InitializationError } from "../../../provider/lifecycle/initialization-error";
 import type { Values } from "../../../provider/lifecycle/state";
+import { halfMadeBy } from "../half-made";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
 import { queried, tableRows } from "./database-look";
 import { field } from "../sample";
@@ -23,12 +24,6 @@ const declared = (more: Values = {}): Values => ({ projectRef: ref, name: "log",
 const log = async (): Promise<unknown> => (await tableRows(scenario, ref, "log"))?.map(({ body }) => body);
 const records = (): Promise<Record<string, unknown>[] | undefined> =>
   tableRows(scenario, ref, "management.script_runs");
-
-async function failureOf(work: Promise<unknown>): Promise<InitializationError> {
-  const failure: unknown = await work.catch((error: unknown) => error);
-  if (failure instanceof InitializationError) return failure;
-  throw new Error(`no half-made action: ${String(failure)}`);
-}
 
 it("goes through its life", async () => {
   const made = await scripts.create(
@@ -173,7 +168,7 @@ describe("outside of a transaction", () => {
 
   it("stops and asks where there was no answer, and runs again or not as it is told", async () => {
     scenario.emulator.control.addFault({ ...script, drop: "after" });
-    const { id, state, message } = await failureOf(scripts.create(alone()));
+    const { id, state, message } = await halfMadeBy(scripts.create(alone()));
     expect(message).toContain(`Whether the script was run on ${ref} is not known`);
     expect(message).toContain(`add \`adoptId: "${id}"\` to the resource; if not, change \`triggers\``);
     scenario.nextRun();

@@ -1,4 +1,4 @@
-import { InitializationError } from "../../../provider/lifecycle/initialization-error";
+import { halfMadeBy } from "../half-made";
 import type { Values } from "../../../provider/lifecycle/state";
 import { sslEnforcement } from "../../../provider/resources/database/ssl-enforcement/ssl-enforcement";
 import { startScenario, type Managed, type Scenario } from "../scenario";
@@ -108,10 +108,7 @@ it("is a half-made resource where the service never applies it, which a delete r
     const record = projects.get(ref)?.sslEnforcement;
     if (record) record.applies = false;
   });
-  const failure: unknown = await enforcement
-    .create(declared(true, { timeouts: { create: 60 } }))
-    .catch((error: unknown) => error);
-  if (!(failure instanceof InitializationError)) throw new Error("It was made", { cause: failure });
+  const failure = await halfMadeBy(enforcement.create(declared(true, { timeouts: { create: 60 } })));
   expect(failure.message).toContain("the service has not applied it yet");
   await enforcement.delete({ id: failure.id, state: failure.state });
   expect(onService()).toBe(false);

@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { InitializationError } from "../../../provider/lifecycle/initialization-error";
+import { halfMadeBy } from "../half-made";
 import type { Values } from "../../../provider/lifecycle/state";
 import { functionSet } from "../../../provider/resources/functions/function-set/function-set";
 import { startScenario, type Managed, type Scenario } from "../scenario";
@@ -118,15 +118,6 @@ it("changes `verifyJwt` alone without a deploy", async () => {
 });
 
 describe("a function that fails", () => {
-  const failureOf = async (work: Promise<unknown>): Promise<InitializationError> => {
-    const error = await work.then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
-    if (error instanceof InitializationError) return error;
-    throw new Error(`It is no initialization error: ${String(error)}`);
-  };
-
   it("leaves the others deployed, and is tried alone by the next update", async () => {
     source.write({
       "a/index.ts": answering("a"),
@@ -137,7 +128,7 @@ describe("a function that fails", () => {
     const fault = { operation: "deployFunction", status: 403 } as const;
     scenario.emulator.control.addFault(fault);
     scenario.emulator.control.addFault({ ...fault, skip: 2 });
-    const failure = await failureOf(sets.create(declared()));
+    const failure = await halfMadeBy(sets.create(declared()));
     expect(failure.message).toContain("`a` failed");
     expect(slugs()).toEqual(["b", "c"]);
     expect(paths(failure.state, declared())).toEqual(["add deployments.a"]);

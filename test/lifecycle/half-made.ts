@@ -1,0 +1,8 @@
+import { InitializationError } from "../../provider/lifecycle/initialization-error";
+
+/** What a create or an update leaves that failed half-way; throws where it did otherwise. */
+export async function halfMadeBy(work: Promise<unknown>): Promise<InitializationError> {
+  const failure: unknown = await work.catch((error: unknown) => error);
+  if (failure instanceof InitializationError) return failure;
+  throw new Error("it did not fail as half-made", { cause: failure });
+}
