@@ -25,14 +25,15 @@ function unrecorded({ onDelete, transaction }: DeclaredScript): CheckFailure[] {
 }
 
 function standingAlone({ query, onDelete, transaction }: DeclaredScript): CheckFailure[] {
-  const recorded = [
-    { path: "query", sql: transaction === false ? undefined : query, problem: problems.standsAlone },
-    { path: "onDelete", sql: onDelete, problem: problems.undoStandsAlone },
-  ];
-  return recorded.flatMap(({ path, sql = "", problem }) => {
-    const statement = statementAlone(sql);
-    return statement === undefined ? [] : [{ path, reason: problem.message({ statement }) }];
-  });
+  const alone = statementAlone((transaction === false ? undefined : query) ?? "");
+  const undoAlone = statementAlone(onDelete ?? "");
+  const failures = {
+    query: alone && problems.standsAlone.message({ statement: alone }),
+    onDelete: undoAlone && problems.undoStandsAlone.message({ statement: undoAlone }),
+  };
+  return Object.entries(failures).flatMap(([path, reason]) =>
+    reason === undefined ? [] : [{ path, reason }],
+  );
 }
 
 function misnamed({ name, adoptId }: DeclaredScript): CheckFailure[] {
