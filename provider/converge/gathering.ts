@@ -3,10 +3,16 @@ import type { Clock } from "../client/clock";
 /** How long a first item waits for a second one. */
 const QUIET_MS = 250;
 /**
- * How long no further item may have come before many leave. The engine writes its state before each step it starts, so the
- * steps of one wave come one after the other, some tens of milliseconds apart, and more on a busy machine.
+ * How often the longest pause between two steps must have passed before many leave. The engine writes its state before each
+ * step it starts, so the steps of one wave come one after the other: some milliseconds apart, more where the state is large
+ * or the machine busy.
  */
-const QUIET_AMONG_MANY_MS = 750;
+const PAUSES = 4;
+/** However short the pauses were, and however long. */
+const LEAST_QUIET_MS = 60;
+const MOST_QUIET_MS = 750;
+/** So much, divided by their number, for the first few: as long as hardly any pause was seen. */
+const QUIET_OF_FEW_MS = 500;
 /** The same among items that come from one gathering, and so all but together. */
 const QUIET_AFTER_GATHERING_MS = 25;
 /** However many items keep coming, the first one waits no longer. */
@@ -19,9 +25,18 @@ export class Wave {
   #most = 0;
   /** Whether nothing more came for a while when so many were under way: the engine waits for one to end. */
   #isMostAllowed = false;
+  /** The longest pause before a step that came while others were under way; long ones are forgotten little by little. */
+  #pauseMs = 0;
+  #lastStartMs = -Infinity;
+  readonly #clock: Pick<Clock, "now">;
   readonly #gatherings = new Set<Gathering>();
 
+  constructor(clock: Pick<Clock, "now">) {
+    this.#clock = clock;
+  }
+
   async during<T>(step: () => Promise<T>): Promise<T> {
+    this.#notePause();
     this.#underWay += 1;
     if (this.#underWay > this.#most) {
       this.#most = this.#underWay;
@@ -32,6 +47,22 @@ export class Wave {
     } finally {
       this.#underWay -= 1;
     }
+  }
+
+  /** How long no further item may have come before so many leave. */
+  quietMs(size: number): number {
+    if (size <= 1) return QUIET_MS;
+    const least = Math.max(LEAST_QUIET_MS, QUIET_OF_FEW_MS / size, PAUSES * this.#pauseMs);
+    return Math.min(least, MOST_QUIET_MS);
+  }
+
+  #notePause(): void {
+    const now = this.#clock.now();
+    // Where nothing was under way, the engine was busy otherwise.
+    const pauseMs = this.#underWay === 0 ? 0 : now - this.#lastStartMs;
+    // A pause as long as all wait is no pause between the steps of one wave.
+    if (pauseMs < MOST_QUIET_MS) this.#pauseMs = Math.max(pauseMs, this.#pauseMs * 0.9);
+    this.#lastStartMs = now;
   }
 
   /**
@@ -72,8 +103,7 @@ export class Gathering {
   /** `wasGathered`: it has waited with those that come with it before. */
   arrive({ wasGathered = false } = {}): void {
     this.#size += 1;
-    const among = this.#size > 1 ? QUIET_AMONG_MANY_MS : QUIET_MS;
-    const quietMs = wasGathered ? QUIET_AFTER_GATHERING_MS : among;
+    const quietMs = wasGathered ? QUIET_AFTER_GATHERING_MS : this.#wave.quietMs(this.#size);
     this.#quietAtMs = Math.max(this.#quietAtMs, this.#clock.now() + quietMs);
     this.#wave.joined(this);
   }

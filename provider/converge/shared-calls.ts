@@ -25,7 +25,7 @@ export interface RunCalls extends SharedCalls {
 }
 
 export function createSharedCalls(clock: Pick<Clock, "now" | "sleep">): RunCalls {
-  const wave = new Wave();
+  const wave = new Wave(clock);
   const lists = new Map<string, Listing>();
   const due = new Map<string, Due>();
   const bulks = new Map<string, Bulk>();

@@ -6,7 +6,7 @@ describe("items that come in short succession", () => {
   let wave: Wave;
   beforeEach(() => {
     clock = new VirtualClock();
-    wave = new Wave();
+    wave = new Wave(clock);
   });
   afterEach(() => clock.close());
 
@@ -31,6 +31,21 @@ describe("items that come in short succession", () => {
     expect(await leaving(new Gathering(clock, wave), 3, 200)).toBe(400 + 750);
   });
 
+  it("wait four times as long as the longest pause that was between them, and longer while they are few", async () => {
+    expect(await leaving(new Gathering(clock, wave), 10, 40)).toBe(9 * 40 + 4 * 40);
+    wave = new Wave(clock);
+    expect(await leaving(new Gathering(clock, wave), 60, 5)).toBe(59 * 5 + 60);
+    wave = new Wave(clock);
+    expect(await leaving(new Gathering(clock, wave), 3, 5)).toBe(5 + 250);
+  });
+
+  it("do not take the time that the engine needs between two waves for a pause within one", async () => {
+    await leaving(new Gathering(clock, wave), 10, 5);
+    await clock.sleep(500);
+    await wave.during(() => Promise.resolve());
+    expect(wave.quietMs(10)).toBe(60);
+  });
+
   it("leave at the latest after ten seconds", async () => {
     expect(await leaving(new Gathering(clock, wave), 60, 200)).toBe(10_000);
   });
@@ -45,17 +60,17 @@ describe("items that come in short succession", () => {
 
   it("leave at once where the engine was seen to start no more steps than wait", async () => {
     const gathering = new Gathering(clock, wave);
-    expect(await leaving(gathering, 4, 100)).toBe(300 + 750);
+    expect(await leaving(gathering, 4, 100)).toBe(300 + 400);
     expect(await leaving(gathering, 4, 100)).toBe(300);
-    expect(await leaving(gathering, 3, 100)).toBe(200 + 750);
+    expect(await leaving(gathering, 3, 100)).toBe(200 + 400);
     expect(await leaving(gathering, 4, 100)).toBe(300);
   });
 
   it("wait again when the engine starts more steps than were ever seen", async () => {
     const gathering = new Gathering(clock, wave);
-    expect(await leaving(gathering, 2, 100)).toBe(100 + 750);
+    expect(await leaving(gathering, 2, 100)).toBe(100 + 400);
     const slow = wave.during(() => clock.sleep(60_000));
-    expect(await leaving(gathering, 2, 100)).toBe(100 + 750);
+    expect(await leaving(gathering, 2, 100)).toBe(100 + 400);
     await slow;
   });
 
@@ -63,7 +78,7 @@ describe("items that come in short succession", () => {
     const few = new Gathering(clock, wave);
     const many = new Gathering(clock, wave);
     await leaving(few, 5, 10);
-    expect(await Promise.all([leaving(few, 2, 10), leaving(many, 3, 10)])).toEqual([10 + 750, 20]);
+    expect(await Promise.all([leaving(few, 2, 10), leaving(many, 3, 10)])).toEqual([10 + 250, 20]);
   });
 
   it("end with the clock's own error, as where its process is dead", async () => {

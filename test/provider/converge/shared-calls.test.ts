@@ -82,7 +82,7 @@ describe("lists that are younger than a step", () => {
       }),
     );
     expect(bulks).toEqual([[1, 2, 3]]);
-    expect(clock.now() - beganMs).toBe(750 + 25);
+    expect(clock.now() - beganMs).toBe(250 + 25);
   });
 });
 
