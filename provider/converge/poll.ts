@@ -13,7 +13,7 @@ export interface Polling<S, T> {
   readonly what: string;
   readonly look: () => Promise<S>;
   readonly judge: (seen: S) => Verdict<T>;
-  /** Milliseconds until the second look; grows by half each time. */
+  /** Milliseconds until the second look. */
   readonly firstDelayMs?: number;
   readonly longestDelayMs?: number;
   /** An error of `look` that may pass, as a 403 on a project made a moment ago; five in a row are final. */
@@ -22,10 +22,16 @@ export interface Polling<S, T> {
 
 const PASSING_ERRORS_IN_A_ROW = 5;
 
+/** Pauses grow by half up to this one, with which there are at most 20 looks a minute. */
+const SHORT_DELAY_MS = 3_500;
+/** From then on they are this part of what was waited already: half of what settles is seen within 5 % of its time. */
+const PART_OF_WAITED = 0.1;
+
 /** Looks until the verdict is done or failed, the deadline is reached or the step is cancelled. */
 export async function poll<S, T>(ctx: Context, polling: Polling<S, T>): Promise<T> {
-  let delayMs = polling.firstDelayMs ?? 1_000;
-  const longestDelayMs = polling.longestDelayMs ?? 15_000;
+  const { firstDelayMs = 1_000, longestDelayMs = 15_000 } = polling;
+  const beganMs = ctx.clock.now();
+  let growingMs = firstDelayMs;
   let errorsInARow = 0;
   let lastReason = "nothing was seen yet";
   for (;;) {
@@ -44,12 +50,16 @@ export async function poll<S, T>(ctx: Context, polling: Polling<S, T>): Promise<
     }
     const remainingMs = ctx.deadlineMs - ctx.clock.now();
     if (remainingMs <= 0) throw outOfTime(polling.what, lastReason);
+    const delayMs = Math.min(
+      Math.max(growingMs, (ctx.clock.now() - beganMs) * PART_OF_WAITED),
+      longestDelayMs,
+    );
     // Jitter of a fifth keeps many waiting resources from asking in step.
     const jitteredMs = delayMs * (0.8 + 0.4 * ctx.clock.random());
     await ctx.clock.sleep(Math.min(jitteredMs, remainingMs), ctx.signal);
     // A look at the deadline would fail for want of time, and hide what was waited for.
     if (ctx.clock.now() >= ctx.deadlineMs) throw outOfTime(polling.what, lastReason);
-    delayMs = Math.min(delayMs * 1.5, longestDelayMs);
+    growingMs = Math.min(growingMs * 1.5, Math.max(SHORT_DELAY_MS, firstDelayMs));
   }
 }
 
