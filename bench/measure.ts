@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { startEmulator } from "../emulator";
 import type { Engine } from "../tools/engine/engine";
 import { createWorkspace, type OperationName, type Workspace } from "../tools/engine/workspace";
+import { PROJECT_VARIABLE } from "./programs";
 import { writeProgram } from "../tools/engine/write-program";
 
 export interface Subject {
@@ -43,6 +44,9 @@ export async function measure(
   parallel: number,
 ): Promise<Cost[]> {
   const emulator = await startEmulator({ pace: PACE });
+  const body = { name: "existing", organization_slug: "acme", db_pass: "bench-password" };
+  const { ref } = emulator.control.call("createProject", { body });
+  emulator.control.advance(600_000);
   const folder = mkdtempSync(join(tmpdir(), "management-bench-"));
   const workspaces: Workspace[] = [];
   try {
@@ -50,7 +54,11 @@ export async function measure(
       const workspace = createWorkspace({
         engine,
         projectDir: writeProgram(join(folder, name), program, { name: "bench" }),
-        env: { MANAGEMENT_BASE_URL: emulator.url, MANAGEMENT_ACCESS_TOKEN: emulator.accessToken },
+        env: {
+          MANAGEMENT_BASE_URL: emulator.url,
+          MANAGEMENT_ACCESS_TOKEN: emulator.accessToken,
+          [PROJECT_VARIABLE]: ref,
+        },
       });
       await workspace.stackInit("bench");
       workspaces.push(workspace);

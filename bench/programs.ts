@@ -1,4 +1,4 @@
-/** How a stack of `size` resources is made up: one project, some functions and API keys, the rest secrets. */
+/** How a stack of `size` resources is made up: some functions and API keys, the rest secrets. */
 export interface Mixture {
   readonly functions: number;
   readonly apiKeys: number;
@@ -6,10 +6,18 @@ export interface Mixture {
 }
 
 export function mixtureOf(size: number): Mixture {
-  const functions = Math.min(30, Math.floor((size - 1) / 3));
-  const apiKeys = Math.min(10, Math.floor((size - 1) / 3));
-  return { functions, apiKeys, secrets: size - 1 - functions - apiKeys };
+  const functions = Math.min(30, Math.floor(size / 3));
+  const apiKeys = Math.min(10, Math.floor(size / 3));
+  return { functions, apiKeys, secrets: size - functions - apiKeys };
 }
+
+/** What tells a program which project it works in. */
+export const PROJECT_VARIABLE = "BENCH_PROJECT_REF";
+
+const EXISTING_PROJECT = `
+const management = require("pulumi-management");
+const projectRef = process.env.${PROJECT_VARIABLE};
+`;
 
 const PROJECT = `
 const management = require("pulumi-management");
@@ -20,19 +28,18 @@ const projectRef = project.ref;
 const many = (count: number, declaration: string): string =>
   `for (let i = 0; i < ${count}; i += 1) {\n${declaration}\n}\n`;
 
-/** A program of this provider's resources. */
+/** A program of this provider's resources, in a project that exists already. */
 export function managementProgram(size: number): string {
-  return programOf(mixtureOf(size));
+  return EXISTING_PROJECT + declarationsOf(mixtureOf(size));
 }
 
 /** The work that is compared with that of other tools. */
 export function workProgram(): string {
-  return programOf({ functions: 50, apiKeys: 50, secrets: 100 });
+  return PROJECT + declarationsOf({ functions: 50, apiKeys: 50, secrets: 100 });
 }
 
-function programOf({ functions, apiKeys, secrets }: Mixture): string {
+function declarationsOf({ functions, apiKeys, secrets }: Mixture): string {
   return [
-    PROJECT,
     many(
       functions,
       `  new management.EdgeFunction("function-" + i, { projectRef, slug: "function-" + i, files: { "index.ts": "Deno.serve(() => new Response('" + i + "'));" } });`,
@@ -91,8 +98,7 @@ class Noop extends pulumi.dynamic.Resource {
     super(provider, name, args);
   }
 }
-const project = new Noop("app", { name: "bench", organizationSlug: "acme", dbPass: pulumi.secret("bench-password"), region: "eu-central-1" });
-const projectRef = project.id;
+const projectRef = process.env.${PROJECT_VARIABLE};
 for (let i = 0; i < ${functions}; i += 1) {
   new Noop("function-" + i, { projectRef, name: "function-" + i, files: { "index.ts": "Deno.serve(() => new Response('" + i + "'));" } });
 }
