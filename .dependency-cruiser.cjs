@@ -14,8 +14,9 @@ const layers = {
     "provider/converge",
     "provider/resources",
   ],
-  "provider/catalog": ["provider/catalog.generated", "provider/define"],
-  "provider/catalog.generated": [
+  "provider/catalog": ["provider/loaders.generated", "provider/define"],
+  "provider/by-name": ["provider/loaders.generated", "provider/define"],
+  "provider/loaders.generated": [
     "provider/define",
     "provider/resources",
     "provider/actions",

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { FilePart, Operation } from "../../spec/operation";
 import { ResponseSchemaError } from "./errors";
 import { jsonIn } from "./json-in";
+import { placeAmong } from "./place-among";
 import { requireWhole } from "./read-answer";
 import type { WireAnswer } from "./transport";
 
@@ -36,23 +37,6 @@ export async function functionSourceOf(
     throw odd(name, `its entrypoint ${declared} is not among its files: ${present}`);
   }
   return { entrypointPath, metadata, files };
-}
-
-/**
- * The file that a path of the service means. It may be told as the place that the file had where it was bundled, an
- * absolute path or a `file:` URL, which ends with the file's own path.
- */
-export function placeAmong(paths: readonly string[], declared: string): string | undefined {
-  const path = declared.replace(/^file:\/\//, "");
-  const exact = paths.find((each) => plain(each) === plain(path));
-  if (exact !== undefined || !path.startsWith("/")) return exact;
-  return paths
-    .filter((each) => path.endsWith(`/${plain(each)}`))
-    .sort((left, right) => right.length - left.length)[0];
-}
-
-function plain(path: string): string {
-  return path.replace(/^(?:\.?\/)+/, "");
 }
 
 async function formIn(name: string, { headers, bytes }: WireAnswer): Promise<FormData> {

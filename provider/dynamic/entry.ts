@@ -1,6 +1,6 @@
 import "../node-version";
 import type { dynamic } from "@pulumi/pulumi";
-import { resourceByType } from "../catalog";
+import { resourceByType } from "../by-name";
 import { createDynamicProvider } from "./dynamic-provider";
 import { endingAlone } from "../process/end-alone";
 import { engineLines } from "../process/engine-lines";

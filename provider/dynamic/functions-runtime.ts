@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { functionByName } from "../catalog";
+import { functionByName } from "../by-name";
 import { systemClock, type Clock } from "../client/clock";
 import { InvalidInputError } from "../client/errors";
 import { providerConfig } from "../config";

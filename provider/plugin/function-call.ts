@@ -1,5 +1,5 @@
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
-import { functionByName } from "../catalog";
+import { functionByName } from "../by-name";
 import { checkArguments, invokeFunction } from "../lifecycle/invoke";
 import { asSecret } from "../lifecycle/secret-signature";
 import { secretTexts, textsIn, wrapSecrets } from "../lifecycle/secrets";

@@ -1,5 +1,5 @@
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
-import { resourceByType } from "../catalog";
+import { resourceByType } from "../by-name";
 import type { Importable } from "../define/list";
 import { hasUnknown } from "../define/unknown";
 import { listResources } from "../lifecycle/list";

@@ -1,5 +1,5 @@
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { resourceByType } from "../catalog";
+import { resourceByType } from "../by-name";
 import { InvalidInputError } from "../client/errors";
 import type { AnyResource } from "../define/resource";
 import { OWNER } from "../lifecycle/program-owner";

@@ -1,4 +1,4 @@
-import { resourceByType } from "../../provider/catalog";
+import { resourceByType } from "../../provider/by-name";
 import type { AnyResource } from "../../provider/define/resource";
 import { withAutonames } from "../../provider/lifecycle/autoname";
 import { checkInputs } from "../../provider/lifecycle/check";

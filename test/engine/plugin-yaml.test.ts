@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { resourceByType } from "../../provider/catalog";
+import { resourceByType } from "../../provider/by-name";
 import { areRivals } from "../histories/objects";
 import { samples, type Sample } from "../lifecycle/samples";
 import { LANGUAGES } from "./example";

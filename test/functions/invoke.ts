@@ -1,4 +1,4 @@
-import { functionByName } from "../../provider/catalog";
+import { functionByName } from "../../provider/by-name";
 import { checkArguments, invokeFunction } from "../../provider/lifecycle/invoke";
 import { wrapSecrets } from "../../provider/lifecycle/secrets";
 import type { Values } from "../../provider/lifecycle/state";

@@ -1,4 +1,4 @@
-import { resourceByType } from "../../provider/catalog";
+import { resourceByType } from "../../provider/by-name";
 import { outputsIn } from "../../provider/lifecycle/state";
 import type { OperationName } from "../../spec/table";
 import { operations } from "../../spec/table";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { resourceByType } from "../../provider/catalog";
+import { resourceByType } from "../../provider/by-name";
 import { ApiError } from "../../provider/client";
 import { Redactor } from "../../provider/client/redactor";
 import { unescaped } from "../../provider/client/unescaped";

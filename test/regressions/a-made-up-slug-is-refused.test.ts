@@ -1,4 +1,4 @@
-import { resourceByType } from "../../provider/catalog";
+import { resourceByType } from "../../provider/by-name";
 import { withAutonames } from "../../provider/lifecycle/autoname";
 import { checkInputs } from "../../provider/lifecycle/check";
 

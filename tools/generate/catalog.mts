@@ -99,18 +99,20 @@ const definitionOf = {
 };
 
 const generated: Readonly<Record<string, string>> = {
-  "provider/catalog.generated.ts": `${HEADER}
+  "provider/loaders.generated.ts": `${HEADER}
 import type { AnyFunction } from "./define/function";
 import type { AnyResource } from "./define/resource";
-${resources.map((one) => `import { ${camelCase(one.name)} } from "./${definitionOf.resource(one)}";`).join("\n")}
-${actions.map((one) => `import { ${camelCase(one.name)} } from "./${definitionOf.action(one)}";`).join("\n")}
-${functions.map((one) => `import { ${camelCase(one.name)} } from "./${definitionOf.function(one)}";`).join("\n")}
 
-/** Every resource and action of the provider. */
-export const resources: readonly AnyResource[] = [${namesOf(withSamples)}];
+/** Loads the definition of a resource or action by its type: a program needs few, and all take a while to load. */
+export const resourceLoaders: Readonly<Record<string, () => AnyResource>> = {
+${resources.map((one) => `${pascalCase(one.name)}: ${loaderOf(one, definitionOf.resource(one))},`).join("\n")}
+${actions.map((one) => `${pascalCase(one.name)}: ${loaderOf(one, definitionOf.action(one))},`).join("\n")}
+};
 
-/** Every function of the provider. */
-export const functions: readonly AnyFunction[] = [${namesOf(functions)}];
+/** Loads the definition of a function by its name. */
+export const functionLoaders: Readonly<Record<string, () => AnyFunction>> = {
+${functions.map((one) => `${camelCase(one.name)}: ${loaderOf(one, definitionOf.function(one))},`).join("\n")}
+};
 `,
   "tools/schema/examples/examples.generated.ts": `${HEADER}
 import type { Example } from "../../../provider/define/example";
@@ -132,6 +134,11 @@ ${withSamples.map(({ area, name }) => `import { sample as ${camelCase(name)} } f
 export const samples: readonly Sample[] = [${namesOf(withSamples)}];
 `,
 };
+
+function loaderOf({ name }: Found, path: string): string {
+  const imported = camelCase(name);
+  return `() => { const { ${imported} }: typeof import("./${path}") = require("./${path}"); return ${imported}; }`;
+}
 
 function exampleImport({ name }: Found, path: string): string {
   return `import { example as ${camelCase(name)} } from "../../../provider/${path}";`;

@@ -1,4 +1,4 @@
-import { resourceByType } from "../../../provider/catalog";
+import { resourceByType } from "../../../provider/by-name";
 import { checkInputs } from "../../../provider/lifecycle/check";
 import type { Values } from "../../../provider/lifecycle/state";
 import { organization } from "../../../provider/resources/organizations/organization/organization";

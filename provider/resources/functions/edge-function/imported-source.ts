@@ -1,5 +1,6 @@
 import { isNotFound, ResponseSchemaError } from "../../../client/errors";
-import { placeAmong, type FunctionSource } from "../../../client/function-source";
+import type { FunctionSource } from "../../../client/function-source";
+import { placeAmong } from "../../../client/place-among";
 import type { Context } from "../../../define/context";
 import type { FunctionRecord } from "../../../converge/edge-functions/calls";
 import { DEFAULT_ENTRYPOINT, readSource } from "../../../converge/edge-functions/source";

@@ -1,0 +1,36 @@
+import type { AnyFunction } from "./define/function";
+import type { AnyResource } from "./define/resource";
+import { functionLoaders, resourceLoaders } from "./loaders.generated";
+
+/** Loads the definition of a resource. Throws when this version of the package has no such type. */
+export function resourceByType(type: string): AnyResource {
+  const load = loaderIn(resourceLoaders, type);
+  if (load === undefined) throw notHere(`resource type ${type}`, resourceLoaders);
+  return load();
+}
+
+/** Loads the definition of a function. Throws when this version of the package has no such function. */
+export function functionByName(name: string): AnyFunction {
+  const found = loaderIn(functionLoaders, name)?.() ?? functionOnceNamed(name);
+  if (found === undefined) throw notHere(`function ${name}`, functionLoaders);
+  return found;
+}
+
+function functionOnceNamed(name: string): AnyFunction | undefined {
+  return Object.values(functionLoaders)
+    .map((load) => load())
+    .find(({ formerNames }) => formerNames?.includes(name));
+}
+
+type Loaders<T> = Readonly<Record<string, () => T>>;
+
+function loaderIn<T>(loaders: Loaders<T>, name: string): (() => T) | undefined {
+  return Object.hasOwn(loaders, name) ? loaders[name] : undefined;
+}
+
+function notHere(what: string, loaders: Loaders<unknown>): Error {
+  return new Error(
+    `pulumi-management has no ${what}; it has ${Object.keys(loaders).join(", ")}. ` +
+      "A newer version of the package may be needed.",
+  );
+}

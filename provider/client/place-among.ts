@@ -1,0 +1,16 @@
+/**
+ * The file that a path of the service means. It may be told as the place that the file had where it was bundled, an
+ * absolute path or a `file:` URL, which ends with the file's own path.
+ */
+export function placeAmong(paths: readonly string[], declared: string): string | undefined {
+  const path = declared.replace(/^file:\/\//, "");
+  const exact = paths.find((each) => plain(each) === plain(path));
+  if (exact !== undefined || !path.startsWith("/")) return exact;
+  return paths
+    .filter((each) => path.endsWith(`/${plain(each)}`))
+    .sort((left, right) => right.length - left.length)[0];
+}
+
+function plain(path: string): string {
+  return path.replace(/^(?:\.?\/)+/, "");
+}

@@ -1,0 +1,42 @@
+import { functionByName, resourceByType } from "../../provider/by-name";
+import { functions, resources } from "../../provider/catalog";
+import { functionLoaders, resourceLoaders } from "../../provider/loaders.generated";
+
+describe("a definition that is asked for by its name", () => {
+  it("is the one of that name", () => {
+    expect(resources.map(({ type }) => type)).toEqual(Object.keys(resourceLoaders));
+    expect(functions.map(({ name }) => name)).toEqual(Object.keys(functionLoaders));
+    for (const resource of resources) expect(resourceByType(resource.type)).toBe(resource);
+    for (const each of functions) expect(functionByName(each.name)).toBe(each);
+  });
+
+  it("is found by every name that it had", () => {
+    const former = functions.flatMap((each) => (each.formerNames ?? []).map((name) => [name, each] as const));
+    expect(former.length).toBeGreaterThan(0);
+    for (const [name, each] of former) expect(functionByName(name)).toBe(each);
+  });
+
+  it("is loaded alone, as all would take a while", () => {
+    jest.isolateModules(() => {
+      jest.doMock("../../provider/resources/auth/auth-config/auth-config", () => {
+        throw new Error("loaded");
+      });
+      const isolated = jest.requireActual<typeof import("../../provider/by-name")>("../../provider/by-name");
+      expect(isolated.resourceByType("Secret").type).toBe("Secret");
+      expect(isolated.functionByName("getProject").name).toBe("getProject");
+      expect(() => isolated.resourceByType("AuthConfig")).toThrow("loaded");
+    });
+  });
+
+  it.each(["Nothing", "constructor", "__proto__"])(
+    "is told to be missing where there is none: %s",
+    (name) => {
+      expect(() => resourceByType(name)).toThrow(
+        `pulumi-management has no resource type ${name}; it has ApiKey, AuthConfig, `,
+      );
+      expect(() => functionByName(name)).toThrow(
+        `pulumi-management has no function ${name}; it has getFunctionStats, `,
+      );
+    },
+  );
+});
