@@ -182,9 +182,7 @@ it("refuses reserved names, values that are too long, and a set without a source
 describe("secrets that exist", () => {
   it("are not overwritten, when created or when declared later", async () => {
     writeOutside("TOKEN", "somebody's");
-    await expect(sets.create(declared({ HOST: "a", TOKEN: "mine" }))).rejects.toThrow(
-      "other values for `TOKEN`",
-    );
+    await expect(sets.create(declared({ HOST: "a", TOKEN: "mine" }))).rejects.toThrow("it has `TOKEN`");
     expect(onService()).toEqual({ TOKEN: "somebody's" });
     const made = await sets.create(declared({ HOST: "a" }));
     scenario.nextRun();
@@ -200,9 +198,21 @@ describe("secrets that exist", () => {
     expect(onService()).toEqual({});
   });
 
-  it("are taken over where they have the declared value", async () => {
+  it("are somebody's though they have the declared value", async () => {
     writeOutside("TOKEN", "mine");
-    await sets.create(declared({ TOKEN: "mine" }));
+    await expect(sets.create(declared({ HOST: "a", TOKEN: "mine" }))).rejects.toThrow("it has `TOKEN`");
+    const made = await sets.create(declared({ HOST: "a" }));
+    scenario.nextRun();
+    const more = declared({ HOST: "b", TOKEN: "mine" });
+    await expect(sets.update(made, more)).rejects.toThrow("has `TOKEN` already. Nothing was changed");
+    scenario.nextRun();
+    await sets.delete(made);
+    expect(onService()).toEqual({ TOKEN: "mine" });
+  });
+
+  it("cost no write to take over where they have the declared value", async () => {
+    writeOutside("TOKEN", "mine");
+    await sets.create(declared({ TOKEN: "mine" }, { adopt: true }));
     expect(scenario.calls("createSecrets")).toBe(0);
   });
 

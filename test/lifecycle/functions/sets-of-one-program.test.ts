@@ -80,7 +80,9 @@ it("sets and Secrets of other names divide the project between them", async () =
 
 it("a name that goes over from a Secret to a set stays", async () => {
   await machine.up([single("TOKEN"), single("GONE")]);
-  expect(messagesOf(await machine.up([set("all", { TOKEN: "one" })]))).toEqual([]);
+  const [refusal] = messagesOf(await machine.up([set("all", { TOKEN: "one" })]));
+  expect(refusal).toContain("it has `TOKEN`");
+  expect(messagesOf(await machine.up([set("all", { TOKEN: "one" }, { adopt: true })]))).toEqual([]);
   expect(onService()).toEqual(["TOKEN"]);
   expect(machine.warnings.join("\n")).toContain("::all (SecretSet) manages them now");
 });

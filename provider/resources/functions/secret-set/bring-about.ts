@@ -11,7 +11,7 @@ import { listed } from "../../../define/listed";
 interface Wanted {
   readonly ref: string;
   readonly secrets: ReadonlyMap<string, string>;
-  /** Names that the set has had; another value of any other name is somebody else's. */
+  /** Names that the set has had; a secret of any other name is somebody else's, whatever its value. */
   readonly own: ReadonlySet<string>;
   readonly isTakenOver: boolean;
   readonly removed?: readonly string[];
@@ -24,7 +24,7 @@ export async function bringAbout(ctx: Context, wanted: Wanted): Promise<Outcome>
   const differing = new Map(
     [...secrets].filter(([name, value]) => present.get(name)?.hash !== sha256(value)),
   );
-  const foreign = [...differing.keys()].filter((name) => present.has(name) && !own.has(name));
+  const foreign = [...secrets.keys()].filter((name) => present.has(name) && !own.has(name));
   if (foreign.length > 0 && !isTakenOver) {
     throw new InvalidInputError("adopt", problems.existsAlready.message({ ref, names: listed(foreign) }));
   }

@@ -21,8 +21,8 @@ export const problems = {
     remedy: "Rename it, shorten it or take it out of the file",
   }),
   existsAlready: defineProblem({
-    says: "The project {ref} has other values for {names} already. Nothing was changed. {remedy}.",
-    means: "Somebody else made secrets of these names, with other values than the declared ones.",
+    says: "The project {ref} has {names} already. Nothing was changed. {remedy}.",
+    means: "Somebody else made secrets that the set declares from now on.",
     remedy:
       "If they are those of a resource that you renamed or moved in the program, keep them with the resource option `aliases`. If no resource of a program has them, take them over with `adopt: true`",
   }),

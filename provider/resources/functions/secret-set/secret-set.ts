@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { secretName, secretValue } from "../../../converge/function-secret-names";
+import { secretsOf } from "../../../converge/function-secrets";
 import {
   duePruning,
   mayTakeOver,
@@ -11,6 +12,7 @@ import {
   warnOfPruning,
 } from "../../../converge/named-set";
 import { startingCalls } from "../../../converge/starting-calls";
+import { listed } from "../../../define/listed";
 import { notImportable } from "../../../define/import-id";
 import { computed, local, secret } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
@@ -69,10 +71,10 @@ export const secretSet = defineResource({
   timeouts: { create: 300, update: 300, delete: 300 },
   isRepeatable: true,
   importId: notImportable(
-    "the service shows no values; a set that is declared takes over secrets that have them already.",
+    "the service shows no values; a set takes over secrets that exist with `adopt: true`.",
   ),
   adoption:
-    "Secrets that exist with the declared values become the set's. Where one exists with another value, the create or update that declares it fails and changes nothing; with `adopt: true` the set overwrites it.",
+    "If one of the secrets already exists, whatever its value, creation fails, and so does an update that declares it; nothing is changed. `adopt: true` takes over what exists and writes the declared values.",
   manages: { collection: "function secrets", extent: "part", wholeBy: "prune", names: declaredNames },
   problems,
   conditionalCalls: [
@@ -83,16 +85,22 @@ export const secretSet = defineResource({
   dueOutputs: duePruning,
   check: checkSecrets,
 
+  async find(ctx, declared) {
+    const present = await secretsOf(ctx, declared.projectRef);
+    const there = [...declaredSecrets(declared).keys()].filter((name) => present.has(name)).sort();
+    return there.length === 0 ? [] : [{ id: declared.projectRef, label: `it has ${listed(there)}` }];
+  },
+
   read: (ctx, { state }) => observedSet(ctx, projectOf(state), state),
 
   async create(ctx, declared) {
     const { projectRef: ref } = declared;
     const secrets = declaredSecrets(declared);
-    const isTakenOver = mayTakeOver(declared);
-    const outcome = await bringAbout(ctx, { ref, secrets, own: new Set(), isTakenOver });
+    const own = new Set(secrets.keys());
+    const outcome = await bringAbout(ctx, { ref, secrets, own, isTakenOver: false });
     // What was written in part is settled, or stays in state with the reason.
     if (outcome.done === 0) requireDone(outcome);
-    return { id: ref, outputs: { names: [...secrets.keys()].sort(), outOfSync: [] } };
+    return { id: ref, outputs: { names: [...own].sort(), outOfSync: [] } };
   },
 
   async settle(ctx, { id: ref, inputs: declared }) {
