@@ -8,6 +8,8 @@ const QUIET_MS = 250;
  * or the machine busy.
  */
 const PAUSES = 4;
+/** With more steps than these under way, an early leaving costs more calls than it saves time. */
+const NARROW = 24;
 /** However short the pauses were, and however long. */
 const LEAST_QUIET_MS = 60;
 const MOST_QUIET_MS = 750;
@@ -52,6 +54,7 @@ export class Wave {
   /** How long no further item may have come before so many leave. */
   quietMs(size: number): number {
     if (size <= 1) return QUIET_MS;
+    if (this.#underWay > NARROW) return MOST_QUIET_MS;
     const least = Math.max(LEAST_QUIET_MS, QUIET_OF_FEW_MS / size, PAUSES * this.#pauseMs);
     return Math.min(least, MOST_QUIET_MS);
   }

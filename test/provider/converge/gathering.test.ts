@@ -34,9 +34,13 @@ describe("items that come in short succession", () => {
   it("wait four times as long as the longest pause that was between them, and longer while they are few", async () => {
     expect(await leaving(new Gathering(clock, wave), 10, 40)).toBe(9 * 40 + 4 * 40);
     wave = new Wave(clock);
-    expect(await leaving(new Gathering(clock, wave), 60, 5)).toBe(59 * 5 + 60);
+    expect(await leaving(new Gathering(clock, wave), 24, 12)).toBe(23 * 12 + 60);
     wave = new Wave(clock);
     expect(await leaving(new Gathering(clock, wave), 3, 5)).toBe(5 + 250);
+  });
+
+  it("wait longest where many steps are under way, as more would leave too late to share their call", async () => {
+    expect(await leaving(new Gathering(clock, wave), 60, 5)).toBe(59 * 5 + 750);
   });
 
   it("do not take the time that the engine needs between two waves for a pause within one", async () => {
