@@ -19,7 +19,7 @@ export async function reportDailyWork(engine: Engine, parallel: number): Promise
   );
   const over: string[] = [];
   for (const subject of SUBJECTS) {
-    const costs = await measure(engine, [subject], parallel);
+    const costs = await measure(engine, [subject], parallel, 1);
     const cells = Object.entries(MOST).map(([command, most]) => {
       const [cost] = costs.filter((each) => each.command === command);
       if (cost === undefined) throw new Error(`There is no cost of ${command}`);

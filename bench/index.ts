@@ -20,10 +20,15 @@ const MOST_CREATE_RATIO = 1.3;
 const MOST_COLD_START_RATIO = 1.25;
 const COLD_STARTS = 15;
 
-const USAGE = `npm run bench [-- --sizes 10,100,400] [--parallel 16] [--limits]
+/** How often a no-change `up` is timed; of stacks so large that it takes long, less often. */
+const TURNS = 9;
+const TURNS_OF_LARGE = 3;
+const LARGE = 1_000;
+
+const USAGE = `npm run bench [-- --sizes 10,100,400,1000,2000] [--parallel 16] [--limits]
 
 Times the plugin's cold start beside an empty gRPC server's. Counts the API calls and the time of create, no-change up,
-refresh and destroy, beside a dynamic provider that does nothing, command by command in the same run, and the calls by
+refresh and destroy, and the memory of the provider process, beside a dynamic provider that does nothing, command by command in the same run, and the calls by
 which a refresh reads a resource of every type, and those of daily work: sets from files, and one project with 50 keys,
 50 functions and 100 secrets; --sizes "" leaves all of that out. Prints how late is noticed what settles after a time.
 With --limits it does none of it: it counts calls, refusals and virtual time of 300 resources under each rule by which
@@ -33,7 +38,7 @@ the rate limit may count.
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
-      sizes: { type: "string", default: "10,100,400" },
+      sizes: { type: "string", default: "10,100,400,1000,2000" },
       parallel: { type: "string", default: "16" },
       limits: { type: "boolean" },
       help: { type: "boolean", short: "h" },
@@ -66,12 +71,17 @@ async function main(): Promise<number> {
       { name: "management", program: managementProgram(size) },
       { name: "no-op", program: noopProgram(size) },
     ];
-    const costs = await measure(engine, subjects, parallel);
+    const costs = await measure(engine, subjects, parallel, size < LARGE ? TURNS : TURNS_OF_LARGE);
     console.log(
-      ["command", "calls", "429s", "seconds", "no-op", "ratio"].map((head) => head.padStart(13)).join(""),
+      ["command", "calls", "429s", "seconds", "no-op", "ratio", "ms each", "MB"]
+        .map((head) => head.padStart(13))
+        .join(""),
     );
     for (const command of new Set(costs.map((cost) => cost.command))) {
-      const row = compare(costs.filter((cost) => cost.command === command));
+      const row = compare(
+        size,
+        costs.filter((cost) => cost.command === command),
+      );
       console.log([command, ...row.cells].map((cell) => cell.padStart(13)).join(""));
       if (command === "no-change up") isWithin &&= row.ratio <= MOST_NO_CHANGE_RATIO && row.calls === 0;
       if (command === "create" && row.ratio > MOST_CREATE_RATIO) slow.push(String(size));
@@ -111,15 +121,22 @@ async function reportWholeProject(engine: Engine): Promise<boolean> {
 }
 
 /** Medians of one command: the runs were made in pairs, so the ratio is that of pairs as well. */
-function compare(costs: readonly Cost[]): { cells: string[]; ratio: number; calls: number } {
+function compare(size: number, costs: readonly Cost[]): { cells: string[]; ratio: number; calls: number } {
   const ours = costs.filter(({ subject }) => subject === "management");
   const noop = costs.filter(({ subject }) => subject === "no-op");
   const ratio = median(ours.map(({ seconds }, index) => seconds / (noop[index]?.seconds ?? Number.NaN)));
   const calls = Math.max(...ours.map((cost) => cost.calls));
   const refused = Math.max(...ours.map((cost) => cost.refused));
-  const seconds = (of: readonly Cost[]): string => median(of.map((cost) => cost.seconds)).toFixed(2);
+  const seconds = (of: readonly Cost[]): number => median(of.map((cost) => cost.seconds));
+  const milliseconds = (seconds(ours) * 1_000) / size;
+  const megabytes = Math.max(...ours.map((cost) => cost.peakBytes)) / 2 ** 20;
   return {
-    cells: [String(calls), String(refused), seconds(ours), seconds(noop), ratio.toFixed(2)],
+    cells: [
+      String(calls),
+      String(refused),
+      ...[seconds(ours), seconds(noop), ratio].map((value) => value.toFixed(2)),
+      ...[milliseconds, megabytes].map((value) => value.toFixed(0)),
+    ],
     ratio,
     calls,
   };

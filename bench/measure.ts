@@ -5,6 +5,7 @@ import { startEmulator } from "../emulator";
 import type { Engine } from "../tools/engine/engine";
 import { createWorkspace, type OperationName, type Workspace } from "../tools/engine/workspace";
 import { PROJECT_VARIABLE } from "./programs";
+import { withPeakMemory } from "./provider-memory";
 import { writeProgram } from "../tools/engine/write-program";
 
 export interface Subject {
@@ -21,14 +22,16 @@ export interface Cost {
   /** Of these, those that look again at what was not ready. */
   readonly polls: number;
   readonly refused: number;
+  /** The most memory in bytes that the provider processes had together. */
+  readonly peakBytes: number;
 }
 
-/** Commands in the order in which a stack lives; the no-change `up` several times, as its time is what is compared. */
-const LIFE: readonly { command: string; operation: OperationName; times: number }[] = [
-  { command: "create", operation: "up", times: 1 },
-  { command: "no-change up", operation: "up", times: 9 },
-  { command: "refresh", operation: "refresh", times: 1 },
-  { command: "destroy", operation: "destroy", times: 1 },
+/** Commands in the order in which a stack lives. */
+const LIFE: readonly { command: string; operation: OperationName; isCompared?: boolean }[] = [
+  { command: "create", operation: "up" },
+  { command: "no-change up", operation: "up", isCompared: true },
+  { command: "refresh", operation: "refresh" },
+  { command: "destroy", operation: "destroy" },
 ];
 
 /** The calls by which a new project is waited for. */
@@ -37,11 +40,15 @@ const POLLS = ["getProject", "getHealth"] as const;
 /** A hundredth of the running service's settling times, so that the engine's and the provider's own work shows. */
 const PACE = 0.01;
 
-/** Takes the subjects through the life of a stack in turn, command by command, so that a busy machine hits both alike. */
+/**
+ * Takes the subjects through the life of a stack in turn, command by command, so that a busy machine hits both alike; the
+ * no-change `up` in several turns, as its time is what is compared most closely.
+ */
 export async function measure(
   engine: Engine,
   subjects: readonly Subject[],
   parallel: number,
+  turns: number,
 ): Promise<Cost[]> {
   const emulator = await startEmulator({ pace: PACE });
   const body = { name: "existing", organization_slug: "acme", db_pass: "bench-password" };
@@ -64,11 +71,13 @@ export async function measure(
       workspaces.push(workspace);
     }
     const costs: Cost[] = [];
-    for (const { command, operation, times } of LIFE) {
-      for (let turn = 0; turn < times; turn += 1) {
+    for (const { command, operation, isCompared = false } of LIFE) {
+      for (let turn = 0; turn < (isCompared ? turns : 1); turn += 1) {
         for (const [index, workspace] of workspaces.entries()) {
           emulator.control.clearCalls();
-          const result = await workspace[operation]({ parallel, eventLog: false });
+          const { result, peakBytes } = await withPeakMemory(() =>
+            workspace[operation]({ parallel, eventLog: false }),
+          );
           if (result.exitCode !== 0) throw new Error(`${command} failed:\n${result.stdout}${result.stderr}`);
           costs.push({
             subject: subjects[index]?.name ?? "",
@@ -76,6 +85,7 @@ export async function measure(
             seconds: result.durationMs / 1_000,
             calls: emulator.control.countCalls(),
             polls: POLLS.reduce((sum, name) => sum + emulator.control.countCalls({ operation: name }), 0),
+            peakBytes,
             refused: emulator.control.countCalls({ status: 429 }),
           });
         }

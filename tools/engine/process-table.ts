@@ -57,6 +57,15 @@ export function commandLineOf(pid: number): string {
   return text?.replaceAll("\0", " ").trim() ?? "";
 }
 
+/** The memory that a process has at this moment, in bytes; 0 when it has ended. */
+export function residentBytes(pid: number): number {
+  const kilobytes =
+    process.platform === "linux"
+      ? /^VmRSS:\s+(\d+) kB$/m.exec(tryTo(() => readFileSync(`/proc/${pid}/status`, "utf8")) ?? "")?.[1]
+      : askPs(["-p", String(pid), "-o", "rss="]);
+  return Number(kilobytes ?? 0) * 1_024;
+}
+
 function askPs(args: string[]): string | undefined {
   return tryTo(() =>
     execFileSync("ps", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim(),
