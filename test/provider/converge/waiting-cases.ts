@@ -13,8 +13,8 @@ export interface Waited {
   readonly mostAMinute: number;
 }
 
-export const SHORTEST_MS = 5_000;
-export const LONGEST_MS = 20 * 60_000;
+const SHORTEST_MS = 5_000;
+const LONGEST_MS = 20 * 60_000;
 
 /** Waits for things that settle after 5 s to 20 min: as many short ones as long ones, by the logarithm. */
 export async function waitForAll(count: number): Promise<Waited[]> {

@@ -33,9 +33,6 @@ interface Wanted extends SetSource {
   readonly removed: readonly string[];
 }
 
-/** What failed in a step: what waits for the set afterwards does not send it a second time. */
-const failedIn = new WeakMap<Context, Outcome["failed"]>();
-
 /** Deploys what differs side by side and removes what goes; what fails is left as it was. Returns what is known then. */
 export async function bringAbout(ctx: Context, set: Wanted): Promise<Outcome & { readonly known: Known }> {
   const { ref, wanted, own, isTakenOver } = set;
@@ -44,8 +41,6 @@ export async function bringAbout(ctx: Context, set: Wanted): Promise<Outcome & {
   if (foreign.length > 0 && !isTakenOver) {
     throw new InvalidInputError("adopt", problems.existsAlready.message({ ref, names: listed(foreign) }));
   }
-  const failedBefore = failedIn.get(ctx) ?? [];
-  const isToTry = (slug: string): boolean => failedBefore.every(({ name }) => name !== slug);
   const deployments: Record<string, Deployment> = {};
   const deployed: Record<string, Deployed> = {};
   const differing = new Map<string, Change>();
@@ -55,7 +50,7 @@ export async function bringAbout(ctx: Context, set: Wanted): Promise<Outcome & {
     if (about !== undefined) deployed[slug] = about;
     const bring = change(ctx, set, { slug, is, record: present.get(slug) });
     if (bring === undefined) deployments[slug] = is;
-    else if (isToTry(slug)) differing.set(slug, { is, bring });
+    else differing.set(slug, { is, bring });
   }
   // A later run would take them for somebody else's.
   if (differing.size > 0) ctx.keep(ref, { names: Object.keys(wanted).sort() });
@@ -67,12 +62,9 @@ export async function bringAbout(ctx: Context, set: Wanted): Promise<Outcome & {
     deployments[slug] = is;
     deployed[slug] = toDeployed(record);
   });
-  const going = set.removed.filter((slug) => present.has(slug) && isToTry(slug));
+  const going = set.removed.filter((slug) => present.has(slug));
   const gone = await removeAll(ctx, ref, going, set.known.deployed);
-  const { done, failed } = bothOf(made, gone);
-  const failedYet = [...failedBefore, ...failed];
-  failedIn.set(ctx, failedYet);
-  return { done, failed: failedYet, known: { deployments, deployed } };
+  return { ...bothOf(made, gone), known: { deployments, deployed } };
 }
 
 /** A function that is not what it is to be, and how it becomes that. */
