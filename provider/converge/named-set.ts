@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { InvalidInputError } from "../client/errors";
 import { defineProblem } from "../client/problem";
 import type { Context } from "../define/context";
 import { readOption } from "../define/markers";
@@ -77,6 +78,29 @@ export function namesHad(ctx: Context, { names = [] }: Remembered): string[] {
   return [...new Set([...names, ...namesIn(ctx.kept)])];
 }
 
+interface Ownership {
+  readonly present: ReadonlyMap<string, unknown>;
+  /** Names that the set has had. */
+  readonly own: ReadonlySet<string>;
+  readonly isTakenOver: boolean;
+}
+
+/** Throws where one of the names exists and is somebody else's; `says` makes the message. */
+export function requireOwn(
+  names: Iterable<string>,
+  { present, own, isTakenOver }: Ownership,
+  says: (foreign: string) => string,
+): void {
+  const foreign = [...names].filter((name) => present.has(name) && !own.has(name));
+  if (foreign.length > 0 && !isTakenOver) throw new InvalidInputError("adopt", says(listed(foreign)));
+}
+
+/** The set that a project has already, where it has one of the names. */
+export function foundSet(ref: string, names: Iterable<string>, present: ReadonlyMap<string, unknown>) {
+  const there = [...names].filter((name) => present.has(name)).sort();
+  return there.length === 0 ? [] : [{ id: ref, label: `it has ${listed(there)}` }];
+}
+
 /** Without what other resources declare by now, of this program or of others. */
 export function unlessElsewhere(ctx: Context, names: readonly string[]): string[] {
   const elsewhere = new Set([...ctx.declaredElsewhere(), ...ctx.others.flatMap(namesIn)]);
@@ -93,20 +117,27 @@ export interface Outcome {
   readonly failed: readonly { readonly name: string; readonly reason: Error }[];
 }
 
-/** Does it for each by its name, whatever becomes of the others. */
+/** What failed in a step: what settles the set afterwards does not try it a second time. */
+const failedIn = new WeakMap<Context, Map<string, Error>>();
+
+/** Does it for each by its name, whatever becomes of the others; what failed in this step already has failed. */
 export async function together<T>(
+  ctx: Context,
   things: ReadonlyMap<string, T>,
   act: (name: string, thing: T) => Promise<unknown>,
 ): Promise<Outcome> {
-  const failed: { name: string; reason: Error }[] = [];
+  const reasons = failedIn.get(ctx) ?? new Map<string, Error>();
+  failedIn.set(ctx, reasons);
   const one = async ([name, thing]: [string, T]): Promise<void> => {
+    if (reasons.has(name)) return;
     try {
       await act(name, thing);
     } catch (error) {
-      failed.push({ name, reason: error instanceof Error ? error : new Error(String(error)) });
+      reasons.set(name, error instanceof Error ? error : new Error(String(error)));
     }
   };
   await Promise.all([...things].map(one));
+  const failed = [...reasons].flatMap(([name, reason]) => (things.has(name) ? [{ name, reason }] : []));
   return { done: things.size - failed.length, failed };
 }
 

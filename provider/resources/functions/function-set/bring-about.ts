@@ -1,8 +1,8 @@
-import { ApiError, InvalidInputError, isNotFound } from "../../../client/errors";
+import { ApiError, isNotFound } from "../../../client/errors";
 import { restated } from "../../../client/restated";
 import { functionsOf, redeploy, remove, type FunctionRecord } from "../../../converge/edge-functions/calls";
 import { changeMetadata } from "../../../converge/edge-functions/metadata";
-import { bothOf, together, type Outcome } from "../../../converge/named-set";
+import { bothOf, requireOwn, together, type Outcome } from "../../../converge/named-set";
 import type { Context } from "../../../define/context";
 import { problems } from "./problems";
 import { sourceOf, type Deployment, type Deployments, type SetSource } from "./set-source";
@@ -37,10 +37,9 @@ interface Wanted extends SetSource {
 export async function bringAbout(ctx: Context, set: Wanted): Promise<Outcome & { readonly known: Known }> {
   const { ref, wanted, own, isTakenOver } = set;
   const present = await functionsOf(ctx, ref);
-  const foreign = Object.keys(wanted).filter((slug) => present.has(slug) && !own.has(slug));
-  if (foreign.length > 0 && !isTakenOver) {
-    throw new InvalidInputError("adopt", problems.existsAlready.message({ ref, names: listed(foreign) }));
-  }
+  requireOwn(Object.keys(wanted), { present, own, isTakenOver }, (names) =>
+    problems.existsAlready.message({ ref, names }),
+  );
   const deployments: Record<string, Deployment> = {};
   const deployed: Record<string, Deployed> = {};
   const differing = new Map<string, Change>();
@@ -55,7 +54,7 @@ export async function bringAbout(ctx: Context, set: Wanted): Promise<Outcome & {
   // A later run would take them for somebody else's.
   if (differing.size > 0) ctx.keep(ref, { names: Object.keys(wanted).sort() });
   let count = 0;
-  const made = await together(differing, async (slug, { is, bring }) => {
+  const made = await together(ctx, differing, async (slug, { is, bring }) => {
     const record = await bring();
     count += 1;
     ctx.progress(`${slug} is deployed, ${count} of ${differing.size}`);
@@ -101,7 +100,7 @@ export function removeAll(
   deployed: Readonly<Record<string, Deployed>>,
 ): Promise<Outcome> {
   const ours = new Map(slugs.map((slug) => [slug, deployed[slug]?.functionId]));
-  return together(ours, async (slug, was) => {
+  return together(ctx, ours, async (slug, was) => {
     const record = (await functionsOf(ctx, ref)).get(slug);
     if (record === undefined) return;
     if (was === undefined || record.id == null || was === record.id) return remove(ctx, ref, slug);

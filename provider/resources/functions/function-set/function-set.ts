@@ -3,6 +3,7 @@ import { functionsOf } from "../../../converge/edge-functions/calls";
 import { functionSlug } from "../../../converge/edge-functions/source-fields";
 import {
   duePruning,
+  foundSet,
   mayTakeOver,
   namedSetOutputs,
   namesHad,
@@ -21,7 +22,6 @@ import { bringAbout, removeAll, requireDone } from "./bring-about";
 import { observedSet } from "./observed-set";
 import { problems } from "./problems";
 import { checkSet, declaredSlugs, deployment, functionOptions } from "./set-source";
-import { listed } from "../../../define/listed";
 
 const inputs = z.strictObject({
   projectRef,
@@ -87,8 +87,7 @@ export const functionSet = defineResource({
 
   async find(ctx, { projectRef: ref, deployments = {} }) {
     const present = await functionsOf(ctx, ref);
-    const there = Object.keys(deployments).filter((slug) => present.has(slug));
-    return there.length === 0 ? [] : [{ id: ref, label: `it has ${listed(there)}` }];
+    return foundSet(ref, Object.keys(deployments), present);
   },
 
   read: (ctx, { state }) => observedSet(ctx, projectOf(state), state),

@@ -1,7 +1,7 @@
-import { ApiError, InvalidInputError } from "../../../client/errors";
+import { ApiError } from "../../../client/errors";
 import { restated } from "../../../client/restated";
 import { addToListing, removeSecret, secretsOf, writeSecret } from "../../../converge/function-secrets";
-import { bothOf, together, type Outcome } from "../../../converge/named-set";
+import { bothOf, requireOwn, together, type Outcome } from "../../../converge/named-set";
 import type { Context } from "../../../define/context";
 import { problems } from "./problems";
 import { sha256 } from "../../../converge/sha256";
@@ -24,15 +24,14 @@ export async function bringAbout(ctx: Context, wanted: Wanted): Promise<Outcome>
   const differing = new Map(
     [...secrets].filter(([name, value]) => present.get(name)?.hash !== sha256(value)),
   );
-  const foreign = [...secrets.keys()].filter((name) => present.has(name) && !own.has(name));
-  if (foreign.length > 0 && !isTakenOver) {
-    throw new InvalidInputError("adopt", problems.existsAlready.message({ ref, names: listed(foreign) }));
-  }
+  requireOwn(secrets.keys(), { present, own, isTakenOver }, (names) =>
+    problems.existsAlready.message({ ref, names }),
+  );
   const going = removed.filter((name) => present.has(name));
   if (differing.size + going.length === 0) return { done: 0, failed: [] };
   // A later run would take them for somebody else's.
   ctx.keep(ref, { names: [...secrets.keys()].sort() });
-  const written = await together(differing, async (name, value) => {
+  const written = await together(ctx, differing, async (name, value) => {
     await writeSecret(ctx, ref, { name, value });
     await addToListing(ctx, ref, { name, value });
   });
@@ -41,7 +40,7 @@ export async function bringAbout(ctx: Context, wanted: Wanted): Promise<Outcome>
 
 /** Removes secrets in bulk. */
 export function removeAll(ctx: Context, ref: string, names: readonly string[]): Promise<Outcome> {
-  return together(new Map(names.map((name) => [name, name])), (name) => removeSecret(ctx, ref, name));
+  return together(ctx, new Map(names.map((name) => [name, name])), (name) => removeSecret(ctx, ref, name));
 }
 
 /** Throws where not everything was done; where a part was, the message names the rest. */

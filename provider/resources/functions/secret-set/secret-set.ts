@@ -3,6 +3,7 @@ import { secretName, secretValue } from "../../../converge/function-secret-names
 import { secretsOf } from "../../../converge/function-secrets";
 import {
   duePruning,
+  foundSet,
   mayTakeOver,
   namedSetOutputs,
   namesHad,
@@ -12,7 +13,6 @@ import {
   warnOfPruning,
 } from "../../../converge/named-set";
 import { startingCalls } from "../../../converge/starting-calls";
-import { listed } from "../../../define/listed";
 import { notImportable } from "../../../define/import-id";
 import { computed, local, secret } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
@@ -87,8 +87,7 @@ export const secretSet = defineResource({
 
   async find(ctx, declared) {
     const present = await secretsOf(ctx, declared.projectRef);
-    const there = [...declaredSecrets(declared).keys()].filter((name) => present.has(name)).sort();
-    return there.length === 0 ? [] : [{ id: declared.projectRef, label: `it has ${listed(there)}` }];
+    return foundSet(declared.projectRef, declaredSecrets(declared).keys(), present);
   },
 
   read: (ctx, { state }) => observedSet(ctx, projectOf(state), state),
