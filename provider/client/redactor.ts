@@ -48,7 +48,8 @@ export class Redactor {
   #take(form: string): void {
     if (this.#forms.has(form)) return;
     this.#forms.add(form);
-    if (form.length < BLOCK) this.#shortForms.add(form);
+    // What quotes a text often leaves its last line break out.
+    if (form.length < BLOCK) this.#shortForms.add(form.trim());
     else for (const block of blocksOf(form)) this.#blocks.add(block);
   }
 
@@ -112,14 +113,21 @@ function pieces(text: string, forms: ReadonlySet<string>): Range[] {
 }
 
 /** The text without the ranges of what it was before it was escaped. */
-function without(text: string, { from, to }: Unescaped, ranges: readonly Range[]): string {
+function without(text: string, view: Unescaped, ranges: readonly Range[]): string {
+  const { from, to } = view;
   let kept = "";
   let restFrom = 0;
-  for (const range of merged(ranges)) {
+  for (const range of merged(ranges).map((range) => trimmed(view.text, range))) {
     kept += text.slice(restFrom, from[range.from]) + REPLACEMENT;
     restFrom = to[range.to - 1] ?? text.length;
   }
   return kept + text.slice(restFrom);
+}
+
+/** Without the blanks at its ends, which belong to the text around a secret as much as to the secret. */
+function trimmed(text: string, { from, to }: Range): Range {
+  const run = text.slice(from, to);
+  return { from: to - run.trimStart().length, to: from + run.trimEnd().length };
 }
 
 /** In order, overlapping and touching ones as one. */

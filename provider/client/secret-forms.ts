@@ -4,17 +4,16 @@ const MINIMUM_LENGTH = 4;
 const MINIMUM_ENCODED_LENGTH = 6;
 
 /**
- * How a secret looks in an unescaped text: as it is, and in base64. Shorter ones have no form: removing them would make
+ * How a secret looks in an unescaped text: as it is, with the blanks around it, and in base64. Shorter ones have no form: removing them would make
  * every message unreadable and say what they are.
  */
 export function formsOf(secret: string): string[] {
   if (secret.length < MINIMUM_LENGTH) return [];
-  // What quotes a text often leaves its last line break out.
-  const plain = unescaped(secret.trim()).text;
+  const plain = unescaped(secret).text;
   const encoded = base64Forms(secret).map((form) => form.replace(/\++/g, " "));
   return [
-    ...(plain.length < MINIMUM_LENGTH ? [] : [plain]),
-    ...encoded.filter((form) => form.length >= MINIMUM_ENCODED_LENGTH),
+    ...(plain.trim().length < MINIMUM_LENGTH ? [] : [plain]),
+    ...encoded.filter((form) => form.trim().length >= MINIMUM_ENCODED_LENGTH),
   ];
 }
 

@@ -53,6 +53,21 @@ it("leaves texts alone without secrets, and very short secrets too", () => {
   expect(redactorOf("", "a").redact("a banana")).toBe("a banana");
 });
 
+it.each([
+  ["begins", "   ! ! , !! and more", "   ! ! , ! …"],
+  ["ends", "more and !! , ! !\n\n", "… ! , ! !\n\n"],
+])("leaves no eight characters of a secret that %s with blanks, where the text cuts it", (_, secret, cut) => {
+  expect(redactorOf(secret).redactQuoted(`<${cut}>`)).toContain("[secret]");
+});
+
+it("leaves the blanks around a whole secret that has some itself", () => {
+  const redactor = redactorOf(" swordfish\n");
+  const said = "the swordfish is no key";
+  expect([redactor.redact(said), redactor.redactQuoted(said)]).toEqual(
+    Array(2).fill("the [secret] is no key"),
+  );
+});
+
 it("leaves no occurrence of any secret in any text", () => {
   const secret = fc
     .string({ minLength: 4, maxLength: 30, unit: "grapheme" })
