@@ -60,7 +60,7 @@ async function main(): Promise<number> {
   if (sizes.length === 0) return isQuick ? 0 : 1;
   const engine = await provisionEngine({ log: console.log, languages: ["nodejs", "yaml"] });
   let isWithin = await reportWholeProject(engine);
-  const isCheap = await reportDailyWork(engine, parallel);
+  const isCheap = await reportDailyWork(engine);
   const slow: string[] = [];
   for (const size of sizes) {
     const { functions, apiKeys, secrets } = mixtureOf(size);
