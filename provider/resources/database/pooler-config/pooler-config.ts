@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { updatePoolerConfigBody } from "../../../../spec/operations/pooler";
+import { poolerConfigResponse, updatePoolerConfigBody } from "../../../../spec/operations/pooler";
+import { unknownIn } from "../../../converge/keep-unknown";
 import { NotSetUpError } from "../../../converge/project-health";
 import { defineSettings } from "../../../converge/settings";
 import { startingCalls } from "../../../converge/starting-calls";
@@ -14,6 +15,7 @@ function fromWire(poolers: Poolers, ref: string): object {
   const primary = poolers.find(({ database_type: type }) => type === "PRIMARY");
   if (primary === undefined) throw new NotSetUpError(problems.notThere.message({ ref }));
   return {
+    ...unknownIn(poolerConfigResponse, primary),
     default_pool_size: primary.default_pool_size,
     pool_mode: primary.pool_mode,
     // Both spellings are documented.
