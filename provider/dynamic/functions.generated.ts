@@ -1676,8 +1676,8 @@ export interface GetBackupsOutputArgs {
 export interface GetBackupsResult {
   /** The daily backups that are kept. */
   readonly backups: {
-    /** Time at which the backup was begun. */
-    insertedAt: string;
+    /** Time at which the backup was begun, ISO 8601. */
+    createdAt: string;
     /** `COMPLETED`, `FAILED`, `PENDING`, `REMOVED`, `ARCHIVED` or `CANCELLED`. */
     status?: string;
     /** Whether it is a copy of the database's files, not a dump. */
@@ -2238,9 +2238,9 @@ export interface GetSnippetResult {
         username?: string;
       }
     | undefined;
-  /** Time of creation. */
-  readonly insertedAt: string | undefined;
-  /** Time of the last change. */
+  /** Time of creation, ISO 8601. */
+  readonly createdAt: string | undefined;
+  /** Time of the last change, ISO 8601. */
   readonly updatedAt: string | undefined;
   /** The SQL of the snippet. */
   readonly sql: string | undefined;
@@ -2264,7 +2264,7 @@ export interface GetSnippetsArgs {
   /** Reference of the project: twenty lower-case letters. By default all projects. */
   projectRef?: string;
   /** What the snippets are sorted by; by default, as the service sorts them. */
-  sortBy?: "name" | "inserted_at";
+  sortBy?: "name" | "createdAt";
   /** Whether the order is ascending or descending; by default, as the service sorts them. */
   sortOrder?: "asc" | "desc";
 }
@@ -2274,7 +2274,7 @@ export interface GetSnippetsOutputArgs {
   /** Reference of the project: twenty lower-case letters. By default all projects. */
   projectRef?: pulumi.Input<string>;
   /** What the snippets are sorted by; by default, as the service sorts them. */
-  sortBy?: pulumi.Input<"name" | "inserted_at">;
+  sortBy?: pulumi.Input<"name" | "createdAt">;
   /** Whether the order is ascending or descending; by default, as the service sorts them. */
   sortOrder?: pulumi.Input<"asc" | "desc">;
 }
@@ -2311,9 +2311,9 @@ export interface GetSnippetsResult {
       /** Name of the user. */
       username?: string;
     };
-    /** Time of creation. */
-    insertedAt?: string;
-    /** Time of the last change. */
+    /** Time of creation, ISO 8601. */
+    createdAt?: string;
+    /** Time of the last change, ISO 8601. */
     updatedAt?: string;
   }[];
 }

@@ -22,7 +22,7 @@ describe("getBackups", () => {
     const createdAt = scenario.emulator.world.state.projects.get(projectRef)?.createdAt ?? 0;
     scenario.clock.advance(2 * DAY_MS);
     const backup = (days: number) => ({
-      insertedAt: new Date(createdAt + days * DAY_MS).toISOString(),
+      createdAt: new Date(createdAt + days * DAY_MS).toISOString(),
       status: "COMPLETED",
       isPhysicalBackup: true,
     });

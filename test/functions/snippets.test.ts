@@ -28,7 +28,7 @@ describe("getSnippets", () => {
     keep("elsewhere", other);
     const own = Array.from({ length: 101 }, (_, index) => `query-${index}`);
     for (const name of own) keep(name);
-    expect(await names({ projectRef, sortBy: "inserted_at", sortOrder: "asc" })).toEqual(own);
+    expect(await names({ projectRef, sortBy: "createdAt", sortOrder: "asc" })).toEqual(own);
     expect(scenario.calls("listSnippets")).toBe(2);
     expect(await names({ projectRef: other })).toEqual(["elsewhere"]);
     expect(await names()).toHaveLength(102);
@@ -44,7 +44,7 @@ describe("getSnippets", () => {
     expect(error).toBeInstanceOf(NotFoundError);
     expect(error.message).toContain(`the reference ${NOBODY}: check \`projectRef\``);
     expect(faults("getSnippets", { sortBy: "size" })).toEqual([
-      'sortBy: got "size"; allowed: "name", "inserted_at"',
+      'sortBy: got "size"; allowed: "name", "createdAt"',
     ]);
   });
 });
@@ -56,7 +56,7 @@ describe("getSnippet", () => {
     const owner = { id: expect.any(Number) as number, username: "owner" };
     const snippet = {
       ...{ snippetId, name: "orders", type: "sql", visibility: "project", favorite: false },
-      ...{ projectName: "app", owner, updatedBy: owner, insertedAt: at, updatedAt: at },
+      ...{ projectName: "app", owner, updatedBy: owner, createdAt: at, updatedAt: at },
     };
     expect(await invoke(scenario, "getSnippet", { snippetId })).toEqual({
       ...snippet,

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { fieldsOf } from "../../provider/define/markers";
+import { asFlags } from "./flag-text";
 import type { NamedTypes } from "./named-types";
 import { withoutDefault, type Properties, type PropertySpec, type ResourceSpec } from "./package-spec";
 import { fieldPlace, placeOf } from "./place";
@@ -13,7 +14,7 @@ export function environmentOf(description: string | undefined): string | undefin
 /** The settings of the provider; none is required, as the environment may give it. */
 export function configVariables(config: z.ZodObject, types: NamedTypes): Properties {
   const place = placeOf("Provider", "inputs");
-  return Object.fromEntries(
+  const variables = Object.fromEntries(
     fieldsOf(config).map(([name, field]): [string, PropertySpec] => {
       const spec = propertySpec(field, fieldPlace(place, name), types);
       const environment = environmentOf(spec.description);
@@ -22,6 +23,7 @@ export function configVariables(config: z.ZodObject, types: NamedTypes): Propert
       return [name, { ...spec, ...(isTold ? { defaultInfo: { environment: [environment] } } : {}) }];
     }),
   );
+  return asFlags(variables);
 }
 
 export function providerSpec(variables: Properties): ResourceSpec {

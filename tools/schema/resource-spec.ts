@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { fieldsOf, isOptional, type FieldTraits } from "../../provider/define/markers";
 import type { AnyResource } from "../../provider/define/resource";
 import { listInputs, listOf } from "../../provider/lifecycle/list";
+import { asFlags } from "./flag-text";
 import type { NamedTypes } from "./named-types";
 import { tokenOf, withoutDefault, type PropertySpec, type ResourceSpec } from "./package-spec";
 import { pascalCase } from "./pascal-case";
@@ -48,7 +49,7 @@ export function resourceSpec(resource: AnyResource, types: NamedTypes): Resource
     description: `${resource.description}\n\n${importSection(resource)}`,
     properties: Object.fromEntries(properties),
     ...named("required", always.filter(isRequired)),
-    inputProperties: Object.fromEntries(inputProperties),
+    inputProperties: asFlags(Object.fromEntries(inputProperties)),
     ...named(
       "requiredInputs",
       settable.filter((field) => isRequired(field) && field[2].autonamed === undefined),
@@ -63,7 +64,7 @@ function listSpec(resource: AnyResource, types: NamedTypes): Pick<ResourceSpec, 
   const list = listOf(resource);
   if (list === undefined) return {};
   const inputs = listInputs(list);
-  const properties = propertiesOf(inputs, placeOf(resource.type, "inputs"), types);
+  const properties = asFlags(propertiesOf(inputs, placeOf(resource.type, "inputs"), types));
   // The engine leaves out what is empty, and compares.
   const isEmpty = Object.keys(properties).length === 0;
   return { listInputs: { type: "object", ...(isEmpty ? {} : { properties }), ...requiredOf(inputs) } };

@@ -9,7 +9,7 @@ const inputs = z.strictObject({ projectRef });
 
 const backup = z
   .object({
-    insertedAt: z.string().describe("Time at which the backup was begun."),
+    createdAt: z.string().describe("Time at which the backup was begun, ISO 8601."),
     status: z
       .string()
       .describe("`COMPLETED`, `FAILED`, `PENDING`, `REMOVED`, `ARCHIVED` or `CANCELLED`.")
@@ -56,7 +56,7 @@ export const getBackups = defineFunction({
     const { physical_backup_data: range } = found;
     return {
       backups: found.backups.map(({ inserted_at, status, is_physical_backup }) => ({
-        insertedAt: inserted_at,
+        createdAt: inserted_at,
         ...presentFields({ status, isPhysicalBackup: is_physical_backup }),
       })),
       ...presentFields({

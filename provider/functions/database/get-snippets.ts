@@ -7,14 +7,16 @@ import { presentFields } from "../present-fields";
 import { shareInFlight } from "../share-in-flight";
 import { projectRef } from "../../define/shared-arguments";
 
-const { sort_by: sortBy, sort_order: sortOrder } = listSnippets.query.shape;
+/** What snippets are sorted by, and its word on the wire. */
+const SORTS = { name: "name", createdAt: "inserted_at" } as const;
+const { sort_order: sortOrder } = listSnippets.query.shape;
 
 const inputs = z.strictObject({
   projectRef: projectRef
     .describe("Reference of the project: twenty lower-case letters. By default all projects.")
     .optional(),
-  sortBy: sortBy
-    .unwrap()
+  sortBy: z
+    .enum(["name", "createdAt"])
     .meta({ id: "SnippetSort", description: "What snippets are sorted by." })
     .describe("What the snippets are sorted by; by default, as the service sorts them.")
     .optional(),
@@ -44,8 +46,8 @@ export const listed = z
     projectName: z.string().describe("Name of its project.").optional(),
     owner: person.describe("Who owns it.").optional(),
     updatedBy: person.describe("Who changed it last.").optional(),
-    insertedAt: z.string().describe("Time of creation.").optional(),
-    updatedAt: z.string().describe("Time of the last change.").optional(),
+    createdAt: z.string().describe("Time of creation, ISO 8601.").optional(),
+    updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
   })
   .describe("A saved query, without its SQL.");
 
@@ -64,7 +66,7 @@ export function toSnippet(record: Snippet): z.output<typeof listed> {
       projectName: project?.name,
       owner: owner == null ? undefined : toPerson(owner),
       updatedBy: updated_by == null ? undefined : toPerson(updated_by),
-      insertedAt: record.inserted_at,
+      createdAt: record.inserted_at,
       updatedAt: record.updated_at,
     }),
   };
@@ -83,7 +85,7 @@ export const getSnippets = defineFunction({
   outputs,
   problems: ofProject,
   async run(ctx, { projectRef: ref, sortBy: by, sortOrder: order }) {
-    const query = presentFields({ project_ref: ref, sort_by: by, sort_order: order });
+    const query = presentFields({ project_ref: ref, sort_by: by && SORTS[by], sort_order: order });
     const listing = shareInFlight(ctx, `snippets:${JSON.stringify(query)}`, () =>
       ctx.api.listSnippets(query),
     );

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { formed, replaces, secret } from "../../../provider/define/markers";
+import { deprecated, formed, replaces, secret } from "../../../provider/define/markers";
 import { soundSchema } from "../../../tools/schema/check-schema";
 import { surface, type Surface } from "../../../tools/schema/package-schema";
 import { boxesAnswer, boxInputs, boxOf, getBoxesOf, manifest, toySurface } from "./toy-surface";
@@ -189,6 +189,14 @@ describe("a name is a fault", () => {
   it("when it is not in camelCase", () => {
     expect(faultsOf({ "box-size": text })).toContainEqual(expect.stringContaining("is no name in camelCase"));
     expect(faultsOf({ BoxSize: text })).toContainEqual(expect.stringContaining("is no name in camelCase"));
+  });
+
+  it("when it is the wire's name of what is createdAt everywhere else", () => {
+    const insertedAt = z.string().describe("Time of creation, ISO 8601.");
+    expect(faultsOf({}, { insertedAt })).toContainEqual(
+      expect.stringContaining("insertedAt is the wire's name of a time"),
+    );
+    expect(faultsOf({}, { insertedAt: deprecated(insertedAt, "Use `createdAt`.") })).toEqual([]);
   });
 
   it("when it differs from another one only in case or underscores", () => {

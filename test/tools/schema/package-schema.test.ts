@@ -56,6 +56,17 @@ describe("a resource", () => {
     );
   });
 
+  it("has no backticks where `pulumi do` would take a word in them for the type of a flag", () => {
+    const code = z.string().describe("As `red`, or `blue`.");
+    const { resources } = packageSchema(
+      manifest,
+      toySurface({ resources: [boxOf({ code }, { shown: code })] }),
+    );
+    const spec = resources["management:index:Box"];
+    expect(spec?.inputProperties["code"]?.description).toBe('As "red", or "blue".');
+    expect(spec?.properties["shown"]?.description).toBe("As `red`, or `blue`.");
+  });
+
   it("requires what is not optional, has no default and is not named by the plugin", () => {
     expect(box?.requiredInputs).toEqual(["color", "place", "key", "kind"]);
   });

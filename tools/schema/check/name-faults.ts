@@ -27,6 +27,11 @@ function propertyNameFaults(schema: PackageSpec): Fault[] {
       }),
       ...alike(names, path),
       ...names
+        .filter((name) => name.startsWith("inserted") && properties[name]?.deprecationMessage === undefined)
+        .map((name) =>
+          fault(`${path}/${name}`, "is the wire's name of a time: rename it, as createdAt everywhere else"),
+        ),
+      ...names
         .filter((name) => (kind === "outputs" || kind === "type") && pascalCase(name) === owner)
         .filter((name) => properties[name]?.language?.["csharp"]?.["name"] === undefined)
         .map((name) => fault(`${path}/${name}`, "is called as its class in C#: give it a name for C#")),
