@@ -2,6 +2,7 @@ import { driftIn } from "../../tools/demo/expectations";
 import { serveDns } from "../../tools/engine/emulated-dns";
 import { startEmulated, type Stack } from "../../tools/engine/emulated-program";
 import { wholeProject } from "../../tools/schema/examples/whole-project";
+import { repeatedCalls } from "../../tools/engine/repeated-calls";
 import type { OperationResult } from "../../tools/engine/workspace";
 import { field } from "../lifecycle/sample";
 import { copyExample, LANGUAGES, linkPackages } from "./example";
@@ -41,7 +42,8 @@ it.each(["whole-project", "whole-project-yaml"])(
   900_000,
 );
 
-async function playStory({ emulator: { control }, workspace }: Stack): Promise<void> {
+async function playStory({ emulator, workspace }: Stack): Promise<void> {
+  const { control } = emulator;
   await workspace.config("organizationSlug", "acme");
   for (const [key, value] of Object.entries(SECRETS)) await workspace.config(key, value, { secret: true });
   const organizations = control.call("listOrganizations", {}).length;
@@ -74,8 +76,12 @@ async function playStory({ emulator: { control }, workspace }: Stack): Promise<v
 
   const repaired = await workspace.up();
   expectSuccess(repaired);
+  control.clearCalls();
   const clean = await workspace.refresh();
   expectSuccess(clean);
+  // Each collection and each configuration is read once, whichever resources it holds.
+  expect(repeatedCalls(emulator)).toEqual([]);
+  expect(control.countCalls()).toBeLessThanOrEqual(declared.length);
   expect({ text: outputOf(clean), ...clean.summary }).toMatchObject({ same: ALL, update: 0, delete: 0 });
   const unchanged = await workspace.preview();
   expect({ text: outputOf(unchanged), ...unchanged.summary }).toMatchObject({ same: ALL });

@@ -5,7 +5,7 @@ import { startScenario, type Scenario } from "./scenario";
 
 // What holds of every configuration, whichever settings it has.
 
-const configurations = samples.filter((sample) => "extraSettings" in resourceOf(sample).inputs.shape);
+const configurations = samples.filter((sample) => "readAll" in resourceOf(sample));
 const table = configurations.map((sample) => [sample.type, sample] as const);
 
 let scenario: Scenario;

@@ -120,8 +120,17 @@ export class Workspace {
 
   /** Takes an existing object into the state; the declaration that it generates is written to `out`. */
   import(type: string, name: string, id: string, out: string): Promise<CommandResult> {
+    return this.importing([type, name, id], out);
+  }
+
+  /** Imports what a file lists, all at once. */
+  importFile(file: string, out: string): Promise<CommandResult> {
+    return this.importing(["--file", file], out);
+  }
+
+  private importing(what: readonly string[], out: string): Promise<CommandResult> {
     const flags = ["--yes", "--skip-preview", "--protect=false", "--suppress-progress", "--out", out];
-    return this.run(["import", type, name, id, ...flags, ...this.stackFlags(), ...this.configFlags()]);
+    return this.run(["import", ...what, ...flags, ...this.stackFlags(), ...this.configFlags()]);
   }
 
   /** Removes the lock that a killed engine left on the stack, and first an empty file of attributes (docs/daily-work.md). */

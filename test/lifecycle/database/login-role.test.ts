@@ -96,9 +96,21 @@ it("takes from `rotateBefore` when that is, and makes no call for it alone", asy
 it("is gone with its project, and fails no refresh where nobody says whether that is there", async () => {
   const made = await roles.create(declared());
   scenario.nextRun();
-  scenario.emulator.control.addFault({ operation: "getProject", status: 403, times: 9 });
-  expect((await roles.read(made))?.state).toEqual(made.state);
-  scenario.emulator.control.clearFaults();
+  for (const status of [403, 500]) {
+    for (const operation of [
+      "getProject",
+      "listProjects",
+      "listOrganizationProjects",
+      "getBranchConfig",
+    ] as const)
+      scenario.emulator.control.addFault({ operation, status, times: 99 });
+    scenario.nextRun();
+    expect((await roles.read(made))?.state).toEqual(made.state);
+    scenario.emulator.control.clearFaults();
+  }
+  expect(scenario.progress).toContainEqual(
+    expect.stringContaining(`whether ${ref} is still there is not known`),
+  );
   scenario.emulator.control.call("deleteProject", { ref });
   seconds(3_600);
   scenario.nextRun();

@@ -1,4 +1,5 @@
 import type { StorageRecord } from "../../../emulator/rules/records/storage";
+import { updateStorageConfigBody } from "../../../spec/operations/storage";
 import type { Values } from "../../../provider/lifecycle/state";
 import { storageConfig } from "../../../provider/resources/services/storage-config/storage-config";
 import { startScenario, type Managed, type Scenario } from "../scenario";
@@ -199,4 +200,34 @@ it("is gone with its project", async () => {
   scenario.nextRun();
   expect(await configs.read(made)).toBeUndefined();
   await configs.delete(made);
+});
+
+it("sends and reads back every field of the API, and restores each", async () => {
+  // Image transformation is a matter of the plan.
+  scenario.emulator.control.edit(({ organizations }) => {
+    for (const organization of organizations.values()) organization.plan = "pro";
+  });
+  const before = onService();
+  const { fileSizeLimit, features, external } = before;
+  const another = (value: unknown): unknown => {
+    if (typeof value === "boolean") return !value;
+    if (typeof value === "number") return value + 1;
+    return Object.fromEntries(Object.entries(value as object).map(([key, each]) => [key, another(each)]));
+  };
+  const all = {
+    fileSizeLimit: fileSizeLimit + 1,
+    features: another(features),
+    external: { upstreamTarget: external.upstreamTarget === "main" ? "canary" : "main" },
+  };
+  expect(updateStorageConfigBody.parse(all)).toEqual(all);
+  const body = updateStorageConfigBody.shape;
+  expect(Object.keys(all)).toEqual(Object.keys(body));
+  expect(Object.keys(features).sort()).toEqual(Object.keys(body.features.unwrap().shape).sort());
+  const made = await configs.create(declared(all));
+  expect(onService()).toMatchObject(all);
+  scenario.nextRun();
+  const read = await configs.read(made);
+  expect(read?.inputs).toEqual(declared(all));
+  await configs.delete(made);
+  expect(onService()).toEqual(before);
 });

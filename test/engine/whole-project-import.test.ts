@@ -1,0 +1,56 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { resourceByType } from "../../provider/by-name";
+import { configureWholeProject, startWholeProject } from "../../tools/engine/emulated-whole-project";
+import type { YamlStack } from "../../tools/engine/emulated-yaml";
+import { LANGUAGES } from "./example";
+import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
+import { expectSuccess, outputOf } from "./stack";
+
+let stack: YamlStack;
+beforeAll(async () => {
+  stack = await startWholeProject(await engineForTests(LANGUAGES));
+}, PROVISIONING_TIMEOUT_MS);
+afterAll(() => stack.dispose());
+
+it("is imported from an existing project, every type that can be, and shows no difference", async () => {
+  const { workspace, projectDir, emulator } = stack;
+  // An older service shows no state, and the import says so.
+  emulator.control.set("jitAccessShowsState", true);
+  expectSuccess(await workspace.up());
+  const { deployment } = await workspace.exportStack();
+  const made = (deployment.resources ?? []).filter(({ type }) => type.startsWith("management:index:"));
+  const importable = made.filter(({ type }) => resourceByType(kindOf(type)).importId.refusal === undefined);
+  const resources = importable.map(({ type, urn, id = "", inputs = {} }) => {
+    const isPart = resourceByType(kindOf(type)).importId.format.includes("/");
+    const { projectRef, directory = id } = inputs;
+    const importId = isPart ? `${String(projectRef)}/${String(directory)}` : id;
+    return { type, name: urn.split("::").at(-1), id: importId };
+  });
+  const file = join(projectDir, "resources.json");
+  const program = join(projectDir, "imported.yaml");
+  writeFileSync(file, JSON.stringify({ resources }));
+
+  await workspace.stackInit("imported");
+  await configureWholeProject(stack);
+  const imported = await workspace.importFile(file, program);
+  const output = imported.stdout + imported.stderr;
+  expect(output).not.toContain("failed to validate");
+  if (imported.exitCode !== 0) throw new Error(output);
+
+  stack.rewrite(readFileSync(program, "utf8"));
+  emulator.control.clearCalls();
+  const preview = await workspace.preview({ extraArgs: ["--diff"] });
+  expectSuccess(preview);
+  expect({ text: outputOf(preview), ...preview.summary }).toMatchObject({
+    create: 0,
+    update: 0,
+    replace: 0,
+    delete: 0,
+    same: importable.length + 1,
+  });
+}, 600_000);
+
+function kindOf(type: string): string {
+  return type.split(":")[2] ?? "";
+}

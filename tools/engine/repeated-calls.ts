@@ -1,0 +1,7 @@
+import type { Emulator } from "../../emulator";
+
+/** Calls in the emulator's log that were made more than once, by method and path. */
+export function repeatedCalls({ control }: Emulator): string[] {
+  const sent = control.calls().map(({ method, path }) => `${method} ${path}`);
+  return [...new Set(sent.filter((one, index) => sent.indexOf(one) !== index))];
+}
