@@ -44,7 +44,7 @@ export const migrationProblems = {
   }),
   notRecorded: defineProblem({
     says: "The service took {file} and does not list it among the migrations of {ref}. {remedy}.",
-    means: "The history lacks a migration that the service said it applied.",
+    means: "The history lacks a migration that the service reported as applied.",
     remedy: "Look whether its effects are there before you run again",
   }),
   closed: defineProblem({

@@ -4626,7 +4626,7 @@ export interface SqlScriptArgs {
   onDelete?: pulumi.Input<string>;
   /** Whether it is run as a role that only reads, with every name qualified by its schema. Nothing records it then. A change replaces the resource. */
   readOnly?: pulumi.Input<boolean>;
-  /** Whether the script is one transaction, as is usual. Set false for a single statement that Postgres runs in none, as `create index concurrently`: nothing can tell then whether an interrupted one was done, and the next run stops and asks. A change replaces the resource. */
+  /** Whether the script is one transaction, as is usual. Set false for a single statement that Postgres runs in none, as `create index concurrently`: whether an interrupted one was done cannot be found out then, and the next run stops and asks. A change replaces the resource. */
   transaction?: pulumi.Input<boolean>;
   /** Any values, as a list or a map: a change of one runs the action again. A change replaces the resource. */
   triggers?: pulumi.Input<pulumi.Input<unknown>[] | { [key: string]: pulumi.Input<unknown> }>;
@@ -4655,7 +4655,7 @@ export class SqlScript extends ManagedResource {
   declare readonly onDelete: pulumi.Output<string | undefined>;
   /** Whether it is run as a role that only reads, with every name qualified by its schema. Nothing records it then. A change replaces the resource. */
   declare readonly readOnly: pulumi.Output<boolean | undefined>;
-  /** Whether the script is one transaction, as is usual. Set false for a single statement that Postgres runs in none, as `create index concurrently`: nothing can tell then whether an interrupted one was done, and the next run stops and asks. A change replaces the resource. */
+  /** Whether the script is one transaction, as is usual. Set false for a single statement that Postgres runs in none, as `create index concurrently`: whether an interrupted one was done cannot be found out then, and the next run stops and asks. A change replaces the resource. */
   declare readonly transaction: pulumi.Output<boolean | undefined>;
   /** Any values, as a list or a map: a change of one runs the action again. A change replaces the resource. */
   declare readonly triggers: pulumi.Output<unknown[] | { [key: string]: unknown } | undefined>;

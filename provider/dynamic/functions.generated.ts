@@ -2745,7 +2745,7 @@ export interface GetAuthorizeUrlArgs {
   redirectUri: string;
   /** Scopes to ask for, such as `projects:read`; by default all that the application may have. */
   scopes?: string[];
-  /** Text that comes back with the person, by which the application tells its own requests. */
+  /** Text that comes back with the person, by which the application recognizes its own requests. */
   state?: string;
   /** Secret of the program for PKCE: 43 to 128 random letters, digits, `-`, `.`, `_` and `~`. The address carries only its SHA-256; whoever exchanges the code proves with the secret itself that the request was theirs. Without it, PKCE is not used, which the service allows applications with a client secret only. Secret. */
   codeVerifier?: string;
@@ -2767,7 +2767,7 @@ export interface GetAuthorizeUrlOutputArgs {
   redirectUri: pulumi.Input<string>;
   /** Scopes to ask for, such as `projects:read`; by default all that the application may have. */
   scopes?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Text that comes back with the person, by which the application tells its own requests. */
+  /** Text that comes back with the person, by which the application recognizes its own requests. */
   state?: pulumi.Input<string>;
   /** Secret of the program for PKCE: 43 to 128 random letters, digits, `-`, `.`, `_` and `~`. The address carries only its SHA-256; whoever exchanges the code proves with the secret itself that the request was theirs. Without it, PKCE is not used, which the service allows applications with a client secret only. Secret. */
   codeVerifier?: pulumi.Input<string>;

@@ -41,7 +41,7 @@ const inputs = z.strictObject({
     z
       .boolean()
       .describe(
-        "Whether the script is one transaction, as is usual. Set false for a single statement that Postgres runs in none, as `create index concurrently`: nothing can tell then whether an interrupted one was done, and the next run stops and asks.",
+        "Whether the script is one transaction, as is usual. Set false for a single statement that Postgres runs in none, as `create index concurrently`: whether an interrupted one was done cannot be found out then, and the next run stops and asks.",
       ),
   ).optional(),
   ...everyAction,

@@ -22,7 +22,7 @@ const inputs = z.strictObject({
     .optional(),
   state: z
     .string()
-    .describe("Text that comes back with the person, by which the application tells its own requests.")
+    .describe("Text that comes back with the person, by which the application recognizes its own requests.")
     .optional(),
   codeVerifier: secret(
     formed(

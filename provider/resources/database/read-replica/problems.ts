@@ -10,7 +10,7 @@ export const problems = {
   notListed: defineProblem({
     says: "listOrganizationProjects: the service does not show the databases of the project {ref}; nothing is taken to be gone. {remedy}.",
     means:
-      "The organization's listing lacks the project, or what tells its read replicas. Nothing was changed.",
+      "The organization's listing lacks the project, or what identifies its read replicas. Nothing was changed.",
     remedy: "Run again",
   }),
 };

@@ -70,7 +70,7 @@ export const functionSet = defineResource({
   outputs,
   timeouts: { create: 1_800, update: 1_800, delete: 600 },
   isRepeatable: true,
-  importId: notImportable("the service does not tell which folder its functions come from."),
+  importId: notImportable("the service does not record which folder its functions come from."),
   adoption:
     "If one of the functions already exists, creation fails, and so does an update that declares it. `adopt: true` takes over what exists and deploys the declared source.",
   manages: { collection: "edge functions", extent: "part", wholeBy: "prune", names: declaredSlugs },
