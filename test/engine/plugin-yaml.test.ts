@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { resourceByType } from "../../provider/by-name";
 import { areRivals } from "../histories/objects";
 import { samples, type Sample } from "../lifecycle/samples";
 import { LANGUAGES } from "./example";
@@ -67,9 +66,6 @@ function letLoginsLast({ emulator }: YamlStack): void {
 
 /** A resource of each type, and the stack. */
 const ALL = together.length + 1;
-const NOT_IMPORTABLE = together.filter(
-  (sample) => resourceByType(sample.type).importId.refusal !== undefined,
-);
 
 describe("a YAML program with every resource", () => {
   let stack: YamlStack;
@@ -125,54 +121,11 @@ describe("a YAML program with every resource", () => {
 describe("pulumi import", () => {
   let stack: YamlStack;
   beforeAll(async () => {
-    stack = await startYamlStack(program("inputs", ["CustomHostname"]));
-    letLoginsLast(stack);
-    stack.emulator.control.set("jitAccessShowsState", true);
-    expectSuccess(await stack.workspace.up());
-    allowHostname(stack);
-    stack.rewrite(program("inputs"));
+    const [project] = together.filter(({ type }) => type === "Project");
+    stack = await startYamlStack({ resources: { app: declare("Project", project?.inputs(REF) ?? {}) } });
     expectSuccess(await stack.workspace.up());
   }, PROVISIONING_TIMEOUT_MS);
   afterAll(() => stack.dispose());
-
-  it("takes over all of them by their ids, and the programs that it writes show no diff", async () => {
-    const { workspace, emulator } = stack;
-    const { deployment } = await workspace.exportStack();
-    const made = (deployment.resources ?? []).filter(({ type }) => type.startsWith("management:index:"));
-    const ref = made.find(({ type }) => type.endsWith(":Project"))?.id ?? "";
-    expect(made).toHaveLength(together.length);
-
-    await workspace.stackInit("imported");
-    const declarations: string[] = [];
-    for (const { type, id = "" } of made) {
-      const kind = type.split(":")[2] ?? "";
-      if (NOT_IMPORTABLE.some((sample) => sample.type === kind)) continue;
-      const name = NAMES[kind] ?? kind;
-      const isPart = resourceByType(kind).importId.format.includes("/");
-      const out = join(stack.projectDir, `${name}.txt`);
-      const imported = await workspace.import(type, name, isPart ? `${ref}/${id}` : id, out);
-      if (imported.exitCode !== 0) throw new Error(imported.stdout + imported.stderr);
-      expect(imported.stdout + imported.stderr).not.toContain("failed to validate");
-      declarations.push(readFileSync(out, "utf8").replace(/^resources:\n/, ""));
-    }
-    stack.rewrite(`resources:\n${declarations.join("")}`);
-    expect(declarations.join("")).toContain("Deno.serve");
-    emulator.control.clearCalls();
-    const preview = await workspace.preview({ extraArgs: ["--diff"] });
-    expectSuccess(preview);
-    expect({ text: outputOf(preview), ...preview.summary }).toMatchObject({
-      create: 0,
-      update: 0,
-      replace: 0,
-      same: ALL - NOT_IMPORTABLE.length,
-    });
-    expectSuccess(await workspace.up());
-    expectSuccess(await workspace.refresh());
-    const refreshed = await workspace.preview();
-    const same = ALL - NOT_IMPORTABLE.length;
-    expect(refreshed.summary).toMatchObject({ create: 0, update: 0, replace: 0, same });
-    expect(emulator.control.call("listSecrets", { ref }).map(({ name }) => name)).toContain("PAYMENT_TOKEN");
-  }, 300_000);
 
   it("declares the source of a function, whatever its text holds, and deploys nothing", async () => {
     const { workspace, emulator } = stack;

@@ -49,6 +49,18 @@ it("is imported from an existing project, every type that can be, and shows no d
     delete: 0,
     same: importable.length + 1,
   });
+  expectSuccess(await workspace.up());
+  expectSuccess(await workspace.refresh());
+  const refreshed = await workspace.preview();
+  expect({ text: outputOf(refreshed), ...refreshed.summary }).toMatchObject({
+    ...{ create: 0, update: 0, replace: 0, delete: 0 },
+    same: importable.length + 1,
+  });
+  for (const secret of importable.filter(({ type }) => kindOf(type) === "Secret")) {
+    const ref = String(secret.inputs?.["projectRef"]);
+    const names = emulator.control.call("listSecrets", { ref }).map(({ name }) => name);
+    expect(names).toContain(secret.inputs?.["name"]);
+  }
 }, 600_000);
 
 function kindOf(type: string): string {

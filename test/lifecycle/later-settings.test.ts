@@ -26,7 +26,9 @@ const WIRES: Readonly<Record<string, Wire>> = {
     get: "listPoolerConfigs",
     put: "updatePoolerConfig",
     inAnswer: (answer) =>
-      Array.isArray(answer) ? answer.find((pooler) => below("database_type")(pooler) === "PRIMARY") : answer,
+      Array.isArray(answer)
+        ? (answer as unknown[]).find((pooler) => below("database_type")(pooler) === "PRIMARY")
+        : answer,
   },
   PostgresConfig: { get: "getPostgresConfig", put: "updatePostgresConfig" },
   RealtimeConfig: { get: "getRealtimeConfig", put: "updateRealtimeConfig" },
@@ -63,7 +65,7 @@ function withLaterSetting({ get, put, inAnswer = (it) => it, inBody = (it) => it
       const sent = name === put ? inBody(below("body")(copy)) : undefined;
       if (isObject(sent) && LATER in sent) {
         service.value = sent[LATER];
-        delete sent[LATER];
+        Reflect.deleteProperty(sent, LATER);
       }
       const answer = await (call as (...given: unknown[]) => Promise<unknown>)(copy, ...rest);
       const shown = inAnswer(answer);
