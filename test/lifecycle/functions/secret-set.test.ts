@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Values } from "../../../provider/lifecycle/state";
 import { secretSet } from "../../../provider/resources/functions/secret-set/secret-set";
+import { readEnvFile } from "../../../provider/resources/functions/secret-set/env-file";
 import { startScenario, type Managed, type Scenario } from "../scenario";
 
 let scenario: Scenario;
@@ -150,6 +151,32 @@ describe("a file", () => {
   it("stands behind the values of the program", async () => {
     await sets.create(declared({ TOKEN: "mine" }, { envFile: envFile("TOKEN=file\nHOST=a\n") }));
     expect(onService()).toEqual({ TOKEN: "mine", HOST: "a" });
+  });
+
+  it.each([
+    ["TOKEN", 1],
+    ["A=1\nexport TOKEN\nB=2", 2],
+    ["# keys\n\nTOKEN: the-secret-itself\r\n", 3],
+    ["A='one\ntwo'\n\n=value", 4],
+    ['A="not ended\nthe second line', 2],
+  ])("is refused where a line is no assignment, by its number and without what it says: %j", (text, line) => {
+    const [failure = "", ...others] = sets.failures({ projectRef: ref, envFile: envFile(text) });
+    expect(failure).toMatch(new RegExp(`line ${line} is no \`NAME=value\``));
+    expect(failure).not.toMatch(/itself|TOKEN|second/);
+    expect(others).toEqual([]);
+  });
+
+  it("may have all that such files have", () => {
+    const text = "\ufeff# c\n\n  export A = 1 # c\r\nB='x\n=y\nz' # c\nC=\nD=`\n`\nE.f-g=\"#\"\n#H\n\t\n";
+    expect([...readEnvFile(envFile(text))]).toEqual([
+      ...[
+        ["A", "1"],
+        ["B", "x\n=y\nz"],
+        ["C", ""],
+        ["D", "\n"],
+        ["E.f-g", "#"],
+      ],
+    ]);
   });
 
   it("is refused with its faults before anything is sent", () => {

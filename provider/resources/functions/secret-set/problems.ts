@@ -12,8 +12,8 @@ export const problems = {
   }),
   unreadableFile: defineProblem({
     says: "{path} cannot be read: {why}",
-    means: "The file that holds the secrets is not there, or cannot be read.",
-    remedy: "Correct the path, which is relative to the program's folder",
+    means: "The file that holds the secrets is not there, or it or a line of it cannot be read.",
+    remedy: "Correct the path, which is relative to the program's folder, or the line",
   }),
   notASecret: defineProblem({
     says: "`{name}` cannot be a secret: {fault}",
