@@ -34,6 +34,7 @@ const layers = {
   "provider/dynamic": ["spec", "provider/(?!plugin/)"],
   "provider/plugin": ["spec", "provider/(?!dynamic/)", "schema.json"],
   emulator: ["spec", "provider/node-version"],
+  previews: ["spec", "provider/client", "provider/converge/sha256", "provider/node-version"],
 };
 
 const within = (prefix) => `^${prefix}(?:/|\\.ts$|\\.json$|$)`;
@@ -58,7 +59,7 @@ module.exports = {
       severity: "error",
       from: { path: within(layer) },
       to: {
-        path: "^(?:spec|provider|emulator|tools|test|bench|schema\\.json)",
+        path: "^(?:spec|provider|emulator|previews|tools|test|bench|schema\\.json)",
         pathNot: anyOf([layer, ...mayImport]),
       },
     })),

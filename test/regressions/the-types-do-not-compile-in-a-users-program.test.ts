@@ -38,11 +38,17 @@ import * as pulumi from "@pulumi/pulumi";
 import { Project } from "pulumi-management";
 import { provider } from "pulumi-management/dynamic";
 import { ManagementClient } from "pulumi-management/client";
+import { sweepPreviews, type Swept } from "pulumi-management/previews";
 import { MovableClock, startEmulator, type FaultRule, type World } from "pulumi-management/emulator";
 
 export const secret: pulumi.Output<string> = pulumi.secret("a-password");
 export const project = new Project("shop", { name: "shop", organizationSlug: "acme", dbPass: secret });
 export const known = provider("Project");
+
+export function sweep(client: ManagementClient): Promise<Swept[]> {
+  const openPullRequests = async () => new Set([7]);
+  return sweepPreviews({ client, project: "abcdefghijklmnopqrst", prefix: "pr-", openPullRequests });
+}
 
 export async function use(): Promise<string | undefined> {
   const emulator = await startEmulator({ clock: new MovableClock() });

@@ -1,0 +1,49 @@
+import type { PreviewStatus } from "./status";
+import type { Swept } from "./sweep";
+
+/** What `sweep` prints for people. */
+export function sweepText(swept: readonly Swept[]): string {
+  if (swept.length === 0) return "No preview is stale.\n";
+  const rows = swept.map(({ branch, reason, outcome, error }) => [
+    branch.name,
+    branch.ref,
+    reason,
+    error === undefined ? outcome : `${outcome}: ${error}`,
+  ]);
+  const hint = swept.some(({ outcome }) => outcome === "would be removed")
+    ? "Nothing was removed: give --yes to remove them.\n"
+    : "";
+  return table(["branch", "ref", "reason", "outcome"], rows) + hint;
+}
+
+/** What `status` prints for people. */
+export function statusText(previews: readonly PreviewStatus[]): string {
+  if (previews.length === 0) return "There is no preview.\n";
+  const rows = previews.map((one) => [
+    one.name,
+    one.ref,
+    one.isOpen === undefined
+      ? String(one.pullRequest)
+      : `${one.pullRequest} ${one.isOpen ? "open" : "not open"}`,
+    one.gitBranch ?? "–",
+    [one.status, one.projectStatus].filter((state) => state !== undefined).join(", ") || "–",
+    `${one.ageHours} h`,
+    one.ttlHours === undefined ? "–" : `${one.ttlHours} h`,
+    one.projectStatus === "INACTIVE" ? "paused: no compute" : `compute for ${one.ageHours} h`,
+  ]);
+  return table(["branch", "ref", "pull request", "git branch", "state", "age", "lasts", "cost"], rows);
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines
+    .map(
+      (line) =>
+        `${line
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join("  ")
+          .trimEnd()}\n`,
+    )
+    .join("");
+}

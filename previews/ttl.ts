@@ -1,0 +1,23 @@
+import type { ManagementClient } from "../provider/client";
+import { sha256 } from "../provider/converge/sha256";
+import type { PreviewBranch } from "./preview-branch";
+
+/** The function secret of a branch by which it ends: a whole number of hours from the branch's creation on. */
+export const TTL_SECRET = "PREVIEW_TTL_HOURS";
+/** A year. */
+export const MOST_TTL_HOURS = 8_760;
+
+/** The service shows no value of a secret, only its SHA-256. */
+const HOURS_BY_HASH = new Map(
+  Array.from({ length: MOST_TTL_HOURS }, (_, index) => [sha256(String(index + 1)), index + 1] as const),
+);
+
+/** After how many hours a branch is to end; undefined where nobody has set that. One call. */
+export async function ttlHoursOf(
+  client: ManagementClient,
+  { ref }: PreviewBranch,
+): Promise<number | undefined> {
+  const secrets = await client.listSecrets({ ref });
+  const hash = secrets.find(({ name }) => name === TTL_SECRET)?.value?.toLowerCase();
+  return hash == null ? undefined : HOURS_BY_HASH.get(hash);
+}
