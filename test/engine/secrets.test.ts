@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { PROVISIONING_TIMEOUT_MS } from "./harness";
 import { everythingShown, expectSuccess, PRELUDE, startStack, type Stack } from "./stack";
 
@@ -5,6 +6,9 @@ const DB_PASS = "db-pass-b2f1c6";
 const VALUE = "secret-value-7d0a3e";
 const BRANCH_SECRET = "branch-secret-91c2aa";
 const FIRST_TOKEN_VALUE = "rotated-value-55ee10";
+const VERIFIER = "a-verifier-of-at-least-forty-three-characters";
+/** What the script answers; its text says only of what it is made. */
+const RESULT = createHash("md5").update("seed").digest("hex");
 
 const program = `${PRELUDE}
 const config = new pulumi.Config();
@@ -15,6 +19,18 @@ const projectRef = project.ref;
 new management.Secret("plain", { projectRef, name: "PLAIN", value: process.env.NEXT_VALUE ?? "${VALUE}" });
 const branch = new management.Branch("preview", { projectRef, branchName: "preview", secrets: { TOKEN: "${BRANCH_SECRET}" } });
 const key = new management.ApiKey("backend", { projectRef, type: "secret", name: "backend" });
+const script = new management.SqlScript(
+  "token",
+  { projectRef, name: "token", query: "select md5('seed') as token" },
+  { additionalSecretOutputs: ["result"] },
+);
+const authorization = management.getAuthorizeUrlOutput({
+  clientId: "0f8fad5b-d9cb-469f-a165-70867728950e",
+  redirectUri: "https://app.example.com/callback",
+  codeVerifier: pulumi.secret("${VERIFIER}"),
+});
+exports.token = script.result.apply(([row]) => row?.token);
+exports.authorizeUrl = authorization.url;
 exports.key = key.apiKey;
 exports.password = branch.password;
 exports.jwtSecret = branch.jwtSecret;
@@ -37,7 +53,10 @@ describe("secrets", () => {
     for (const result of results) expectSuccess(result);
     const shown = await workspace.outputs({ showSecrets: true });
     const hidden = await workspace.outputs();
+    expect(shown).toMatchObject({ token: RESULT });
     expect(hidden).toEqual({
+      token: "[secret]",
+      authorizeUrl: "[secret]",
       key: "[secret]",
       password: "[secret]",
       jwtSecret: "[secret]",
@@ -47,6 +66,8 @@ describe("secrets", () => {
       DB_PASS,
       VALUE,
       BRANCH_SECRET,
+      RESULT,
+      VERIFIER,
       emulator.accessToken,
       ...Object.values(shown).map(String),
     ];
