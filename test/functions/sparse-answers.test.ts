@@ -132,7 +132,7 @@ const cases: Readonly<Record<string, Case>> = {
   getBackups: {
     operation: "listBackups",
     body: { backups: [{ inserted_at: "now", status: null, moon }], physical_backup_data: null },
-    returns: { backups: [{ insertedAt: "now" }] },
+    returns: { backups: [{ createdAt: "now" }] },
   },
 };
 
