@@ -31,22 +31,24 @@ Exit codes: 0 all is as it should be, or was only listed; 1 something failed, an
 what could not be listed completely was not touched; 2 the command line is wrong.
 `;
 
-const flags = {
-  project: { type: "string" },
-  prefix: { type: "string" },
-  "open-prs": { type: "string" },
-  json: { type: "boolean" },
+/** What `sweep` has beside what `status` has. */
+const flagsOfSweep = {
   yes: { type: "boolean" },
   max: { type: "string" },
   "grace-minutes": { type: "string" },
   "allow-empty": { type: "boolean" },
   "stack-pattern": { type: "string" },
   "work-dir": { type: "string" },
-  help: { type: "boolean", short: "h" },
-} as const satisfies ParseArgsConfig["options"];
+} as const;
 
-/** What `sweep` has beside what `status` has. */
-const OF_SWEEP = ["yes", "max", "grace-minutes", "allow-empty", "stack-pattern", "work-dir"] as const;
+const flags = {
+  project: { type: "string" },
+  prefix: { type: "string" },
+  "open-prs": { type: "string" },
+  json: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+  ...flagsOfSweep,
+} as const satisfies ParseArgsConfig["options"];
 
 /** A command line that cannot be followed; the message is all that the user needs to see. */
 export class CommandLineError extends Error {}
@@ -87,7 +89,7 @@ export function readCommandLine(args: readonly string[]): Command {
     throw new CommandLineError("--prefix takes a text, so that other branches are left alone");
   const common = { project, prefix, json };
   if (kind === "status") {
-    const foreign = OF_SWEEP.find((name) => values[name] !== undefined);
+    const foreign = Object.keys(flagsOfSweep).find((name) => Object.hasOwn(values, name));
     if (foreign !== undefined) throw new CommandLineError(`--${foreign} belongs to sweep`);
     return { kind, ...common, ...(openPrs === undefined ? {} : { openPrs }) };
   }

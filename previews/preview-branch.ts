@@ -46,6 +46,14 @@ export async function listPreviews(
     .toSorted((a, b) => a.createdMs - b.createdMs);
 }
 
+/** Whether the pull request is open, by the branch's name or by what the service knows. */
+export function isOpen(
+  { pullRequest, knownPullRequest = pullRequest }: PreviewBranch,
+  open: ReadonlySet<number>,
+): boolean {
+  return open.has(pullRequest) || open.has(knownPullRequest);
+}
+
 function previewOf(branch: BranchRecord, project: string, prefix: string): PreviewBranch | undefined {
   const { name, project_ref: ref, id } = branch;
   if (name == null) throw lacking("name", ref);

@@ -1,3 +1,4 @@
+import { aligned } from "./aligned";
 import type { PreviewStatus } from "./status";
 import type { Swept } from "./sweep";
 
@@ -35,15 +36,5 @@ export function statusText(previews: readonly PreviewStatus[]): string {
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [head, ...rows];
-  const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  return lines
-    .map(
-      (line) =>
-        `${line
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-          .join("  ")
-          .trimEnd()}\n`,
-    )
-    .join("");
+  return `${aligned([head, ...rows]).join("\n")}\n`;
 }

@@ -1,5 +1,5 @@
 import { ManagementError, type ManagementClient } from "../provider/client";
-import type { PreviewBranch } from "./preview-branch";
+import { isOpen, type PreviewBranch } from "./preview-branch";
 import { ttlHoursOf } from "./ttl";
 
 export const HOUR_MS = 3_600_000;
@@ -21,8 +21,7 @@ export async function staleness(judging: Judging, branch: PreviewBranch): Promis
   const { client, open, graceMs, nowMs, warn } = judging;
   const ageMs = nowMs - branch.createdMs;
   if (ageMs < graceMs) return undefined;
-  const { pullRequest, knownPullRequest = pullRequest } = branch;
-  if (!open.has(pullRequest) && !open.has(knownPullRequest)) return `pull request ${pullRequest} is not open`;
+  if (!isOpen(branch, open)) return `pull request ${branch.pullRequest} is not open`;
   if (ageMs < HOUR_MS) return undefined;
   try {
     const hours = await ttlHoursOf(client, branch);

@@ -1,5 +1,5 @@
 import { ManagementError, type ManagementClient } from "../provider/client";
-import { listPreviews, type PreviewBranch, type WhichBranches } from "./preview-branch";
+import { isOpen, listPreviews, type PreviewBranch, type WhichBranches } from "./preview-branch";
 import { HOUR_MS } from "./stale";
 import { ttlHoursOf } from "./ttl";
 
@@ -29,12 +29,11 @@ export async function previewStatus({ client, open, ...which }: StatusOptions): 
         if (error instanceof ManagementError) return undefined;
         throw error;
       });
-      const { pullRequest, knownPullRequest = pullRequest } = branch;
       return {
         ...branch,
         ageHours: Math.round(((Date.now() - branch.createdMs) / HOUR_MS) * 10) / 10,
         ...(ttlHours === undefined ? {} : { ttlHours }),
-        ...(open === undefined ? {} : { isOpen: open.has(pullRequest) || open.has(knownPullRequest) }),
+        ...(open === undefined ? {} : { isOpen: isOpen(branch, open) }),
       };
     }),
   );

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isNotFound, ManagementError, type ManagementClient } from "../provider/client";
+import { ApiError, isNotFound, type ManagementClient } from "../provider/client";
 import { listPreviews, type PreviewBranch, type WhichBranches } from "./preview-branch";
 import { PullRequestsError } from "./pull-requests";
 import { staleness, type Judging } from "./stale";
@@ -119,15 +119,11 @@ async function removeByApi(options: SweepOptions, branch: PreviewBranch): Promis
     } catch (error) {
       if (isNotFound(error)) return;
       // While a run is under way the service refuses; the next round tries again.
-      if (!(error instanceof ManagementError) || !isBusy(error)) throw error;
+      if (!(error instanceof ApiError && [400, 409, 422].includes(error.status))) throw error;
       answer = `: ${error.message}`;
     }
     if ((await again(options, branch)) === undefined) return;
     if (Date.now() > deadline) throw new Error(`${branch.name} is still listed after five minutes${answer}`);
     await sleep(pollMs);
   }
-}
-
-function isBusy(error: ManagementError): boolean {
-  return "status" in error && [400, 409, 422].includes(Number(error.status));
 }

@@ -7,18 +7,21 @@ interface Manifest {
   readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
 }
 
-/** Removes the declarations that no import of the package leads to: they would be a sixth of what users install. */
-function pruneDeclarations(root: string): { removed: number; kept: number } {
+/**
+ * Removes the declarations that no import of the package leads to, before it is packed: they would be a sixth of what
+ * users install.
+ */
+export function pruneDeclarations(root: string): void {
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest;
   const entries = Object.values(manifest.exports).flatMap((entry) =>
     typeof entry === "string" ? [] : [resolve(root, entry.types)],
   );
   const kept = reachableFrom(entries);
-  const removed = globSync("dist/**/*.d.ts", { cwd: root })
-    .map((path) => resolve(root, path))
-    .filter((path) => !kept.has(path));
-  for (const path of removed) rmSync(path);
-  return { removed: removed.length, kept: kept.size };
+  for (const path of globSync("dist/**/*.d.ts", { cwd: root }).map((path) => resolve(root, path))) {
+    if (!kept.has(path)) rmSync(path);
+  }
+  // The compiler would not write again what it takes to be there.
+  rmSync(join(root, "dist", ".tsbuildinfo"), { force: true });
 }
 
 function reachableFrom(entries: readonly string[]): ReadonlySet<string> {
@@ -39,7 +42,4 @@ function declarationOf(module: string, importer: string): string {
   return found;
 }
 
-if (require.main === module) {
-  const { removed, kept } = pruneDeclarations(findPackageRoot());
-  if (removed > 0) console.log(`${kept} declaration files are public; ${removed} others removed`);
-}
+if (require.main === module) pruneDeclarations(findPackageRoot());

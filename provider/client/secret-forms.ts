@@ -4,8 +4,8 @@ const MINIMUM_LENGTH = 4;
 const MINIMUM_ENCODED_LENGTH = 6;
 
 /**
- * How a secret looks in an unescaped text: as it is, with the blanks around it, and in base64. Shorter ones have no form: removing them would make
- * every message unreadable and say what they are.
+ * How a secret looks in an unescaped text: as it is, with the blanks around it, and in base64. Shorter ones have no
+ * form: removing them would make every message unreadable and say what they are.
  */
 export function formsOf(secret: string): string[] {
   if (secret.length < MINIMUM_LENGTH) return [];

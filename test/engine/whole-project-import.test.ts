@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { resourceByType } from "../../provider/by-name";
 import { configureWholeProject, startWholeProject } from "../../tools/engine/emulated-whole-project";
+import { wholeProject } from "../../tools/schema/examples/whole-project";
 import type { YamlStack } from "../../tools/engine/emulated-yaml";
 import { LANGUAGES } from "./example";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
@@ -20,6 +21,7 @@ it("is imported from an existing project, every type that can be, and shows no d
   expectSuccess(await workspace.up());
   const { deployment } = await workspace.exportStack();
   const made = (deployment.resources ?? []).filter(({ type }) => type.startsWith("management:index:"));
+  expect(made).toHaveLength(Object.keys(wholeProject.declares).length);
   const importable = made.filter(({ type }) => resourceByType(kindOf(type)).importId.refusal === undefined);
   const resources = importable.map(({ type, urn, id = "", inputs = {} }) => {
     const isPart = resourceByType(kindOf(type)).importId.format.includes("/");
@@ -38,7 +40,9 @@ it("is imported from an existing project, every type that can be, and shows no d
   expect(output).not.toContain("failed to validate");
   if (imported.exitCode !== 0) throw new Error(output);
 
-  stack.rewrite(readFileSync(program, "utf8"));
+  const written = readFileSync(program, "utf8");
+  expect(written).toContain("Deno.serve");
+  stack.rewrite(written);
   emulator.control.clearCalls();
   const preview = await workspace.preview({ extraArgs: ["--diff"] });
   expectSuccess(preview);

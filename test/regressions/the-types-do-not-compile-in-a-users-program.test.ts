@@ -11,6 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { pruneDeclarations } from "../../tools/prune-declarations";
 
 const run = promisify(execFile);
 const root = join(__dirname, "..", "..");
@@ -120,6 +121,8 @@ describe("a program without skipLibCheck", () => {
     const [archive = ""] = readdirSync(folder);
     await run("tar", ["xzf", archive], { cwd: folder });
     const unpacked = join(folder, "package");
+    // As `prepack` does, which `--ignore-scripts` leaves out.
+    pruneDeclarations(unpacked);
     // What it was published to need, and nothing else of this repository.
     const { dependencies, peerDependencies } = JSON.parse(
       readFileSync(join(unpacked, "package.json"), "utf8"),

@@ -1,3 +1,4 @@
+import { aligned } from "../../previews/aligned";
 import { type Covered, missingIn, type Place, places } from "./coverage";
 
 const labels: Readonly<Record<Place, string>> = {
@@ -32,14 +33,4 @@ function cellsOf(row: Covered): string[] {
   const marks = places.map((place) => (row[place] ? "yes" : "NO"));
   const users = row.usedBy.length > 0 ? row.usedBy.join(", ") : (row.plan ?? "NOTHING, without a reason");
   return [row.operation ?? "?", row.endpoint, ...marks, row.documented ? users : `${users} (not documented)`];
-}
-
-function aligned(cells: readonly (readonly string[])[]): string[] {
-  const widthOf = (column: number): number => Math.max(...cells.map((row) => row[column]?.length ?? 0));
-  return cells.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widthOf(column)))
-      .join("  ")
-      .trimEnd(),
-  );
 }

@@ -1,7 +1,7 @@
 import type { AnyFunction } from "../../provider/define/function";
 import { asFlags } from "./flag-text";
 import type { NamedTypes } from "./named-types";
-import { tokenOf, type FunctionSpec, type ObjectTypeSpec, type Properties } from "./package-spec";
+import { tokenOf, type FunctionSpec, type ObjectTypeSpec } from "./package-spec";
 import { placeOf, type Place } from "./place";
 import { propertiesOf, requiredOf } from "./type-spec";
 
@@ -21,17 +21,14 @@ export function functionSpecs(definition: AnyFunction, types: NamedTypes): [toke
 /** A function: its arguments and its answer. */
 function functionSpec(definition: AnyFunction, types: NamedTypes): FunctionSpec {
   const { name, description } = definition;
-  const propertiesAt = (side: Place["side"]): Properties =>
-    propertiesOf(definition[side], placeOf(name, side), types);
-  const part = (side: Place["side"], properties: Properties): ObjectTypeSpec => ({
-    type: "object",
-    properties,
-    ...requiredOf(definition[side]),
-  });
-  const hasArguments = Object.keys(definition.inputs.shape).length > 0;
-  return {
-    description,
-    ...(hasArguments ? { inputs: part("inputs", asFlags(propertiesAt("inputs"))) } : {}),
-    outputs: part("outputs", propertiesAt("outputs")),
+  const part = (side: Place["side"]): ObjectTypeSpec => {
+    const properties = propertiesOf(definition[side], placeOf(name, side), types);
+    return {
+      type: "object",
+      properties: side === "inputs" ? asFlags(properties) : properties,
+      ...requiredOf(definition[side]),
+    };
   };
+  const hasArguments = Object.keys(definition.inputs.shape).length > 0;
+  return { description, ...(hasArguments ? { inputs: part("inputs") } : {}), outputs: part("outputs") };
 }

@@ -17,10 +17,7 @@ export function readEnvFile(file: string): Map<string, string> {
     .replace(/^\uFEFF/, "")
     .replaceAll("\r\n", "\n");
   const unreadable = firstUnreadableLine(text);
-  if (unreadable !== undefined) {
-    const why = `line ${unreadable} is no \`NAME=value\``;
-    throw new InvalidInputError("envFile", problems.unreadableFile.message({ path, why }));
-  }
+  if (unreadable !== undefined) throw unreadableFile(path, `line ${unreadable} is no \`NAME=value\``);
   return new Map(
     Object.entries(parseEnv(text)).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
@@ -31,9 +28,12 @@ function textOf(path: string): string {
     return readFileSync(path, "utf8");
   } catch (error) {
     const code = isObject(error) ? error["code"] : undefined;
-    const why = code === "ENOENT" ? "it does not exist" : String(error);
-    throw new InvalidInputError("envFile", problems.unreadableFile.message({ path, why }));
+    throw unreadableFile(path, code === "ENOENT" ? "it does not exist" : String(error));
   }
+}
+
+function unreadableFile(path: string, why: string): InvalidInputError {
+  return new InvalidInputError("envFile", problems.unreadableFile.message({ path, why }));
 }
 
 /** The number of the first line that is neither empty nor a comment nor an assignment: the parser leaves it out silently. */
