@@ -12,6 +12,8 @@ export interface RecordTable {
   /** What a look at it selects, and which column of that every row has. */
   readonly selected: string;
   readonly key: string;
+  /** A select of the same columns, whose rows count as well. */
+  readonly besides?: string;
   /** The message for a token that may not query, with what the service says. */
   readonly closed: (ref: string, answer: string) => string;
 }
@@ -109,12 +111,13 @@ export async function orClosed<T>(answer: Promise<T>, message: (answer: string) 
 }
 
 async function rowsOf(
-  { name, selected, key }: RecordTable,
+  { name, selected, key, besides }: RecordTable,
   look: (query: string) => Promise<Row[]>,
 ): Promise<Row[]> {
   const table = nameOfTable({ name });
   try {
-    const rows = await look(`select ${selected} from ${table}`);
+    const all = [`select ${selected} from ${table}`, ...(besides === undefined ? [] : [besides])];
+    const rows = await look(all.join(" union all "));
     if (rows.every((row) => typeof row[key] === "string")) return rows;
     const message = `runReadOnlyQuery: the service answered rows without \`${key}\`; nothing is taken to be gone. Run again.`;
     throw new ResponseSchemaError(message, "runReadOnlyQuery", key);

@@ -1,3 +1,4 @@
+import { resourceByType } from "../../../provider/by-name";
 import { migrationSet } from "../../../provider/resources/database/migration-set/migration-set";
 import type { Values } from "../../../provider/lifecycle/state";
 import { useSourceFolder } from "../functions/source-folder";
@@ -57,6 +58,50 @@ it("goes through its life", async () => {
   expect([await history(), await notes()]).toEqual([["1_create_notes"], []]);
   await sets.delete(updated);
   expect(await history()).toEqual(["1_create_notes"]);
+});
+
+describe("on a branch", () => {
+  const branchOf = async (withData: boolean): Promise<string> => {
+    const made = await scenario
+      .manage(resourceByType("Branch"))
+      .create({ projectRef: ref, branchName: "pr-7", withData });
+    return String(made.state["ref"]);
+  };
+
+  it.each([false, true])("knows what was copied with its schema, with data: %j", async (withData) => {
+    const production = await sets.create(declared());
+    const branch = await branchOf(withData);
+    folder.write({ "3_second.sql": "insert into notes values ('second');" });
+    scenario.nextRun();
+    const onBranch = declared({ projectRef: branch, __owner: SOMEBODY });
+    const made = await sets.create(onBranch);
+    expect(made.state).toMatchObject({ projectRef: branch, latestVersion: "3" });
+    const bodies = await queried(scenario, branch, "select body from notes order by 1");
+    expect(bodies.map(({ body }) => body)).toEqual(withData ? ["first", "second"] : ["second"]);
+    scenario.nextRun();
+    const read = await sets.read(made);
+    expect(sets.diff(read?.state ?? {}, onBranch).changes).toBe(false);
+    expect(await history()).toEqual(["1_create_notes", "2_it's_first"]);
+    expect(production.state).toMatchObject({ latestVersion: "2" });
+  });
+
+  it("takes back what was copied with its schema", async () => {
+    await sets.create(declared());
+    const branch = await branchOf(false);
+    scenario.nextRun();
+    await sets.create(declared({ projectRef: branch, rollbackTo: "1", __owner: SOMEBODY }));
+    const versions = await queried(scenario, branch, "select version from management.migrations");
+    expect(versions).toEqual([{ version: "1" }]);
+  });
+});
+
+it("reads a history that somebody else described in a comment", async () => {
+  const made = await sets.create(declared());
+  await queried(scenario, ref, "comment on table management.migrations is 'ours: do not touch'");
+  await queried(scenario, ref, "truncate management.migrations");
+  scenario.nextRun();
+  const read = await sets.read(made);
+  expect(sets.diff(read?.state ?? {}, declared()).changes).toBe(true);
 });
 
 it("leaves neither an effect nor a row of a file that fails, and names its line", async () => {
