@@ -14,6 +14,7 @@ import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { inClear, inSight, wrappedPaths, wrappedTexts } from "./engine-values";
 import { startPluginProcess } from "./plugin-process";
 import { startProviderProcess, type InState, type ProviderProcess } from "./provider-process";
+import { withoutIdentities } from "./without-identities";
 
 type Start = (scenario: Scenario, type: string) => ProviderProcess | Promise<ProviderProcess>;
 
@@ -201,18 +202,4 @@ async function lifeThrough(start: Start, sample: Sample): Promise<unknown[]> {
     await provider.close();
     await own.close();
   }
-}
-
-/** Each service makes up its own refs, ids and keys: the first one becomes `#1`, wherever it stands. */
-function withoutIdentities(value: unknown): unknown {
-  const known = new Map<string, string>();
-  const text = JSON.stringify(value).replaceAll(
-    /[\da-f]{8}(?:-[\da-f]{4,12}){4}|\b[a-z]{20}(?:-rr-[\w-]+)?\b|svc_secret_[\w-]{5}(?![\w-])|cli_login_\w+|[\w-]{30,}/g,
-    (found) => {
-      const mark = known.get(found) ?? `#${known.size + 1}`;
-      known.set(found, mark);
-      return mark;
-    },
-  );
-  return JSON.parse(text);
 }
