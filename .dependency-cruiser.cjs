@@ -14,6 +14,13 @@ const layers = {
     "provider/converge",
     "provider/resources",
   ],
+  "provider/components": [
+    "spec",
+    "provider/define",
+    "provider/converge",
+    "provider/lifecycle",
+    "provider/resources",
+  ],
   "provider/catalog": ["provider/loaders.generated", "provider/define"],
   "provider/by-name": ["provider/loaders.generated", "provider/define"],
   "provider/loaders.generated": [
@@ -34,7 +41,14 @@ const layers = {
   "provider/dynamic": ["spec", "provider/(?!plugin/)"],
   "provider/plugin": ["spec", "provider/(?!dynamic/)", "schema.json"],
   emulator: ["spec", "provider/node-version"],
-  previews: ["spec", "provider/client", "provider/converge/sha256", "provider/node-version"],
+  previews: [
+    "spec",
+    "provider/client",
+    "provider/converge/sha256",
+    "provider/components/preview-environment/lifetime",
+    "provider/node-version",
+    "provider/version.generated",
+  ],
 };
 
 const within = (prefix) => `^${prefix}(?:/|\\.ts$|\\.json$|$)`;
@@ -65,11 +79,11 @@ module.exports = {
     })),
     {
       name: "only-adapters-know-pulumi",
-      comment: "Handlers and the lifecycle know nothing of Pulumi's SDK.",
+      comment: "Handlers and the lifecycle know nothing of Pulumi's SDK; components are made of its outputs.",
       severity: "error",
       from: {
         path: "^(?:spec|provider|emulator)/",
-        pathNot: "^provider/(?:dynamic/|plugin/|process/engine-lines\\.ts$)",
+        pathNot: "^provider/(?:dynamic/|plugin/|components/|process/engine-lines\\.ts$)",
       },
       to: { path: "@pulumi/" },
     },

@@ -1,11 +1,7 @@
 import type { ManagementClient } from "../provider/client";
+import { MOST_TTL_HOURS, TTL_SECRET } from "../provider/components/preview-environment/lifetime";
 import { sha256 } from "../provider/converge/sha256";
 import type { PreviewBranch } from "./preview-branch";
-
-/** The function secret of a branch by which it ends: a whole number of hours from the branch's creation on. */
-export const TTL_SECRET = "PREVIEW_TTL_HOURS";
-/** A year. */
-export const MOST_TTL_HOURS = 8_760;
 
 /** After how many hours a branch is to end; undefined where nobody has set that. One call. */
 export async function ttlHoursOf(

@@ -1,5 +1,6 @@
 import "./node-version";
 export * from "./dynamic/classes.generated";
+export * from "./dynamic/components.generated";
 export * from "./dynamic/functions.generated";
 export {
   ApiError,

@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build, type BuildOptions, type Plugin } from "esbuild";
 import { OLDEST_NODE } from "../provider/version.generated";
@@ -61,7 +61,7 @@ async function buildPlugin(folder: string): Promise<string> {
     entryPoints: ["provider/plugin/main.ts"],
     outfile,
     banner: { js: `#!/usr/bin/env node\n${VERSION_CHECK}` },
-    plugins: [...options.plugins, requestsAsText(root), schemaAsText],
+    plugins: [...options.plugins, onDemandAsText(root), schemaAsText],
   });
   chmodSync(outfile, 0o755);
   writeFileSync(`${outfile}.cmd`, `@node "%~dp0${NAME}" %*\r\n`);
@@ -69,29 +69,32 @@ async function buildPlugin(folder: string): Promise<string> {
 }
 
 /**
- * Puts what requests need into the file as packed text, which Node.js unpacks and compiles when one arrives: the start
- * of the process hardly grows with the number of resources.
+ * Puts what requests need, and what components need, into the file as packed text, which Node.js unpacks and compiles when
+ * one arrives: the start of the process hardly grows with the number of resources.
  */
-function requestsAsText(root: string): Plugin {
+function onDemandAsText(root: string): Plugin {
   return {
-    name: "requests-as-text",
+    name: "on-demand-as-text",
     setup(building) {
-      building.onResolve({ filter: /^\.\/requests$/ }, ({ path }) => ({ path, namespace: "as-text" }));
-      building.onLoad({ filter: /.*/, namespace: "as-text" }, async () => {
+      building.onResolve({ filter: /^\.\/(?:requests|construct\/construct)$/ }, ({ path }) => ({
+        path,
+        namespace: "as-text",
+      }));
+      building.onLoad({ filter: /.*/, namespace: "as-text" }, async ({ path }) => {
         const { outputFiles } = await build({
           ...options,
           absWorkingDir: root,
-          entryPoints: ["provider/plugin/requests.ts"],
+          entryPoints: [`provider/plugin/${path}.ts`],
           external: SHARED,
           write: false,
         });
-        return { contents: compiledOnDemand(outputFiles[0]?.text ?? ""), resolveDir: root };
+        return { contents: compiledOnDemand(basename(path), outputFiles[0]?.text ?? ""), resolveDir: root };
       });
     },
   };
 }
 
-function compiledOnDemand(source: string): string {
+function compiledOnDemand(name: string, source: string): string {
   const shared = SHARED.map((name) => `${JSON.stringify(name)}: () => require(${JSON.stringify(name)})`);
   return `
     const shared = { ${shared.join(", ")} };
@@ -101,7 +104,7 @@ function compiledOnDemand(source: string): string {
     };
     const { compileFunction } = require("node:vm");
     const parameters = ["exports", "require", "module", "__dirname"];
-    compileFunction(${packed(source)}, parameters, { filename: "${NAME}/requests.js" })(exports, load, module, __dirname);
+    compileFunction(${packed(source)}, parameters, { filename: "${NAME}/${name}.js" })(exports, load, module, __dirname);
   `;
 }
 

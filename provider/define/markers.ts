@@ -39,6 +39,8 @@ export interface FieldTraits {
   readonly dynamicOnly?: boolean;
   /** Brings spellings of one value into one form before they are compared. */
   readonly normalize?: (value: unknown) => unknown;
+  /** An object of a component: the settings of a resource of this type. */
+  readonly settingsOf?: string;
   /** Kept for programs of an earlier version: what to use instead. */
   readonly deprecationMessage?: string;
   /** What a text must look like, as a check tells it: "expected … , as `…`". */
@@ -119,6 +121,10 @@ export const parent = <S extends z.ZodType>(schema: S): S => mark(schema, { pare
 
 /** An output that never changes while the resource lives. */
 export const stable = <S extends z.ZodType>(schema: S): S => mark(schema, { stable: true });
+
+/** The settings of a resource that a component makes. */
+export const settingsOf = <S extends z.ZodType>(schema: S, type: string): S =>
+  mark(schema, { settingsOf: type });
 
 /** An earlier version had it: `advice` says what to use instead. */
 export const deprecated = <S extends z.ZodType>(schema: S, advice: string): S =>

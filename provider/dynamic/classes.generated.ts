@@ -2142,6 +2142,8 @@ export interface BranchArgs {
   branchName: pulumi.Input<string>;
   /** Branch of the linked Git repository to deploy from; changed in place. */
   gitBranch?: pulumi.Input<string>;
+  /** Number of the pull request that the branch previews. With it, a branch of this name that exists is taken over only if it was made for that pull request: from the same `gitBranch`, for no other number that the service knows, and neither default nor persistent. */
+  pullRequest?: pulumi.Input<number>;
   /** Whether the branch outlives its Git branch. Deletion makes a persistent branch non-persistent first. */
   persistent?: pulumi.Input<boolean>;
   /** Code of the region; by default the region of the project. A change replaces the branch. A change replaces the resource. */
@@ -2208,6 +2210,8 @@ export class Branch extends ManagedResource {
   declare readonly branchName: pulumi.Output<string>;
   /** Branch of the linked Git repository to deploy from; changed in place. */
   declare readonly gitBranch: pulumi.Output<string | undefined>;
+  /** Number of the pull request that the branch previews. With it, a branch of this name that exists is taken over only if it was made for that pull request: from the same `gitBranch`, for no other number that the service knows, and neither default nor persistent. */
+  declare readonly pullRequest: pulumi.Output<number | undefined>;
   /** Whether the branch outlives its Git branch. Deletion makes a persistent branch non-persistent first. */
   declare readonly persistent: pulumi.Output<boolean | undefined>;
   /** Code of the region; by default the region of the project. A change replaces the branch. A change replaces the resource. */
@@ -2299,6 +2303,7 @@ export class Branch extends ManagedResource {
           "projectRef",
           "branchName",
           "gitBranch",
+          "pullRequest",
           "persistent",
           "region",
           "desiredInstanceSize",

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { InvalidInputError } from "../client/errors";
+import { tokenOf } from "../define/token";
 import { knownArguments } from "./functions-arguments";
 import { secretInputs } from "./secret-inputs";
 
@@ -51,10 +52,6 @@ export function callFunctionOutput<R>(
   };
   // A result holds no outputs that `secret` would unwrap.
   return shape.hasSecrets ? (pulumi.secret(answer()) as pulumi.Output<R>) : answer();
-}
-
-function tokenOf(name: string): string {
-  return `management:index:${name}`;
 }
 
 /** Whether the program runs in a unit test with `pulumi.runtime.setMocks`, whose monitor holds the mocks. */

@@ -7,7 +7,7 @@ import { pick } from "../lifecycle/state";
 import { keepSecrets, marshal, unmarshal } from "./marshal";
 import type { PluginProcess } from "./plugin-process";
 import { failureOf } from "./resource-steps";
-import { nameInToken } from "./subject";
+import { nameInToken } from "../define/token";
 
 /** Calls a function of the catalog; faults of the arguments are told with their paths. */
 export async function invoke(

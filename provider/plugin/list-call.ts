@@ -5,7 +5,7 @@ import { hasUnknown } from "../define/unknown";
 import { listResources } from "../lifecycle/list";
 import { unmarshal } from "./marshal";
 import type { PluginProcess } from "./plugin-process";
-import { nameInToken } from "./subject";
+import { nameInToken } from "../define/token";
 
 /** A page of the objects of a type, and where the next one begins: after the last id of this one. */
 export async function list(

@@ -94,6 +94,11 @@ export function createService(options: ServiceOptions): UntypedServiceImplementa
     create: handling((all, request: proto.CreateRequest) => all.create(request)),
     read: handling((all, request: proto.ReadRequest) => all.read(request)),
     update: handling((all, request: proto.UpdateRequest) => all.update(request)),
+    construct: handling((_all, request: proto.ConstructRequest) => {
+      // eslint-disable-next-line @typescript-eslint/no-require-imports -- most programs have no component, which takes Pulumi's SDK
+      const { construct } = require("./construct/construct") as typeof import("./construct/construct");
+      return construct(request, engineAddress);
+    }),
     list: streaming((all, request: proto.ListRequest) => all.list(request)),
     delete: handling((all, request: proto.DeleteRequest) => all.delete(request)),
   };

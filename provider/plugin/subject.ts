@@ -1,7 +1,7 @@
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { resourceByType } from "../by-name";
-import { InvalidInputError } from "../client/errors";
 import type { AnyResource } from "../define/resource";
+import { nameInToken } from "../define/token";
 import { OWNER } from "../lifecycle/program-owner";
 import type { StepLines } from "../process/lines";
 import type { Runtime } from "../lifecycle/runtime";
@@ -11,18 +11,6 @@ import { secretTexts, textsIn, wrapSecrets } from "../lifecycle/secrets";
 import type { Values } from "../lifecycle/state";
 import { keepSecrets, marshal, unmarshal } from "./marshal";
 import type { PluginProcess } from "./plugin-process";
-
-const TOKEN = /^management:index:(\w+)$/;
-
-/** The last part of `management:index:<Name>`; throws for a token of another package. */
-export function nameInToken(token: string): string {
-  const name = TOKEN.exec(token)?.[1];
-  if (name !== undefined) return name;
-  throw new InvalidInputError(
-    "type",
-    `"${token}" is not of this package, whose tokens are \`management:index:<Name>\`.`,
-  );
-}
 
 /** The resource that a request is about, and how its properties come in and go out. */
 export class Subject {

@@ -1,7 +1,9 @@
 import { functions, resources } from "../../provider/catalog";
+import { componentDefinitions } from "../../provider/components/components";
 import { findPackageRoot } from "../engine/package-root";
 import { classesText } from "./classes";
 import { clientCallsText } from "./client-calls";
+import { componentsText } from "./components";
 import { functionsText } from "./functions";
 import { importText, readmeText } from "./listings";
 import { namesSchemaText } from "./names-schema";
@@ -16,6 +18,7 @@ import { refreshFiles, type Generated } from "./write-files";
 const generated: Generated = {
   "provider/client/calls.generated.ts": clientCallsText,
   "provider/dynamic/classes.generated.ts": () => classesText(resources),
+  "provider/dynamic/components.generated.ts": () => componentsText(componentDefinitions),
   "provider/version.generated.ts": versionText,
   "names.schema.json": namesSchemaText,
   "schema.json": schemaText,

@@ -1,7 +1,8 @@
+import { tokenOf } from "../../provider/define/token";
 import type { AnyFunction } from "../../provider/define/function";
 import { asFlags } from "./flag-text";
 import type { NamedTypes } from "./named-types";
-import { tokenOf, type FunctionSpec, type ObjectTypeSpec } from "./package-spec";
+import { type FunctionSpec, type ObjectTypeSpec } from "./package-spec";
 import { placeOf, type Place } from "./place";
 import { propertiesOf, requiredOf } from "./type-spec";
 

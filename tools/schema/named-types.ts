@@ -1,5 +1,6 @@
+import { tokenOf } from "../../provider/define/token";
 import type { ComplexTypeSpec, Constant, EnumTypeSpec, EnumValueSpec, ObjectTypeSpec } from "./package-spec";
-import { tokenOf, typeReference } from "./package-spec";
+import { typeReference } from "./package-spec";
 import { pascalCase } from "./pascal-case";
 import type { Place } from "./place";
 import type { TypeMeta } from "./type-meta";

@@ -1,13 +1,17 @@
+import { tokenOf } from "../../provider/define/token";
 import { functions, resources } from "../../provider/catalog";
+import { componentDefinitions } from "../../provider/components/components";
 import { providerConfig } from "../../provider/config";
+import type { ComponentDefinition } from "../../provider/define/component";
 import type { AnyFunction } from "../../provider/define/function";
 import type { AnyResource } from "../../provider/define/resource";
 import type { z } from "zod";
+import { componentSpec } from "./component-spec";
 import { configVariables, providerSpec } from "./config-spec";
 import { functionSpecs } from "./function-spec";
 import { languageSections } from "./language-sections";
 import { NamedTypes } from "./named-types";
-import { PACKAGE_NAME, tokenOf, type PackageSpec } from "./package-spec";
+import { PACKAGE_NAME, type PackageSpec } from "./package-spec";
 import { resourceSpec } from "./resource-spec";
 
 /** What `package.json` says of the package. */
@@ -25,11 +29,17 @@ export interface Manifest {
 export interface Surface {
   readonly resources: readonly AnyResource[];
   readonly functions: readonly AnyFunction[];
+  readonly components?: readonly ComponentDefinition[];
   readonly config: z.ZodObject;
 }
 
 /** The surface of this package. */
-export const surface: Surface = { resources, functions, config: providerConfig };
+export const surface: Surface = {
+  resources,
+  functions,
+  components: componentDefinitions,
+  config: providerConfig,
+};
 
 /** What programs and generated SDKs see of the package. */
 export type PackageContents = Pick<PackageSpec, "config" | "types" | "provider" | "resources" | "functions">;
@@ -51,9 +61,10 @@ export function packageContents(from: Surface): PackageContents {
   const variables = configVariables(from.config, types);
   const specs = {
     provider: providerSpec(variables),
-    resources: Object.fromEntries(
-      from.resources.map((resource) => [tokenOf(resource.type), resourceSpec(resource, types)]),
-    ),
+    resources: Object.fromEntries([
+      ...from.resources.map((resource) => [tokenOf(resource.type), resourceSpec(resource, types)] as const),
+      ...(from.components ?? []).map((each) => [tokenOf(each.type), componentSpec(each, types)] as const),
+    ]),
     functions: Object.fromEntries(from.functions.flatMap((definition) => functionSpecs(definition, types))),
   };
   return { config: { variables }, types: types.specs(), ...specs };

@@ -1,3 +1,5 @@
+import { tokenOf } from "../../provider/define/token";
+
 /** A Pulumi package schema, as far as this provider needs it (`pulumi.json`, the metaschema of the engine). */
 export interface PackageSpec {
   readonly name: string;
@@ -73,6 +75,7 @@ export interface EnumTypeSpec {
 export type ComplexTypeSpec = ObjectTypeSpec | EnumTypeSpec;
 
 export interface ResourceSpec {
+  readonly isComponent?: true;
   readonly description: string;
   readonly properties: Properties;
   readonly required?: readonly string[];
@@ -90,11 +93,6 @@ export interface FunctionSpec {
 }
 
 export const PACKAGE_NAME = "management";
-
-/** The token of a resource, function or type; the package has one module. */
-export function tokenOf(name: string): string {
-  return `${PACKAGE_NAME}:index:${name}`;
-}
 
 export function typeReference(name: string): string {
   return `#/types/${tokenOf(name)}`;

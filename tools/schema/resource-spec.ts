@@ -1,10 +1,11 @@
+import { tokenOf } from "../../provider/define/token";
 import type { z } from "zod";
 import { fieldsOf, isOptional, type FieldTraits } from "../../provider/define/markers";
 import type { AnyResource } from "../../provider/define/resource";
 import { listInputs, listOf } from "../../provider/lifecycle/list";
 import { asFlags } from "./flag-text";
 import type { NamedTypes } from "./named-types";
-import { tokenOf, withoutDefault, type PropertySpec, type ResourceSpec } from "./package-spec";
+import { withoutDefault, type PropertySpec, type ResourceSpec } from "./package-spec";
 import { pascalCase } from "./pascal-case";
 import { fieldPlace, placeOf } from "./place";
 import { propertiesOf, propertySpec, requiredOf } from "./type-spec";

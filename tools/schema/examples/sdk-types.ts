@@ -1,11 +1,6 @@
+import { tokenOf } from "../../../provider/define/token";
 import type { PackageContents } from "../package-schema";
-import {
-  tokenOf,
-  typeOfReference,
-  type ComplexTypeSpec,
-  type Properties,
-  type TypeSpec,
-} from "../package-spec";
+import { typeOfReference, type ComplexTypeSpec, type Properties, type TypeSpec } from "../package-spec";
 import type { Declaration, ExampleValue } from "../../../provider/define/example";
 
 /** A value of an enum as the schema names it; generated SDKs have a class with such a member. */

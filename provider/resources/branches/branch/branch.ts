@@ -21,6 +21,7 @@ import {
 import { branchInputs, branchOutputs, type BranchInputs, type BranchOutputs } from "./fields";
 import { conditionalCalls } from "./conditional-calls";
 import { problems } from "./problems";
+import { requirePreviewOf } from "./pull-request";
 import { waitUntilUsable } from "./readiness";
 import { removeBranch } from "./removal";
 import { claimBranch } from "./schedule";
@@ -45,13 +46,14 @@ export const branch = defineResource({
   problems,
   conditionalCalls,
 
-  async find(ctx, { projectRef, branchName }) {
+  async find(ctx, { projectRef, branchName, gitBranch, pullRequest }) {
     const ofName = await branchesWith(ctx, projectRef, "name", branchName);
     const candidates = ofName.filter((each) => !isDefaultBranch(each));
     const [standingForProject] = ofName;
     if (candidates.length === 0 && standingForProject !== undefined) {
       throw defaultBranchError(standingForProject, "branchName");
     }
+    if (pullRequest !== undefined) requirePreviewOf(candidates, { pullRequest, gitBranch });
     return candidates.map((each) => ({
       id: each.project_ref,
       label: labelOf(each),

@@ -16,6 +16,14 @@ export const branchInputs = z.strictObject({
     .string()
     .describe("Branch of the linked Git repository to deploy from; changed in place.")
     .optional(),
+  pullRequest: local(
+    z
+      .int()
+      .min(1)
+      .describe(
+        "Number of the pull request that the branch previews. With it, a branch of this name that exists is taken over only if it was made for that pull request: from the same `gitBranch`, for no other number that the service knows, and neither default nor persistent.",
+      ),
+  ).optional(),
   persistent: z
     .boolean()
     .describe(

@@ -14,6 +14,12 @@ export const problems = {
     means: "`projectRef` is the reference of a branch.",
     remedy: "Use the reference of the project that it was created from",
   }),
+  ofAnotherPurpose: defineProblem({
+    says: "The branch {name} ({ref}) exists and is not the preview of pull request {pullRequest}: {why}. Nothing was changed. {remedy}.",
+    means: "With `pullRequest`, a branch of the same name that was made for something else is in the way.",
+    remedy:
+      "Delete or rename that branch if nobody needs it, or give this one another `branchName`, in a `PreviewEnvironment` another `namePrefix`",
+  }),
   notUsable: defineProblem({
     says: "The branch {name} ({ref}) is not usable: {why}. {remedy}. {log}",
     means:

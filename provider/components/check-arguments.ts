@@ -1,0 +1,55 @@
+import { all, Output } from "@pulumi/pulumi/output";
+import { shapeOf } from "../../spec/shape-of";
+import type { ComponentDefinition } from "../define/component";
+import { fieldsOf, isOptional } from "../define/markers";
+import { describeIssues } from "../lifecycle/describe-issue";
+import { withoutUndefined } from "../lifecycle/state";
+
+/**
+ * The arguments of a component, checked: what is known now is refused at once, what becomes known later when it does. What
+ * is in maps and settings is left to the resources that take it.
+ */
+export function checkedArguments(
+  { type, inputs }: ComponentDefinition,
+  name: string,
+  args: object,
+): Record<string, unknown> {
+  const given: Record<string, unknown> = Object.fromEntries(
+    Object.entries(args).filter(([, value]) => value !== undefined && value !== null),
+  );
+  const failuresIn = (values: object): string[] =>
+    describeIssues(inputs.partial().safeParse(values).error?.issues ?? [], inputs, values).map(
+      ({ path, reason }) => `${path}: ${reason}`,
+    );
+  const refuse = (failures: readonly string[]): void => {
+    if (failures.length === 0) return;
+    throw new Error(`The ${type} ${name} cannot be made:\n${failures.map((each) => `- ${each}`).join("\n")}`);
+  };
+  const fields = fieldsOf(inputs).map(([key, field]) => ({ key, field, value: given[key] }));
+  const nested = fields.filter(({ field }) => ["object", "record"].includes(shapeOf(field).kind));
+  const isNested = new Set(nested.map(({ key }) => key));
+  const later = Object.entries(given).filter(([key, value]) => !isNested.has(key) && isLater(value));
+  const now = Object.entries(given).filter(([key, value]) => !isNested.has(key) && !isLater(value));
+  refuse([
+    ...fields
+      .filter(({ field, value }) => value === undefined && !isOptional(field))
+      .map(({ key }) => `${key}: required, but missing`),
+    ...nested
+      .filter(({ field, value }) => shapeOf(field).kind === "object" && isLater(value))
+      .map(
+        ({ key }) =>
+          `${key}: its properties must be known when the program runs; give an object whose values may be outputs`,
+      ),
+    ...failuresIn(Object.fromEntries(now)),
+  ]);
+  const onceKnown = (key: string, value: unknown): Output<unknown> =>
+    all([value]).apply(([known]) => {
+      refuse(failuresIn(withoutUndefined({ [key]: known })));
+      return known;
+    });
+  return { ...given, ...Object.fromEntries(later.map(([key, value]) => [key, onceKnown(key, value)])) };
+}
+
+function isLater(value: unknown): boolean {
+  return Output.isInstance(value) || value instanceof Promise;
+}

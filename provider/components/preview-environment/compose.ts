@@ -1,0 +1,128 @@
+import { readFileSync } from "node:fs";
+import { all, output, type Inputs, type Output } from "@pulumi/pulumi/output";
+import type { CustomResource, CustomResourceOptions, Resource } from "@pulumi/pulumi/resource";
+import { outputOf, type Composed } from "../composition";
+import { DEFAULT_PREFIX, TTL_SECRET } from "./lifetime";
+import { requireOwnBranch } from "./own-branch";
+import type { PreviewInputs, PreviewOutputs } from "./preview-environment";
+import { apiUrlOf, summaryOf } from "./summary";
+
+type Outputs<O> = { readonly [K in keyof O]-?: Output<O[K]> };
+
+/** Makes the branch, and on it what is declared, in the order in which each needs the other. */
+export function composePreview(composed: Composed<PreviewInputs>): Outputs<PreviewOutputs> {
+  const { component, name, args, make } = composed;
+  const { migrations, functions, settings, auth, secrets, envFile, seed, ttlHours } = args;
+  const branchName = all([args.namePrefix ?? DEFAULT_PREFIX, args.pullRequest]).apply((parts) =>
+    parts.join(""),
+  );
+  const branch = make("Branch", `${name}-branch`, branchArgs(args, branchName), { parent: component });
+  const ref = ownRefOf(branch, branchName, args.parentProjectRef);
+
+  const made: CustomResource[] = [];
+  /** Makes a resource on the branch if it is declared; the branch's delete takes it along. */
+  const onBranch = (
+    type: string,
+    suffix: string,
+    own: Inputs | undefined,
+    after: readonly Resource[] = [],
+  ) => {
+    if (own === undefined) return [];
+    const opts: CustomResourceOptions = { parent: component, deletedWith: branch, dependsOn: [...after] };
+    const resource = make(type, `${name}-${suffix}`, { projectRef: ref, ...own }, opts);
+    made.push(resource);
+    return [resource];
+  };
+  const configured = onBranch("PostgresConfig", "settings", settings);
+  onBranch("AuthConfig", "auth", auth, configured);
+  const secret = onBranch("SecretSet", "secrets", given({ secrets, envFile }));
+  const migrationSet = given({ directory: migrations }, { via: "query" });
+  const schema = onBranch("MigrationSet", "migrations", migrationSet, configured);
+  const script = given(
+    { query: seed === undefined ? undefined : output(seed).apply(textOf) },
+    { name: "seed" },
+  );
+  const seeded = onBranch("SqlScript", "seed", script, [...configured, ...schema]);
+  const functionSet = given({ sourceDir: functions });
+  const [deployed] = onBranch("FunctionSet", "functions", functionSet, [...secret, ...schema, ...seeded]);
+
+  // Known only once all that is declared is there: who uses an output finds what the preview is for.
+  const done = all([ref, all(made.map(({ id }) => id))]).apply(([known]) => known);
+  const whenDone = <T>(from: CustomResource, property: string): Output<T> =>
+    all([outputOf<T>(from, property), done]).apply(([value]) => value as T);
+  const apiUrl = all([done, outputOf<string>(branch, "host")]).apply(([own, host]) => apiUrlOf(own, host));
+  const shown = {
+    pullRequest: args.pullRequest,
+    gitBranch: args.gitBranch,
+    branchName,
+    ref: done,
+    apiUrl,
+    latestMigration: schema[0] === undefined ? undefined : outputOf<string>(schema[0], "latestVersion"),
+    functions: deployed === undefined ? undefined : outputOf<string[]>(deployed, "names"),
+    ttlHours,
+  };
+  return {
+    ref: done,
+    branchName,
+    apiUrl,
+    connectionString: whenDone(branch, "connectionString"),
+    pooledConnectionString: whenDone(branch, "pooledConnectionString"),
+    publishableKey: whenDone(branch, "publishableKey"),
+    secretKey: whenDone(branch, "secretKey"),
+    summary: output(shown).apply(summaryOf),
+  };
+}
+
+function branchArgs(args: Composed<PreviewInputs>["args"], branchName: Output<string>): Inputs {
+  const { parentProjectRef, pullRequest, gitBranch, instanceSize, withData, ttlHours } = args;
+  return {
+    projectRef: parentProjectRef,
+    branchName,
+    gitBranch,
+    pullRequest,
+    persistent: false,
+    ...given({ desiredInstanceSize: instanceSize }),
+    withData: withData ?? false,
+    // In the call that makes the branch, so that no killed run leaves one that lasts for ever.
+    ...(ttlHours === undefined ? {} : { secrets: { [TTL_SECRET]: output(ttlHours).apply(String) } }),
+    withKeys: true,
+    withPooler: true,
+    // What a run on a machine that is gone left of this very preview; all else is refused.
+    adopt: true,
+  };
+}
+
+/** Unknown until the branch is made, and never a reference of anything but that branch. */
+function ownRefOf(
+  branch: CustomResource,
+  branchName: Output<string>,
+  parent: Composed<PreviewInputs>["args"]["parentProjectRef"],
+): Output<string> {
+  const told = output({
+    ref: outputOf<string | undefined>(branch, "ref"),
+    parentProjectRef: outputOf<string | undefined>(branch, "parentProjectRef"),
+    isDefault: outputOf<boolean | undefined>(branch, "isDefault"),
+    persistent: outputOf<boolean | undefined>(branch, "persistent"),
+  });
+  return all([branchName, parent, told]).apply(([name, declared, made]) =>
+    requireOwnBranch(name, declared, made),
+  );
+}
+
+/** The arguments that are given, with others for this case; undefined where none is. */
+function given(args: Inputs, more: Inputs = {}): Inputs | undefined {
+  const some = Object.entries(args).filter(([, value]) => value !== undefined);
+  return some.length === 0 ? undefined : { ...Object.fromEntries(some), ...more };
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `seed: the file ${file} cannot be read (${why}). Give the path of an SQL file, relative to the program's folder.`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,8 @@
+/** The function secret of a branch by which a preview ends: a whole number of hours from the branch's creation on. */
+export const TTL_SECRET = "PREVIEW_TTL_HOURS";
+
+/** A year. */
+export const MOST_TTL_HOURS = 8_760;
+
+/** What the names of previews begin with, before the number of the pull request. */
+export const DEFAULT_PREFIX = "pr-";

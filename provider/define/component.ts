@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { fieldsOf, settingsOf } from "./markers";
+import type { AnyResource } from "./resource";
+import { everyResource } from "./shared-inputs";
+
+/** A kind of component: its surface. What it makes stands beside it, as only the adapters can make resources. */
+export interface ComponentDefinition {
+  /** Pulumi type name, as `PreviewEnvironment`. */
+  readonly type: string;
+  readonly description: string;
+  readonly inputs: z.ZodObject;
+  readonly outputs: z.ZodObject;
+}
+
+/** Keeps the types of the schemas. */
+export function defineComponent<IS extends z.ZodObject, OS extends z.ZodObject>(
+  definition: ComponentDefinition & { readonly inputs: IS; readonly outputs: OS },
+): ComponentDefinition & { readonly inputs: IS; readonly outputs: OS } {
+  return definition;
+}
+
+/** An input of a component that is all that a program can say of a resource, but where it is. */
+export function settingsFor(
+  { type, inputs }: Pick<AnyResource, "type" | "inputs">,
+  about: { readonly id: string; readonly description: string },
+): z.ZodObject {
+  const settings = fieldsOf(inputs).filter(
+    ([name, , { computed, dynamicOnly }]) =>
+      name !== "projectRef" && !(name in everyResource) && computed !== true && dynamicOnly !== true,
+  );
+  const shape = Object.fromEntries(settings.map(([name, field]) => [name, field]));
+  return settingsOf(z.strictObject(shape).meta(about), type);
+}

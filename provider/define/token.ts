@@ -1,0 +1,16 @@
+import { InvalidInputError } from "../client/errors";
+
+/** The token by which Pulumi knows a resource, component or function of this package. */
+export function tokenOf(name: string): string {
+  return `management:index:${name}`;
+}
+
+/** The last part of `management:index:<Name>`; throws for a token of another package. */
+export function nameInToken(token: string): string {
+  const name = /^management:index:(\w+)$/.exec(token)?.[1];
+  if (name !== undefined) return name;
+  throw new InvalidInputError(
+    "type",
+    `"${token}" is not of this package, whose tokens are \`management:index:<Name>\`.`,
+  );
+}

@@ -1,0 +1,42 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Make } from "../components/composition";
+import { tokenOf } from "../define/token";
+import * as classes from "./classes.generated";
+
+type ResourceClass = new (
+  name: string,
+  args: pulumi.Inputs,
+  opts: pulumi.CustomResourceOptions,
+) => pulumi.CustomResource;
+
+const make: Make = (type, name, args, opts) => {
+  // Every type has a class of its name.
+  const Class = Reflect.get(classes, type) as ResourceClass;
+  return new Class(name, args, opts);
+};
+
+/** The base of all component classes: their resources are those of the classes beside it. */
+export abstract class ManagedComponent extends pulumi.ComponentResource {
+  protected constructor(
+    type: string,
+    name: string,
+    args: object,
+    opts: pulumi.ComponentResourceOptions | undefined,
+  ) {
+    super(tokenOf(type), name, {}, opts);
+    const outputs = loadComponents().composeComponent(type, {
+      component: this,
+      name,
+      args: { ...args },
+      make,
+    });
+    Object.assign(this, outputs);
+    this.registerOutputs(outputs);
+  }
+}
+
+/** Loaded with the first component: most programs have none. */
+function loadComponents(): typeof import("../components/components") {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load the definitions at the start
+  return require("../components/components") as typeof import("../components/components");
+}
