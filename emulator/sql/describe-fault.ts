@@ -18,6 +18,19 @@ function markPlace({ position }: DatabaseFault, sql: string): string[] {
     .join("");
   const start = before.lastIndexOf("\n") + 1;
   const [line = ""] = sql.slice(start).split("\n");
+  const shown = around(line, before.length - start);
   const prefix = `LINE ${before.split("\n").length}: `;
-  return [prefix + line, " ".repeat(prefix.length + before.length - start) + "^"];
+  return [prefix + shown.text, " ".repeat(prefix.length + shown.at) + "^"];
+}
+
+/** A long line is cut to what stands around the place, as Postgres' own tools do it. */
+const SHOWN = 60;
+const AFTER_PLACE = 10;
+
+function around(line: string, at: number): { readonly text: string; readonly at: number } {
+  if (line.length <= SHOWN) return { text: line, at };
+  const end = at + AFTER_PLACE <= SHOWN ? SHOWN : Math.min(at + AFTER_PLACE, line.length);
+  const begin = end - SHOWN;
+  const [before, after] = [begin > 0 ? "..." : "", end < line.length ? "..." : ""];
+  return { text: before + line.slice(begin, end) + after, at: at - begin + before.length };
 }
