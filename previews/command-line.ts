@@ -1,115 +1,139 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
-
-export const usage = `Usage: management-previews <command> --project <ref> [options]
-
-Looks after the preview branches of pull requests: branches that are called as a
-prefix and the number of a pull request, and are neither default nor persistent.
-The service's address and token come from MANAGEMENT_BASE_URL and
-MANAGEMENT_ACCESS_TOKEN.
-
-  sweep    removes those whose pull request is not open, or that are older than
-           the hours in their function secret PREVIEW_TTL_HOURS; without --yes it
-           only lists them
-  status   lists all of them
-
-  --project <ref>          project that the branches were made from
-  --prefix <text>          what their names begin with (default pr-)
-  --open-prs <file>        numbers of the open pull requests, or - for standard
-                           input: one in a line, or a JSON array of numbers or of
-                           objects with number or iid; sweep needs it
-  --json                   prints JSON
-  --yes                    sweep: removes them
-  --max <number>           sweep: most branches to remove (default 10)
-  --grace-minutes <number> sweep: younger branches stay (default 60)
-  --allow-empty            sweep: there may be no open pull request at all
-  --stack-pattern <name>   sweep: destroys and removes the stack of this name, with
-                           {number} for the pull request's, where there is one
-  --work-dir <folder>      sweep: folder of the stack's program (default: this one)
-  --help                   prints this text
-
-Exit codes: 0 all is as it should be, or was only listed; 1 something failed, and
-what could not be listed completely was not touched; 2 the command line is wrong.
-`;
-
-/** What `sweep` has beside what `status` has. */
-const flagsOfSweep = {
-  yes: { type: "boolean" },
-  max: { type: "string" },
-  "grace-minutes": { type: "string" },
-  "allow-empty": { type: "boolean" },
-  "stack-pattern": { type: "string" },
-  "work-dir": { type: "string" },
-} as const;
+import { DEFAULT_PREFIX } from "../provider/components/preview-environment/lifetime";
 
 const flags = {
   project: { type: "string" },
   prefix: { type: "string" },
   "open-prs": { type: "string" },
   json: { type: "boolean" },
+  yes: { type: "boolean" },
+  max: { type: "string" },
+  "grace-minutes": { type: "string" },
+  "allow-empty": { type: "boolean" },
+  "stack-pattern": { type: "string" },
+  "work-dir": { type: "string" },
+  number: { type: "string" },
+  commit: { type: "string" },
+  file: { type: "string" },
+  forge: { type: "string" },
+  dir: { type: "string" },
+  force: { type: "boolean" },
   help: { type: "boolean", short: "h" },
-  ...flagsOfSweep,
 } as const satisfies ParseArgsConfig["options"];
+
+type Flag = keyof typeof flags;
+
+const listing = ["project", "prefix", "open-prs", "json"] as const;
+const byStack = ["stack-pattern", "work-dir"] as const;
+
+/** What each command takes. */
+const flagsOf = {
+  init: ["forge", "dir", "force"],
+  sweep: [...listing, ...byStack, "yes", "max", "grace-minutes", "allow-empty"],
+  status: listing,
+  remove: ["project", "prefix", "number", ...byStack],
+  look: ["number", "commit"],
+  comment: ["number", "file"],
+} as const satisfies Readonly<Record<string, readonly Flag[]>>;
+
+type Kind = keyof typeof flagsOf;
 
 /** A command line that cannot be followed; the message is all that the user needs to see. */
 export class CommandLineError extends Error {}
 
-export interface StatusCommand {
-  readonly kind: "status";
+interface OfProject {
   readonly project: string;
   readonly prefix: string;
+}
+
+interface ByStack {
+  readonly stackPattern?: string;
+  readonly workDir: string;
+}
+
+export interface StatusCommand extends OfProject {
+  readonly kind: "status";
   readonly json: boolean;
   readonly openPrs?: string;
 }
 
-export interface SweepCommand extends Omit<StatusCommand, "kind" | "openPrs"> {
+export interface SweepCommand extends OfProject, ByStack {
   readonly kind: "sweep";
+  readonly json: boolean;
   readonly openPrs: string;
   readonly yes: boolean;
   readonly allowEmpty: boolean;
   readonly max: number;
   readonly graceMinutes: number;
-  readonly stackPattern?: string;
-  readonly workDir: string;
 }
 
-export type Command = { readonly kind: "help" } | StatusCommand | SweepCommand;
+export interface RemoveCommand extends OfProject, ByStack {
+  readonly kind: "remove";
+  readonly number: number;
+}
+
+export interface LookCommand {
+  readonly kind: "look";
+  readonly number: number;
+  readonly commit?: string;
+}
+
+export interface CommentCommand {
+  readonly kind: "comment";
+  readonly number: number;
+  readonly file: string;
+}
+
+export interface InitCommand {
+  readonly kind: "init";
+  readonly forge?: "github" | "gitlab";
+  readonly dir: string;
+  readonly force: boolean;
+}
+
+export type Command =
+  | { readonly kind: "help" }
+  | StatusCommand
+  | SweepCommand
+  | RemoveCommand
+  | LookCommand
+  | CommentCommand
+  | InitCommand;
+
+type Values = ReturnType<typeof parsed>["values"];
 
 export function readCommandLine(args: readonly string[]): Command {
   const { values, positionals } = parsed(args);
   if (values.help === true) return { kind: "help" };
   const [kind, ...rest] = positionals;
-  if ((kind !== "sweep" && kind !== "status") || rest.length > 0) {
-    throw new CommandLineError(`give one command, sweep or status; got ${positionals.join(" ") || "none"}`);
+  if (!isKind(kind) || rest.length > 0) {
+    const known = Object.keys(flagsOf).join(", ");
+    throw new CommandLineError(`give one command of ${known}; got ${positionals.join(" ") || "none"}`);
   }
-  const { project, prefix = "pr-", json = false, "open-prs": openPrs } = values;
-  if (project === undefined || !/^[a-z]{20}$/.test(project)) {
-    throw new CommandLineError("--project takes the project's reference, twenty lower-case letters");
+  const taken: readonly string[] = flagsOf[kind];
+  const foreign = Object.keys(values).find((name) => !taken.includes(name));
+  if (foreign !== undefined) throw new CommandLineError(`--${foreign} does not belong to ${kind}`);
+  switch (kind) {
+    case "init":
+      return { kind, ...forgeOf(values), dir: values.dir ?? ".", force: values.force === true };
+    case "look":
+      return { kind, number: ofPullRequest(values), ...present({ commit: values.commit }) };
+    case "comment":
+      return { kind, number: ofPullRequest(values), file: values.file ?? "-" };
+    case "remove":
+      return { kind, ...ofProject(values), number: ofPullRequest(values), ...stackOf(values) };
+    case "status":
+      return {
+        ...{ kind, ...ofProject(values), json: values.json === true },
+        ...present({ openPrs: values["open-prs"] }),
+      };
+    case "sweep":
+      return { kind, ...ofProject(values), ...stackOf(values), ...sweeping(values) };
   }
-  if (prefix === "")
-    throw new CommandLineError("--prefix takes a text, so that other branches are left alone");
-  const common = { project, prefix, json };
-  if (kind === "status") {
-    const foreign = Object.keys(flagsOfSweep).find((name) => Object.hasOwn(values, name));
-    if (foreign !== undefined) throw new CommandLineError(`--${foreign} belongs to sweep`);
-    return { kind, ...common, ...(openPrs === undefined ? {} : { openPrs }) };
-  }
-  if (openPrs === undefined || openPrs === "") {
-    throw new CommandLineError("sweep needs --open-prs, a file with the open pull requests, or -");
-  }
-  const { "stack-pattern": stackPattern, "work-dir": workDir = "." } = values;
-  if (stackPattern !== undefined && !stackPattern.includes("{number}")) {
-    throw new CommandLineError(
-      "--stack-pattern takes a name with {number}: a stack belongs to one pull request",
-    );
-  }
-  return {
-    ...{ kind, ...common, openPrs, workDir },
-    yes: values.yes === true,
-    allowEmpty: values["allow-empty"] === true,
-    max: numberOf("max", values.max, 10),
-    graceMinutes: numberOf("grace-minutes", values["grace-minutes"], 60),
-    ...(stackPattern === undefined ? {} : { stackPattern }),
-  };
+}
+
+function isKind(text: string | undefined): text is Kind {
+  return text !== undefined && Object.hasOwn(flagsOf, text);
 }
 
 function parsed(args: readonly string[]) {
@@ -120,8 +144,59 @@ function parsed(args: readonly string[]) {
   }
 }
 
+function sweeping(values: Values) {
+  const openPrs = values["open-prs"];
+  if (openPrs === undefined || openPrs === "") {
+    throw new CommandLineError("sweep needs --open-prs, a file with the open pull requests, - or forge");
+  }
+  return {
+    openPrs,
+    json: values.json === true,
+    yes: values.yes === true,
+    allowEmpty: values["allow-empty"] === true,
+    max: numberOf("max", values.max, 10),
+    graceMinutes: numberOf("grace-minutes", values["grace-minutes"], 60),
+  };
+}
+
+function ofProject({ project, prefix = DEFAULT_PREFIX }: Values): OfProject {
+  if (project === undefined || !/^[a-z]{20}$/.test(project)) {
+    throw new CommandLineError("--project takes the project's reference, twenty lower-case letters");
+  }
+  if (prefix === "")
+    throw new CommandLineError("--prefix takes a text, so that other branches are left alone");
+  return { project, prefix };
+}
+
+function stackOf({ "stack-pattern": stackPattern, "work-dir": workDir = "." }: Values): ByStack {
+  if (stackPattern !== undefined && !stackPattern.includes("{number}")) {
+    throw new CommandLineError(
+      "--stack-pattern takes a name with {number}: a stack belongs to one pull request",
+    );
+  }
+  return { workDir, ...present({ stackPattern }) };
+}
+
+function ofPullRequest({ number }: Values): number {
+  if (number === undefined || !/^[1-9]\d{0,14}$/.test(number)) {
+    throw new CommandLineError(`--number takes the number of a pull request; got ${number ?? "none"}`);
+  }
+  return Number(number);
+}
+
+function forgeOf({ forge }: Values): Pick<InitCommand, "forge"> {
+  if (forge === undefined || forge === "github" || forge === "gitlab") return present({ forge });
+  throw new CommandLineError(`--forge takes github or gitlab; got ${forge}`);
+}
+
 function numberOf(name: string, value: string | undefined, byDefault: number): number {
   if (value === undefined) return byDefault;
   if (!/^\d{1,6}$/.test(value)) throw new CommandLineError(`--${name} takes a whole number; got ${value}`);
   return Number(value);
+}
+
+/** Without what is absent. */
+function present<K extends string, V>(values: Readonly<Record<K, V | undefined>>): { [key in K]?: V } {
+  const some = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(some) as { [key in K]?: V };
 }

@@ -3,15 +3,24 @@ import { ManagementClient } from "../provider/client";
 import {
   CommandLineError,
   readCommandLine,
-  usage,
+  type Command,
+  type CommentCommand,
+  type InitCommand,
+  type LookCommand,
+  type RemoveCommand,
   type StatusCommand,
   type SweepCommand,
 } from "./command-line";
+import { forgeFromEnvironment } from "./forge/from-environment";
+import { writeFiles } from "./init/init";
+import { afterInit } from "./init/next-steps";
 import { PullRequestsError, readPullRequests } from "./pull-requests";
+import { removePreview, type RemoveStack } from "./removal";
 import { statusText, sweepText } from "./report";
 import { removeByStack } from "./stacks";
 import { previewStatus } from "./status";
 import { sweepPreviews } from "./sweep";
+import { usage } from "./usage";
 
 export interface Streams {
   readonly out: (text: string) => void;
@@ -21,45 +30,86 @@ export interface Streams {
 /** Runs a command line; the exit code. */
 export async function run(args: readonly string[], streams: Streams): Promise<number> {
   try {
-    const command = readCommandLine(args);
-    if (command.kind === "help") {
-      streams.out(usage);
-      return 0;
-    }
-    const client = new ManagementClient();
-    try {
-      return command.kind === "sweep"
-        ? await runSweep(command, client, streams)
-        : await runStatus(command, client, streams);
-    } finally {
-      await client.close();
-    }
+    return await follow(readCommandLine(args), streams);
   } catch (error) {
     streams.err(`management-previews: ${error instanceof Error ? error.message : String(error)}\n`);
     return error instanceof CommandLineError ? 2 : 1;
   }
 }
 
-async function runSweep(
-  command: SweepCommand,
+async function follow(command: Command, streams: Streams): Promise<number> {
+  switch (command.kind) {
+    case "help":
+      streams.out(usage);
+      return 0;
+    case "init":
+      return init(command, streams);
+    case "look":
+      return look(command, streams);
+    case "comment":
+      return comment(command);
+    case "sweep":
+      return withClient((client) => sweep(command, client, streams));
+    case "status":
+      return withClient((client) => status(command, client, streams));
+    case "remove":
+      return withClient((client) => remove(command, client, streams));
+  }
+}
+
+async function withClient(use: (client: ManagementClient) => Promise<number>): Promise<number> {
+  const client = new ManagementClient();
+  try {
+    return await use(client);
+  } finally {
+    await client.close();
+  }
+}
+
+function init({ dir, forge, force }: InitCommand, { out }: Streams): number {
+  const done = writeFiles({ dir, force, ...(forge === undefined ? {} : { forge }) });
+  out(afterInit(done));
+  return 0;
+}
+
+async function look({ number, commit }: LookCommand, { out }: Streams): Promise<number> {
+  const now = await forgeFromEnvironment(process.env).pullRequest(number);
+  const isLast = commit === undefined || commit === now.commit;
+  out(`${!now.isOpen ? "closed" : isLast ? "current" : "superseded"}\n`);
+  return 0;
+}
+
+async function comment({ number, file }: CommentCommand): Promise<number> {
+  const text = readFileSync(file === "-" ? 0 : file, "utf8");
+  await forgeFromEnvironment(process.env).comment(number, text);
+  return 0;
+}
+
+async function remove(
+  { project, prefix, number, ...command }: RemoveCommand,
   client: ManagementClient,
-  { out, err }: Streams,
+  streams: Streams,
 ): Promise<number> {
-  const { project, prefix, openPrs, stackPattern, workDir, max, yes, allowEmpty, graceMinutes } = command;
+  const removal = await removePreview({ client, project, prefix, ...stackRemoval(command, streams) }, number);
+  streams.out(`${prefix}${number}: ${removal}\n`);
+  return 0;
+}
+
+async function sweep(command: SweepCommand, client: ManagementClient, streams: Streams): Promise<number> {
+  const { project, prefix, openPrs, max, yes, allowEmpty, graceMinutes } = command;
+  const { out, err } = streams;
   const swept = await sweepPreviews({
     ...{ client, project, prefix, max, yes, allowEmpty },
     graceMs: graceMinutes * 60_000,
     openPullRequests: pullRequestsOf(openPrs),
     warn: (line) => err(`${line}\n`),
-    ...(stackPattern === undefined
-      ? {}
-      : { removeStack: removeByStack({ pattern: stackPattern, workDir, onOutput: err }) }),
+    ...stackRemoval(command, streams),
   });
   out(command.json ? `${JSON.stringify(swept, undefined, 2)}\n` : sweepText(swept));
   return swept.some(({ outcome }) => outcome === "failed") ? 1 : 0;
 }
 
-async function runStatus(
+async function status(
   { project, prefix, json, openPrs }: StatusCommand,
   client: ManagementClient,
   { out }: Streams,
@@ -70,8 +120,20 @@ async function runStatus(
   return 0;
 }
 
-/** Reads the list; a file again at each look, as it may be written anew meanwhile, standard input once. */
+function stackRemoval(
+  { stackPattern, workDir }: Pick<SweepCommand, "stackPattern" | "workDir">,
+  { err }: Streams,
+): { removeStack?: RemoveStack } {
+  if (stackPattern === undefined) return {};
+  return { removeStack: removeByStack({ pattern: stackPattern, workDir, onOutput: err }) };
+}
+
+/** Reads the list: the forge's and a file's again at each look, as they change meanwhile, standard input once. */
 function pullRequestsOf(source: string): () => Promise<ReadonlySet<number>> {
+  if (source === "forge") {
+    const forge = forgeFromEnvironment(process.env);
+    return () => forge.openPullRequests();
+  }
   let read: ReadonlySet<number> | undefined;
   return () => {
     try {

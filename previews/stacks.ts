@@ -1,4 +1,4 @@
-import type { RemoveStack } from "./sweep";
+import type { RemoveStack } from "./removal";
 
 export interface StackOptions {
   /** The stack of a pull request, with `{number}` for the pull request's: `pr-{number}` or `acme/shop/pr-{number}`. */

@@ -1,14 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { ApiError, isNotFound, type ManagementClient } from "../provider/client";
-import { listPreviews, type PreviewBranch, type WhichBranches } from "./preview-branch";
+import { listPreviews, type PreviewBranch } from "./preview-branch";
 import { PullRequestsError } from "./pull-requests";
+import { again, removeByApi, type RemovalOptions } from "./removal";
 import { staleness, type Judging } from "./stale";
 
-/** Removes the stack that manages a preview; false where there is none. */
-export type RemoveStack = (branch: PreviewBranch) => Promise<boolean>;
-
-export interface SweepOptions extends WhichBranches {
-  readonly client: ManagementClient;
+export interface SweepOptions extends RemovalOptions {
   /** Numbers of the open pull requests; asked again before each removal. */
   readonly openPullRequests: () => Promise<ReadonlySet<number>>;
   /** Whether there may be no open pull request at all; otherwise that is an error, as of a list that was not made. */
@@ -19,11 +14,7 @@ export interface SweepOptions extends WhichBranches {
   readonly max?: number;
   /** Whether anything is removed; when absent, the answer says what would be. */
   readonly yes?: boolean;
-  /** Removes by the stack where there is one; by the API alone when absent. */
-  readonly removeStack?: RemoveStack;
   readonly warn?: (line: string) => void;
-  /** Milliseconds between two looks at whether a branch is gone; 5 s when absent. */
-  readonly pollMs?: number;
 }
 
 /** What became of a stale preview. */
@@ -48,9 +39,6 @@ export interface Swept {
 
 const DEFAULT_GRACE_MS = 3_600_000;
 const DEFAULT_MAX = 10;
-const POLL_MS = 5_000;
-/** How long a removed branch may still be listed. */
-const LONGEST_REMOVAL_MS = 300_000;
 
 /**
  * Removes the previews whose pull request is not open, or that are older than they are to be. Throws, with nothing
@@ -99,31 +87,5 @@ async function removeIfStale(options: SweepOptions, branch: PreviewBranch): Prom
     return { outcome: hadStack ? "removed with its stack" : "removed" };
   } catch (error) {
     return { outcome: "failed", error: error instanceof Error ? error.message : String(error) };
-  }
-}
-
-/** The same branch as it is now: not another one of its name. */
-async function again(options: SweepOptions, { branchId }: PreviewBranch): Promise<PreviewBranch | undefined> {
-  const previews = await listPreviews(options.client, options);
-  return previews.find((each) => each.branchId === branchId);
-}
-
-async function removeByApi(options: SweepOptions, branch: PreviewBranch): Promise<void> {
-  const { client, pollMs = POLL_MS } = options;
-  const deadline = Date.now() + LONGEST_REMOVAL_MS;
-  let answer = "";
-  for (;;) {
-    try {
-      // At once, also where the service would schedule it.
-      await client.deleteBranch({ branch_id_or_ref: branch.ref });
-    } catch (error) {
-      if (isNotFound(error)) return;
-      // While a run is under way the service refuses; the next round tries again.
-      if (!(error instanceof ApiError && [400, 409, 422].includes(error.status))) throw error;
-      answer = `: ${error.message}`;
-    }
-    if ((await again(options, branch)) === undefined) return;
-    if (Date.now() > deadline) throw new Error(`${branch.name} is still listed after five minutes${answer}`);
-    await sleep(pollMs);
   }
 }

@@ -91,6 +91,18 @@ it("sweep ends with 1 where a removal failed", async () => {
   expect(out).toContain("failed: ");
 });
 
+it("remove removes the branch of a pull request, and no other", async () => {
+  all.branch("pr-12", 30);
+  all.branch("pr-120", 30);
+  const args = ["remove", "--project", all.project, "--number", "12"];
+  expect(await command(...args)).toEqual({ code: 0, out: "pr-12: removed\n", err: "" });
+  expect(all.names()).toEqual(["pr-120"]);
+  expect(await command(...args)).toEqual({ code: 0, out: "pr-12: gone already\n", err: "" });
+  all.branch("pr-12", 0, { persistent: true });
+  expect((await command(...args)).out).toBe("pr-12: gone already\n");
+  expect(all.names().sort()).toEqual(["pr-12", "pr-120"]);
+});
+
 it("status shows every preview, with --json for programs", async () => {
   all.branch("pr-12", 30, { git_branch: "feature", secrets: { [TTL_SECRET]: "48" } });
   all.branch("pr-7", 2);
@@ -110,14 +122,18 @@ it("status shows every preview, with --json for programs", async () => {
 });
 
 it.each([
-  [[], "give one command, sweep or status; got none"],
-  [["tidy"], "give one command, sweep or status; got tidy"],
+  [[], "give one command of init, sweep, status, remove, look, comment; got none"],
+  [["tidy"], "give one command of init, sweep, status, remove, look, comment; got tidy"],
   [["sweep", "--project", "x", "--open-prs", "f"], "--project takes the project's reference"],
   [["sweep", "--project", "a".repeat(20)], "sweep needs --open-prs"],
   [["sweep", "--project", "a".repeat(20), "--open-prs", "f", "--max", "many"], "--max takes a whole number"],
   [["sweep", "--project", "a".repeat(20), "--open-prs", "f", "--prefix", ""], "--prefix takes a text"],
   [["sweep", "--project", "a".repeat(20), "--open-prs", "f", "--stack-pattern", "prod"], "with {number}"],
-  [["status", "--project", "a".repeat(20), "--yes"], "--yes belongs to sweep"],
+  [["status", "--project", "a".repeat(20), "--yes"], "--yes does not belong to status"],
+  [["remove", "--project", "a".repeat(20)], "--number takes the number of a pull request; got none"],
+  [["look", "--number", "0"], "--number takes the number of a pull request; got 0"],
+  [["comment", "--number", "7", "--json"], "--json does not belong to comment"],
+  [["init", "--forge", "other"], "--forge takes github or gitlab; got other"],
   [["status", "--project", "a".repeat(20), "--all"], "Unknown option '--all'"],
 ])("%j is refused with 2", async (args, why) => {
   const { code, out, err } = await command(...args);

@@ -9,6 +9,7 @@ import { importText, readmeText } from "./listings";
 import { namesSchemaText } from "./names-schema";
 import { openApiText } from "./openapi";
 import { plansText } from "./plans";
+import { previewPermissionsText } from "./preview-permissions";
 import { referenceFiles } from "./reference";
 import { schemaText } from "./schema";
 import { versionText } from "./version";
@@ -20,6 +21,7 @@ const generated: Generated = {
   "provider/dynamic/classes.generated.ts": () => classesText(resources),
   "provider/dynamic/components.generated.ts": () => componentsText(componentDefinitions),
   "provider/version.generated.ts": versionText,
+  "previews/permissions.generated.ts": previewPermissionsText,
   "names.schema.json": namesSchemaText,
   "schema.json": schemaText,
   "spec/openapi.json": openApiText,

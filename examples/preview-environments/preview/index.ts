@@ -1,0 +1,38 @@
+import { existsSync } from "node:fs";
+import * as pulumi from "@pulumi/pulumi";
+import * as management from "pulumi-management";
+
+const config = new pulumi.Config();
+
+/** What the repository does not have, the preview does without. */
+function ifThere(path: string): string | undefined {
+  return existsSync(path) ? path : undefined;
+}
+
+const migrations = ifThere("../database/migrations");
+const seed = ifThere("../database/seed.sql");
+const functions = ifThere("../functions");
+
+const preview = new management.PreviewEnvironment("preview", {
+  parentProjectRef: config.require("parentProjectRef"),
+  pullRequest: config.requireNumber("pullRequest"),
+  gitBranch: config.require("gitBranch"),
+  ttlHours: config.getNumber("ttlHours") ?? 168,
+  ...(migrations === undefined ? {} : { migrations }),
+  ...(seed === undefined ? {} : { seed }),
+  ...(functions === undefined ? {} : { functions }),
+});
+
+// Compared once everything is applied: `ref` is unknown before.
+const { sql } = management.getBranchDiffOutput({ branchRef: preview.ref });
+
+export const ref = preview.ref;
+export const apiUrl = preview.apiUrl;
+export const connectionString = preview.connectionString;
+export const summary = pulumi
+  .all([preview.summary, sql])
+  .apply(([text, diff]) =>
+    diff.trim() === ""
+      ? text
+      : `${text}\n<details><summary>Changes of the schema</summary>\n\n\`\`\`\`sql\n${diff.trim()}\n\`\`\`\`\n\n</details>\n`,
+  );

@@ -1,0 +1,31 @@
+import { ForgeError, type Forge } from "./forge";
+import { gitHub } from "./github";
+import { gitLab } from "./gitlab";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The forge whose job this is, by the variables that it sets, and a token that the job gives. */
+export function forgeFromEnvironment(env: Environment): Forge {
+  const { GITHUB_REPOSITORY: repository, CI_PROJECT_ID: project } = env;
+  if (isSet(repository)) {
+    const apiUrl = (env["GITHUB_API_URL"] || "https://api.github.com").replace(/\/+$/, "");
+    return gitHub({ apiUrl, repository, token: required(env, "GITHUB_TOKEN") });
+  }
+  if (isSet(project)) {
+    const apiUrl = required(env, "CI_API_V4_URL").replace(/\/+$/, "");
+    return gitLab({ apiUrl, project, token: required(env, "GITLAB_TOKEN") });
+  }
+  throw new ForgeError(
+    "Neither GITHUB_REPOSITORY nor CI_PROJECT_ID is set, which say where the pull requests are. A job of the forge has one of them.",
+  );
+}
+
+function required(env: Environment, name: string): string {
+  const value = env[name];
+  if (!isSet(value)) throw new ForgeError(`${name} is not set: the forge cannot be asked without it.`);
+  return value;
+}
+
+function isSet(value: string | undefined): value is string {
+  return value !== undefined && value !== "";
+}

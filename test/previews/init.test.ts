@@ -1,0 +1,87 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { run } from "../../previews/run";
+import { VERSION } from "../../provider/version.generated";
+import { findPackageRoot } from "../../tools/engine/package-root";
+
+const example = join(findPackageRoot(), "examples/preview-environments");
+const program = ["preview/Pulumi.yaml", "preview/index.ts", "preview/package.json", "preview/tsconfig.json"];
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "management-init-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+async function init(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const ran = { out: "", err: "" };
+  const streams = {
+    out: (text: string) => void (ran.out += text),
+    err: (text: string) => void (ran.err += text),
+  };
+  return { code: await run(["init", "--dir", folder, ...args], streams), ...ran };
+}
+
+function files(): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+}
+
+const read = (path: string): string => readFileSync(join(folder, path), "utf8");
+
+it.each([
+  ["github", [".github/workflows/preview.yml", ".github/workflows/sweep.yml"]],
+  ["gitlab", [".gitlab-ci.yml"]],
+])("writes the example's own files for %s, and says what is next", async (forge, workflows) => {
+  const { code, out, err } = await init("--forge", forge);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(files()).toEqual([...workflows, ...program].sort());
+  for (const path of files().filter((each) => each !== "preview/package.json")) {
+    expect(read(path)).toBe(readFileSync(join(example, path), "utf8"));
+    expect(out).toContain(`  ${path}\n`);
+  }
+  expect(JSON.parse(read("preview/package.json"))).toMatchObject({
+    dependencies: { "pulumi-management": `^${VERSION}` },
+  });
+  // What `pulumi up` of the simulated workflows makes do with (previews-workflows.test.ts).
+  for (const permission of ["branching_production_create", "edge_functions_secrets_write"]) {
+    expect(out).toContain(`     ${permission}\n`);
+  }
+  expect(out).toContain("MANAGEMENT_ACCESS_TOKEN");
+});
+
+it("leaves what is there and the same, and writes nothing where one file is different", async () => {
+  await init("--forge", "github");
+  expect((await init("--forge", "github")).out).toContain("There already:\n  .github/workflows/preview.yml");
+  writeFileSync(join(folder, "preview/index.ts"), "// mine\n");
+  rmSync(join(folder, ".github/workflows/sweep.yml"));
+  const refused = await init("--forge", "github");
+  expect({ code: refused.code, out: refused.out }).toEqual({ code: 1, out: "" });
+  expect(refused.err).toContain("are there and different: preview/index.ts. Give --force");
+  expect(files()).not.toContain(".github/workflows/sweep.yml");
+  expect((await init("--forge", "github", "--force")).code).toBe(0);
+  expect(read("preview/index.ts")).not.toContain("mine");
+  expect(files()).toContain(".github/workflows/sweep.yml");
+});
+
+it("takes the forge from the repository's remote, and asks where that does not tell", async () => {
+  const unknown = await init();
+  expect(unknown.code).toBe(1);
+  expect(unknown.err).toContain("give --forge github or --forge gitlab");
+  mkdirSync(join(folder, ".git"));
+  writeFileSync(
+    join(folder, ".git/config"),
+    '[remote "origin"]\n\turl = git@gitlab.example.com:acme/shop.git\n',
+  );
+  expect((await init()).code).toBe(0);
+  expect(files()).toContain(".gitlab-ci.yml");
+});
+
+it("says where there is no such folder", async () => {
+  expect((await init("--dir", join(folder, "none"), "--forge", "github")).err).toContain(
+    "There is no folder",
+  );
+});
