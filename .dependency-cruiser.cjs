@@ -83,7 +83,7 @@ module.exports = {
       severity: "error",
       from: {
         path: "^(?:spec|provider|emulator)/",
-        pathNot: "^provider/(?:dynamic/|plugin/|components/|process/engine-lines\\.ts$)",
+        pathNot: "^provider/(?:dynamic/|plugin/|components/|process/(?:engine-lines|quiet-debug-log)\\.ts$)",
       },
       to: { path: "@pulumi/" },
     },

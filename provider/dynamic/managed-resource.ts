@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { MARKED } from "./marked-secrets";
-import { keepAnswersOutOfDebugLog } from "./quiet-debug-log";
+import { keepAnswersOutOfDebugLog } from "../process/quiet-debug-log";
 import { secretInputs } from "./secret-inputs";
 import { pauseStackTraces } from "./stack-traces";
 

@@ -6,6 +6,9 @@ import { composeComponent } from "../../components/components";
 import { fieldsOf } from "../../define/markers";
 import { VERSION } from "../../version.generated";
 import { tokenOf } from "../../define/token";
+import { keepAnswersOutOfDebugLog } from "../../process/quiet-debug-log";
+
+keepAnswersOutOfDebugLog();
 
 /** A resource of this package, which the engine has this very plugin make. */
 class Child extends CustomResource {}

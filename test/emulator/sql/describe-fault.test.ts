@@ -4,7 +4,17 @@ import { describeFault } from "../../../emulator/sql/describe-fault";
 
 const shown = (sql: string, fault: string): readonly string[] => {
   const position = String(Array.from(sql.slice(0, sql.indexOf(fault))).length + 1);
-  const text = describeFault({ severity: "ERROR", code: "42601", message: "syntax error", position }, sql);
+  const text = describeFault(
+    {
+      severity: "ERROR",
+      code: "42601",
+      message: "syntax error",
+      detail: undefined,
+      hint: undefined,
+      position,
+    },
+    sql,
+  );
   return text.split("\n").slice(1);
 };
 
