@@ -148,7 +148,7 @@ describe("getThirdPartyAuth", () => {
     expect(found).toMatchObject({
       thirdPartyAuthId: id,
       oidcIssuerUrl: issuer,
-      type: "oidc",
+      type: "custom",
       createdAt: expect.any(String) as string,
     });
     for (const name of ["jwksUrl", "customJwks", "resolvedJwks"]) expect(found).not.toHaveProperty(name);
@@ -158,6 +158,15 @@ describe("getThirdPartyAuth", () => {
       resolvedJwks: keys,
       resolvedAt: expect.any(String) as string,
     });
+  });
+
+  it("returns whatever type the service names", async () => {
+    const id = make({ oidc_issuer_url: issuer });
+    const listed = scenario.emulator.control.call("listThirdPartyAuth", { ref: projectRef });
+    const body = listed.map((each) => ({ ...each, type: "oidc" }));
+    scenario.emulator.control.addFault({ operation: "listThirdPartyAuth", status: 200, body });
+    const found = await read("getThirdPartyAuth", { oidcIssuerUrl: issuer });
+    expect(found).toMatchObject({ thirdPartyAuthId: id, type: "oidc" });
   });
 
   it("says which there are where none is meant, or several are", async () => {

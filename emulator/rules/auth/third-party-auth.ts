@@ -83,8 +83,8 @@ function viewThirdParty(world: World, thirdParty: ThirdPartyAuthRecord): View {
   const { id, oidcIssuerUrl, jwksUrl, customJwks, insertedAt, resolved } = thirdParty;
   return {
     id,
-    // The specification names no kind: here what says where the keys are.
-    type: oidcIssuerUrl !== null ? "oidc" : jwksUrl !== null ? "jwks" : "custom",
+    // Whatever says where the keys are (service, Third-party auth).
+    type: "custom",
     oidc_issuer_url: oidcIssuerUrl,
     jwks_url: jwksUrl,
     custom_jwks: customJwks,

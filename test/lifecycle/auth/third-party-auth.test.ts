@@ -30,7 +30,7 @@ const serveKeys = (kid: string): void =>
 it("goes through its life", async () => {
   const made = await integrations.create(byIssuer());
   expect(onService()).toMatchObject([{ id: made.id, oidcIssuerUrl: ISSUER, jwksUrl: null }]);
-  expect(made.state).toMatchObject({ type: "oidc" });
+  expect(made.state).toMatchObject({ type: "custom" });
 
   scenario.nextRun();
   const read = await integrations.read(made);
@@ -53,13 +53,13 @@ it("goes through its life", async () => {
 });
 
 it.each([
-  ["a URL of keys", { jwksUrl: `${ISSUER}/keys` }, "jwks"],
-  ["keys", { customJwks: { keys: [publicKey] } }, "custom"],
-])("takes %s", async (_, source, type) => {
+  ["a URL of keys", { jwksUrl: `${ISSUER}/keys` }],
+  ["keys", { customJwks: { keys: [publicKey] } }],
+])("takes %s", async (_, source) => {
   const inputs = { projectRef: ref, ...source };
   const made = await integrations.create(inputs);
   expect(onService()).toMatchObject([source]);
-  expect(made.state).toMatchObject({ type });
+  expect(made.state).toMatchObject({ type: "custom" });
   scenario.nextRun();
   const read = await integrations.read(made);
   expect(integrations.diff(read?.state ?? {}, inputs).changes).toBe(false);
@@ -96,6 +96,23 @@ it("takes an integration whose source the service does not show for unchanged", 
   scenario.emulator.control.addFault({ operation: "listThirdPartyAuth", status: 200, body });
   const read = await integrations.read(made);
   expect(integrations.diff(read?.state ?? {}, byIssuer()).changes).toBe(false);
+});
+
+it("shows whatever type the service names, and knows an integration by its source all the same", async () => {
+  const made = await integrations.create(byIssuer());
+  const body = scenario.emulator.control
+    .call("listThirdPartyAuth", { ref })
+    .map((each) => ({ ...each, type: "oidc" }));
+  const answerAnother = (): void => {
+    scenario.nextRun();
+    scenario.emulator.control.addFault({ operation: "listThirdPartyAuth", status: 200, body });
+  };
+  answerAnother();
+  const read = await integrations.read(made);
+  expect(read?.state).toMatchObject({ type: "oidc" });
+  expect(integrations.diff(read?.state ?? {}, byIssuer())).toMatchObject({ changes: false, properties: [] });
+  answerAnother();
+  expect((await integrations.create(byIssuer({ adopt: true }))).id).toBe(made.id);
 });
 
 it("makes no second one of a source, and takes the first over when asked to", async () => {

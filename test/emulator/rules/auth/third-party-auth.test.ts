@@ -18,15 +18,13 @@ describe("a third party's auth", () => {
   const refused = (body: object): string => service.refusal("createThirdPartyAuth", { ref, body });
   const iso = (at: number): string => new Date(at).toISOString();
 
-  it("is of the kind of what says where its keys are", () => {
-    expect(create({ oidc_issuer_url: ISSUER })).toMatchObject({ type: "oidc", oidc_issuer_url: ISSUER });
-    expect(create({ jwks_url: `${ISSUER}/keys` })).toMatchObject({ type: "jwks", oidc_issuer_url: null });
-    expect(create({ custom_jwks: { keys: [publicKey] } })).toMatchObject({ type: "custom", jwks_url: null });
-    expect(service.call("listThirdPartyAuth", { ref }).map(({ type }) => type)).toEqual([
-      "oidc",
-      "jwks",
-      "custom",
-    ]);
+  it("is of the type custom, whatever says where its keys are (service, Third-party auth)", () => {
+    const type = "custom";
+    expect(create({ oidc_issuer_url: ISSUER })).toMatchObject({ type, oidc_issuer_url: ISSUER });
+    expect(create({ jwks_url: `${ISSUER}/keys` })).toMatchObject({ type, oidc_issuer_url: null });
+    expect(create({ custom_jwks: { keys: [publicKey] } })).toMatchObject({ type, jwks_url: null });
+    const listed = service.call("listThirdPartyAuth", { ref });
+    expect(listed.map((each) => each.type)).toEqual([type, type, type]);
   });
 
   it("needs exactly one of the three", () => {
@@ -121,7 +119,7 @@ describe("a third party's auth", () => {
 
   it("is answered once more when it is deleted, and unknown afterwards", () => {
     const { id } = create({ oidc_issuer_url: ISSUER });
-    expect(service.call("deleteThirdPartyAuth", { ref, tpa_id: id })).toMatchObject({ id, type: "oidc" });
+    expect(service.call("deleteThirdPartyAuth", { ref, tpa_id: id })).toMatchObject({ id, type: "custom" });
     expect(service.call("listThirdPartyAuth", { ref })).toEqual([]);
     for (const name of ["getThirdPartyAuth", "deleteThirdPartyAuth"] as const) {
       expect(service.refusal(name, { ref, tpa_id: id })).toBe("404 Third-party auth integration not found");
