@@ -1,0 +1,65 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { provideActionlint } from "../../tools/engine/actionlint";
+import { findPackageRoot } from "../../tools/engine/package-root";
+import { PROVISIONING_TIMEOUT_MS } from "./harness";
+import { readWorkflow } from "./workflows/workflow-file";
+
+const example = join(findPackageRoot(), "examples/preview-environments");
+const folder = join(example, ".github/workflows");
+const names = readdirSync(folder);
+const files = names.map((name) => join(folder, name));
+
+it(
+  "actionlint finds nothing in the workflows",
+  async () => {
+    const log = (line: string): void => void process.stderr.write(`actionlint: ${line}\n`);
+    const linter = await provideActionlint({ env: process.env, log });
+    if (!linter.ok) throw new Error(linter.reason);
+    // Without programs that only some machines have.
+    const flags = ["-no-color", "-shellcheck=", "-pyflakes="];
+    expect(execFileSync(linter.value, [...flags, ...files], { encoding: "utf8" })).toBe("");
+    const broken =
+      "on: push\njobs: { x: { runs-on: ubuntu-latest, steps: [{ run: 'echo ${{ nothing.x }}' }] } }\n";
+    expect(() => execFileSync(linter.value, [...flags, "-"], { input: broken, stdio: "pipe" })).toThrow();
+  },
+  PROVISIONING_TIMEOUT_MS,
+);
+
+it.each(names)(
+  "%s gives nothing away: least permissions, secrets at single steps, no text of a user in a shell",
+  (name) => {
+    const { jobs, env } = readWorkflow(join(folder, name));
+    for (const { permissions, steps, env: jobEnv } of Object.values(jobs)) {
+      expect(permissions).toEqual({
+        contents: "read",
+        "pull-requests": expect.stringMatching(/^(?:read|write)$/) as unknown,
+      });
+      expect(JSON.stringify([env, jobEnv])).not.toContain("secrets.");
+      // A value goes into a shell by its environment alone.
+      for (const { run = "" } of steps) expect(run).not.toContain("${{");
+      for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/@[0-9a-f]{40}$/);
+    }
+  },
+);
+
+it("the pipeline of GitLab has what keeps its jobs apart and ends its environments", () => {
+  const pipeline = parse(readFileSync(join(example, ".gitlab-ci.yml"), "utf8")) as Record<string, unknown>;
+  const resource_group = "preview-$CI_MERGE_REQUEST_IID";
+  const name = "preview/$CI_MERGE_REQUEST_IID";
+  const ofOwnProject = expect.stringContaining(
+    "$CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_PROJECT_ID",
+  ) as unknown;
+  expect(pipeline["preview"]).toMatchObject({
+    ...{ resource_group, interruptible: false, rules: [{ if: ofOwnProject }] },
+    environment: { name, on_stop: "remove preview", auto_stop_in: "1 week" },
+  });
+  expect(pipeline["remove preview"]).toMatchObject({
+    ...{ resource_group, rules: [{ if: ofOwnProject, when: "manual" }] },
+    environment: { name, action: "stop" },
+    variables: { GIT_STRATEGY: "none" },
+  });
+  expect(pipeline["sweep previews"]).toMatchObject({ rules: [{ if: '$CI_PIPELINE_SOURCE == "schedule"' }] });
+});

@@ -1,0 +1,145 @@
+import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
+import { startSimulation, type Simulation, type WorkflowRun } from "./workflows/simulation";
+import type { StubbedPull } from "./workflows/forge-stub";
+
+const UP = "Make or change the preview";
+const HOUR_MS = 3_600_000;
+
+let all: Simulation;
+beforeAll(async () => {
+  all = await startSimulation(await engineForTests());
+}, PROVISIONING_TIMEOUT_MS);
+afterAll(() => all.dispose());
+
+/** A run of one job that succeeded. */
+function expectDone(run: WorkflowRun | undefined, job: string): readonly string[] {
+  const { status, log, steps } = run?.[job] ?? { status: "no run", log: "", steps: [] };
+  if (status !== "success") throw new Error(`${job}: ${status}\n${log}`);
+  expect(Object.keys(run ?? {})).toEqual([job]);
+  return steps;
+}
+
+/** The branches are those of the open pull requests, each that had one has one comment, and no log shows a secret. */
+function expectInOrder(commented: readonly number[]): void {
+  const open = [...all.forge.pulls.values()].filter(
+    (pull) => pull.state === "open" && pull.from === "acme/shop",
+  );
+  expect(all.branches()).toEqual(open.map(({ number }) => `pr-${number}`).sort());
+  expect(all.forge.comments.map(({ pull }) => pull)).toEqual(commented);
+}
+
+const commentOf = (pull: StubbedPull): string =>
+  all.forge.comments.find((comment) => comment.pull === pull.number)?.body ?? "";
+
+function close(pull: StubbedPull): Promise<WorkflowRun | undefined> {
+  pull.state = "closed";
+  return all.deliver("closed", pull);
+}
+
+function push(pull: StubbedPull, files: Readonly<Record<string, string>>, options = {}) {
+  pull.commit = all.repository.push(pull.branch, files, options);
+  return all.deliver("synchronize", pull);
+}
+
+it("a pull request has a preview from when it is opened until it is closed, through pushes of all kinds", async () => {
+  const pull = all.open(7, "feature/orders");
+  expect(expectDone(await all.deliver("opened", pull), "up")).toContain(UP);
+  expectInOrder([7]);
+  expect(commentOf(pull)).toContain("create table");
+
+  // Pushed twice quickly: the second comes while the first prepares.
+  let second: Promise<WorkflowRun | undefined> | undefined;
+  all.before("npm ci", () => {
+    second = push(pull, { "database/migrations/20260102120000_carts.sql": "create table carts (id int);\n" });
+  });
+  const first = await push(pull, { "notes.md": "first\n" });
+  expect(expectDone(first, "up")).not.toContain(UP);
+  expect(expectDone(await second, "up")).toContain(UP);
+  expectInOrder([7]);
+  expect(commentOf(pull)).toContain("carts");
+
+  // Pushed by force: the earlier commit is on no branch any more.
+  const forced = await push(
+    pull,
+    { "functions/health/index.ts": 'Deno.serve(() => new Response("ok"));\n' },
+    { amend: true },
+  );
+  expect(expectDone(forced, "up")).toContain(UP);
+  expectInOrder([7]);
+  expect(commentOf(pull)).toContain("health");
+
+  expectDone(await close(pull), "remove");
+  expectInOrder([7]);
+  expect(commentOf(pull)).toContain("The preview was removed.");
+
+  pull.state = "open";
+  expect(expectDone(await all.deliver("reopened", pull), "up")).toContain(UP);
+  expectInOrder([7]);
+  expect(commentOf(pull)).toContain("carts");
+}, 300_000);
+
+it("a pull request of a fork gets neither secrets nor a preview", async () => {
+  const pull = all.open(8, "patch", "somebody/shop");
+  expect(await all.deliver("opened", pull)).toEqual({});
+  expect(await close(pull)).toEqual({});
+  expectInOrder([7]);
+}, 60_000);
+
+it("a pull request that is closed while its preview is made has none afterwards, whatever its branch is called", async () => {
+  const pull = all.open(9, "feature/a=b;$(touch${IFS}owned)");
+  let closing: Promise<WorkflowRun | undefined> | undefined;
+  all.before(UP, () => {
+    closing = close(pull);
+  });
+  expect(expectDone(await all.deliver("opened", pull), "up")).toContain(UP);
+  expect(all.branches()).toContain("pr-9");
+  expectDone(await closing, "remove");
+  expectInOrder([7, 9]);
+}, 180_000);
+
+it("a run that begins when its pull request is closed, or open again, does nothing", async () => {
+  const pull = all.open(10, "late");
+  pull.state = "closed";
+  expect(expectDone(await all.deliver("opened", pull), "up")).not.toContain(UP);
+  const reopened = all.forge.pulls.get(7);
+  if (reopened === undefined) throw new Error("there is no pull request 7");
+  expect(expectDone(await all.deliver("closed", reopened), "remove")).not.toContain("Remove the preview");
+  expectInOrder([7, 9]);
+}, 120_000);
+
+it("the sweep removes what a run left that never came, and keeps what is open, however many are", async () => {
+  for (const number of [21, 22, 23]) all.open(number, `other-${number}`);
+  for (const name of ["pr-21", "pr-22", "pr-23", "pr-31"]) {
+    all.emulator.control.call("createBranch", { ref: all.project, body: { branch_name: name } });
+  }
+  all.emulator.control.edit(({ branches }) => {
+    for (const branch of branches.values()) branch.createdAt -= 2 * HOUR_MS;
+  });
+  const lost = all.forge.pulls.get(7);
+  if (lost !== undefined) lost.state = "closed";
+  expectDone(await all.sweep(), "sweep");
+  expectInOrder([7, 9]);
+}, 120_000);
+
+it("a run that fails says so in the comment, and in the forge", async () => {
+  const pull = all.open(12, "broken");
+  pull.commit = all.repository.push("broken", {
+    "database/migrations/20260103120000_x.sql": "create tabel x;\n",
+  });
+  const run = await all.deliver("opened", pull);
+  expect(run?.["up"]?.status).toBe("failure");
+  expect(commentOf(pull)).toContain(
+    "not as it should be: see [the run](https://forge.example.com/acme/shop/actions",
+  );
+  expectDone(await close(pull), "remove");
+  expectInOrder([7, 9, 12]);
+}, 180_000);
+
+it("no log and no comment shows a secret", () => {
+  const shown = [...all.logs, ...all.forge.comments.map(({ body }) => body)].join("\n");
+  expect(shown).toContain("pr-7");
+  expect(shown).not.toMatch(
+    /pat_[0-9a-f]{10}|ghs_[0-9a-f]{10}|postgres(?:ql)?:\/\/|passphrase-of|db-password-of/,
+  );
+  expect(shown).not.toContain("owned");
+});

@@ -1,0 +1,144 @@
+import { randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+
+export interface StubbedPull {
+  readonly number: number;
+  readonly branch: string;
+  /** Owner and name of the repository that the branch is in. */
+  readonly from: string;
+  state: "open" | "closed";
+  commit: string;
+}
+
+export interface StubbedComment {
+  readonly id: number;
+  readonly pull: number;
+  body: string;
+}
+
+type Permissions = Readonly<Record<string, string>>;
+
+/** What a forge knows of pull requests, and the part of its API that jobs call, with the permissions of each job's token. */
+export interface ForgeStub {
+  readonly url: string;
+  readonly pulls: Map<number, StubbedPull>;
+  readonly comments: StubbedComment[];
+  /** A token that a job gets. */
+  mint(permissions: Permissions): string;
+  close(): Promise<void>;
+}
+
+/** Few, so that lists of a test have several. */
+const PAGE = 2;
+
+export async function startForge(repository: string): Promise<ForgeStub> {
+  const pulls = new Map<number, StubbedPull>();
+  const comments: StubbedComment[] = [];
+  const tokens = new Map<string, Permissions>();
+  const server = createServer((request, response) => {
+    answer(request)
+      .catch((error: unknown) => ({ status: 500, body: { message: String(error) }, link: undefined }))
+      .then(({ status, body, link }) => send(response, status, body, link))
+      .catch(() => response.destroy());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  interface Answer {
+    readonly status: number;
+    readonly body: unknown;
+    readonly link?: string | undefined;
+  }
+
+  async function answer(request: IncomingMessage): Promise<Answer> {
+    const { method = "", url: asked = "/" } = request;
+    const { pathname, searchParams } = new URL(asked, url);
+    const { authorization = "", "private-token": own } = request.headers;
+    const token = typeof own === "string" ? own : authorization.replace("Bearer ", "");
+    const granted = tokens.get(token)?.["pull-requests"];
+    if (granted === undefined) return { status: 401, body: { message: "Bad credentials" } };
+    if (method !== "GET" && granted !== "write") {
+      return { status: 403, body: { message: "Resource not accessible by integration" } };
+    }
+    const page = (all: readonly unknown[]): Answer => {
+      const number = Number(searchParams.get("page") ?? "1");
+      const next = new URL(asked, url);
+      next.searchParams.set("page", String(number + 1));
+      const link = all.length > number * PAGE ? `<${next.href}>; rel="next"` : undefined;
+      return { status: 200, body: all.slice((number - 1) * PAGE, number * PAGE), link };
+    };
+    const isMergeRequest = pathname.startsWith("/projects/");
+    const path = commonPath(pathname.replace(`/repos/${repository}`, ""));
+    const [, number = ""] = /^\/(?:pulls|issues)\/(\d+)/.exec(path) ?? [];
+    if (method === "GET" && path === "/pulls") {
+      if (searchParams.get("state") === "locked") return page([]);
+      return page(
+        [...pulls.values()]
+          .filter(({ state }) => state === "open")
+          .map((pull) => shown(pull, isMergeRequest)),
+      );
+    }
+    const pull = pulls.get(Number(number));
+    if (method === "GET" && path === `/pulls/${number}` && pull !== undefined) {
+      return { status: 200, body: shown(pull, isMergeRequest) };
+    }
+    if (path === `/issues/${number}/comments` && pull !== undefined) {
+      if (method === "GET") return page(comments.filter((each) => each.pull === pull.number));
+      const made = { id: comments.length + 1, pull: pull.number, ...(await bodyOf(request)) };
+      comments.push(made);
+      return { status: 201, body: made };
+    }
+    const [, id] = /^\/issues\/comments\/(\d+)$/.exec(path) ?? [];
+    const comment = comments.find((each) => each.id === Number(id));
+    if ((method === "PATCH" || method === "PUT") && comment !== undefined) {
+      Object.assign(comment, await bodyOf(request));
+      return { status: 200, body: comment };
+    }
+    return { status: 404, body: { message: "Not Found" } };
+  }
+
+  return {
+    ...{ url, pulls, comments },
+    mint: (permissions) => {
+      const token = `ghs_${randomBytes(18).toString("hex")}`;
+      tokens.set(token, permissions);
+      return token;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+/** Merge requests of a project are answered as pull requests are: each of the two reads its own fields. */
+function commonPath(path: string): string {
+  return path
+    .replace(/^\/projects\/\d+\/merge_requests/, "/pulls")
+    .replace(/^\/pulls\/(\d+)\/notes$/, "/issues/$1/comments")
+    .replace(/^\/pulls\/\d+\/notes\/(\d+)$/, "/issues/comments/$1");
+}
+
+function shown({ number, state, commit, branch }: StubbedPull, isMergeRequest: boolean): unknown {
+  return isMergeRequest
+    ? { iid: number, state: state === "open" ? "opened" : state, sha: commit }
+    : { number, state, head: { sha: commit, ref: branch } };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<{ body: string }> {
+  let text = "";
+  for await (const chunk of request) text += String(chunk);
+  return JSON.parse(text) as { body: string };
+}
+
+function send(response: ServerResponse, status: number, body: unknown, link: string | undefined): void {
+  response.writeHead(status, {
+    "content-type": "application/json",
+    ...(link === undefined ? {} : { link }),
+  });
+  response.end(JSON.stringify(body));
+}

@@ -1,0 +1,94 @@
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { z } from "zod";
+import type { Environment } from "../../../tools/engine/engine";
+
+const job = z.strictObject({
+  stage: z.string(),
+  rules: z.array(
+    z.strictObject({
+      if: z.string(),
+      when: z.literal("manual").optional(),
+      allow_failure: z.boolean().optional(),
+    }),
+  ),
+  resource_group: z.string(),
+  interruptible: z.literal(false),
+  timeout: z.string().optional(),
+  environment: z
+    .strictObject({
+      name: z.string(),
+      action: z.literal("stop").optional(),
+      on_stop: z.string().optional(),
+      auto_stop_in: z.string().optional(),
+    })
+    .optional(),
+  variables: z.record(z.string(), z.string()).default({}),
+  script: z.array(z.string()),
+});
+
+/** What of GitLab's syntax the pipeline of the example uses; anything else is an error. */
+const pipeline = z
+  .object({ default: z.strictObject({ image: z.string() }), stages: z.array(z.string()) })
+  .catchall(job)
+  .transform(({ default: { image }, stages, ...jobs }) => ({ image, stages, jobs }));
+
+export type Job = z.output<typeof job>;
+export type Variables = Readonly<Record<string, string>>;
+
+export function readPipeline(file: string): Readonly<Record<string, Job>> {
+  const { stages, jobs } = pipeline.parse(parse(readFileSync(file, "utf8")));
+  for (const { stage } of Object.values(jobs))
+    if (!stages.includes(stage)) throw new Error(`no stage ${stage}`);
+  return jobs;
+}
+
+/** Names of the jobs that a pipeline has, by the rules `$A == "text"` and `$A == $B`, joined by `&&`. */
+export function jobsOf(jobs: Readonly<Record<string, Job>>, variables: Variables): string[] {
+  return Object.entries(jobs).flatMap(([name, { rules }]) =>
+    rules.some((rule) => rule.if.split("&&").every((part) => isEqual(part.trim(), variables))) ? [name] : [],
+  );
+}
+
+function isEqual(comparison: string, variables: Variables): boolean {
+  const [, left = "", text, right = ""] = /^\$(\w+) == (?:"([^"]*)"|\$(\w+))$/.exec(comparison) ?? [];
+  if (left === "") throw new Error(`not simulated: ${comparison}`);
+  return variables[left] === (text ?? variables[right]);
+}
+
+/** Runs the script of a job in an empty folder, with the commit of the pipeline in it unless the job wants none. */
+export async function runScript(
+  { script, variables: own }: Job,
+  { env, remote, variables }: { env: Environment; remote: string; variables: Variables },
+): Promise<{ code: number; log: string }> {
+  const folder = mkdtempSync(join(tmpdir(), "management-job-"));
+  const project = join(folder, "project");
+  for (const path of [project, join(folder, "home")]) mkdirSync(path);
+  const all = { ...variables, ...own };
+  try {
+    if (all["GIT_STRATEGY"] !== "none") {
+      const git = (...args: string[]) => execFileSync("git", args, { cwd: project, stdio: "pipe" });
+      git("init", "--quiet");
+      git("fetch", "--quiet", "--depth", "1", remote, all["CI_COMMIT_SHA"] ?? "HEAD");
+      git("checkout", "--quiet", "FETCH_HEAD");
+    }
+    const file = join(folder, "script.sh");
+    writeFileSync(file, ["set -eo pipefail", ...script, ""].join("\n"));
+    return await new Promise((resolve, reject) => {
+      const child = spawn("bash", [file], {
+        cwd: project,
+        stdio: ["ignore", "pipe", "pipe"],
+        env: { ...env, ...all, HOME: join(folder, "home"), TMPDIR: folder },
+      });
+      let log = "";
+      for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (log += String(data)));
+      child.on("error", reject);
+      child.on("close", (code) => resolve({ code: code ?? -1, log }));
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}

@@ -1,0 +1,159 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Environment } from "../../../tools/engine/engine";
+import { holds, interpolate, type Contexts, type JobStatus } from "./expressions";
+import type { Job, Step } from "./workflow-file";
+
+/** A runner: what every job finds on it, and whom it tells of each step before that begins. */
+export interface Runner {
+  readonly env: Environment;
+  /** The repository that `actions/checkout` takes from. */
+  readonly remote: string;
+  readonly onStep: (name: string) => Promise<void>;
+}
+
+export interface JobRun {
+  readonly status: JobStatus;
+  /** As the forge shows it: with masks. */
+  readonly log: string;
+  /** Names of the steps that ran, after the jobs' preparations. */
+  readonly steps: readonly string[];
+}
+
+interface RunningJob {
+  readonly runner: Runner;
+  readonly job: Job;
+  readonly contexts: Contexts;
+  readonly workspace: string;
+  readonly temp: string;
+  readonly masks: Set<string>;
+  readonly steps: Record<string, { readonly outputs: Readonly<Record<string, string>> }>;
+  env: Record<string, string>;
+  log: string;
+}
+
+/** Runs a job in an empty folder that is removed afterwards: nothing passes from one job to another on disk. */
+export async function runJob(
+  runner: Runner,
+  job: Job,
+  workflowEnv: Readonly<Record<string, string>>,
+  contexts: Contexts & { readonly secrets: Readonly<Record<string, string>> },
+): Promise<JobRun> {
+  const folder = mkdtempSync(join(tmpdir(), "management-job-"));
+  const running: RunningJob = {
+    ...{ runner, job, contexts, env: {}, log: "", steps: {} },
+    workspace: join(folder, "workspace"),
+    temp: join(folder, "temp"),
+    masks: new Set(Object.values(contexts.secrets)),
+  };
+  const seen = { ...contexts, steps: running.steps };
+  for (const name of ["workspace", "temp", "home"]) mkdirSync(join(folder, name));
+  running.env = {
+    ...{ HOME: join(folder, "home"), RUNNER_TEMP: running.temp },
+    ...inEach(workflowEnv, seen),
+    ...inEach(job.env, seen),
+  };
+  let status: JobStatus = "success";
+  const ran: string[] = [];
+  try {
+    for (const step of job.steps) {
+      if (!holds(step.if, seen, status)) continue;
+      const name = step.name ?? step.run ?? step.uses?.split("@")[0] ?? "";
+      await runner.onStep(name);
+      ran.push(name);
+      if (!(await runStep(running, step, seen))) status = "failure";
+    }
+    return { status, log: masked(running), steps: ran };
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function runStep(running: RunningJob, step: Step, contexts: Contexts): Promise<boolean> {
+  if (step.uses !== undefined) {
+    await useAction(running, step.uses, inEach(step.with, contexts));
+    return true;
+  }
+  const { temp, workspace, job } = running;
+  const files = { GITHUB_OUTPUT: join(temp, "output"), GITHUB_ENV: join(temp, "env") };
+  for (const file of Object.values(files)) writeFileSync(file, "");
+  const script = join(temp, "step.sh");
+  writeFileSync(script, interpolate(step.run ?? "", contexts));
+  const code = await bash(running, script, {
+    cwd: join(workspace, job.defaults.run["working-directory"]),
+    env: { ...running.runner.env, ...running.env, ...inEach(step.env, contexts), ...files },
+  });
+  if (step.id !== undefined) running.steps[step.id] = { outputs: assignments(files.GITHUB_OUTPUT) };
+  running.env = { ...running.env, ...assignments(files.GITHUB_ENV) };
+  return code === 0;
+}
+
+/** As the forge starts `shell: bash`. */
+function bash(
+  running: RunningJob,
+  script: string,
+  options: { cwd: string; env: Environment },
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn("bash", ["--noprofile", "--norc", "-eo", "pipefail", script], {
+      ...options,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (data) => (running.log += String(data)));
+    child.on("error", reject);
+    child.on("close", (code) => resolve(code ?? -1));
+  });
+}
+
+async function useAction(
+  { runner, workspace, job }: RunningJob,
+  uses: string,
+  given: Readonly<Record<string, string>>,
+): Promise<void> {
+  const [, action = "", version = ""] = /^([^@]+)@(.*)$/.exec(uses) ?? [];
+  if (!/^[0-9a-f]{40}$/.test(version)) throw new Error(`${uses} is not pinned to a commit`);
+  if (action === "actions/setup-node" || action === "pulumi/actions") return;
+  if (action !== "actions/checkout") throw new Error(`${uses} is not simulated`);
+  if (job.permissions["contents"] !== "read") throw new Error("checkout needs contents: read, and no more");
+  if (given["persist-credentials"] !== "false") throw new Error("checkout leaves its token for later steps");
+  const git = (...args: string[]) => promisify(execFile)("git", args, { cwd: workspace });
+  await git("init", "--quiet");
+  await git("fetch", "--quiet", "--depth", "1", runner.remote, given["ref"] ?? "HEAD");
+  await git("checkout", "--quiet", "FETCH_HEAD");
+}
+
+function inEach(texts: Readonly<Record<string, string>>, contexts: Contexts): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [name, interpolate(text, contexts)] as const),
+  );
+}
+
+/** The lines `name=value` of a file that a step wrote; the other form is not simulated. */
+function assignments(file: string): Record<string, string> {
+  const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/.exec(line) ?? [];
+      if (name === undefined || value === undefined)
+        throw new Error(`${file} has a line that is no assignment`);
+      return [name, value] as const;
+    }),
+  );
+}
+
+/** The log without the values that were to be masked, and without the commands that said so. */
+function masked({ log, masks }: RunningJob): string {
+  const lines = log.split("\n").filter((line) => {
+    const [, value] = /^::add-mask::(.+)$/.exec(line) ?? [];
+    if (value !== undefined) masks.add(value);
+    else if (line.startsWith("::")) throw new Error(`not simulated: ${line}`);
+    return value === undefined;
+  });
+  return [...masks]
+    .filter((mask) => mask !== "")
+    .reduce((text, mask) => text.replaceAll(mask, "***"), lines.join("\n"));
+}
