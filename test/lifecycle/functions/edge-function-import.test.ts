@@ -1,3 +1,5 @@
+import { checkInputs } from "../../../provider/lifecycle/check";
+import { diffAt } from "../../../provider/lifecycle/due";
 import { importResource } from "../../../provider/lifecycle/import";
 import type { Values } from "../../../provider/lifecycle/state";
 import type { Read } from "../../../provider/lifecycle/steps";
@@ -169,6 +171,32 @@ describe("an import of an edge function", () => {
     expect(functions.diff(read.state, { ...programOf(read), files: { "index.ts": "one" } }).changes).toBe(
       true,
     );
+  });
+
+  // `import_map_path: ""` means none (service, Edge functions); `import_map` may be left out.
+  it("declares no import map that the service tells as none, and leaves the function as it is", async () => {
+    deployed({ "index.ts": "one", "deno.json": "{}" });
+    const listed = scenario.emulator.control.call("listFunctions", { ref });
+    const body = listed.map((each) => ({ ...each, import_map: undefined, import_map_path: "" }));
+    scenario.emulator.control.addFault({ operation: "listFunctions", status: 200, body });
+    const read = await imported();
+    expect(programOf(read)).toEqual({ projectRef: ref, slug: "hello" });
+    expect(scenario.warnings.join("\n")).toContain(
+      "a deploy would take deno.json for its import map, and it has none",
+    );
+    const { inputs, failures } = checkInputs(edgeFunction, programOf(read), read.inputs);
+    expect(failures).toEqual([]);
+    expect(diffAt(edgeFunction, read.state, inputs, scenario.clock.now()).changes).toBe(false);
+    expect(scenario.emulator.control.call("listFunctions", { ref })).toEqual(listed);
+  });
+
+  it("takes the usual file for the import map where the service tells that there is one, not which", async () => {
+    deployed({ "index.ts": "one", "deno.json": "{}" }, { import_map_path: "deno.json" });
+    const listed = scenario.emulator.control.call("listFunctions", { ref });
+    const body = listed.map((each) => ({ ...each, import_map_path: "" }));
+    scenario.emulator.control.addFault({ operation: "listFunctions", status: 200, body });
+    expect(Object.keys(programOf(await imported())).sort()).toEqual(["files", "projectRef", "slug"]);
+    expect(scenario.warnings).toEqual([]);
   });
 
   it("takes a source of 256 KiB", async () => {

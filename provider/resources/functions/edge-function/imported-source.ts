@@ -98,7 +98,9 @@ function importMapOf(
   }
   if (has === true && usual === undefined)
     throw new NotDeclarable("the service does not show its import map");
-  if (has === false && usual !== undefined) {
+  // An empty path means none (service, Edge functions).
+  const hasNone = has === false || (has !== true && told === "");
+  if (hasNone && usual !== undefined) {
     throw new NotDeclarable(`a deploy would take ${usual} for its import map, and it has none`);
   }
   return usual;
