@@ -7,20 +7,16 @@ import type { Values } from "../../provider/lifecycle/state";
 import { inClear } from "../adapters/engine-values";
 import { startPluginProcess } from "../adapters/plugin-process";
 import { startProviderProcess } from "../adapters/provider-process";
-import { PRIVATE_JWK } from "../lifecycle/auth/private-jwk";
 import { resourceOf, samples, type Sample } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
+import { placed, placedIn, placesBeside, secretPlaces, type SecretPlace } from "./secret-places";
 
 const REF = "abcdefghijklmnopqrst";
 const PEM = `-----BEGIN PRIVATE KEY-----\n${"QmZ7xK+4/pYw0sDh".repeat(8)}\n-----END PRIVATE KEY-----`;
 
-/** The secret input of each type that has one, as a program declares it; and its text. */
-const SECRETS: Readonly<Record<string, readonly [declared: (text: string) => Values, text: string]>> = {
-  Project: [(text) => ({ dbPass: text }), 'Kq8"zW!2vR\\7'],
-  Branch: [(text) => ({ secrets: { TOKEN: text } }), PEM],
-  SigningKey: [(text) => ({ privateJwk: { ...PRIVATE_JWK, d: text } }), String(PRIVATE_JWK.d)],
-  Secret: [(text) => ({ value: text }), PEM],
-};
+/** Of an input that the schema makes a secret, and of any other that only the program does. */
+const SECRETS = ['Kq8"zW!2vR\\7', PEM];
+const PROGRAMS_SECRET = 'Jd5"tY#9nB\\3';
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
@@ -65,22 +61,52 @@ beforeAll(async () => {
 });
 afterAll(() => scenario.close());
 
-/** Every way of declaring a derived secret in the sample: in each input, in an unknown one, marked by the program or not. */
-function* wrongInputs(sample: Sample): Generator<readonly [what: string, inputs: Values, secret: string]> {
-  const [declared, secret] = SECRETS[sample.type] ?? [undefined, 'Jd5"tY#9nB\\3'];
+type Wrong = readonly [what: string, inputs: Values, secret: string];
+
+/** Every way of declaring a derived secret in the sample, and in each of its secret places. */
+function* wrongInputs(sample: Sample): Generator<Wrong> {
+  const places = secretPlaces(sample);
+  const [first] = places;
+  for (const secret of first === undefined ? [PROGRAMS_SECRET] : SECRETS)
+    yield* wrongInEach(sample, secret, first);
+  for (const [index, place] of places.entries())
+    yield* wrongWithin(sample, place, SECRETS[index % SECRETS.length] ?? "");
+}
+
+/** In each input, in an unknown one, marked by the program or not. */
+function* wrongInEach(sample: Sample, secret: string, place: SecretPlace | undefined): Generator<Wrong> {
+  const declared = place === undefined ? sample.inputs(REF) : placed(sample, place, secret);
   const names = fieldsOf(resourceOf(sample).inputs).map(([name]) => name);
   for (const name of [...names, "zzzzzzzz"]) {
     for (const [how, derive] of Object.entries(derivations)) {
-      const inputs = { ...sample.inputs(REF), ...declared?.(secret) };
-      yield [`${name} ${how}, marked`, { ...inputs, [name]: derive(secret, asSecret) }, secret];
+      yield [`${name} ${how}, marked`, { ...declared, [name]: derive(secret, asSecret) }, secret];
       // That a value of another property is that secret shows in its text alone.
-      if (declared === undefined || name in declared(secret)) continue;
-      yield [`${name} ${how}, unmarked`, { ...inputs, [name]: derive(secret, (value) => value) }, secret];
+      if (place === undefined || name === place[0]) continue;
+      yield [`${name} ${how}, unmarked`, { ...declared, [name]: derive(secret, asIs) }, secret];
     }
   }
-  if (declared !== undefined)
-    yield ["a key", { ...sample.inputs(REF), ...declared(secret), [secret]: 1 }, secret];
+  if (place !== undefined) yield ["a key", { ...declared, [secret]: 1 }, secret];
 }
+
+/** One of each kind: the places of some types are many. */
+const INSTRUCTIVE = ["joined to a text", "in base64", "in a list", "in an object", "as the key of an object"];
+
+/** In the place of a secret, marked or not, and beside it. */
+function* wrongWithin(sample: Sample, place: SecretPlace, secret: string): Generator<Wrong> {
+  const at = place.join(".");
+  for (const [how, derive] of Object.entries(derivations)) {
+    if (!INSTRUCTIVE.includes(how)) continue;
+    yield [`${at} ${how}, marked`, placed(sample, place, derive(secret, asSecret)), secret];
+    if (how !== "as the key of an object")
+      yield [`${at} ${how}, unmarked`, placed(sample, place, derive(secret, asIs)), secret];
+    for (const beside of placesBeside(sample, place)) {
+      const inputs = placedIn(placed(sample, place, secret), beside, derive(secret, asIs));
+      yield [`${beside.join(".")} ${how}, beside ${at}`, inputs, secret];
+    }
+  }
+}
+
+const asIs = (value: unknown): unknown => value;
 
 function expectNoPart(of: string, secret: string, what: string): void {
   const found = partsOf(secret).find((part) => of.includes(part));
@@ -113,14 +139,14 @@ describe.each(samples.map((sample) => [sample.type, sample] as const))("%s", (ty
         await process.close();
       }
     },
-    60_000,
+    180_000,
   );
 });
 
 describe("the provider's configuration", () => {
   it("prints no part of a secret in a setting", async () => {
     const process = await startPluginProcess(scenario, "Project", { env: {}, config: undefined });
-    const secret = 'Jd5"tY#9nB\\3';
+    const secret = PROGRAMS_SECRET;
     try {
       let count = 0;
       for (const name of [...fieldsOf(providerConfig).map(([setting]) => setting), "zzzzzzzz"]) {
@@ -144,7 +170,7 @@ describe("a function", () => {
     async (name, definition) => {
       const process = await startPluginProcess(scenario, "Project");
       const program = createProgramRuntime({ baseUrl: "https://api.example.com", accessToken: "pat" }, {});
-      const secret = 'Jd5"tY#9nB\\3';
+      const secret = PROGRAMS_SECRET;
       let count = 0;
       try {
         for (const argument of [...fieldsOf(definition.inputs).map(([field]) => field), "zzzzzzzz"]) {
