@@ -1,0 +1,86 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+
+// A preview has no value and makes nothing on what may be production's, whatever the service says. In a process of its
+// own with Pulumi's mocks: what is refused later ends a program.
+
+const PARENT = "pppppppppppppppppppp";
+const OWN = {
+  ref: "bbbbbbbbbbbbbbbbbbbb",
+  parentProjectRef: PARENT,
+  isDefault: false,
+  persistent: false,
+  host: "db.bbbbbbbbbbbbbbbbbbbb.service.example",
+  connectionString: "postgresql://preview",
+  pooledConnectionString: "postgresql://pooler",
+  publishableKey: "publishable-key",
+  secretKey: "secret-key",
+};
+const ARGS = {
+  parentProjectRef: PARENT,
+  pullRequest: 7,
+  gitBranch: "feature/search",
+  settings: { workMem: "8MB" },
+  secrets: { TOKEN: "value" },
+};
+
+const faults: readonly (readonly [string, Readonly<Record<string, unknown>>, object, string])[] = [
+  ["the project itself", { ref: PARENT, host: `db.${PARENT}.service.example` }, {}, "is the project's own"],
+  ["the default branch", { isDefault: true }, {}, "is the default one"],
+  ["what may be the default branch", { isDefault: null }, {}, "or the service does not tell"],
+  ["a persistent branch", { persistent: true }, {}, "is persistent"],
+  ["what may be persistent", { persistent: null }, {}, "or the service does not tell"],
+  [
+    "another project's branch",
+    { parentProjectRef: "oooooooooooooooooooo" },
+    {},
+    "was made from oooooooooooooooooooo",
+  ],
+  ["nobody's branch", { parentProjectRef: null }, {}, "a project that the service does not name"],
+];
+
+interface Outcome {
+  readonly made: readonly { readonly type: string; readonly inputs: Readonly<Record<string, unknown>> }[];
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly failures: readonly string[];
+}
+
+let outcomes: readonly Outcome[];
+beforeAll(() => {
+  const scenes = [
+    { branch: OWN, args: ARGS },
+    ...faults.map(([, told, args]) => ({ branch: { ...OWN, ...told }, args: { ...ARGS, ...args } })),
+  ];
+  const program = join(__dirname, "fixtures", "fail-closed.cjs");
+  // The SDK ends a program that was refused something with another code, and tells of it.
+  const { stdout } = spawnSync(process.execPath, [program, JSON.stringify(scenes)], { encoding: "utf8" });
+  outcomes = JSON.parse(stdout) as Outcome[];
+}, 60_000);
+
+it("has every value of a branch of its own", () => {
+  const [{ made, values, failures } = { made: [], values: {}, failures: ["none"] }] = outcomes;
+  expect(failures).toEqual([]);
+  const onBranch = made.filter(({ type }) => type !== "PreviewEnvironment" && type !== "Branch");
+  expect(onBranch.map(({ type }) => type).sort()).toEqual(["PostgresConfig", "SecretSet"]);
+  for (const { inputs } of onBranch) expect(inputs["projectRef"]).toBe(OWN.ref);
+  expect(made.find(({ type }) => type === "Branch")?.inputs).toMatchObject({
+    ...{ projectRef: PARENT, branchName: "pr-7", gitBranch: "feature/search", pullRequest: 7 },
+    ...{ persistent: false, withData: false, adopt: true },
+  });
+  expect(values).toMatchObject({
+    ref: OWN.ref,
+    connectionString: OWN.connectionString,
+    secretKey: OWN.secretKey,
+  });
+  expect(Object.keys(values)).toHaveLength(7);
+});
+
+it.each(faults.map(([what, , , why], index) => [what, why, index + 1] as const))(
+  "has no value and makes nothing on %s",
+  (_what, why, index) => {
+    const outcome = outcomes[index];
+    expect(outcome?.values).toEqual({});
+    expect(outcome?.made.filter(({ type }) => !["PreviewEnvironment", "Branch"].includes(type))).toEqual([]);
+    expect(outcome?.failures.join("\n")).toContain(why);
+  },
+);
