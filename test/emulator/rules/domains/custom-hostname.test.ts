@@ -64,18 +64,36 @@ describe("a custom hostname", () => {
     expect(verified.data.result.ssl).not.toHaveProperty("validation_errors");
   });
 
-  it("is ready for activation when its origin is set up, and then refuses to be verified again", () => {
+  // 3_challenge_verified is one of the answers to a verification (service, Custom hostname). To refuse with "please proceed
+  // to activation" would be wrong there: the activation is refused as too early.
+  it("answers another verification with its status while its origin is still being set up", () => {
     buyAddon();
     initialize();
     publish();
     service.call("reverifyCustomHostname", { ref });
     service.advance(59);
-    expect(service.call("reverifyCustomHostname", { ref }).status).toBe("3_challenge_verified");
+    const again = service.call("reverifyCustomHostname", { ref });
+    expect(again.status).toBe("3_challenge_verified");
+    expect(again).toEqual(service.call("getCustomHostname", { ref }));
+    expect(service.refusal("activateCustomHostname", { ref })).toMatch(/^400 .*3_challenge_verified/);
     service.advance(1);
+    expect(service.call("getCustomHostname", { ref }).status).toBe("4_origin_setup_completed");
+  });
+
+  it("refuses to be verified again once it is ready for activation, and when it is activated", () => {
+    buyAddon();
+    initialize();
+    publish();
+    service.call("reverifyCustomHostname", { ref });
+    service.advance(60);
     expect(service.refusal("reverifyCustomHostname", { ref })).toBe(
       "400 Verification has been completed, please proceed to activation.",
     );
     expect(service.call("getCustomHostname", { ref }).status).toBe("4_origin_setup_completed");
+    service.call("activateCustomHostname", { ref });
+    expect(service.refusal("reverifyCustomHostname", { ref })).toMatch(
+      /^400 Verification has been completed/,
+    );
   });
 
   it("is activated once, and not before its origin is set up", () => {
