@@ -1,5 +1,7 @@
-import { QuotaError, ResponseSchemaError } from "../client/errors";
+import { QuotaError, ResponseSchemaError, TimeoutError } from "../client/errors";
+import { serviceSays } from "../client/restated";
 import type { Api, Context } from "../define/context";
+import { waitingProblems } from "./problems";
 import { waitThroughStates } from "./project-state";
 
 const PAUSE_MS = 10_000;
@@ -20,13 +22,20 @@ export async function whenChangesAreDone<T>(ctx: Context, ref: string, change: (
     try {
       return await change();
     } catch (error) {
-      const isUnderWay = error instanceof QuotaError && UNDER_WAY.test(error.serviceMessage);
-      if (!isUnderWay || ctx.clock.now() + PAUSE_MS >= ctx.deadlineMs) throw error;
+      if (!(error instanceof QuotaError) || !UNDER_WAY.test(error.serviceMessage)) throw error;
+      if (ctx.clock.now() + PAUSE_MS >= ctx.deadlineMs) throw stillUnderWay(ref, error);
       ctx.progress("waiting for the service to finish the add-on change before this one");
       await waitThroughStates(ctx, ref);
       await ctx.clock.sleep(PAUSE_MS, ctx.signal);
     }
   }
+}
+
+/** The change surely did not happen. */
+function stillUnderWay(ref: string, refusal: QuotaError): TimeoutError {
+  const what = `the service to finish the add-on change before this one in the project ${ref}`;
+  const reason = `this one is refused${serviceSays(refusal)}`;
+  return new TimeoutError(waitingProblems.gaveUp.message({ what, reason }), false);
 }
 
 /** What is selected of one type; an answer that does not name the variant says nothing about it. */

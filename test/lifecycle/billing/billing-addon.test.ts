@@ -1,3 +1,4 @@
+import { isAmbiguous, TimeoutError } from "../../../provider/client/errors";
 import type { Values } from "../../../provider/lifecycle/state";
 import { billingAddon } from "../../../provider/resources/billing/billing-addon/billing-addon";
 import { giveLargerCompute } from "../larger-compute";
@@ -85,6 +86,35 @@ it("waits for the add-on change before it", async () => {
   await addons.create(recovery("pitr_7"));
   expect(selected("pitr")).toBe("pitr_7");
   expect(scenario.progress.join("\n")).toContain("the add-on change before this one");
+});
+
+// service, Limits: a quota, which does not end with the window.
+it("says what it waited for, why and what to do where a change stays under way until the deadline", async () => {
+  const { control } = scenario.emulator;
+  control.addFault({
+    operation: "applyAddon",
+    status: 429,
+    message: "Cannot update addon: still processing addon changes",
+    headers: { "x-ratelimit-remaining": "50" },
+    times: 1_000,
+  });
+  const startedAt = scenario.clock.now();
+  const inputs = recovery("pitr_7", { timeouts: { create: 120 } });
+  const failure: unknown = await addons.create(inputs).catch((error: unknown) => error);
+  if (!(failure instanceof TimeoutError)) throw failure;
+  expect(failure.message).toBe(
+    `Gave up waiting for the service to finish the add-on change before this one in the project ${ref} at the deadline; last seen: this one is refused (the service says: Cannot update addon: still processing addon changes). The next run continues from here; raise \`timeouts\` if it needs longer.`,
+  );
+  expect(isAmbiguous(failure)).toBe(false);
+  expect(scenario.clock.now() - startedAt).toBeLessThanOrEqual(120_000);
+  expect(scenario.calls("applyAddon")).toBeGreaterThanOrEqual(10);
+  expect(scenario.calls("applyAddon")).toBeLessThanOrEqual(12);
+  expect(selected("pitr")).toBeUndefined();
+
+  control.clearFaults();
+  scenario.nextRun();
+  await addons.create(inputs);
+  expect(selected("pitr")).toBe("pitr_7");
 });
 
 it("takes over a selected add-on only where that is asked for", async () => {

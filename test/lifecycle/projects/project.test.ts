@@ -247,6 +247,27 @@ describe("the compute size of a project", () => {
     expect(scenario.progress.join("\n")).toContain("to finish the add-on change before this one");
   });
 
+  it("gives up at the deadline where the change before it stays under way, and goes on in the next run", async () => {
+    const made = await projects.create({ ...shop, desiredInstanceSize: "small" });
+    const large = { ...shop, desiredInstanceSize: "large", timeouts: { update: 300 } };
+    const { control } = scenario.emulator;
+    control.addFault({
+      operation: "applyAddon",
+      status: 429,
+      body: { message: "still processing addon changes" },
+      headers: { "x-ratelimit-remaining": "50" },
+      times: 1_000,
+    });
+    await expect(projects.update(made, large)).rejects.toThrow(
+      /Gave up waiting for the service to finish the add-on change before this one in .*still processing addon changes.*raise `timeouts`/,
+    );
+    expect(onService(made.id).addons.get("compute_instance")).toBe("ci_small");
+    control.clearFaults();
+    scenario.nextRun();
+    await projects.update(made, large);
+    expect(onService(made.id).addons.get("compute_instance")).toBe("ci_large");
+  });
+
   it("waits for the add-on change that somebody else began, asking now and then", async () => {
     const made = await projects.create({ ...shop, desiredInstanceSize: "small" });
     const body = { addon_type: "compute_instance", addon_variant: "ci_medium" } as const;
