@@ -1,7 +1,7 @@
 import type { Declared } from "../crash/model-engine";
 import { kinds } from "../histories/objects";
 import type { Scenario } from "../lifecycle/scenario";
-import { sampleOf } from "../lifecycle/samples";
+import { resourceOf, sampleOf, samples } from "../lifecycle/samples";
 import { messagesOf, startMachine, type Machine } from "./machine";
 
 let scenario: Scenario;
@@ -14,23 +14,57 @@ afterEach(() => machine.close());
 
 const declared = (type: string, rest: Partial<Declared> & { readonly adoptId?: string }): Declared[] => {
   const { adoptId, ...others } = rest;
-  const inputs = { ...sampleOf(type).inputs(projectRef), ...(adoptId === undefined ? {} : { adoptId }) };
+  const { inputs: given, secretInputs } = sampleOf(type);
+  const inputs = { ...given(projectRef), ...secretInputs, ...(adoptId === undefined ? {} : { adoptId }) };
   return [{ name: "it", type, inputs: () => inputs, ...others }];
 };
 const idsOf = (type: string): string[] => kinds[type]?.ids(scenario, projectRef) ?? [];
 
-describe.each(["Project", "EdgeFunction", "ApiKey"])("a %s that exists already", (type) => {
-  it("is kept by an alias or replaced old one first before it is taken over", async () => {
-    await machine.up(declared(type, {}));
-    await machine.up(declared(type, {}));
-    const [message = ""] = messagesOf(await machine.up(declared(type, { name: "renamed" })));
-    const places = ["aliases: [", "deleteBeforeReplace: true", "adoptId: "].map((line) =>
-      message.indexOf(line),
-    );
-    expect(places).toEqual([...places].sort((one, other) => one - other));
-    expect(Math.min(...places)).toBeGreaterThan(0);
-  });
+/** What the program may mean, with the advice for it: the first loses the least. */
+const MEANINGS = {
+  renamed: "aliases: [",
+  replaced: "deleteBeforeReplace: true",
+  "somebody else's": "adoptId: ",
+} as const;
 
+function adviceIn(message: string): string[] {
+  const places = Object.entries(MEANINGS).map(([meaning, line]) => [message.indexOf(line), meaning] as const);
+  return places
+    .filter(([place]) => place >= 0)
+    .sort(([one], [other]) => one - other)
+    .map(([, meaning]) => meaning);
+}
+
+const findable = samples.filter((sample) => resourceOf(sample).find !== undefined);
+
+describe.each(findable.map((sample) => [sample.type, sample] as const))(
+  "a %s that is found",
+  (type, sample) => {
+    const all = ["renamed", "replaced", "somebody else's"];
+    it.each([
+      ["renamed", { name: "renamed" }, false, all],
+      ["renamed on a machine that forgets its disk", { name: "renamed" }, true, all],
+      ["replaced by force", { isReplaced: true }, false, ["replaced", "somebody else's"]],
+    ] as const)(
+      "is told how to keep what there is, when it is %s, before it is taken over",
+      async (_how, edit, isForgotten, told) => {
+        sample.prepare?.(scenario, projectRef);
+        const runs = [await machine.up(declared(type, {})), await machine.up(declared(type, {}))];
+        expect(runs.flatMap(messagesOf)).toEqual([]);
+        if (isForgotten) machine.forget();
+        const before = await sample.onService(scenario, projectRef);
+        const [message] = messagesOf(await machine.up(declared(type, edit)));
+        // What makes no create fail tells so.
+        const { adoption } = resourceOf(sample);
+        if (message === undefined) expect(adoption).toBeDefined();
+        else expect(adviceIn(message)).toEqual(told);
+        expect(await sample.onService(scenario, projectRef)).toEqual(before);
+      },
+    );
+  },
+);
+
+describe.each(["Project", "EdgeFunction", "ApiKey"])("a %s that exists already", (type) => {
   it.each([
     ["renamed", { name: "renamed" }],
     ["replaced by force", { isReplaced: true }],
