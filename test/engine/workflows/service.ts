@@ -8,6 +8,8 @@ export interface Service {
   readonly token: string;
   /** Names of all branches but the default one. */
   branches(): string[];
+  /** Passwords, keys and tokens that the service has now. */
+  secrets(): string[];
 }
 
 export async function startService(): Promise<Service> {
@@ -25,5 +27,11 @@ export async function startService(): Promise<Service> {
         .filter(({ is_default: isDefault }) => !isDefault)
         .map(({ name }) => name)
         .sort(),
+    secrets: () => {
+      const all = JSON.stringify(control.snapshot());
+      return [...all.matchAll(/"(?:apiKey|dbPass|jwtSecret)":"([^"]{8,})"/g)].map(
+        ([, secret = ""]) => secret,
+      );
+    },
   };
 }

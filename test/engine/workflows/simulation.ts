@@ -36,6 +36,8 @@ export interface Simulation {
   before(step: string, act: () => void): void;
   /** Names of all branches but the default one. */
   branches(): string[];
+  /** Passwords, keys and tokens that the service has now. */
+  secrets(): string[];
   dispose(): Promise<void>;
 }
 
@@ -124,6 +126,7 @@ export async function startSimulation(engine: Engine): Promise<Simulation> {
   return {
     ...{ emulator, project, forge, repository, logs },
     branches: () => service.branches(),
+    secrets: () => service.secrets(),
     open: (number, branch, from = REPOSITORY) => {
       const commit = repository.push(branch, {});
       const pull: StubbedPull = { number, branch, from, state: "open", commit };
