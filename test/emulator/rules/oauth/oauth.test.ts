@@ -330,9 +330,15 @@ describe("a project claim", () => {
     expect(service.projectRecord(ref).organizationSlug).toBe("acme");
 
     const { redirectTo } = approve(service.world, { organizationSlug: "globex" });
-    expect(service.call("getProject", { ref }).organization_slug).toBe("globex");
+    // An organization's id is its slug (service, Organizations).
+    const claimed = { organization_id: "globex", organization_slug: "globex" };
+    expect(service.call("getProject", { ref })).toMatchObject(claimed);
+    expect(service.call("listProjects", {}).find((project) => project.ref === ref)).toMatchObject(claimed);
     expect(service.projectRecord(branch.project_ref).organizationSlug).toBe("globex");
-    expect(service.call("getProject", { ref: other }).organization_slug).toBe("acme");
+    expect(service.call("getProject", { ref: other })).toMatchObject({
+      organization_id: "acme",
+      organization_slug: "acme",
+    });
     const code = new URL(redirectTo).searchParams.get("code") ?? "";
     const { access_token } = service.call("exchangeToken", { body: redemption(app, code) });
     expect(findGrant(service.world, access_token)).toMatchObject({ organizationSlug: "globex" });

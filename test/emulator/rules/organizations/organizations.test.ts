@@ -27,6 +27,21 @@ describe("an organization", () => {
     expect(service.call("getOrganization", { slug: "hobby" })).toMatchObject({ plan: "free" });
   });
 
+  it("has its slug for its id, wherever it is shown (service, Organizations)", () => {
+    const made = service.call("createOrganization", { body: { name: "Globex" } });
+    expect(made).toEqual({ id: "globex", slug: "globex", name: "Globex" });
+    for (const slug of ["acme", "hobby", "globex"]) {
+      expect(service.call("getOrganization", { slug }).id).toBe(slug);
+    }
+    for (const { id, slug } of service.call("listOrganizations", {})) expect(id).toBe(slug);
+    const ref = service.newProject("shop");
+    const { organization_id, organization_slug } = service.call("getProject", { ref });
+    expect([organization_id, organization_slug]).toEqual(["acme", "acme"]);
+    for (const project of service.call("listProjects", {})) {
+      expect(project.organization_id).toBe(project.organization_slug);
+    }
+  });
+
   it("is unknown by another slug", () => {
     expect(service.refusal("getOrganization", { slug: "nobody" })).toBe("404 Organization not found");
     expect(service.refusal("listOrganizationProjects", { slug: "nobody" })).toBe(
@@ -83,7 +98,9 @@ describe("an organization", () => {
   it("is founded by its owner on the free plan, with a slug from its name that is free", () => {
     service.caller.identity = "user:ann";
     const names = ["Été & Fils", "ete fils", "東京", "-"];
-    const slugs = names.map((name) => service.call("createOrganization", { body: { name } }).slug);
+    const made = names.map((name) => service.call("createOrganization", { body: { name } }));
+    const slugs = made.map(({ slug }) => slug);
+    expect(made.map(({ id }) => id)).toEqual(slugs);
     expect(slugs.slice(0, 2)).toEqual(["ete-fils", "ete-fils-2"]);
     for (const slug of slugs.slice(2)) expect(slug).toMatch(/^[a-z]{20}$/);
     expect(service.call("getOrganization", { slug: "ete-fils" })).toMatchObject({
