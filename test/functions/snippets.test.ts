@@ -65,15 +65,35 @@ describe("getSnippet", () => {
     expect(await invoke(scenario, "getSnippets", { projectRef })).toEqual({ snippets: [snippet] });
   });
 
-  it("says which snippet is not there, whichever way the service says so", async () => {
-    const snippetId = "0f8fad5b-d9cb-469f-a165-70867728950e";
-    const read = (): Promise<Error> => errorOf(scenario, "getSnippet", { snippetId });
-    const unknown = await read();
-    scenario.emulator.control.addFault({ operation: "getSnippet", status: 404, message: "Not found" });
-    for (const error of [unknown, await read()]) {
+  // service, Snippets: one that is not there is 406 or 404.
+  it.each([406, 404])(
+    "says which snippet is not there, and how to find one, where the service answers %i",
+    async (status) => {
+      const snippetId = "0f8fad5b-d9cb-469f-a165-70867728950e";
+      const { control } = scenario.emulator;
+      // Without a fault the emulator answers 406.
+      if (status !== 406) control.addFault({ operation: "getSnippet", status, message: "Snippet not found" });
+      const error = await errorOf(scenario, "getSnippet", { snippetId });
+      expect(control.calls({ operation: "getSnippet" }).map((call) => call.status)).toEqual([status]);
       expect(error).toBeInstanceOf(NotFoundError);
-      expect(error.message).toContain(`no snippet with the identifier ${snippetId}: check \`snippetId\``);
-    }
-    expect(faults("getSnippet", { snippetId: "orders" })).toHaveLength(1);
+      expect(error.message).toBe(
+        `There is no snippet with the identifier ${snippetId}: check \`snippetId\`, for example with \`getSnippets\`. The service says: Snippet not found.`,
+      );
+    },
+  );
+
+  it("does not take a gateway's 406 for a snippet that is not there", async () => {
+    const snippetId = keep("orders");
+    const body = "<html><body>Not Acceptable</body></html>";
+    scenario.emulator.control.addFault({ operation: "getSnippet", status: 406, body });
+    const error = await errorOf(scenario, "getSnippet", { snippetId });
+    expect(error).not.toBeInstanceOf(NotFoundError);
+    expect(error.message).toContain("406");
+  });
+
+  it("refuses what is no identifier", () => {
+    expect(faults("getSnippet", { snippetId: "orders" })).toEqual([
+      'snippetId: got "orders"; expected a UUID, as `0f8fad5b-d9cb-469f-a165-70867728950e`',
+    ]);
   });
 });
