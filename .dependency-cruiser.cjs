@@ -56,7 +56,7 @@ const anyOf = (prefixes) =>
   prefixes.map((prefix) => (prefix.includes("(?!") ? `^${prefix}` : within(prefix)));
 
 /** An example is for the documentation: nothing loads it at run time. */
-const EXAMPLE = "^provider/(?:resources|actions|functions)/.*example\\.ts$";
+const EXAMPLE = "^provider/(?:resources|actions|functions|components)/.*example\\.ts$";
 
 module.exports = {
   forbidden: [

@@ -10,6 +10,8 @@ export interface ComponentDefinition {
   readonly description: string;
   readonly inputs: z.ZodObject;
   readonly outputs: z.ZodObject;
+  /** Types of the resources that it makes, some of them only where they are declared. */
+  readonly makes: readonly string[];
 }
 
 /** Keeps the types of the schemas. */

@@ -36,6 +36,8 @@ function filesOf(folder: string, names: RegExp): Found[] {
 const actions = filesOf("provider/actions", /^[a-z-]+\.ts$/);
 const functions = filesOf("provider/functions", /^get-[a-z-]+\.ts$/);
 
+const components = subfoldersOf("provider/components");
+
 const withSamples = [...resources, ...actions];
 
 /** What belongs to a definition, with what it is for. */
@@ -59,6 +61,9 @@ const parts = [
       ...testsOf(`The action ${file}.ts`, { area, name }),
     ];
   }),
+  ...components.map((name) =>
+    exampleOf(`The component provider/components/${name}`, `provider/components/${name}/example.ts`),
+  ),
   ...functions.map(({ area, name }) => {
     const file = `provider/functions/${area}/${name}`;
     return exampleOf(`The function ${file}.ts`, `${file}.example.ts`);
@@ -119,10 +124,12 @@ import type { Example } from "../../../provider/define/example";
 ${resources.map((one) => exampleImport(one, `resources/${one.area}/${one.name}/example`)).join("\n")}
 ${actions.map((one) => exampleImport(one, `${definitionOf.action(one)}.example`)).join("\n")}
 ${functions.map((one) => exampleImport(one, `${definitionOf.function(one)}.example`)).join("\n")}
+${components.map((name) => exampleImport({ area: "", name }, `components/${name}/example`)).join("\n")}
 
-/** An example for every resource by its type and every function by its name. */
+/** An example for every resource and component by its type and every function by its name. */
 export const examples: Readonly<Record<string, Example>> = {
 ${withSamples.map(({ name }) => `${pascalCase(name)}: ${camelCase(name)},`).join("\n")}
+${components.map((name) => `${pascalCase(name)}: ${camelCase(name)},`).join("\n")}
 ${functions.map(({ name }) => `${camelCase(name)},`).join("\n")}
 };
 `,

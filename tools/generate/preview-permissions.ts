@@ -1,20 +1,12 @@
 import { resources, functions } from "../../provider/catalog";
+import { previewEnvironment } from "../../provider/components/preview-environment/preview-environment";
 import { operations, type OperationName } from "../../spec/table";
 import type { Operation } from "../../spec/operation";
 import { operationUses } from "../schema/reference/operation-use";
 import { recordedCalls } from "./recorded-calls";
 
 /** What a preview is made of, and the example's program reads. */
-const TYPES = [
-  "Branch",
-  "SecretSet",
-  "AuthConfig",
-  "PostgresConfig",
-  "MigrationSet",
-  "SqlScript",
-  "FunctionSet",
-  "getBranchDiff",
-];
+const TYPES = [...previewEnvironment.makes, "getBranchDiff"];
 
 /** What a set of migrations calls, but not through the query endpoint, which a preview uses. */
 const HISTORY = "/database/migrations";

@@ -115,4 +115,5 @@ export const previewEnvironment = defineComponent({
     "A preview environment of a pull request: a branch of the project with its migrations, seed, edge functions, secrets and settings. It uses the branch alone: it stops where the branch would be the project itself, its default or a persistent branch, or one that was made for something else. Deleting it deletes the branch with all that is on it.",
   inputs,
   outputs,
+  makes: ["Branch", "PostgresConfig", "AuthConfig", "SecretSet", "MigrationSet", "SqlScript", "FunctionSet"],
 });

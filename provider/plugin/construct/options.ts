@@ -12,8 +12,6 @@ import {
 export function optionsOf(request: ConstructRequest): ComponentResourceOptions {
   const parent = request.getParent();
   const deletedWith = request.getDeletedwith();
-  const protect = request.getProtect();
-  const retainOnDelete = request.getRetainondelete();
   const providers = [...request.getProvidersMap().entries()].map(
     ([name, reference]) => [name, new DependencyProviderResource(reference)] as const,
   );
@@ -25,8 +23,8 @@ export function optionsOf(request: ConstructRequest): ComponentResourceOptions {
     replaceOnChanges: request.getReplaceonchangesList(),
     ...(parent === "" ? {} : { parent: new DependencyResource(parent) }),
     ...(deletedWith === "" ? {} : { deletedWith: new DependencyResource(deletedWith) }),
-    ...(protect === undefined ? {} : { protect }),
-    ...(retainOnDelete === undefined ? {} : { retainOnDelete }),
+    protect: request.getProtect() === true,
+    retainOnDelete: request.getRetainondelete() === true,
   };
 }
 

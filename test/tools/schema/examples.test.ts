@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import ts from "typescript";
 import { z } from "zod";
 import { functions, resources } from "../../../provider/catalog";
+import { componentDefinitions } from "../../../provider/components/components";
 import { asSet, secret } from "../../../provider/define/markers";
 import type { AnyFunction } from "../../../provider/define/function";
 import type { AnyResource } from "../../../provider/define/resource";
@@ -29,7 +30,9 @@ const programs = allPrograms();
 const all = Object.entries(examples);
 
 const resourceOf = (type: string): AnyResource => {
-  const found = resources.find((one) => one.type === type);
+  // Of a component too, only the inputs and outputs are looked at.
+  const all = [...resources, ...(componentDefinitions as readonly object[] as AnyResource[])];
+  const found = all.find((one) => one.type === type);
   if (found === undefined) throw new Error(`There is no resource ${type}.`);
   return found;
 };
@@ -129,8 +132,9 @@ const toyTypes = new SdkTypes(
 );
 
 describe("the examples", () => {
-  it("are there for every resource and every function, and for nothing else", () => {
-    const names = [...resources.map(({ type }) => type), ...functions.map(({ name }) => name)];
+  it("are there for every resource, component and function, and for nothing else", () => {
+    const types = [...resources, ...componentDefinitions].map(({ type }) => type);
+    const names = [...types, ...functions.map(({ name }) => name)];
     expect(Object.keys(examples).sort()).toEqual(names.sort());
   });
 

@@ -1,3 +1,4 @@
+import { componentDefinitions } from "../../../provider/components/components";
 import { z } from "zod";
 import { replaces, secret } from "../../../provider/define/markers";
 import { packageSchema, surface } from "../../../tools/schema/package-schema";
@@ -299,10 +300,12 @@ describe("a function", () => {
 describe("this package", () => {
   const own = packageSchema(manifest);
 
-  it("has every resource and function of the catalog", () => {
+  it("has every resource, component and function", () => {
     expect(Object.keys(own.resources)).toEqual(
-      surface.resources.map(({ type }) => `management:index:${type}`),
+      [...surface.resources, ...componentDefinitions].map(({ type }) => `management:index:${type}`),
     );
+    const components = Object.entries(own.resources).filter(([, { isComponent }]) => isComponent === true);
+    expect(components.map(([token]) => token)).toEqual(["management:index:PreviewEnvironment"]);
     expect(Object.keys(own.functions)).toEqual(
       surface.functions.flatMap(({ name, formerNames = [] }) =>
         [name, ...formerNames].map((each) => `management:index:${each}`),
@@ -336,6 +339,10 @@ describe("this package", () => {
       "management:index:CryptoExtensionKey.rootKey",
       "management:index:LoginRole.password",
       "management:index:PoolerConfig.connectionString",
+      "management:index:PreviewEnvironment.connectionString",
+      "management:index:PreviewEnvironment.pooledConnectionString",
+      "management:index:PreviewEnvironment.publishableKey",
+      "management:index:PreviewEnvironment.secretKey",
       "management:index:Project.connectionString",
       "management:index:Project.dbPass",
       "management:index:Project.pooledConnectionString",

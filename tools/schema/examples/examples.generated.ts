@@ -97,8 +97,9 @@ import { example as getBuckets } from "../../../provider/functions/services/get-
 import { example as getRealtimeConfig } from "../../../provider/functions/services/get-realtime-config.example";
 import { example as getRestLayerConfig } from "../../../provider/functions/services/get-rest-layer-config.example";
 import { example as getStorageConfig } from "../../../provider/functions/services/get-storage-config.example";
+import { example as previewEnvironment } from "../../../provider/components/preview-environment/example";
 
-/** An example for every resource by its type and every function by its name. */
+/** An example for every resource and component by its type and every function by its name. */
 export const examples: Readonly<Record<string, Example>> = {
   ApiKey: apiKey,
   AuthConfig: authConfig,
@@ -144,6 +145,7 @@ export const examples: Readonly<Record<string, Example>> = {
   NetworkBanRemoval: networkBanRemoval,
   RestoreCancellation: restoreCancellation,
   RealtimeShutdown: realtimeShutdown,
+  PreviewEnvironment: previewEnvironment,
   getFunctionStats,
   getLogs,
   getUsage,

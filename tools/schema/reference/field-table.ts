@@ -46,9 +46,10 @@ function fieldTables(
   const rows = fieldsOf(schema)
     .filter(([, , traits]) => traits.computed !== true)
     .map(([name, field, traits]): Row => ({ path: `${above}${name}`, name, field, traits }));
-  const below = rows.flatMap(({ path, field }) => {
+  const below = rows.flatMap(({ path, field, traits }) => {
     const values = manyValues(field);
-    const nested = objectBelow(field);
+    // The settings of a resource stand on its own page.
+    const nested = traits.settingsOf === undefined ? objectBelow(field) : undefined;
     const place = `${path}${nested?.path ?? ""}`;
     return [
       values === undefined ? "" : `Values of ${code(path)}: ${codes(values)}.`,

@@ -1,3 +1,4 @@
+import type { ComponentDefinition } from "../../../provider/define/component";
 import type { AnyFunction } from "../../../provider/define/function";
 import type { AnyResource } from "../../../provider/define/resource";
 import { commonErrors } from "./error-table";
@@ -8,12 +9,19 @@ export function partition(all: readonly AnyResource[]): [kept: AnyResource[], ac
   return [all.filter(({ isAction }) => isAction !== true), all.filter(({ isAction }) => isAction === true)];
 }
 
+/** What has a page. */
+interface Indexed {
+  readonly resources: readonly AnyResource[];
+  readonly components: readonly ComponentDefinition[];
+  readonly functions: readonly AnyFunction[];
+}
+
 /** The reference's first page. */
-export function indexPage(resources: readonly AnyResource[], functions: readonly AnyFunction[]): string {
+export function indexPage({ resources, components, functions }: Indexed): string {
   const [kept, actions] = partition(resources);
   return paragraphs(
     "# Reference",
-    "`npm run generate` writes these pages from the resource and function definitions.",
+    "`npm run generate` writes these pages from the definitions.",
     section(
       2,
       "Resources",
@@ -33,6 +41,17 @@ export function indexPage(resources: readonly AnyResource[], functions: readonly
         ["Action", "Description"],
         actions.map(({ type, description }) => [
           `[${type}](resources/${pageName(type)}.md)`,
+          firstSentence(description),
+        ]),
+      ),
+    ),
+    section(
+      2,
+      "Components",
+      table(
+        ["Component", "Description"],
+        components.map(({ type, description }) => [
+          `[${type}](components/${pageName(type)}.md)`,
           firstSentence(description),
         ]),
       ),

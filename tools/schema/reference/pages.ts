@@ -1,6 +1,7 @@
 import type { Example } from "../../../provider/define/example";
 import { SdkTypes } from "../examples/sdk-types";
 import { packageContents, type Surface } from "../package-schema";
+import { componentPage } from "./component-page";
 import { functionPage } from "./function-page";
 import { indexPage } from "./index-page";
 import { pageName } from "./markdown";
@@ -16,13 +17,19 @@ export interface ReferenceSource extends Surface {
 
 /** Every page by its path below the reference's folder. */
 export function referencePages(source: ReferenceSource): Record<string, string> {
-  const { resources, functions, examples, callsOf } = source;
+  const { resources, functions, components = [], examples, callsOf } = source;
   const types = new SdkTypes(packageContents(source));
   const sourceOf = (name: string) => ({ calls: callsOf(name), example: examples[name], types });
   return {
-    "README.md": indexPage(resources, functions),
+    "README.md": indexPage({ resources, components, functions }),
     ...Object.fromEntries(
       resources.map((one) => [`resources/${pageName(one.type)}.md`, resourcePage(one, sourceOf(one.type))]),
+    ),
+    ...Object.fromEntries(
+      components.map((one) => [
+        `components/${pageName(one.type)}.md`,
+        componentPage(one, { resources, callsOf, example: examples[one.type], types }),
+      ]),
     ),
     ...Object.fromEntries(
       functions.map((one) => [`functions/${pageName(one.name)}.md`, functionPage(one, sourceOf(one.name))]),

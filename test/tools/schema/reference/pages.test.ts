@@ -1,3 +1,4 @@
+import { componentDefinitions } from "../../../../provider/components/components";
 import { z } from "zod";
 import { functions, resources } from "../../../../provider/catalog";
 import { diffInputs } from "../../../../provider/lifecycle/diff";
@@ -168,6 +169,7 @@ describe("the reference of the catalog", () => {
       [
         "README.md",
         ...resources.map(({ type }) => `resources/${pageName(type)}.md`),
+        ...componentDefinitions.map(({ type }) => `components/${pageName(type)}.md`),
         ...functions.map(({ name }) => `functions/${pageName(name)}.md`),
       ].sort(),
     );

@@ -1,0 +1,22 @@
+import type { Example } from "../../define/example";
+
+export const example: Example = {
+  config: { projectRef: "text", gitBranch: "text", paymentToken: "secret" },
+  declares: {
+    preview: {
+      resource: "PreviewEnvironment",
+      properties: {
+        parentProjectRef: "${projectRef}",
+        pullRequest: 12,
+        gitBranch: "${gitBranch}",
+        migrations: "migrations",
+        seed: "seed.sql",
+        functions: "functions",
+        secrets: { PAYMENT_TOKEN: "${paymentToken}" },
+        auth: { siteUrl: "https://pr-12.preview.example.com" },
+        ttlHours: 72,
+      },
+    },
+  },
+  outputs: { apiUrl: "${preview.apiUrl}", summary: "${preview.summary}" },
+};
