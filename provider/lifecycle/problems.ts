@@ -15,7 +15,8 @@ export const findableProblems = {
   existsAlready: defineProblem({
     says: "The {type} exists already: {candidates}.{owner} Nothing was created. {steps}.",
     means: "The service has an object with this identity that is not in the stack's state.",
-    remedy: "Take it over with the `adoptId` line that the message gives, or declare another name",
+    remedy:
+      "Keep with `aliases` what was renamed or moved; replace with `deleteBeforeReplace`; take over with `adoptId` only what no resource of a program has; or declare another name",
   }),
   severalFit: defineProblem({
     says: "More than one {type} fits what is declared: {candidates}. {remedy}.",

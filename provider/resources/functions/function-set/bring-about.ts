@@ -38,7 +38,7 @@ export async function bringAbout(ctx: Context, set: Wanted): Promise<Outcome & {
   const { ref, wanted, own, isTakenOver } = set;
   const present = await functionsOf(ctx, ref);
   requireOwn(Object.keys(wanted), { present, own, isTakenOver }, (names) =>
-    problems.existsAlready.message({ ref, names }),
+    problems.hasAlready.message({ ref, names }),
   );
   const deployments: Record<string, Deployment> = {};
   const deployed: Record<string, Deployed> = {};

@@ -20,10 +20,11 @@ export const problems = {
     means: "The source of a function cannot be deployed, such as without an entrypoint.",
     remedy: "Correct what the message names; a folder of shared code begins with `_`",
   }),
-  existsAlready: defineProblem({
+  hasAlready: defineProblem({
     says: "The project {ref} has {names} already. Nothing was changed. {remedy}.",
     means: "Somebody else deployed functions that the set declares from now on.",
-    remedy: "If no resource of a program has them, take them over with `adopt: true`",
+    remedy:
+      "If they are those of a resource that you renamed or moved in the program, keep them with the resource option `aliases`. If no resource of a program has them, take them over with `adopt: true`",
   }),
   notDeployed: defineProblem({
     says: "{names} failed, and everything else of the set is as declared: {answer}",

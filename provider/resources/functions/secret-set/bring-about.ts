@@ -25,7 +25,7 @@ export async function bringAbout(ctx: Context, wanted: Wanted): Promise<Outcome>
     [...secrets].filter(([name, value]) => present.get(name)?.hash !== sha256(value)),
   );
   requireOwn(secrets.keys(), { present, own, isTakenOver }, (names) =>
-    problems.existsAlready.message({ ref, names }),
+    problems.hasAlready.message({ ref, names }),
   );
   const going = removed.filter((name) => present.has(name));
   if (differing.size + going.length === 0) return { done: 0, failed: [] };

@@ -20,7 +20,7 @@ export const problems = {
     means: "The service takes no secret of this name, or none that is so long.",
     remedy: "Rename it, shorten it or take it out of the file",
   }),
-  existsAlready: defineProblem({
+  hasAlready: defineProblem({
     says: "The project {ref} has {names} already. Nothing was changed. {remedy}.",
     means: "Somebody else made secrets that the set declares from now on.",
     remedy:

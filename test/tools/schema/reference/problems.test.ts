@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { functions, resources } from "../../../../provider/catalog";
+import { findableProblems, resourceProblems } from "../../../../provider/lifecycle/problems";
 import { everyCall, problemsOf } from "../../../../tools/schema/reference/error-table";
 import { requireListed } from "../../../lifecycle/listed-problems";
 import { getToyBox } from "./toy-definitions";
@@ -29,6 +30,16 @@ describe("each problem", () => {
     expect(sources.filter(([, text]) => uses.test(text))).not.toEqual([]);
   });
 });
+
+describe.each(resources.map((resource) => [resource.type, resource] as const))(
+  "the page of %s",
+  (_, resource) => {
+    it("lists what can go wrong with every resource beside what can with it alone", () => {
+      const common = { ...resourceProblems, ...(resource.find === undefined ? {} : findableProblems) };
+      expect(Object.values(problemsOf(resource))).toEqual(expect.arrayContaining(Object.values(common)));
+    });
+  },
+);
 
 describe("a test that meets a problem", () => {
   it("fails where the definition does not list it", () => {
