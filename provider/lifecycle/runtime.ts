@@ -9,7 +9,7 @@ import type { Holders } from "./journal/holders";
 import type { Journal } from "./journal/journal";
 import { createListings } from "../converge/listings";
 import { orOwnerGone, type Calling, type Parameters } from "../converge/owner";
-import { scopeOf } from "./parent";
+import { parentOf, scopeOf } from "./parent";
 import { namesElsewhere, type ProgramNames } from "./program-names";
 import type { RunCalls } from "../converge/shared-calls";
 import type { Values } from "./state";
@@ -132,5 +132,7 @@ function labelOf(resource: AnyResource, values: Values, id: string | undefined):
   const named = values[labelledBy ?? uniqueBy.at(-1) ?? ""];
   if (typeof named === "string") return named;
   const scope = scopeOf(resource, values);
-  return scope === "" ? (id ?? "") : `of ${scope}`;
+  if (scope === "" && id !== undefined) return id;
+  const parent = parentOf(resource, values);
+  return parent === "" ? "" : `of ${parent}`;
 }

@@ -99,6 +99,7 @@ it("costs nothing for what did not change", async () => {
   const made = await sets.create(declared());
   expect(scenario.calls()).toBe(21);
   expect(scenario.progress.filter((line) => line.includes("of 20"))).toHaveLength(20);
+  for (const line of scenario.progress) expect(line).toMatch(/^FunctionSet of [a-z]{20}: /);
   source.write({ "f7/index.ts": answering("two") });
   scenario.nextRun();
   scenario.emulator.control.clearCalls();
