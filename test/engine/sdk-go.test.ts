@@ -1,10 +1,19 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { goEnvironment } from "../../tools/engine/go-command";
 import { findPackageRoot } from "../../tools/engine/package-root";
 import { findExecutable } from "../../tools/engine/path-lookup";
 import { runProcess } from "../../tools/engine/run-process";
+import { allPrograms } from "../../tools/schema/examples/programs";
 import { generateSdk } from "../../tools/sdk/generate-sdk";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { LANGUAGES } from "./example";
@@ -32,7 +41,7 @@ function documentedProgram(): string {
 }
 
 test(
-  "the generated Go SDK compiles, and the program in the documentation with it",
+  "the generated Go SDK compiles, and with it the program in the documentation and every example of the reference",
   async () => {
     const schemaFile = join(findPackageRoot(), "schema.json");
     await generateSdk({ schemaFile, language: "go", out: folder, engine: await engineForTests(LANGUAGES) });
@@ -46,16 +55,25 @@ test(
     copyFileSync(join(pinned, "go.sum"), join(folder, "go.sum"));
     mkdirSync(join(folder, "shop"));
     writeFileSync(join(folder, "shop", "main.go"), documentedProgram());
+    // One package, so that one program is linked.
+    mkdirSync(join(folder, "examples"));
+    writeFileSync(join(folder, "examples", "main.go"), "package main\n\nfunc main() {}\n");
+    for (const [name, { go: example }] of Object.entries(allPrograms())) {
+      const file = join(folder, "examples", `${name}.example.go`);
+      writeFileSync(file, example.replace("func main()", `func ${name}Main()`));
+    }
 
     const go = findExecutable("go", process.env);
     if (go === undefined) throw new Error("There is no go on PATH: install Go 1.25 or later.");
-    const built = await runProcess(go, ["build", "-trimpath", "./..."], {
-      cwd: folder,
-      env: goEnvironment(process.env),
-      timeoutMs: PROVISIONING_TIMEOUT_MS,
-    });
-
+    const options = { cwd: folder, env: goEnvironment(process.env), timeoutMs: PROVISIONING_TIMEOUT_MS };
+    const built = await runProcess(go, ["build", "-trimpath", "./..."], options);
     expect({ exitCode: built.exitCode, said: built.lastLines }).toMatchObject({ exitCode: 0 });
+    const formatter = join(dirname(realpathSync(go)), "gofmt");
+    const unformatted = await runProcess(formatter, ["-l", "shop", "examples"], options);
+    expect({ exitCode: unformatted.exitCode, said: unformatted.lastLines }).toEqual({
+      exitCode: 0,
+      said: [],
+    });
   },
   PROVISIONING_TIMEOUT_MS,
 );

@@ -1,6 +1,7 @@
 import { packageContents, surface } from "../package-schema";
 import { examples } from "./examples.generated";
 import type { Example } from "../../../provider/define/example";
+import { renderGo } from "./render-go";
 import { renderPython } from "./render-python";
 import { renderTypeScript } from "./render-typescript";
 import { renderYaml } from "./render-yaml";
@@ -11,6 +12,7 @@ export interface Programs {
   readonly typescript: string;
   readonly yaml: string;
   readonly python: string;
+  readonly go: string;
 }
 
 export function programsOf(example: Example, types: SdkTypes): Programs {
@@ -18,6 +20,7 @@ export function programsOf(example: Example, types: SdkTypes): Programs {
     typescript: renderTypeScript(example),
     yaml: renderYaml(example),
     python: renderPython(example, types),
+    go: renderGo(example, types),
   };
 }
 

@@ -5,6 +5,8 @@ import { referenceIn, type Reference } from "./references";
 export interface Notation {
   readonly text: (value: string) => string;
   readonly truth: (value: boolean) => string;
+  /** As in JSON where it is absent. */
+  readonly number?: (value: number) => string;
   /** A reference to a setting or to a property of a declaration. */
   readonly reference: (reference: Reference) => string;
 }
@@ -20,7 +22,7 @@ export function shapeOf(value: ExampleValue, notation: Notation): Shape {
   if (reference !== undefined) return { kind: "scalar", text: notation.reference(reference) };
   if (typeof value === "string") return { kind: "scalar", text: notation.text(value) };
   if (typeof value === "boolean") return { kind: "scalar", text: notation.truth(value) };
-  if (typeof value === "number") return { kind: "scalar", text: String(value) };
+  if (typeof value === "number") return { kind: "scalar", text: (notation.number ?? String)(value) };
   return isList(value) ? { kind: "list", items: value } : { kind: "object", entries: Object.entries(value) };
 }
 

@@ -3,10 +3,10 @@ import { programsOf } from "../examples/programs";
 import type { SdkTypes } from "../examples/sdk-types";
 import { fenced, paragraphs, section } from "./markdown";
 
-/** The example in the three languages. */
+/** The example in the four languages. */
 export function examplesSection(example: Example | undefined, types: SdkTypes): string {
   if (example === undefined) return "";
-  const { typescript, yaml, python } = programsOf(example, types);
+  const { typescript, yaml, python, go } = programsOf(example, types);
   return section(
     2,
     "Example",
@@ -17,6 +17,8 @@ export function examplesSection(example: Example | undefined, types: SdkTypes): 
       fenced("yaml", yaml),
       "Python, with the generated SDK:",
       fenced("python", python),
+      "Go, with the generated SDK:",
+      fenced("go", go),
       settingsText(example),
     ),
   );
