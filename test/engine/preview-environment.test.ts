@@ -65,6 +65,15 @@ const yaml = {
   outputs: Object.fromEntries(OUTPUTS.map((name) => [name, `\${preview.${name}}`])),
 };
 
+/** The same with a provider of its own, which the component's resources are to use. */
+const withProvider = {
+  ...yaml,
+  resources: {
+    own: { type: "pulumi:providers:management", properties: {} },
+    preview: { ...yaml.resources.preview, options: { providers: ["${own}"] } },
+  },
+};
+
 const adapters = [
   ["the dynamic classes", () => startStack(typescript)],
   ["the plugin", () => startYamlStack(yaml)],
@@ -210,9 +219,9 @@ it.each(adapters)(
   300_000,
 );
 
-it.each(adapters)(
+it.each([adapters[0], ["the plugin and a provider of its own", () => startYamlStack(withProvider)] as const])(
   "takes over what a machine that is gone left of it, and nothing else, with %s",
-  async (_adapter, start) => {
+  async (adapter, start) => {
     const { stack, parent, branches } = await started(start);
     const { emulator, workspace } = stack;
     const { control } = emulator;
@@ -233,6 +242,12 @@ it.each(adapters)(
       const ours = leave(ARGS.gitBranch);
       expectSuccess(await workspace.up());
       expect((await workspace.outputs())["ref"]).toBe(ours);
+      const { deployment } = await workspace.exportStack();
+      const providers = deployment.resources?.flatMap(({ type, provider }) =>
+        type.endsWith(":Branch") || type.endsWith(":FunctionSet") ? [provider] : [],
+      );
+      const expected = adapter.includes("plugin") ? "::own::" : "pulumi-nodejs";
+      expect(providers).toEqual([expect.stringContaining(expected), expect.stringContaining(expected)]);
       expect(branches()).toEqual(["pr-7"]);
     } finally {
       await stack.dispose();
