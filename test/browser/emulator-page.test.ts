@@ -1,6 +1,7 @@
 import { chromium, type Browser, type Locator, type Page } from "playwright-core";
 import { MovableClock, startEmulator, type Emulator } from "../../emulator";
 import { FAILURE_LOG, makeBusy, tellDurations } from "./busy-emulator";
+import { backgroundOf, lightness, shownTexts } from "./contrast";
 import { CHROMIUM_ARGUMENTS, provideChromium } from "../../tools/browser/chromium";
 
 jest.setTimeout(60_000);
@@ -266,5 +267,65 @@ describe("the emulator's page with much to show", () => {
     await last.scrollIntoViewIfNeeded();
     expect(await isInSight(last.locator("h3"))).toBe(true);
     expect(await isInSight(page.locator("#calls tr").first())).toBe(true);
+  });
+
+  describe.each(["light", "dark"] as const)("in %s colours", (colorScheme) => {
+    /** What the guidelines for accessible pages ask of small texts. */
+    const READABLE = 4.5;
+
+    beforeEach(() => page.emulateMedia({ colorScheme }));
+
+    /** A project that comes up, and an application that asks for approval. */
+    async function makeSomethingPending(): Promise<void> {
+      newProject("fresh");
+      const redirectUri = "https://app.example.com/back";
+      const { clientId } = emulator.control.createOAuthApp({
+        name: "Deployer",
+        scopes: ["projects:read"],
+        redirectUris: [redirectUri],
+      });
+      const query = new URLSearchParams({
+        client_id: clientId,
+        response_type: "code",
+        redirect_uri: redirectUri,
+      });
+      await fetch(`${emulator.url}/v1/oauth/authorize?${query.toString()}`);
+      await page.getByText("Deployer").waitFor({ state: "attached" });
+      await page.getByText("fresh", { exact: true }).waitFor({ state: "attached" });
+    }
+
+    it.each([
+      [1400, ""],
+      [700, "#organizations"],
+      [700, "#call-log"],
+    ])("every text is readable at %d pixels %s", async (width, part) => {
+      await open(width, part);
+      await makeSomethingPending();
+      const texts = await shownTexts(page);
+      expect(texts.filter(({ contrast }) => contrast < READABLE)).toEqual([]);
+      const said = texts.map(({ text }) => text);
+      const always = ["Management API", "+10 s", "Deployer", "Approve"];
+      const ofProjects = ["shop 1", "ACTIVE_HEALTHY", "MIGRATIONS_FAILED", "migrate failed", "COMING_UP"];
+      const ofCalls = ["502", "404", "200", "slow 3.0 s", "fault", "getProject"];
+      const placeholder = "Filter by method, path, operation, status, slow or fault";
+      expect(said).toEqual(expect.arrayContaining(always));
+      if (part !== "#call-log") expect(said).toEqual(expect.arrayContaining(ofProjects));
+      if (part !== "#organizations") expect(said).toEqual(expect.arrayContaining([...ofCalls, placeholder]));
+    });
+
+    it("the page, its cards and its fields are as light or dark as that asks for", async () => {
+      await open(1400);
+      const parts = ["body", "header", ".project", "#filter", "pre"];
+      const colors = await Promise.all(parts.map((part) => backgroundOf(page, part)));
+      for (const color of colors) {
+        if (colorScheme === "dark") expect(lightness(color)).toBeLessThan(0.05);
+        else expect(lightness(color)).toBeGreaterThan(0.85);
+      }
+      const [body, head, card, field, log] = colors;
+      // What belongs together is told apart from the page by its own colour.
+      expect(head).toBe(card);
+      expect(card).not.toBe(body);
+      expect([field, log]).toEqual([body, body]);
+    });
   });
 });
