@@ -106,6 +106,10 @@ async function prepareService({ emulator: { control } }: YamlStack): Promise<str
 /** Operations that read by a POST. */
 const READING = ["runReadOnlyQuery", "listNetworkBansEnriched", "checkVanitySubdomain", "authorizeJitAccess"];
 
+const MADE_BY_PREVIEW_ENVIRONMENT = [
+  ...["Branch", "AuthConfig", "SecretSet", "MigrationSet", "SqlScript", "FunctionSet"],
+];
+
 test("the example of every page of the reference passes a preview", async () => {
   const [, , ...lines] = renderYaml(combined()).split("\n");
   const stack = await startYamlStack(lines.join("\n"));
@@ -121,8 +125,12 @@ test("the example of every page of the reference passes a preview", async () => 
 
     expectSuccess(preview);
     const resources = Object.values(combined().declares).filter((one) => "resource" in one);
-    // The stack is one more.
-    expect({ text: outputOf(preview), ...preview.summary }).toMatchObject({ create: resources.length + 1 });
+    // The stack is one more, and what components make.
+    const all = resources.length + 1 + MADE_BY_PREVIEW_ENVIRONMENT.length;
+    expect({ text: outputOf(preview), ...preview.summary }).toMatchObject({ create: all });
+    for (const type of MADE_BY_PREVIEW_ENVIRONMENT) {
+      expect(outputOf(preview)).toMatch(new RegExp(`:${type} PreviewEnvironment_preview-\\w+ create`));
+    }
     expect(outputOf(preview)).not.toMatch(/warning/i);
     const changing = emulator.control
       .calls()

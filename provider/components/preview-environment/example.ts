@@ -1,14 +1,14 @@
 import type { Example } from "../../define/example";
 
 export const example: Example = {
-  config: { projectRef: "text", gitBranch: "text", paymentToken: "secret" },
+  config: { projectRef: "text", paymentToken: "secret" },
   declares: {
     preview: {
       resource: "PreviewEnvironment",
       properties: {
         parentProjectRef: "${projectRef}",
         pullRequest: 12,
-        gitBranch: "${gitBranch}",
+        gitBranch: "feature/search",
         migrations: "migrations",
         seed: "seed.sql",
         functions: "functions",

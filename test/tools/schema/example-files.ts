@@ -8,4 +8,5 @@ export function addExampleFiles(folder: string): void {
     cpSync(join(findPackageRoot(), "examples/quickstart", name), join(folder, name), { recursive: true });
   }
   writeFileSync(join(folder, "functions.env"), "QUEUE_NAME=orders\n");
+  writeFileSync(join(folder, "seed.sql"), "insert into products (name) values ('tea');\n");
 }
