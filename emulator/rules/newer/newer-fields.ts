@@ -28,7 +28,7 @@ export type NewerFieldsByOperation = {
   readonly [N in RuledOperation]?: NewerFields<Answer<Operations[N]>>;
 };
 
-/** Settings of Postgres: `log_connections` is documented, the others are those that most plausibly came with it. */
+/** Ten settings of Postgres. Unknown which but for `log_connections`: here those that most plausibly came with it. */
 const logSettings = z
   .object({
     log_autovacuum_min_duration: z.union([z.int(), z.string()]),
@@ -44,6 +44,7 @@ const logSettings = z
   })
   .partial();
 
+// Unknown what a new project has of these: here what changes least.
 const auth = configuration("auth", newerAuthConfig, {
   passkey_enabled: false,
   webauthn_rp_id: null,

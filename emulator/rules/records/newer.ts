@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { updateJitAccessBody } from "../../../spec/operations/jit-access";
 
-/** Names and shapes beside those that were recorded (service, Newer fields) are made up. */
+/** Unknown which names and shapes there are beside those that were recorded (service, Newer fields): these are made up. */
 export const newerAuthConfig = z.object({
   passkey_enabled: z.boolean().nullable(),
   webauthn_rp_id: z.string().nullable(),
