@@ -72,7 +72,7 @@ const pauseProject: Handler<Operations["pauseProject"]> = ({ params, world }) =>
   project.next.pause = "INACTIVE";
 };
 
-/** What is wrong with a service is text that holds JSON (service, Projects). */
+/** What is wrong with a service is text that holds JSON (service, Health). */
 const getHealth: Handler<Operations["getHealth"]> = ({ params, query, world }) => {
   const project = projectAt(world, params.ref);
   return query.services.map((service) => {

@@ -188,7 +188,7 @@ describe("the compute size of a project", () => {
       for (const organization of organizations.values()) Object.assign(organization, { plan, microIsAddon });
     });
 
-  // service, Projects: on a paid plan micro is the absence of an add-on, and selecting `ci_micro` removes it.
+  // service, Compute size: on a paid plan micro is the absence of an add-on, and selecting `ci_micro` removes it.
   it.each([false, true])(
     "is micro from the start and from small, shown as an add-on: %s",
     async (microIsAddon) => {
@@ -231,7 +231,7 @@ describe("the compute size of a project", () => {
     expect(large.state).toMatchObject({ desiredInstanceSize: "large" });
   });
 
-  // service, Errors: a 429 with calls left in the window.
+  // service, Limits: a 429 with calls left in the window.
   it("waits for the add-on change before it, within its deadline", async () => {
     const made = await projects.create({ ...shop, desiredInstanceSize: "small" });
     const body = { message: "still processing addon changes" };
@@ -277,7 +277,7 @@ describe("the compute size of a project", () => {
     expect(scenario.calls("applyAddon")).toBeLessThan(10);
   });
 
-  // service, Errors: waiting for the window's end does not help.
+  // service, Limits: a quota, which does not end with the window.
   it("tells any other quota at once, in the service's words", async () => {
     const made = await projects.create({ ...shop, desiredInstanceSize: "small" });
     const startedAt = scenario.clock.now();
@@ -360,7 +360,7 @@ describe("pausing a project", () => {
     );
   });
 
-  // service, Projects: paid plans.
+  // service, Compute size: on a paid plan pausing is 400.
   it("says that a paid plan does not allow it, and what to declare", async () => {
     const made = await projects.create(shop);
     await expect(projects.update(made, { ...shop, paused: true })).rejects.toThrow(

@@ -23,7 +23,7 @@ export async function pause(ctx: Context, ref: string): Promise<ProjectRecord> {
   return waitForProject(ctx, ref, { at: ["INACTIVE"] });
 }
 
-/** Projects of a paid plan are not paused (service, Projects). */
+/** Projects of a paid plan are not paused (service, Compute size). */
 function isForFreeOnly(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 400 && /not free.?tier/i.test(error.serviceMessage);
 }

@@ -159,7 +159,7 @@ describe("an SSO provider", () => {
     expect(service.call("listSsoProviders", { ref }).items.map((item) => item.id)).toEqual([id]);
   });
 
-  it("can be made to answer 404 to everything while SAML is switched off", () => {
+  it("can be made to answer 404 to everything while SAML is switched off (service, SSO providers)", () => {
     const { id } = create("first");
     service.world.state.auth.ssoNeedsSaml = true;
     expect(service.refusal("listSsoProviders", { ref })).toMatch(/^404 SAML/);

@@ -60,7 +60,7 @@ describe("a restore", () => {
 });
 
 describe("pausing", () => {
-  // service, Projects: paid plans.
+  // service, Compute size: on a paid plan pausing is 400.
   it("is refused on a paid plan, and leaves the project as it is", () => {
     const service = createRulesWorld();
     const ref = service.healthyProject();

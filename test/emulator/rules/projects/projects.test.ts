@@ -36,7 +36,7 @@ describe("a project", () => {
     );
   });
 
-  it("has its services healthy later than itself, the pooler last (service, Projects)", () => {
+  it("has its services healthy later than itself, the pooler last (service, Health)", () => {
     const ref = service.newProject();
     expect(new Set(Object.values(health(ref)))).toEqual(new Set(["COMING_UP"]));
     service.advance(33);
@@ -50,7 +50,7 @@ describe("a project", () => {
     expect(new Set(Object.values(health(ref)))).toEqual(new Set(["ACTIVE_HEALTHY"]));
   });
 
-  it("never has a healthy REST service while its schema is empty", () => {
+  it("never has a healthy REST service while its schema is empty (service, Health)", () => {
     const ref = service.healthyProject();
     service.projectRecord(ref).restLayer.dbSchema = "";
     expect(service.call("getHealth", { ref, services: ["rest"] })).toEqual([
