@@ -8,7 +8,7 @@ export const createRoleBody = z.object({ read_only: z.boolean() });
 export const createRoleResponse = z.object({
   role: identifier(z.string().min(1)),
   password: identifier(z.string().min(1)),
-  ttl_seconds: identifier(z.int().min(1)),
+  ttl_seconds: z.int().min(1),
 });
 
 export const deleteRolesResponse = z.object({ message: z.literal("ok") });

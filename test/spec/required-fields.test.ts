@@ -4,7 +4,7 @@ import type { Operation } from "../../spec/operation";
 import { operations } from "../../spec/table";
 
 // service, Reading answers: only a missing *required* identifier is an error. Here stands which are required, and why;
-// what is added needs a reason. JIT access has none (service, Just-in-time access).
+// what is added needs a reason. What else an answer lacks, the provider does without.
 
 interface Kind {
   readonly reason: string;
@@ -23,7 +23,6 @@ const reviewed: Readonly<Record<string, Kind>> = {
       listBranches: ["[].project_ref"],
       listBuckets: ["[].id"],
       listFunctions: ["[].slug"],
-      listJitUsers: ["items[].user_roles"],
       listMembers: ["[].user_id"],
       listMigrations: ["[].version"],
       listNetworkBansEnriched: ["banned_ipv4_addresses[].banned_address"],
@@ -45,13 +44,18 @@ const reviewed: Readonly<Record<string, Kind>> = {
       createApiKey: ["id"],
       createBranch: ["project_ref"],
       createLegacySigningKey: ["id"],
-      createLoginRole: ["role", "password", "ttl_seconds"],
+      createLoginRole: ["role", "password"],
       createOrganization: ["slug"],
       createProject: ["ref"],
       createSigningKey: ["id"],
       createSsoProvider: ["id"],
       createThirdPartyAuth: ["id"],
     },
+  },
+  allowed: {
+    reason:
+      "an entry's id is null for who is invited (service, Just-in-time access): the roles are all that it tells, and without them a user would look as if all were revoked",
+    fields: { listJitUsers: ["items[].user_roles"] },
   },
   begun: {
     reason: "the run is followed to its end by what the answer calls it",

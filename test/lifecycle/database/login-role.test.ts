@@ -140,6 +140,33 @@ it("makes another one where the answer got lost", async () => {
   expect(renewed.state["role"]).toBe(last()?.role);
 });
 
+// service, Reading answers: the role and its password are all that a login needs.
+it.each([undefined, null, 0, "300"])(
+  "is made once, and anew by the next run, where the service tells %p for how long it lasts",
+  async (ttl_seconds) => {
+    const body = { role: "cli_login_1", password: "only-shown-once", ttl_seconds };
+    scenario.emulator.control.addFault({ operation: "createLoginRole", status: 201, body });
+    const began = scenario.clock.now();
+    const made = await roles.create(declared());
+    expect(scenario.calls("createLoginRole")).toBe(1);
+    expect(made).toMatchObject({
+      id: "cli_login_1",
+      state: { role: "cli_login_1", password: "only-shown-once", expiresAt: new Date(began).toISOString() },
+    });
+    expect(scenario.warnings).toEqual([
+      expect.stringContaining("does not tell how long cli_login_1 can log in"),
+    ]);
+    expect(scenario.warnings.join("\n")).not.toContain("only-shown-once");
+
+    scenario.nextRun();
+    expect((await roles.read(made))?.state).toEqual(made.state);
+    expect(roles.diff(made.state, declared())).toMatchObject({ due: OUTPUTS, replaces: [] });
+    const renewed = await roles.update(made, declared());
+    expect(renewed.state).toMatchObject({ role: last()?.role });
+    expect(roles.diff(renewed.state, declared()).changes).toBe(false);
+  },
+);
+
 it("makes another one where the password of a known role is lost", async () => {
   const made = await roles.create(declared());
   const adopted = await roles.create(declared({ adoptId: made.id }));

@@ -97,7 +97,10 @@ async function askForRole(ctx: Context, { projectRef: ref, readOnly }: Inputs): 
     // Counted from before the call, it is over for us before it is for the service.
     const sentMs = ctx.clock.now();
     const body = { read_only: readOnly };
-    const { role, password, ttl_seconds: seconds } = await ctx.api.createLoginRole({ ref, body });
+    const { role, password, ttl_seconds: told } = await ctx.api.createLoginRole({ ref, body });
+    const seconds = told ?? 0;
+    // To take it for valid longer than it may be would leave the next run with a password that no longer works.
+    if (seconds <= 0) ctx.warn(problems.untold.message({ role }));
     return { role, password, expiresAt: new Date(sentMs + seconds * 1_000).toISOString() };
   });
 }
