@@ -1,12 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { functionSet } from "../../../provider/resources/functions/function-set/function-set";
 import { field, type SampleOf } from "../sample";
 
-/** Two states of a folder; the files are there as long as the tests run. */
-const root = mkdtempSync(join(tmpdir(), "function-set-"));
-process.once("exit", () => rmSync(root, { recursive: true, force: true }));
+/** Two states of a folder; every test process writes the same files into one place. */
+const root = join(tmpdir(), "management-sample-function-set");
 
 function folder(name: string, answers: Readonly<Record<string, string>>): string {
   for (const [slug, answer] of Object.entries(answers)) {
