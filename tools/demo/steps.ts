@@ -151,7 +151,7 @@ function missedEdits(edits: readonly Edit[], result: OperationResult): string[] 
   });
 }
 
-function describeChanges(summary: ChangeSummary): string {
+export function describeChanges(summary: ChangeSummary): string {
   const words: [keyof ChangeSummary, string][] = [
     ["create", "created"],
     ["update", "updated"],

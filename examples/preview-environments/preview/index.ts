@@ -23,8 +23,8 @@ const preview = new management.PreviewEnvironment("preview", {
   ...(functions === undefined ? {} : { functions }),
 });
 
-// Compared once everything is applied: `ref` is unknown before.
-const { sql } = management.getBranchDiffOutput({ branchRef: preview.ref });
+// Compared once everything is applied: `ref` is unknown before. Name your own schemas here, if there are more.
+const { sql } = management.getBranchDiffOutput({ branchRef: preview.ref, includedSchemas: ["public"] });
 
 export const ref = preview.ref;
 export const apiUrl = preview.apiUrl;
