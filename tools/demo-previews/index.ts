@@ -8,9 +8,9 @@ import { findPackageRoot } from "../engine/package-root";
 import { provisionEngine } from "../engine/provision";
 import type { OperationResult } from "../engine/workspace";
 import { runMain } from "../run-main";
-import { faultsOf } from "./expectations";
-import { heading, tableText, type Row } from "./report";
-import { describeChanges } from "./steps";
+import { faultsOf } from "../demo/expectations";
+import { heading, tableText, type Row } from "../demo/report";
+import { describeChanges } from "../demo/steps";
 
 const USAGE = `npm run demo:previews
 
