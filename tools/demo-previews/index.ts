@@ -1,10 +1,9 @@
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Emulator } from "../../emulator";
 import { startEmulated, type Stack } from "../engine/emulated-program";
 import type { ChangeSummary } from "../engine/engine-events";
-import { findPackageRoot } from "../engine/package-root";
+import { copyPreviewRepository, makeParentProject, previewsOf } from "../engine/preview-repository";
 import { provisionEngine } from "../engine/provision";
 import type { OperationResult } from "../engine/workspace";
 import { runMain } from "../run-main";
@@ -40,15 +39,10 @@ async function main(): Promise<number> {
   }
   say(heading("the engine"));
   const engine = await provisionEngine({ log: (line) => say(`  ${line}`) });
-  const repository = mkdtempSync(join(tmpdir(), "management-previews-"));
-  cpSync(join(findPackageRoot(), "examples", "preview-environments"), repository, {
-    recursive: true,
-    filter: (path) => !path.includes("node_modules"),
-  });
-  symlinkSync(join(findPackageRoot(), "node_modules"), join(repository, "node_modules"), "junction");
-  const stack = await startEmulated(() => join(repository, "preview"), { engine });
+  const repository = copyPreviewRepository();
+  const stack = await startEmulated(() => repository.projectDir, { engine });
   try {
-    const rows = await play(stack, repository);
+    const rows = await play(stack, repository.folder);
     say(heading("what happened"));
     say(tableText(rows));
     const isRight = rows.every(({ faults }) => faults.length === 0);
@@ -56,12 +50,12 @@ async function main(): Promise<number> {
     return isRight ? 0 : 1;
   } finally {
     await stack.dispose();
-    rmSync(repository, { recursive: true, force: true, maxRetries: 5 });
+    repository.dispose();
   }
 }
 
 async function play({ emulator, workspace }: Stack, repository: string): Promise<Row[]> {
-  const project = makeProject(emulator);
+  const project = makeParentProject(emulator);
   for (const [name, value] of Object.entries({
     parentProjectRef: project,
     pullRequest: PULL_REQUEST,
@@ -71,10 +65,7 @@ async function play({ emulator, workspace }: Stack, repository: string): Promise
   }
   const shown = { onLine: (line: string) => line.trim() !== "" && say(`  │ ${line}`) };
   const change = (path: string, text: string): void => writeFileSync(join(repository, path), text);
-  const previews = (): string[] =>
-    emulator.control
-      .call("listBranches", { ref: project })
-      .flatMap(({ name, is_default: isDefault }) => (isDefault ? [] : [name]));
+  const previews = (): string[] => previewsOf(emulator, project);
   const isThere = (): string[] =>
     previews().join() === `pr-${PULL_REQUEST}` ? [] : [`the previews are ${previews().join() || "none"}`];
   const query = async (sql: string, wanted: unknown): Promise<string[]> => {
@@ -167,15 +158,6 @@ async function played({ control }: Emulator, { title, says, run, counts, after }
     seconds: result.durationMs / 1_000,
     faults: [...faultsOf(result, counts), ...(result.exitCode === 0 ? await after() : [])],
   };
-}
-
-/** The project that previews are made of. */
-function makeProject({ control }: Emulator): string {
-  const { ref } = control.call("createProject", {
-    body: { name: "shop", organization_slug: "acme", db_pass: "password-of-production" },
-  });
-  control.advance(600_000);
-  return ref;
 }
 
 runMain(main);
