@@ -28,8 +28,8 @@ class EmbeddedDatabases implements Databases {
   private readonly folders: DatabaseFolders;
   private readonly closing = new AbortController();
   private readonly used: Set<string>;
-  /** Why a database could not be made; its users get this error. */
-  private readonly broken = new Map<string, Error>();
+  /** What failed of a database that nobody waited for: its next user has it done first. */
+  private readonly unfinished = new Map<string, () => Promise<void>>();
   private readonly isInWork = new AsyncLocalStorage<true>();
   private template: Promise<string> | undefined;
 
@@ -48,8 +48,7 @@ class EmbeddedDatabases implements Databases {
     }
     this.used.add(ref);
     return this.queues.run(ref, async () => {
-      const failure = this.broken.get(ref);
-      if (failure !== undefined) throw failure;
+      await this.finish(ref);
       return this.alone(ref, work);
     });
   }
@@ -63,25 +62,27 @@ class EmbeddedDatabases implements Databases {
     if (!this.used.has(from)) return this.folders.finish(to);
     this.used.add(to);
     this.folders.order(to, { from, withData });
-    const staged = this.queues.run(from, async () => {
-      await this.instances.stop(from);
-      if (!this.folders.has(from)) return false;
-      this.folders.stage(to, this.folders.of(from));
-      return true;
-    });
+    const stage = (): Promise<boolean> =>
+      this.queues.run(from, async () => {
+        await this.instances.stop(from);
+        if (!this.folders.has(from)) return false;
+        this.folders.stage(to, this.folders.of(from));
+        return true;
+      });
+    const staged = stage();
     this.inBackground(to, async () => {
-      if (await staged) this.folders.move(to);
+      // It is there already where only the rest has to be done again.
+      if (!this.folders.has(to) && (await staged.catch(stage))) this.folders.move(to);
       await this.alone(to, (database) => settleCopy(database, { withData }));
       this.folders.finish(to);
     });
-    // The job that waits for it reports it.
+    // The job that waits for it tries again.
     staged.catch(() => undefined);
   }
 
   drop(ref: string): void {
     if (!this.used.delete(ref)) return;
     this.inBackground(ref, async () => {
-      this.broken.delete(ref);
       await this.instances.stop(ref);
       this.folders.remove(ref);
     });
@@ -98,11 +99,23 @@ class EmbeddedDatabases implements Databases {
     this.folders.close();
   }
 
-  /** Nobody waits for the end of this job: if it fails, the next user gets the error. */
+  /** Nobody waits for the end of this job: a busy machine may end its process, and then it is done when it is needed. */
   private inBackground(ref: string, job: () => Promise<void>): void {
-    this.queues.run(ref, job).catch((cause: unknown) => {
-      this.broken.set(ref, new Error(`The database ${ref} could not be made ready`, { cause }));
+    void this.queues.run(ref, async () => {
+      this.unfinished.set(ref, job);
+      await this.finish(ref).catch(() => undefined);
     });
+  }
+
+  private async finish(ref: string): Promise<void> {
+    const job = this.unfinished.get(ref);
+    if (job === undefined) return;
+    try {
+      await job();
+    } catch (cause) {
+      throw new Error(`The database ${ref} could not be made ready`, { cause });
+    }
+    this.unfinished.delete(ref);
   }
 
   private async alone<T>(ref: string, work: (database: Database) => Promise<T>): Promise<T> {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -232,4 +233,25 @@ describe("a data folder", () => {
       rmSync(dataFolder, { recursive: true, force: true });
     }
   });
+});
+
+/** Ends the process of a database as soon as there is one, as a machine without memory does. */
+async function killProcessOf(ref: string): Promise<void> {
+  for (;;) {
+    const processes = execFileSync("ps", ["-A", "-o", "pid=,args="], { encoding: "utf8" }).split("\n");
+    const found = processes.find((line) => line.includes("instance-process") && line.endsWith(`/${ref}`));
+    if (found !== undefined) return void process.kill(Number.parseInt(found, 10), "SIGKILL");
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+it("makes a copy again whose process ended before it was ready", async () => {
+  const databases = open();
+  await run(databases, "original", "create table notes (body text); insert into notes values ('kept')");
+  databases.copy("original", "copied-once-more", { withData: false });
+  const [rows] = await Promise.all([
+    run(databases, "copied-once-more", "select count(*)::int as notes from notes"),
+    killProcessOf("copied-once-more"),
+  ]);
+  expect(rows).toEqual([{ notes: 0 }]);
 });
