@@ -6,6 +6,8 @@ export class RunningInstances {
   private readonly busy = new Map<string, Instance>();
   /** The one unused for longest first. */
   private readonly idle = new Map<string, Instance>();
+  /** On their way down: until they are, nobody else may touch their folders. */
+  private readonly stopping = new Map<string, Promise<void>>();
   private readonly waiting: (() => void)[] = [];
   private isClosed = false;
 
@@ -41,12 +43,14 @@ export class RunningInstances {
     this.waiting.shift()?.();
   }
 
-  /** Puts to sleep what runs for `key` and is not in use. */
+  /** Puts to sleep what runs for `key` and is not in use; what is on its way down is waited for. */
   async stop(key: string): Promise<void> {
     const instance = this.idle.get(key);
-    if (instance === undefined) return;
+    if (instance === undefined) return this.stopping.get(key);
     this.idle.delete(key);
-    await instance.close();
+    const stopped = instance.close().finally(() => this.stopping.delete(key));
+    this.stopping.set(key, stopped);
+    await stopped;
     this.leave();
   }
 
