@@ -102,6 +102,8 @@ async function report(
     const left = previewsOf(emulator, project).length;
     console.log(cellsOf(["closed", ...closed.cells, String(left)]));
     for (const failure of [...opened.failures, ...closed.failures]) console.log(failure);
+    for (const { operation, message } of emulator.control.internalErrors)
+      console.log(`emulator: ${operation}: ${message}`);
     return opened.failures.length + closed.failures.length === 0 && there === size && left === 0;
   } finally {
     await Promise.all(jobs.map(({ workspace }) => workspace.dispose()));
