@@ -17,6 +17,7 @@ import { inProgramNames } from "./refused-settings";
 import type { SettingFields } from "./setting-fields";
 import { SettingsForm, type WireValues } from "./settings-form";
 import type { AnySettings } from "./settings-definition";
+import { isAmbiguous } from "../client/errors";
 import { writeOnce } from "./write-once";
 import { listed } from "../define/listed";
 
@@ -139,12 +140,21 @@ export class Configuration {
         definition.mode === "replace"
           ? { ...current, ...wanted }
           : Object.fromEntries(differing.map((name) => [name, wanted[name]]));
-      const after =
-        differing.length === 0 ? wire : await this.write(ctx, ref, { values, wanted, inputs, wire });
+      const write = (): Promise<WireValues | undefined> =>
+        this.write(ctx, ref, { values, wanted, inputs, wire }).catch((error: unknown) => {
+          // What was refused is still there to be found.
+          if (isToRestore && !isAmbiguous(error)) ctx.keep(ref, form.withoutSecrets(planned.before));
+          throw error;
+        });
+      const after = differing.length === 0 ? wire : await write();
       this.remember(ctx, ref, after, (seen) => this.hasCome(ref, seen, { wanted, inputs }));
       if (lasting.length > 0) {
         const settings = listed(lasting);
         ctx.warn(settingsProblems.cannotBeUnset.message({ settings, type: definition.type, ref }));
+      }
+      if (planned.lost.length > 0) {
+        const settings = listed(planned.lost);
+        ctx.warn(settingsProblems.lostSecret.message({ settings, type: definition.type, ref }));
       }
       return found;
     };
@@ -167,6 +177,13 @@ export class Configuration {
   /** Whether there are settings that keep their last value, as a merging API takes no null for them. */
   get hasLasting(): boolean {
     return this.form.names.some((name) => this.isLasting(name));
+  }
+
+  /** Whether there are secrets that a delete restores, as the service shows them. */
+  get hasFoundSecrets(): boolean {
+    const { form, definition } = this;
+    const isKept = (name: string): boolean => form.isSecret(name) && form.shows(name) === "value";
+    return definition.leftBehind === undefined && form.names.some(isKept);
   }
 
   private isLasting(name: string): boolean {

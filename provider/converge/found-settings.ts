@@ -8,7 +8,12 @@ export type SettingValues = Readonly<Record<string, unknown>>;
 
 /** What deleting a configuration restores: the lifecycle's own, as its names begin with `__`. */
 export const settingsBookkeeping = {
-  __found: z.object({ values: z.record(z.string(), z.unknown()), unset: z.array(z.string()) }),
+  __found: z.object({
+    values: z.record(z.string(), z.unknown()),
+    unset: z.array(z.string()),
+    /** The names of the secrets. */
+    secrets: z.array(z.string()).optional(),
+  }),
   /** Apart from the others, since they stand nowhere but in Pulumi's state. */
   __foundSecrets: secret(z.record(z.string(), z.unknown())).optional(),
 };
@@ -17,17 +22,23 @@ export const settingsBookkeeping = {
 export interface Found {
   readonly values: SettingValues;
   readonly unset: readonly string[];
+  /** Secrets that had a value, which is known nowhere: the run that found it died, or another resource did. */
+  readonly lost: readonly string[];
 }
 
 /** Stands for a secret that is set, where only that it is set matters. */
 export const SECRET_SET = "[secret]";
 
-export const NOTHING_FOUND: Found = { values: {}, unset: [] };
+export const NOTHING_FOUND: Found = { values: {}, unset: [], lost: [] };
 
 export interface Plan {
   /** The values to bring about, null for settings to unset; what is not named stays as it is. */
   readonly wanted: SettingValues;
+  /** What is known of the managed settings once that is done, and until then. */
   readonly found: Found;
+  readonly before: Found;
+  /** Settings that are managed no longer, of which nobody knows what they were. */
+  readonly lost: readonly string[];
 }
 
 /** What a plan is made of. */
@@ -51,35 +62,45 @@ export function planFor(names: readonly string[], planning: Planning): Plan {
   const wanted: Record<string, unknown> = {};
   const values: Record<string, unknown> = { ...before.values };
   const unset = new Set(before.unset);
+  const lost = new Set(before.lost);
+  const left: string[] = [];
   for (const name of names) {
-    const isKept = Object.hasOwn(values, name) || unset.has(name);
+    const isKept = Object.hasOwn(values, name) || unset.has(name) || lost.has(name);
     // Null is declared where another setting empties this one.
     if (Object.hasOwn(declared, name)) {
       wanted[name] = declared[name];
       if (isKept || isLeftBehind || shows(name) === "nothing") continue;
-      const value = valueBefore(name, planning);
-      if (!isSet(value)) unset.add(name);
+      const known = foundByOther(name, planning);
+      const value = known === undefined ? planning.current[name] : known.values[name];
+      if (known?.lost.includes(name) === true) lost.add(name);
+      else if (!isSet(value)) unset.add(name);
       else if (shows(name) === "value") values[name] = value;
     } else if (isKept) {
-      if (!isDeclaredBy(others, name)) wanted[name] = values[name] ?? null;
+      if (!isDeclaredBy(others, name)) {
+        if (lost.has(name)) left.push(name);
+        else wanted[name] = values[name] ?? null;
+      }
       Reflect.deleteProperty(values, name);
+      lost.delete(name);
       unset.delete(name);
     }
   }
-  return { wanted, found: { values, unset: [...unset].sort() } };
+  const found = { values, unset: [...unset].sort(), lost: [...lost].sort() };
+  return { wanted, found, before, lost: left };
 }
 
-/** Another resource may have brought about what is there now, and know what was there before: one that was renamed. */
-function valueBefore(name: string, { current, others, isSame }: Planning): unknown {
-  const found = others
-    // Of a secret nothing is shared but that it is declared.
-    .filter(
-      (other) =>
-        other[name] === SECRET_SET || (isSet(other[name]) && isSame(name, other[name], current[name])),
-    )
-    .map(foundIn)
-    .find((each) => isFound(each, name));
-  return found === undefined ? current[name] : found.values[name];
+/** What another resource found that may have brought about what is there now: one that was renamed. */
+function foundByOther(name: string, { current, others, isSame }: Planning): Found | undefined {
+  return (
+    others
+      // Of a secret nothing is shared but that it is declared.
+      .filter(
+        (other) =>
+          other[name] === SECRET_SET || (isSet(other[name]) && isSame(name, other[name], current[name])),
+      )
+      .map(foundIn)
+      .find((each) => isFound(each, name))
+  );
 }
 
 export function isDeclaredBy(others: Context["others"], name: string): boolean {
@@ -88,11 +109,17 @@ export function isDeclaredBy(others: Context["others"], name: string): boolean {
 
 export function foundIn(state: SettingValues): Found {
   const { __found: found, __foundSecrets: secrets } = fromOlderState(state);
-  const { values, unset } = isObject(found) ? found : {};
+  const { values, unset, secrets: names } = isObject(found) ? found : {};
+  const known = { ...(isObject(values) ? values : {}), ...(isObject(secrets) ? secrets : {}) };
   return {
-    values: { ...(isObject(values) ? values : {}), ...(isObject(secrets) ? secrets : {}) },
-    unset: Array.isArray(unset) ? unset.map(String) : [],
+    values: known,
+    unset: namesIn(unset),
+    lost: namesIn(names).filter((name) => !Object.hasOwn(known, name)),
   };
+}
+
+function namesIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
 }
 
 /** Version 0.1.0 kept what it found in two outputs. */
@@ -110,11 +137,12 @@ export function foundBy(ctx: Context, state: SettingValues): Found {
   return {
     values: { ...remembered.values, ...Object.fromEntries(added) },
     unset: [...remembered.unset, ...kept.unset.filter(isNew)],
+    lost: [...remembered.lost, ...kept.lost.filter(isNew)],
   };
 }
 
-export function isFound({ values, unset }: Found, name: string): boolean {
-  return Object.hasOwn(values, name) || unset.includes(name);
+export function isFound({ values, unset, lost }: Found, name: string): boolean {
+  return Object.hasOwn(values, name) || unset.includes(name) || lost.includes(name);
 }
 
 export function isSet(value: unknown): boolean {

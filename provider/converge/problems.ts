@@ -79,6 +79,12 @@ export const settingsProblems = {
       "A warning: the resource was deleted, and a setting that the service does not show could not be restored.",
     remedy: "Where another value is wanted, set it in the service's own console",
   }),
+  lostSecret: defineProblem({
+    says: "what {settings} of the {type} {ref} was before this program set it is not known, as a secret is kept in Pulumi's state only, which the run that found it did not come to write: the present value stays. {remedy}.",
+    means:
+      "A warning: a setting that is a secret is managed no longer. A run that was killed had found it, or a resource that was renamed without `aliases`.",
+    remedy: "Where another value is wanted, set it in the service's own console",
+  }),
 };
 
 /** What can go wrong with a configuration that takes texts from files. */

@@ -24,6 +24,9 @@ export type WireValues = Readonly<Record<string, unknown>>;
 
 const ANYTHING = z.unknown();
 
+// An interface would not be a record of values to TypeScript.
+type KnownFound = { readonly __found: { values: SettingValues; unset: string[]; secrets?: string[] } };
+
 export interface SettingsParts extends SettingTable {
   readonly outputs: Readonly<Record<string, z.ZodType>>;
   readonly emptiedBy?: readonly string[] | undefined;
@@ -90,7 +93,7 @@ export class SettingsForm {
   }
 
   /** What an earlier version found of settings that it did not have is of those that this version has. */
-  inThisVersion({ values, unset }: Found): Found {
+  inThisVersion({ values, unset, lost }: Found): Found {
     const renamed = Object.entries(values).flatMap(([name, value]) => {
       const now = this.extra.knownBy(name);
       return now.length === 0
@@ -101,7 +104,7 @@ export class SettingsForm {
       const now = this.extra.knownBy(name).map((known) => known.name);
       return now.length === 0 ? [name] : now;
     });
-    return { values: Object.fromEntries(renamed), unset: unsetNow };
+    return { values: Object.fromEntries(renamed), unset: unsetNow, lost };
   }
 
   /** What the service has, by setting, as the declared ones are spelled. */
@@ -174,10 +177,7 @@ export class SettingsForm {
   }
 
   /** The outputs that hold what was found. */
-  toOutputs(found: Found): {
-    __found: { values: SettingValues; unset: string[] };
-    __foundSecrets?: SettingValues;
-  } {
+  toOutputs(found: Found): KnownFound & { __foundSecrets?: SettingValues } {
     const secrets = Object.entries(found.values).filter(([name]) => this.isSecret(name));
     const hasSecrets = this.names.some((name) => this.isSecret(name));
     return {
@@ -186,10 +186,17 @@ export class SettingsForm {
     };
   }
 
-  /** What may stand elsewhere than in Pulumi's state. */
-  withoutSecrets({ values, unset }: Found): { __found: { values: SettingValues; unset: string[] } } {
+  /** What may stand elsewhere than in Pulumi's state: of a secret, that it had a value. */
+  withoutSecrets({ values, unset, lost }: Found): KnownFound {
     const clear = Object.entries(values).filter(([name]) => !this.isSecret(name));
-    return { __found: { values: Object.fromEntries(clear), unset: [...unset] } };
+    const secrets = [...Object.keys(values).filter((name) => this.isSecret(name)), ...lost].sort();
+    return {
+      __found: {
+        values: Object.fromEntries(clear),
+        unset: [...unset],
+        ...(secrets.length > 0 ? { secrets } : {}),
+      },
+    };
   }
 
   /** What other resources of the same configuration must know: what is declared, and what was found, without secrets. */
@@ -235,7 +242,7 @@ export class SettingsForm {
     return Object.hasOwn(this.parts.outputs, name);
   }
 
-  private isSecret(name: string): boolean {
+  isSecret(name: string): boolean {
     const field = this.fields.get(name);
     return field !== undefined && holdsSecret(field);
   }

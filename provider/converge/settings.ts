@@ -119,11 +119,12 @@ function toResource(
     ...(definition.leftBehind === undefined ? { bookkeeping: z.object(settingsBookkeeping) } : {}),
     timeouts,
     get problems() {
-      const { cannotBeUnset, notRestored, ...always } = settingsProblems;
+      const { cannotBeUnset, notRestored, lostSecret, ...always } = settingsProblems;
       return {
         ...always,
         ...(definition.showsAll === true ? { notRestored } : {}),
         ...(configuration.hasLasting ? { cannotBeUnset } : {}),
+        ...(configuration.hasFoundSecrets ? { lostSecret } : {}),
         ...(hasFiles ? settingFileProblems : {}),
         ...definition.problems,
       };
@@ -187,13 +188,13 @@ function toResource(
       const before = form.inThisVersion(foundBy(ctx, state));
       const { values, unset } = before;
       const found = { ...values, ...Object.fromEntries(unset.map((name) => [name, null])) };
-      const wanted = Object.fromEntries(
-        Object.entries(found).filter(([name]) => !isDeclaredBy(ctx.others, name)),
-      );
+      const isOurs = (name: string): boolean => !isDeclaredBy(ctx.others, name);
+      const wanted = Object.fromEntries(Object.entries(found).filter(([name]) => isOurs(name)));
+      const lost = before.lost.filter(isOurs);
       let unknown: readonly string[] = [];
       await configuration.apply(ctx, id, state, (current) => {
         unknown = configuration.neverShown(ctx, state, current, before);
-        return { wanted, found: NOTHING_FOUND };
+        return { wanted, found: NOTHING_FOUND, before, lost };
       });
       if (unknown.length > 0) {
         ctx.warn(settingsProblems.notRestored.message({ settings: listed(unknown), type, ref: id }));

@@ -1,0 +1,98 @@
+import type { Values } from "../../provider/lifecycle/state";
+import { sampleOf } from "../lifecycle/samples";
+import type { Scenario } from "../lifecycle/scenario";
+import type { Declared } from "../crash/model-engine";
+import { declaring, Machine, messagesOf, startMachine } from "./machine";
+import { placedIn, secretPlaces } from "./secret-places";
+
+let scenario: Scenario;
+let machine: Machine;
+let projectRef: string;
+beforeEach(async () => {
+  ({ scenario, machine, projectRef } = await startMachine());
+});
+afterEach(() => machine.close());
+
+/** The one secret setting that the service shows as it is. */
+const IN_CLEAR = "sms_test_otp";
+
+const secrets = secretPlaces(sampleOf("AuthConfig"));
+
+/** Every secret setting of the project's users, with a value that names its writer. */
+function all(writer: string): Declared[] {
+  const values = secrets.reduce<Values>(
+    (inputs, place) => {
+      const value = place.at(-1) === "testOtp" ? `491511234567=${writer.length}` : `v1,whsec_${writer}`;
+      return placedIn(inputs, place, value);
+    },
+    { projectRef },
+  );
+  return declaring("AuthConfig", values);
+}
+
+/** The settings as the service has them, in clear. */
+function onService(): Values {
+  const { config } = scenario.emulator.world.state.projects.get(projectRef)?.auth ?? {};
+  return Object.fromEntries(Object.entries(config ?? {}).filter(([, value]) => value !== null));
+}
+
+async function othersSetAll(): Promise<Values> {
+  const others = new Machine(scenario);
+  expect(messagesOf(await others.up(all("theirs")))).toEqual([]);
+  return onService();
+}
+
+/** A first run that dies, where a point is given, and one that declares what the test ends with. */
+async function made(point: string | undefined, last: readonly Declared[]): Promise<Values> {
+  if (point !== undefined) await machine.upThatDies(all("ours"), { point });
+  expect(messagesOf(await machine.up(last))).toEqual([]);
+  return onService();
+}
+
+const points = ["answer updateAuthConfig", "return of create"];
+
+it("takes in every secret setting", () => {
+  expect(secrets.length).toBeGreaterThan(30);
+});
+
+it("restores what the service shows, and leaves what it shows as a hash, where no run was killed", async () => {
+  const theirs = await othersSetAll();
+  const ours = await made(undefined, all("ours"));
+  expect(messagesOf(await machine.destroy())).toEqual([]);
+  expect(onService()).toEqual({ ...ours, [IN_CLEAR]: theirs[IN_CLEAR] });
+});
+
+describe.each(points)("after a create that died at the %s", (point) => {
+  it.each(["ours", "changed"])(
+    "unsets what was not set before, where the next run declares %s",
+    async (last) => {
+      const before = onService();
+      await made(point, all(last));
+      expect(messagesOf(await machine.destroy())).toEqual([]);
+      expect(onService()).toEqual(before);
+    },
+  );
+
+  it.each(["ours", "changed"])(
+    "leaves what was set before as the next run declares it, %s, and says what is lost",
+    async (last) => {
+      await othersSetAll();
+      const declared = await made(point, all(last));
+      expect(messagesOf(await machine.destroy())).toEqual([]);
+      expect(onService()).toEqual(declared);
+      expect(machine.warnings).toEqual([expect.stringContaining("`sms.testOtp`")]);
+    },
+  );
+
+  it("leaves what was set before and is declared no longer as the dead run wrote it, and says what is lost", async () => {
+    await othersSetAll();
+    const fewer = declaring("AuthConfig", { projectRef, jwtExp: 1800 });
+    await machine.upThatDies(all("ours"), { point });
+    const { jwt_exp: before, ...written } = onService();
+    expect(messagesOf(await machine.up(fewer))).toEqual([]);
+    expect(onService()).toEqual({ ...written, jwt_exp: 1800 });
+    expect(machine.warnings).toEqual([expect.stringContaining("`sms.testOtp`")]);
+    expect(messagesOf(await machine.destroy())).toEqual([]);
+    expect(onService()).toEqual({ ...written, jwt_exp: before ?? 3600 });
+  });
+});
