@@ -1,3 +1,4 @@
+import { isAmbiguous } from "../client/errors";
 import type { Context } from "../define/context";
 import {
   foundBy,
@@ -17,7 +18,6 @@ import { inProgramNames } from "./refused-settings";
 import type { SettingFields } from "./setting-fields";
 import { SettingsForm, type WireValues } from "./settings-form";
 import type { AnySettings } from "./settings-definition";
-import { isAmbiguous } from "../client/errors";
 import { writeOnce } from "./write-once";
 import { listed } from "../define/listed";
 

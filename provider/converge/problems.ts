@@ -80,9 +80,9 @@ export const settingsProblems = {
     remedy: "Where another value is wanted, set it in the service's own console",
   }),
   lostSecret: defineProblem({
-    says: "what {settings} of the {type} {ref} was before this program set it is not known, as a secret is kept in Pulumi's state only, which the run that found it did not come to write: the present value stays. {remedy}.",
+    says: "what {settings} of the {type} {ref} was before this program set it is not known any more: a secret that was found is kept in Pulumi's state alone, and there it was lost. The present value stays. {remedy}.",
     means:
-      "A warning: a setting that is a secret is managed no longer. A run that was killed had found it, or a resource that was renamed without `aliases`.",
+      "A warning: a setting that is a secret is managed no longer. What it was before was found by a run that was killed, or by a resource that was renamed without `aliases`.",
     remedy: "Where another value is wanted, set it in the service's own console",
   }),
 };

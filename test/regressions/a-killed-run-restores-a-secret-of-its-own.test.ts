@@ -62,6 +62,47 @@ it("restores what the service shows, and leaves what it shows as a hash, where n
   expect(onService()).toEqual({ ...ours, [IN_CLEAR]: theirs[IN_CLEAR] });
 });
 
+it("restores it after an update that was refused before it succeeded", async () => {
+  await machine.up(declaring("AuthConfig", { projectRef, jwtExp: 1800 }));
+  const theirs = await othersSetAll();
+  scenario.emulator.control.addFault({ operation: "updateAuthConfig", status: 422 });
+  expect(messagesOf(await machine.up(all("ours")))).toHaveLength(1);
+  const ours = await made(undefined, all("ours"));
+  expect(messagesOf(await machine.destroy())).toEqual([]);
+  expect(onService()).toEqual({ ...ours, [IN_CLEAR]: theirs[IN_CLEAR] });
+  expect(machine.warnings).toEqual([]);
+});
+
+it("leaves it as it is, and says so, after a rename in which it was taken over", async () => {
+  await othersSetAll();
+  await machine.up(all("ours"));
+  const [it] = all("changed");
+  if (it === undefined) throw new Error("a resource is declared");
+  const renamed = {
+    ...it,
+    name: "renamed",
+    inputs: () => ({ ...it.inputs(() => ({})), adoptId: projectRef }),
+  };
+  const declared = await made(undefined, [renamed]);
+  machine.warnings.length = 0;
+  expect(messagesOf(await machine.destroy())).toEqual([]);
+  expect(onService()).toEqual(declared);
+  expect(machine.warnings).toEqual([expect.stringContaining("`sms.testOtp`")]);
+});
+
+it.each(["answer updateAuthConfig", "return of update"])(
+  "leaves what was set before as it is declared last, and says what is lost, after an update that died at the %s",
+  async (point) => {
+    const theirs = await othersSetAll();
+    await machine.up(declaring("AuthConfig", { projectRef, jwtExp: 1800 }));
+    const declared = await made(point, all("changed"));
+    expect(messagesOf(await machine.destroy())).toEqual([]);
+    // What was found before that is as it was.
+    expect(onService()).toEqual({ ...declared, jwt_exp: theirs["jwt_exp"] ?? 3600 });
+    expect(machine.warnings).toEqual([expect.stringContaining("`sms.testOtp`")]);
+  },
+);
+
 describe.each(points)("after a create that died at the %s", (point) => {
   it.each(["ours", "changed"])(
     "unsets what was not set before, where the next run declares %s",

@@ -293,7 +293,7 @@ it("restores a secret that was there, and tells it neither the journal nor other
   const made = await resource.create(ctx, declared);
   const state = { ...declared, ...made.outputs };
   expect(made.outputs).toEqual({
-    __found: { values: {}, unset: ["webAuthn"] },
+    __found: { values: {}, unset: ["webAuthn"], secrets: ["hookSecret"] },
     __foundSecrets: { hookSecret: "theirs-entirely" },
   });
   expect(JSON.stringify([kept, resource.shares?.(state)])).not.toMatch(/-entirely/);
