@@ -12,6 +12,7 @@ const flags = {
   "allow-empty": { type: "boolean" },
   "stack-pattern": { type: "string" },
   "work-dir": { type: "string" },
+  "unlock-after-minutes": { type: "string" },
   number: { type: "string" },
   commit: { type: "string" },
   file: { type: "string" },
@@ -31,7 +32,8 @@ const flagsOf = {
   init: ["forge", "dir", "force"],
   sweep: [...listing, ...byStack, "yes", "max", "grace-minutes", "allow-empty"],
   status: listing,
-  remove: ["project", "prefix", "number", ...byStack],
+  remove: ["project", "prefix", "number", ...byStack, "unlock-after-minutes"],
+  run: ["number", ...byStack, "unlock-after-minutes"],
   look: ["number", "commit"],
   comment: ["number", "file"],
 } as const satisfies Readonly<Record<string, readonly Flag[]>>;
@@ -70,6 +72,17 @@ export interface SweepCommand extends OfProject, ByStack {
 export interface RemoveCommand extends OfProject, ByStack {
   readonly kind: "remove";
   readonly number: number;
+  readonly unlockAfterMinutes?: number;
+}
+
+export interface RunCommand {
+  readonly kind: "run";
+  readonly number: number;
+  readonly stackPattern: string;
+  readonly workDir: string;
+  readonly unlockAfterMinutes: number;
+  /** What stands behind `--`. */
+  readonly command: readonly string[];
 }
 
 export interface LookCommand {
@@ -96,6 +109,7 @@ export type Command =
   | StatusCommand
   | SweepCommand
   | RemoveCommand
+  | RunCommand
   | LookCommand
   | CommentCommand
   | InitCommand;
@@ -106,7 +120,7 @@ export function readCommandLine(args: readonly string[]): Command {
   const { values, positionals } = parsed(args);
   if (values.help === true) return { kind: "help" };
   const [kind, ...rest] = positionals;
-  if (!isKind(kind) || rest.length > 0) {
+  if (!isKind(kind) || (rest.length > 0 && kind !== "run")) {
     const known = Object.keys(flagsOf).join(", ");
     throw new CommandLineError(`give one command of ${known}; got ${positionals.join(" ") || "none"}`);
   }
@@ -121,7 +135,12 @@ export function readCommandLine(args: readonly string[]): Command {
     case "comment":
       return { kind, number: ofPullRequest(values), file: values.file ?? "-" };
     case "remove":
-      return { kind, ...ofProject(values), number: ofPullRequest(values), ...stackOf(values) };
+      return {
+        ...{ kind, ...ofProject(values), number: ofPullRequest(values), ...stackOf(values) },
+        ...present({ unlockAfterMinutes: unlockAfter(values) }),
+      };
+    case "run":
+      return { kind, number: ofPullRequest(values), ...running(values, rest) };
     case "status":
       return {
         ...{ kind, ...ofProject(values), json: values.json === true },
@@ -175,6 +194,29 @@ function stackOf({ "stack-pattern": stackPattern, "work-dir": workDir = "." }: V
     );
   }
   return { workDir, ...present({ stackPattern }) };
+}
+
+/** Not less than an hour, which jobs may last. */
+const LEAST_UNLOCK_MINUTES = 60;
+
+function unlockAfter({ "unlock-after-minutes": minutes }: Values): number | undefined {
+  if (minutes === undefined) return undefined;
+  const asked = numberOf("unlock-after-minutes", minutes, 0);
+  if (asked >= LEAST_UNLOCK_MINUTES) return asked;
+  throw new CommandLineError(
+    `--unlock-after-minutes takes at least ${LEAST_UNLOCK_MINUTES}, longer than any job lasts: a younger lock may be a live one's`,
+  );
+}
+
+function running(values: Values, command: readonly string[]) {
+  const { stackPattern, workDir } = stackOf(values);
+  const unlockAfterMinutes = unlockAfter(values);
+  if (stackPattern === undefined || unlockAfterMinutes === undefined || command.length === 0) {
+    throw new CommandLineError(
+      "run needs --stack-pattern, --unlock-after-minutes and, behind --, the command that it runs",
+    );
+  }
+  return { stackPattern, workDir, unlockAfterMinutes, command };
 }
 
 function ofPullRequest({ number }: Values): number {

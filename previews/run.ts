@@ -8,6 +8,7 @@ import {
   type InitCommand,
   type LookCommand,
   type RemoveCommand,
+  type RunCommand,
   type StatusCommand,
   type SweepCommand,
 } from "./command-line";
@@ -17,7 +18,8 @@ import { afterInit } from "./init/next-steps";
 import { PullRequestsError, readPullRequests } from "./pull-requests";
 import { removePreview, type RemoveStack } from "./removal";
 import { statusText, sweepText } from "./report";
-import { removeByStack } from "./stacks";
+import { runUnlocked } from "./run-unlocked";
+import { removeByStack, stackNameOf } from "./stacks";
 import { previewStatus } from "./status";
 import { sweepPreviews } from "./sweep";
 import { usage } from "./usage";
@@ -48,6 +50,8 @@ async function follow(command: Command, streams: Streams): Promise<number> {
       return look(command, streams);
     case "comment":
       return comment(command);
+    case "run":
+      return runWithStack(command, streams);
     case "sweep":
       return withClient((client) => sweep(command, client, streams));
     case "status":
@@ -83,6 +87,14 @@ async function comment({ number, file }: CommentCommand): Promise<number> {
   const text = readFileSync(file === "-" ? 0 : file, "utf8");
   await forgeFromEnvironment(process.env).comment(number, text);
   return 0;
+}
+
+function runWithStack(
+  { command, number, stackPattern, workDir, unlockAfterMinutes }: RunCommand,
+  { out, err }: Streams,
+): Promise<number> {
+  const stackName = stackNameOf(stackPattern, number);
+  return runUnlocked({ command, stackName, workDir, unlockAfterMs: unlockAfterMinutes * 60_000, out, err });
 }
 
 async function remove(
@@ -121,11 +133,16 @@ async function status(
 }
 
 function stackRemoval(
-  { stackPattern, workDir }: Pick<SweepCommand, "stackPattern" | "workDir">,
+  {
+    stackPattern,
+    workDir,
+    unlockAfterMinutes,
+  }: Pick<RemoveCommand, "stackPattern" | "workDir" | "unlockAfterMinutes">,
   { err }: Streams,
 ): { removeStack?: RemoveStack } {
   if (stackPattern === undefined) return {};
-  return { removeStack: removeByStack({ pattern: stackPattern, workDir, onOutput: err }) };
+  const unlocking = unlockAfterMinutes === undefined ? {} : { unlockAfterMs: unlockAfterMinutes * 60_000 };
+  return { removeStack: removeByStack({ pattern: stackPattern, workDir, onOutput: err, ...unlocking }) };
 }
 
 /** Reads the list: the forge's and a file's again at each look, as they change meanwhile, standard input once. */

@@ -12,6 +12,8 @@ MANAGEMENT_ACCESS_TOKEN.
            only lists them
   status   lists all of them
   remove   removes the one of a pull request: its stack, and a branch without one
+  run      runs the command behind --, and once more where only locks that dead
+           runners left on the stack were in its way
 
 In a job of the forge, which is asked with GITHUB_TOKEN or GITLAB_TOKEN:
   look     prints what became of a pull request: closed, superseded (open, with
@@ -32,10 +34,13 @@ In a job of the forge, which is asked with GITHUB_TOKEN or GITLAB_TOKEN:
   --allow-empty            sweep: there may be no open pull request at all
   --stack-pattern <name>   sweep, remove: destroys and removes the stack of this
                            name, with {number} for the pull request's, where there
-                           is one
-  --work-dir <folder>      sweep, remove: folder of the stack's program (default:
-                           this one)
-  --number <number>        remove, look, comment: the pull request's
+                           is one; run: names the stack
+  --work-dir <folder>      sweep, remove, run: folder of the stack's program
+                           (default: this one)
+  --unlock-after-minutes <number>
+                           remove, run: takes away the stack's locks where all are
+                           older, at least 60: longer than any job lasts
+  --number <number>        remove, run, look, comment: the pull request's
   --commit <hash>          look: the commit that has to be its last one
   --file <file>            comment: its text (default: standard input)
   --forge <name>           init: github or gitlab (default: by the folder's remote)

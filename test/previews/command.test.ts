@@ -122,8 +122,8 @@ it("status shows every preview, with --json for programs", async () => {
 });
 
 it.each([
-  [[], "give one command of init, sweep, status, remove, look, comment; got none"],
-  [["tidy"], "give one command of init, sweep, status, remove, look, comment; got tidy"],
+  [[], "give one command of init, sweep, status, remove, run, look, comment; got none"],
+  [["tidy"], "give one command of init, sweep, status, remove, run, look, comment; got tidy"],
   [["sweep", "--project", "x", "--open-prs", "f"], "--project takes the project's reference"],
   [["sweep", "--project", "a".repeat(20)], "sweep needs --open-prs"],
   [["sweep", "--project", "a".repeat(20), "--open-prs", "f", "--max", "many"], "--max takes a whole number"],

@@ -1,0 +1,74 @@
+import { deadLocksIn } from "../../previews/stack-locks";
+import { run } from "../../previews/run";
+
+const MINUTE_MS = 60_000;
+const NOW = Date.parse("2026-03-01T12:00:00Z");
+
+const lock = (since: string, pid = 41): string =>
+  `  s3://states/.pulumi/locks/organization/preview/pr-7/${pid}.json: created by runner@vm-${pid} (pid ${pid}) at ${since}`;
+const refused = (count: number, ...locks: readonly string[]): string =>
+  [
+    `error: the stack is currently locked by ${count} lock(s). Either wait for the other process(es) to end or delete the lock file with \`pulumi cancel\`.`,
+    ...locks,
+    "",
+  ].join("\n");
+const dead = (said: string): string | undefined =>
+  deadLocksIn(said, { olderThanMs: 90 * MINUTE_MS, nowMs: NOW });
+
+it.each([
+  ["a lock that is older than any job lasts", refused(1, lock("2026-03-01T10:29:59Z"))],
+  ["one in another zone's time", refused(1, lock("2026-03-01T12:29:00+02:00"))],
+  ["several", refused(2, lock("2026-03-01T10:00:00Z"), lock("2026-02-28T10:00:00Z", 42))],
+  ["one that is told twice", refused(1, lock("2026-03-01T10:00:00Z")).repeat(2)],
+])("takes for a dead runner's: %s", (_what, said) => {
+  expect(dead(said)).toMatch(/^runner@vm-41 since 2026-/);
+});
+
+it.each([
+  ["a younger one", refused(1, lock("2026-03-01T10:31:00Z"))],
+  [
+    "a younger one beside an old one",
+    refused(2, lock("2026-03-01T10:00:00Z"), lock("2026-03-01T11:59:00Z", 42)),
+  ],
+  ["one that is not named", refused(2, lock("2026-03-01T10:00:00Z"))],
+  ["one of the future", refused(1, lock("2026-03-02T10:00:00Z"))],
+  ["one whose time cannot be read", refused(1, lock("2026-99-99T10:00:00Z"))],
+  [
+    "one of Pulumi Cloud, which ends locks itself",
+    "[409] Conflict: Another update is currently in progress.",
+  ],
+  ["no lock", `error: the program failed\n${lock("2026-03-01T10:00:00Z")}`],
+])("leaves alone: %s", (_what, said) => {
+  expect(dead(said)).toBeUndefined();
+});
+
+const quiet = { out: () => undefined, err: () => undefined };
+const options = ["--number", "7", "--stack-pattern", "pr-{number}", "--unlock-after-minutes", "90"];
+
+it("run hands on the command's own exit code", async () => {
+  const shown: string[] = [];
+  const streams = {
+    out: (text: string) => void shown.push(text),
+    err: (text: string) => void shown.push(text),
+  };
+  const script = "console.log('said'); process.exitCode = 3";
+  expect(await run(["run", ...options, "--", process.execPath, "-e", script], streams)).toBe(3);
+  expect(shown.join("")).toBe("said\n");
+  expect(await run(["run", ...options, "--", process.execPath, "-e", ""], quiet)).toBe(0);
+  expect(await run(["run", ...options, "--", "no-such-program"], quiet)).toBe(1);
+});
+
+it.each([
+  [["run", ...options], "behind --, the command"],
+  [["run", ...options.slice(0, 4), "--", "true"], "run needs --stack-pattern, --unlock-after-minutes"],
+  [["run", ...options.slice(0, 5), "30", "--", "true"], "takes at least 60"],
+  [
+    ["remove", "--project", "a".repeat(20), "--number", "7", "--unlock-after-minutes", "5"],
+    "takes at least 60",
+  ],
+])("%j is refused with 2", async (args, why) => {
+  let said = "";
+  const err = (text: string): void => void (said += text);
+  expect(await run(args, { out: () => undefined, err })).toBe(2);
+  expect(said).toContain(why);
+});
