@@ -1,0 +1,162 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { PACE } from "../../tools/engine/emulated-program";
+import type { CommandResult } from "../../tools/engine/engine-process";
+import { findPostgres } from "../../tools/engine/postgres-cluster";
+import { previewsOf } from "../../tools/engine/preview-repository";
+import { startSlowBackend } from "../../tools/engine/slow-backend";
+import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
+import { startPreviewRunners, type PreviewRunner, type PreviewRunners } from "./preview-runners";
+
+// Previews whose states are on a backend that runners share. Buckets take the same locks as a folder and as Postgres.
+
+beforeAll(() => engineForTests(), PROVISIONING_TIMEOUT_MS);
+
+/** How the CLI names who has the stack. */
+const HOLDER =
+  /the stack is currently locked by 1 lock\(s\)[^]*created by \S+@\S+ \(pid \d+\) at \d{4}-\d\d-\d\dT/;
+/** Of two that begin at once one may find the other's lock, or both each other's; or the stack that the other is making. */
+const REFUSED = /the stack is currently locked by|already exists/;
+/** As slow as the service is, so that there is time to come second. */
+const SLOW = 1;
+
+interface Backend {
+  readonly url: string;
+  dispose(): Promise<void> | void;
+}
+
+function folderBackend(): Promise<Backend> {
+  const folder = mkdtempSync(join(tmpdir(), "management-states-"));
+  const dispose = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  return Promise.resolve({ url: pathToFileURL(folder).href, dispose });
+}
+
+async function postgresBackend(): Promise<Backend> {
+  const server = await startSlowBackend({ delayMs: 5 });
+  if (server === undefined) throw new Error("there is no Postgres server");
+  return { url: server.newUrl(), dispose: () => server.dispose() };
+}
+
+const backends = [
+  { name: "a folder", start: folderBackend, isThere: true },
+  {
+    name: "a Postgres server",
+    start: postgresBackend,
+    isThere: findPostgres(process.env) !== undefined,
+  },
+];
+
+for (const { name, start, isThere } of backends) {
+  const title = `previews whose states are in ${name}`;
+  if (!isThere) {
+    it.skip(`${title}: NOT TRIED, as this machine has neither postgres nor initdb (CONTRIBUTING.md)`, () =>
+      undefined);
+    continue;
+  }
+  describe(title, () => {
+    let backend: Backend;
+    let all: PreviewRunners;
+    beforeAll(async () => {
+      backend = await start();
+      all = await startPreviewRunners(backend.url);
+    }, 120_000);
+    afterAll(async () => {
+      await all.dispose();
+      await backend.dispose();
+    });
+
+    const branches = (): string[] => previewsOf(all.emulator, all.project);
+    const removed = async (): Promise<void> => {
+      const last = await all.runner();
+      expectSuccessful(await last.onStack("destroy", "--yes", "--skip-preview", "--remove"));
+      await last.dispose();
+      expect(branches()).toEqual([]);
+    };
+    /** Starts `up`, which is held up on the service once the branch is begun. */
+    const heldUp = async (runner: PreviewRunner): Promise<{ readonly up: Promise<CommandResult> }> => {
+      const { control } = all.emulator;
+      control.clearCalls();
+      control.setPace(SLOW);
+      const up = runner.up();
+      while (control.countCalls({ operation: "createBranch", status: 201 }) === 0) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      return { up };
+    };
+
+    it("are made by one runner, known to the next and removed by a third", async () => {
+      const first = await all.runner();
+      expectSuccessful(await first.up());
+      await first.dispose();
+      expect(branches()).toEqual(["pr-7"]);
+      const second = await all.runner();
+      all.emulator.control.clearCalls();
+      expectSuccessful(await second.up("--expect-no-changes"));
+      expect(all.emulator.control.calls().filter(({ method }) => method !== "GET")).toEqual([]);
+      await second.dispose();
+      await removed();
+    }, 240_000);
+
+    it("are of one runner at a time: who comes later is refused, and told who is at it; who only looks is not", async () => {
+      const first = await all.runner();
+      const second = await all.runner();
+      const { up } = await heldUp(first);
+      for (const refused of [
+        await second.up(),
+        await second.onStack("refresh", "--yes", "--skip-preview"),
+        await second.onStack("destroy", "--yes", "--skip-preview"),
+      ]) {
+        expect(refused.exitCode).not.toBe(0);
+        expect(refused.stdout + refused.stderr).toMatch(HOLDER);
+      }
+      expectSuccessful(await second.onStack("refresh", "--preview-only"));
+      expectSuccessful(await second.onStack("stack", "export"));
+      all.emulator.control.setPace(PACE);
+      expectSuccessful(await up);
+      expectSuccessful(await second.up("--expect-no-changes"));
+      expect(branches()).toEqual(["pr-7"]);
+      await Promise.all([first.dispose(), second.dispose()]);
+      await removed();
+    }, 300_000);
+
+    it("are made once by runners that begin at the same moment, whichever of them gets through", async () => {
+      const runners = [await all.runner(), await all.runner()];
+      const results = await Promise.all(runners.map((each) => each.up()));
+      for (const { exitCode, stdout, stderr } of results) {
+        if (exitCode !== 0) expect(stdout + stderr).toMatch(REFUSED);
+      }
+      const last = await all.runner();
+      expectSuccessful(await last.up());
+      expectSuccessful(await last.up("--expect-no-changes"));
+      expect(branches()).toEqual(["pr-7"]);
+      await Promise.all([...runners, last].map((each) => each.dispose()));
+      await removed();
+    }, 300_000);
+
+    it("keep the lock of a runner that died, until `pulumi cancel`; the next one goes on with its branch", async () => {
+      const first = await all.runner();
+      const { up } = await heldUp(first);
+      await first.workspace.kill();
+      await up;
+      await first.dispose();
+      all.emulator.control.setPace(PACE);
+      const second = await all.runner();
+      const refused = await second.up();
+      expect(refused.exitCode).not.toBe(0);
+      expect(refused.stdout + refused.stderr).toMatch(HOLDER);
+      expectSuccessful(await second.workspace.run(["cancel", "--yes", "pr-7"]));
+      all.emulator.control.clearCalls();
+      expectSuccessful(await second.up());
+      expect(all.emulator.control.countCalls({ operation: "createBranch", status: 201 })).toBe(0);
+      expect(branches()).toEqual(["pr-7"]);
+      await second.dispose();
+      await removed();
+    }, 300_000);
+  });
+}
+
+function expectSuccessful({ exitCode, stdout, stderr }: CommandResult): void {
+  if (exitCode !== 0) throw new Error(`It ended with ${exitCode}:\n${stdout}${stderr}`);
+}

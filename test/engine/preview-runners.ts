@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmulator, type Emulator } from "../../emulator";
+import type { CommandResult } from "../../tools/engine/engine-process";
+import { PACE } from "../../tools/engine/emulated-program";
+import { copyPreviewRepository, makeParentProject } from "../../tools/engine/preview-repository";
+import { createWorkspace, type Workspace } from "../../tools/engine/workspace";
+import { engineForTests } from "./harness";
+
+/** A machine that runs one job: a checkout, a home and a journal of its own, gone with it. */
+export interface PreviewRunner {
+  readonly workspace: Workspace;
+  /** Where its checkout has the program. */
+  readonly projectDir: string;
+  /** What the job `up` of the workflows runs. */
+  up(...flags: string[]): Promise<CommandResult>;
+  /** Any command with the stack. */
+  onStack(...args: string[]): Promise<CommandResult>;
+  dispose(): Promise<void>;
+}
+
+export interface PreviewRunners {
+  readonly emulator: Emulator;
+  /** The project that is branched from. */
+  readonly project: string;
+  /** A new runner, whose stack is that of pull request 7. */
+  runner(): Promise<PreviewRunner>;
+  dispose(): Promise<void>;
+}
+
+/** Runners of one repository, each new to what the others did but for the backend. */
+export async function startPreviewRunners(backendUrl: string, pace = PACE): Promise<PreviewRunners> {
+  const engine = await engineForTests();
+  const emulator = await startEmulator({ pace });
+  const project = makeParentProject(emulator);
+  const running = new Set<PreviewRunner>();
+
+  async function runner(): Promise<PreviewRunner> {
+    const repository = copyPreviewRepository();
+    const { projectDir } = repository;
+    const state = mkdtempSync(join(tmpdir(), "management-runner-"));
+    const env = {
+      MANAGEMENT_BASE_URL: emulator.url,
+      MANAGEMENT_ACCESS_TOKEN: emulator.accessToken,
+      XDG_STATE_HOME: state,
+    };
+    const workspace = createWorkspace({ engine, projectDir, backendUrl, env });
+    const onStack = ([command = "", ...flags]: string[]): Promise<CommandResult> =>
+      workspace.run([command, "--stack", "pr-7", ...flags]);
+    const config = { parentProjectRef: project, pullRequest: "7", gitBranch: "feature/search" };
+    const given = Object.entries(config).flatMap(([name, value]) => ["--config", `${name}=${value}`]);
+    const made: PreviewRunner = {
+      ...{ workspace, projectDir },
+      onStack: (...args) => onStack(args),
+      up: async (...flags) => {
+        const selected = await workspace.run(["stack", "select", "--create", "pr-7"]);
+        if (selected.exitCode !== 0) return selected;
+        return onStack(["up", "--yes", "--skip-preview", ...given, ...flags]);
+      },
+      dispose: async () => {
+        running.delete(made);
+        await workspace.dispose();
+        rmSync(state, { recursive: true, force: true, maxRetries: 5 });
+        repository.dispose();
+      },
+    };
+    running.add(made);
+    return Promise.resolve(made);
+  }
+
+  return {
+    ...{ emulator, project, runner },
+    dispose: async () => {
+      await Promise.all([...running].map((each) => each.dispose()));
+      await emulator.close();
+    },
+  };
+}
