@@ -35,7 +35,9 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
   };
   const configured = onBranch("PostgresConfig", "settings", settings);
   onBranch("AuthConfig", "auth", auth, configured);
-  const secret = onBranch("SecretSet", "secrets", given({ secrets, envFile }));
+  // A machine that is gone may have made a set and its engine not have recorded it: on its own branch it is the preview's.
+  const ours = { adopt: true };
+  const secret = onBranch("SecretSet", "secrets", given({ secrets, envFile }, ours));
   const migrationSet = given({ directory: migrations }, { via: "query" });
   const schema = onBranch("MigrationSet", "migrations", migrationSet, configured);
   const script = given(
@@ -43,7 +45,7 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
     { name: "seed" },
   );
   const seeded = onBranch("SqlScript", "seed", script, [...configured, ...schema]);
-  const functionSet = given({ sourceDir: functions });
+  const functionSet = given({ sourceDir: functions }, ours);
   const [deployed] = onBranch("FunctionSet", "functions", functionSet, [...secret, ...schema, ...seeded]);
 
   // Known only once all that is declared is there: who uses an output finds what the preview is for.
