@@ -1,4 +1,3 @@
-import { isAmbiguous } from "../client/errors";
 import type { Context } from "../define/context";
 import {
   foundBy,
@@ -16,6 +15,7 @@ import { settingsProblems } from "./problems";
 import { whenReady } from "./project-health";
 import { inProgramNames } from "./refused-settings";
 import type { SettingFields } from "./setting-fields";
+import { SettingsAttempts } from "./settings-attempts";
 import { SettingsForm, type WireValues } from "./settings-form";
 import type { AnySettings } from "./settings-definition";
 import { writeOnce } from "./write-once";
@@ -113,15 +113,17 @@ export class Configuration {
     ctx: Context,
     ref: string,
     inputs: SettingValues,
-    plan: (current: SettingValues) => Plan,
+    plan: (current: SettingValues, ctx: Context) => Plan,
   ): Promise<Found> {
     const { definition, form } = this;
+    const { type } = definition;
+    const attempts = new SettingsAttempts(ctx, ref, form, definition.leftBehind === undefined);
     let names: readonly string[] = [];
     const work = async (): Promise<Found> => {
       names = [];
       const wire = await this.get(ctx, ref);
       const current = form.settingsIn(wire, inputs);
-      const planned = plan(current);
+      const planned = plan(current, attempts.context);
       const { found } = planned;
       const { wanted, lasting } = this.possible(planned.wanted, current);
       const unshown = Object.keys(wanted).filter((name) => form.shows(name) === "nothing");
@@ -133,35 +135,26 @@ export class Configuration {
         return found;
       }
       names = differing;
-      // Once written, what was there before can be found nowhere else.
-      const isToRestore = found !== NOTHING_FOUND && definition.leftBehind === undefined;
-      if (differing.length > 0 && isToRestore) ctx.keep(ref, form.withoutSecrets(found));
+      attempts.begin({ ...planned, current, names });
       const values =
         definition.mode === "replace"
           ? { ...current, ...wanted }
           : Object.fromEntries(differing.map((name) => [name, wanted[name]]));
-      const write = (): Promise<WireValues | undefined> =>
-        this.write(ctx, ref, { values, wanted, inputs, wire }).catch((error: unknown) => {
-          // What was refused is still there to be found.
-          if (isToRestore && !isAmbiguous(error)) ctx.keep(ref, form.withoutSecrets(planned.before));
-          throw error;
-        });
-      const after = differing.length === 0 ? wire : await write();
+      const after =
+        differing.length === 0 ? wire : await this.write(ctx, ref, { values, wanted, inputs, wire });
       this.remember(ctx, ref, after, (seen) => this.hasCome(ref, seen, { wanted, inputs }));
-      if (lasting.length > 0) {
-        const settings = listed(lasting);
-        ctx.warn(settingsProblems.cannotBeUnset.message({ settings, type: definition.type, ref }));
-      }
-      if (planned.lost.length > 0) {
-        const settings = listed(planned.lost);
-        ctx.warn(settingsProblems.lostSecret.message({ settings, type: definition.type, ref }));
-      }
+      const warn = (problem: typeof settingsProblems.lostSecret, some: readonly string[]): void => {
+        if (some.length > 0) ctx.warn(problem.message({ settings: listed(some), type, ref }));
+      };
+      warn(settingsProblems.cannotBeUnset, lasting);
+      warn(settingsProblems.lostSecret, planned.lost);
       return found;
     };
     return ctx.shared
       .exclusively(this.listKey(ref), () => whenReady(ctx, ref, definition.services, work))
-      .catch((error: unknown) => {
-        throw inProgramNames(form, error, { type: definition.type, ref, names });
+      .catch(async (error: unknown) => {
+        await attempts.failed(error, async () => form.settingsIn(await this.get(ctx, ref), inputs));
+        throw inProgramNames(form, error, { type, ref, names });
       });
   }
 
@@ -169,7 +162,7 @@ export class Configuration {
   private hasCome(
     ref: string,
     seen: WireValues,
-    { wanted, inputs }: Omit<Write, "values" | "wire">,
+    { wanted, inputs }: Pick<Write, "wanted" | "inputs">,
   ): boolean {
     return this.form.differing(ref, this.form.settingsIn(seen, inputs), wanted).length === 0;
   }

@@ -149,8 +149,8 @@ function toResource(
       const { form } = configuration;
       const declared = withTexts(form.files, inputsGiven);
       const id = String(declared["projectRef"]);
-      const found = await configuration.apply(ctx, id, declared, (current) =>
-        planFor(form.declaredNames(declared), configuration.planning(ctx, id, declared, current, {})),
+      const found = await configuration.apply(ctx, id, declared, (current, now) =>
+        planFor(form.declaredNames(declared), configuration.planning(now, id, declared, current, {})),
       );
       return { id, outputs: configuration.toOutputs(found) };
     },
@@ -174,8 +174,8 @@ function toResource(
       const names = [...Object.keys(is), ...Object.keys(was), ...form.names].filter(
         (name) => form.isConcerned(changed, name, isAsBefore) || isFound(kept, name) || isLeft(name),
       );
-      const found = await configuration.apply(ctx, id, declared, (current) =>
-        planFor([...new Set(names)], configuration.planning(ctx, id, declared, current, state)),
+      const found = await configuration.apply(ctx, id, declared, (current, now) =>
+        planFor([...new Set(names)], configuration.planning(now, id, declared, current, state)),
       );
       return { outputs: configuration.toOutputs(found) };
     },
