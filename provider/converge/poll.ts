@@ -16,6 +16,8 @@ export interface Polling<S, T> {
   /** Milliseconds until the second look. */
   readonly firstDelayMs?: number;
   readonly longestDelayMs?: number;
+  /** An error for the deadline where the last look shows that there is nothing to wait for: nobody would see it later either. */
+  readonly absent?: (seen: S) => Error | undefined;
   /** An error of `look` that may pass, as a 403 on a project made a moment ago; five in a row are final. */
   readonly mayPass?: (error: unknown) => boolean;
 }
@@ -34,9 +36,12 @@ export async function poll<S, T>(ctx: Context, polling: Polling<S, T>): Promise<
   let growingMs = firstDelayMs;
   let errorsInARow = 0;
   let lastReason = "nothing was seen yet";
+  let absent: Error | undefined;
   for (;;) {
     try {
-      const verdict = polling.judge(await polling.look());
+      const seen = await polling.look();
+      absent = polling.absent?.(seen);
+      const verdict = polling.judge(seen);
       errorsInARow = 0;
       if (verdict.kind === "done") return verdict.value;
       if (verdict.kind === "failed") throw new PollingFailed(verdict.error);
@@ -49,7 +54,7 @@ export async function poll<S, T>(ctx: Context, polling: Polling<S, T>): Promise<
       lastReason = error instanceof Error ? error.message : String(error);
     }
     const remainingMs = ctx.deadlineMs - ctx.clock.now();
-    if (remainingMs <= 0) throw outOfTime(polling.what, lastReason);
+    if (remainingMs <= 0) throw absent ?? outOfTime(polling.what, lastReason);
     const delayMs = Math.min(
       Math.max(growingMs, (ctx.clock.now() - beganMs) * PART_OF_WAITED),
       longestDelayMs,
@@ -58,7 +63,7 @@ export async function poll<S, T>(ctx: Context, polling: Polling<S, T>): Promise<
     const jitteredMs = delayMs * (0.8 + 0.4 * ctx.clock.random());
     await ctx.clock.sleep(Math.min(jitteredMs, remainingMs), ctx.signal);
     // A look at the deadline would fail for want of time, and hide what was waited for.
-    if (ctx.clock.now() >= ctx.deadlineMs) throw outOfTime(polling.what, lastReason);
+    if (ctx.clock.now() >= ctx.deadlineMs) throw absent ?? outOfTime(polling.what, lastReason);
     growingMs = Math.min(growingMs * 1.5, Math.max(SHORT_DELAY_MS, firstDelayMs));
   }
 }

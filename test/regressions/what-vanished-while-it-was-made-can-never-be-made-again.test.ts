@@ -1,6 +1,7 @@
 import type { Declared, Outcome } from "../crash/model-engine";
 import type { Scenario } from "../lifecycle/scenario";
-import { sampleOf } from "../lifecycle/samples";
+import { asPending } from "../../provider/lifecycle/state";
+import { resourceOf, sampleOf, samples } from "../lifecycle/samples";
 import { declaring, Machine, messagesOf, startMachine } from "./machine";
 
 let scenario: Scenario;
@@ -13,7 +14,8 @@ afterEach(() => machine.close());
 
 interface Kind {
   readonly type: string;
-  /** Makes what is created next end in INIT_FAILED. */
+  readonly status: string;
+  /** Makes what is created next end in that status. */
   readonly spoil: () => Promise<void>;
   /** Deletes it in the service's console. */
   readonly deleteByHand: (id: string) => unknown;
@@ -24,6 +26,7 @@ const shop = () => [...scenario.emulator.world.state.projects.values()].find(({ 
 const kinds: readonly Kind[] = [
   {
     type: "Project",
+    status: "INIT_FAILED",
     spoil: async () => {
       while (shop() === undefined) await scenario.clock.sleep(10);
       scenario.emulator.control.edit(() => {
@@ -35,6 +38,7 @@ const kinds: readonly Kind[] = [
   },
   {
     type: "Branch",
+    status: "INIT_FAILED",
     spoil: () => {
       scenario.emulator.control.edit(({ projects }) => {
         const parent = projects.get(projectRef);
@@ -44,16 +48,29 @@ const kinds: readonly Kind[] = [
     },
     deleteByHand: (ref) => scenario.emulator.control.call("deleteBranch", { branch_id_or_ref: ref }),
   },
+  {
+    type: "ReadReplica",
+    status: "INIT_READ_REPLICA_FAILED",
+    spoil: () => {
+      scenario.emulator.control.edit(({ projects }) => {
+        const project = projects.get(projectRef);
+        if (project !== undefined) project.next.readReplica = "INIT_READ_REPLICA_FAILED";
+      });
+      return Promise.resolve();
+    },
+    deleteByHand: (id) => sampleOf("ReadReplica").objects?.remove?.(scenario, projectRef, id),
+  },
 ];
 
-describe.each(kinds)("a $type in INIT_FAILED", ({ type, spoil, deleteByHand }) => {
+describe.each(kinds)("a $type in $status", ({ type, status, spoil, deleteByHand }) => {
   let program: Declared[];
   let firstId: string;
   beforeEach(async () => {
+    sampleOf(type).prepare?.(scenario, projectRef);
     program = declaring(type, sampleOf(type).inputs(projectRef));
     const [outcome] = await Promise.all([machine.up(program), spoil()]);
     firstId = machine.engine.get("it")?.id ?? "";
-    expect(messagesOf(outcome).join()).toContain("is INIT_FAILED");
+    expect(messagesOf(outcome).join()).toContain(`is ${status}`);
     expect(messagesOf(outcome).join()).toContain("`pulumi destroy --target");
     expect(messagesOf(outcome).join()).toContain("`pulumi up --refresh`");
   });
@@ -99,6 +116,35 @@ describe.each(kinds)("a $type in INIT_FAILED", ({ type, spoil, deleteByHand }) =
     });
   });
 });
+
+const removable = samples.filter(({ objects }) => objects?.remove !== undefined);
+
+describe.each(removable.map((sample) => [sample.type, sample] as const))(
+  "a %s that a run left half-made and somebody removed",
+  (type, sample) => {
+    it("is made again at once, or after the refresh that the message asks for", async () => {
+      sample.prepare?.(scenario, projectRef);
+      const inputs = { ...sample.inputs(projectRef), ...sample.secretInputs };
+      const managed = scenario.manage(resourceOf(sample));
+      const { id, state } = await managed.create(inputs);
+      const halfMade = { id, state: asPending(state) };
+      sample.objects?.remove?.(scenario, projectRef, id);
+      scenario.clock.advance(60_000);
+      scenario.nextRun();
+      const failure = await managed.update(halfMade, inputs).then(
+        () => undefined,
+        (error: unknown) => String(error),
+      );
+      if (failure !== undefined) {
+        expect(failure).toContain(`The ${type} ${id} is not there any more`);
+        expect(failure).toContain("Run `pulumi refresh`");
+      }
+      scenario.nextRun();
+      if ((await managed.read(halfMade)) === undefined) await managed.create(inputs);
+      expect(await sample.onService(scenario, projectRef)).toHaveLength(1);
+    });
+  },
+);
 
 it("a project that vanishes while its create waits says so at once", async () => {
   const program = declaring("Project", sampleOf("Project").inputs(""));

@@ -1,5 +1,6 @@
 import { ApiError, InvalidInputError, isNotFound } from "../../../client/errors";
 import { selectedOf, whenChangesAreDone, type SelectedAddon } from "../../../converge/addons";
+import { notFound } from "../../../converge/missing-errors";
 import { poll } from "../../../converge/poll";
 import { whenReady } from "../../../converge/project-health";
 import type { Api, Context } from "../../../define/context";
@@ -86,6 +87,13 @@ export async function waitUntilSelected(
   return poll<SelectedAddon | undefined, SelectedAddon>(ctx, {
     what: `the add-on ${variant} of ${ref} to be selected`,
     look: () => selectedNow(ctx, ref, type),
+    absent: (selected) =>
+      selected === undefined
+        ? notFound(
+            "listAddons",
+            `until the deadline no variant of ${type} was selected in the project ${ref}.`,
+          )
+        : undefined,
     judge: (selected) =>
       selected?.variant.id === variant
         ? { kind: "done", value: selected }

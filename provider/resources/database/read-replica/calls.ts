@@ -1,4 +1,5 @@
 import { CancelledError, isAmbiguous, isNotFound } from "../../../client/errors";
+import { notFound } from "../../../converge/missing-errors";
 import { poll } from "../../../converge/poll";
 import { whenReady } from "../../../converge/project-health";
 import { mayPassWhileStarting } from "../../../converge/project-state";
@@ -64,14 +65,21 @@ export async function untilHealthy(ctx: Context, ref: string, id: string): Promi
     what: `the read replica ${id} to become ACTIVE_HEALTHY`,
     look: async () => (await replicasNow(ctx, ref)).find(({ identifier }) => identifier === id),
     judge(found) {
-      const status = found?.status ?? "without a status";
-      if (found?.status === "ACTIVE_HEALTHY") return { kind: "done", value: found };
-      if (found !== undefined && (found.isLeaving || FAILED.includes(status)))
+      // It was listed once, so that it is gone.
+      if (found === undefined) return { kind: "failed", error: notAmong(ref, id) };
+      const status = found.status ?? "without a status";
+      if (found.status === "ACTIVE_HEALTHY") return { kind: "done", value: found };
+      if (found.isLeaving || FAILED.includes(status))
         return { kind: "failed", error: new Error(problems.notSetUp.message({ id, status })) };
-      return { kind: "waiting", reason: found === undefined ? "it is not listed" : `it is ${status}` };
+      return { kind: "waiting", reason: `it is ${status}` };
     },
     mayPass: mayPassWhileStarting,
   });
+}
+
+function notAmong(ref: string, id: string): Error {
+  const message = `The read replica ${id} is not among the databases of the project ${ref}.`;
+  return notFound("listOrganizationProjects", message);
 }
 
 /** Removes the replica, and waits until it is gone. */

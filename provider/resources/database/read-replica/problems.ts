@@ -5,7 +5,7 @@ export const problems = {
     says: "The read replica {id} is {status}: the service could not set it up, or is removing it. {remedy}.",
     means: "The read replica is in a state from which it does not become healthy.",
     remedy:
-      "Remove it with `pulumi destroy --target <its URN>` and run `pulumi up` to make another one; if that fails as well, ask the service's support",
+      "To make another one, remove it with `pulumi destroy --target <its URN>` and run `pulumi up`; if you delete it in the console instead, run `pulumi up --refresh`. If that fails as well, ask the service's support",
   }),
   notListed: defineProblem({
     says: "listOrganizationProjects: the service does not show the databases of the project {ref}; nothing is taken to be gone. {remedy}.",

@@ -1,4 +1,5 @@
 import { InvalidInputError } from "../../../client/errors";
+import { notFound } from "../../../converge/missing-errors";
 import { poll } from "../../../converge/poll";
 import { whenReady } from "../../../converge/project-health";
 import type { Api, Context } from "../../../define/context";
@@ -65,6 +66,10 @@ export async function untilActive(ctx: Context, ref: string, name: string): Prom
     what: `the vanity subdomain ${name} to be active`,
     firstDelayMs: 7_000,
     look: () => lookAgain(ctx, ref),
+    absent: (seen) =>
+      isUnused(seen)
+        ? notFound("getVanitySubdomain", `until the deadline the project ${ref} had no vanity subdomain.`)
+        : undefined,
     judge: (seen) =>
       seen.name === name || isHidden(seen)
         ? { kind: "done", value: seen }
