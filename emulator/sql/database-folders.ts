@@ -1,5 +1,4 @@
 import {
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -11,6 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { copyCluster } from "./copy-cluster";
 
 /** A copy that was asked for. */
 export interface CopyOrder {
@@ -77,7 +77,7 @@ export class DatabaseFolders {
   stage(ref: string, source: string): void {
     const staged = this.path(STAGED + ref);
     this.removeAll(staged);
-    cpSync(source, staged, { recursive: true });
+    copyCluster(source, staged);
   }
 
   /** Makes what was staged the database of `ref`. */

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { copyCluster } from "./copy-cluster";
 import type { Instance } from "./instance";
 import { newDatabase } from "./new-database";
 
@@ -33,7 +34,7 @@ function keep(made: string, cached: string): void {
     mkdirSync(dirname(cached), { recursive: true });
     const staged = mkdtempSync(`${cached}.`);
     try {
-      cpSync(made, staged, { recursive: true });
+      copyCluster(made, staged);
       renameSync(staged, cached);
     } finally {
       rmSync(staged, { recursive: true, force: true });
