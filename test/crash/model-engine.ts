@@ -19,6 +19,8 @@ export interface Declared {
   readonly inputs: (outputs: (name: string) => Values) => Values;
   /** Types of the components above it, as in a URN: `shop:index:Backend$`. */
   readonly below?: string;
+  /** Its own type in the URN, where it is not the plugin's: `pulumi-nodejs:dynamic/management:ApiKey`. */
+  readonly leaf?: string;
   /** The URN under which the stack has it until now. */
   readonly alias?: string;
   readonly deleteBeforeReplace?: boolean;
@@ -35,7 +37,7 @@ export interface UpOptions {
 }
 
 interface Recorded extends Made {
-  /** Below components with their types before it. */
+  /** With what stands before it in the URN: the types of components, a type of its own. */
   readonly name: string;
   readonly type: string;
   readonly inputs: Values;
@@ -336,10 +338,12 @@ export class ModelEngine {
 
   #urn(type: string, key: string): string {
     const below = key.slice(0, key.lastIndexOf("$") + 1);
-    return `urn:pulumi:${this.#stack}::shop::${below}management:index:${type}::${key.slice(below.length)}`;
+    const rest = key.slice(below.length);
+    const leafAndName = rest.includes("::") ? rest : `management:index:${type}::${rest}`;
+    return `urn:pulumi:${this.#stack}::shop::${below}${leafAndName}`;
   }
 }
 
-function keyOf({ below = "", name }: Pick<Declared, "below" | "name">): string {
-  return `${below}${name}`;
+function keyOf({ below = "", leaf, name }: Pick<Declared, "below" | "leaf" | "name">): string {
+  return leaf === undefined ? `${below}${name}` : `${below}${leaf}::${name}`;
 }

@@ -5,32 +5,50 @@ import type { Sample } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { Machine, messagesOf } from "../regressions/machine";
 
+/** Longer than any window of the rate limit. */
+const NEW_WINDOW_MS = 61_000;
+
+/** A service with a project on it, for one program after another. */
+export interface EditedService {
+  readonly scenario: Scenario;
+  readonly ref: string;
+}
+
+export async function startService(sample: Sample): Promise<EditedService> {
+  const scenario = await startScenario({ pace: 0.2 });
+  const ref = scenario.healthyProject("bystander");
+  sample.prepare?.(scenario, ref);
+  return { scenario, ref };
+}
+
 /** A stack whose program has the sample, and whatever its author edits. */
 export class EditBench {
   readonly engine = new ModelEngine("dev");
   /** Another stack, of another program. */
   readonly other = new ModelEngine("prod");
+  /** Whether the service is as it was before, and another program may use it. */
+  hasEnded = false;
+  private readonly scenario: Scenario;
+  private readonly ref: string;
   private readonly machine: Machine;
   private readonly identities: readonly string[];
   private readonly before: unknown;
 
   private constructor(
+    { scenario, ref }: EditedService,
     readonly sample: Sample,
-    private readonly scenario: Scenario,
-    private readonly ref: string,
     readonly isForgetful: boolean,
   ) {
+    [this.scenario, this.ref] = [scenario, ref];
     this.machine = new Machine(scenario);
     this.identities = identitiesIn(scenario);
     this.before = snapshotOf(scenario, this.identities);
   }
 
   /** `isForgetful`: each run has a new disk. */
-  static async open(sample: Sample, isForgetful = false): Promise<EditBench> {
-    const scenario = await startScenario({ pace: 0.2 });
-    const ref = scenario.healthyProject("bystander");
-    sample.prepare?.(scenario, ref);
-    const bench = new EditBench(sample, scenario, ref, isForgetful);
+  static async open(service: EditedService, sample: Sample, isForgetful = false): Promise<EditBench> {
+    service.scenario.clock.advance(NEW_WINDOW_MS);
+    const bench = new EditBench(service, sample, isForgetful);
     await bench.up([bench.it]);
     // From now on the engine has shown that it knows the object.
     await bench.up([bench.it]);
@@ -38,7 +56,7 @@ export class EditBench {
   }
 
   close(): Promise<void> {
-    return this.machine.close();
+    return this.machine.leave();
   }
 
   /** The resource as the program has it at first. */
@@ -55,10 +73,11 @@ export class EditBench {
     return { name: "it", type: this.sample.type, inputs: () => given, ...rest };
   }
 
-  /** The sample changed in place, and adopted. */
-  changed(adoptId: string): Declared {
+  /** The sample changed in place, and adopted where an id is given. */
+  changed(adoptId?: string): Declared {
     this.sample.afterCreate?.(this.scenario, this.ref);
-    const given = { ...this.sample.changed(this.ref), ...this.sample.secretInputs, adoptId };
+    const inputs: Values = { ...this.sample.changed(this.ref), ...this.sample.secretInputs };
+    const given = adoptId === undefined ? inputs : { ...inputs, adoptId };
     return { name: "it", type: this.sample.type, inputs: () => given };
   }
 
@@ -140,13 +159,14 @@ export class EditBench {
     const changes = changesBetween(this.before, snapshotOf(this.scenario, this.identities));
     const unexpected = usual === undefined ? [] : unexpectedIn(changes, usual);
     if (unexpected.length > 0) throw new Error(`after a destroy: ${unexpected.join(", ")}`);
+    this.hasEnded = true;
     return changes;
   }
 }
 
 /** All that the service knows but its history and the DNS. */
 function textOf({ emulator }: Scenario): string {
-  const isBeside = (key: string): boolean => ["deletedApiKeys", "bundles", "dnsTxt"].includes(key);
+  const isBeside = (key: string): boolean => ["deletedApiKeys", "bundles", "dnsTxt", "before"].includes(key);
   return JSON.stringify(emulator.control.snapshot(), (key, value: unknown) =>
     isBeside(key) ? undefined : value,
   );

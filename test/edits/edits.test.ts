@@ -1,6 +1,6 @@
 import type { Changes } from "../lifecycle/fault-changes";
 import { isConfiguration, samples } from "../lifecycle/samples";
-import { EditBench } from "./edit-bench";
+import { EditBench, startService, type EditedService } from "./edit-bench";
 import { edits } from "./edits";
 
 const rows: string[] = [];
@@ -19,15 +19,38 @@ describe.each([
       /** What an unedited life changes on the service. */
       let usual: Changes;
       let bench: EditBench;
-      beforeAll(async () => {
-        bench = await EditBench.open(sample);
-        usual = await bench.end(undefined);
+      let service: EditedService | undefined;
+      const open = async (forgets: boolean): Promise<void> => {
+        if (service === undefined) {
+          service = await startService(sample);
+          // What the first life leaves on the service, such as a default branch, the later ones find there.
+          await live(service);
+        }
+        bench = await EditBench.open(service, sample, forgets);
+      };
+      const live = async (on: EditedService): Promise<Changes> => {
+        const first = await EditBench.open(on, sample);
+        try {
+          return await first.end(undefined);
+        } finally {
+          await first.close();
+        }
+      };
+      /** What an edit left must not disturb the next one. */
+      const close = async (): Promise<void> => {
         await bench.close();
+        if (bench.hasEnded) return;
+        await service?.scenario.close();
+        service = undefined;
+      };
+      beforeAll(async () => {
+        service = await startService(sample);
+        await live(service);
+        usual = await live(service);
       });
-      beforeEach(async () => {
-        bench = await EditBench.open(sample, isForgetful);
-      });
-      afterEach(() => bench.close());
+      beforeEach(() => open(isForgetful));
+      afterEach(close);
+      afterAll(() => service?.scenario.close());
 
       const possible = edits.filter(({ needsMemory }) => !isForgetful || needsMemory !== true);
       it.each(possible.map((edit) => [edit.title, edit] as const))(

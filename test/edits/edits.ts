@@ -1,4 +1,4 @@
-import type { Declared } from "../crash/model-engine";
+import type { Declared, UpOptions } from "../crash/model-engine";
 import { isAsChanged, resourceOf } from "../lifecycle/samples";
 import type { EditBench } from "./edit-bench";
 
@@ -12,18 +12,22 @@ export interface Edit {
 }
 
 const COMPONENT = "shop:index:Backend$";
-const OTHER_TYPE = "pulumi-nodejs:dynamic/management:Wrapped$";
+const WRAPPER = "pulumi-nodejs:dynamic/management:Wrapped$";
+const OTHER_TYPE = "pulumi-nodejs:dynamic/management:It";
 
 /** The resource gets another URN and no alias; what the refusal advises is then done, step by step. */
-function anotherUrn(title: string, changed: Partial<Declared>): Edit {
+function anotherUrn(title: string, changed: Partial<Declared>, options?: UpOptions): Edit {
   return {
     title,
     make: async (bench) => {
       const before = await bench.object();
       const edited = bench.declared(changed);
-      const [refusal] = (await bench.tryUp([edited])).failures;
+      const [refusal] = (await bench.tryUp([edited], bench.engine, options)).failures;
       await requireSame(bench, before);
       if (refusal === undefined) {
+        // What was not named is removed by the next run.
+        if (options !== undefined) await bench.up([edited]);
+        await requireSame(bench, before);
         await bench.requireInForce([edited]);
         return "goes on with it";
       }
@@ -32,11 +36,44 @@ function anotherUrn(title: string, changed: Partial<Declared>): Edit {
       const alias = named ?? (bench.isForgetful && isTold ? bench.urn : undefined);
       if (alias === undefined) throw refusal;
       const aliased = { ...edited, alias };
-      const { steps } = await bench.up([aliased]);
+      const { steps } = await bench.up([aliased], bench.engine, options);
       if (steps.length > 0) throw new Error(`with the alias it does ${steps.join()}`);
       await requireSame(bench, before);
       await bench.requireInForce([aliased]);
       return "refused, kept by `aliases`";
+    },
+  };
+}
+
+/** It is to be replaced although nothing differs; what the refusal advises is then done. */
+function replacedByForce(title: string, options?: UpOptions): Edit {
+  return {
+    title,
+    make: async (bench) => {
+      const before = await bench.object();
+      const id = idOf(bench);
+      const [refusal] = (await bench.tryUp([{ ...bench.it, isReplaced: true }], bench.engine, options))
+        .failures;
+      if (refusal === undefined) {
+        await bench.requireInForce([bench.it]);
+        return "replaced";
+      }
+      await requireSame(bench, before);
+      if (!refusal.message.includes("`deleteBeforeReplace: true`")) throw refusal;
+      const first = refusal.message.indexOf("deleteBeforeReplace");
+      if (first > refusal.message.indexOf("adoptId:")) throw new Error("adopt is offered first");
+      const replaced = { ...bench.it, isReplaced: true, deleteBeforeReplace: true };
+      if (bench.sample.clearAway !== undefined) {
+        // The delete leaves the object, and so it is there all the same.
+        await bench.refused([replaced]);
+        await requireSame(bench, before);
+        await bench.up([bench.declared({ adoptId: id })]);
+        await bench.requireInForce([bench.it]);
+        return "refused, adopted";
+      }
+      await bench.up([replaced], bench.engine, options);
+      await bench.requireInForce([bench.it]);
+      return "refused, replaced by `deleteBeforeReplace`";
     },
   };
 }
@@ -60,7 +97,22 @@ async function requireLeft(bench: EditBench, before: string): Promise<string> {
 export const edits: readonly Edit[] = [
   anotherUrn("rename", { name: "renamed" }),
   anotherUrn("move below a component", { below: COMPONENT }),
-  anotherUrn("change of type", { below: OTHER_TYPE }),
+  anotherUrn("change of a type above it", { below: WRAPPER }),
+  anotherUrn("change of type", { leaf: OTHER_TYPE }),
+  anotherUrn("rename with --target", { name: "renamed" }, { targets: ["renamed"] }),
+  {
+    title: "change with --target",
+    make: async (bench) => {
+      const program = [bench.changed()];
+      const before = await bench.object();
+      const { steps } = await bench.up(program, bench.engine, { targets: ["another"] });
+      if (steps.length > 0) throw new Error(`what is not named does ${steps.join()}`);
+      await requireSame(bench, before);
+      await bench.up(program, bench.engine, { targets: ["it"] });
+      await bench.requireInForce(program, bench.engine, bench.sample.changesBack === true ? 0 : 1);
+      return isAsChanged(bench.sample, await bench.shown()) ? "changed" : "unchanged";
+    },
+  },
   {
     title: "rename, going on after errors",
     make: async (bench) => {
@@ -97,34 +149,8 @@ export const edits: readonly Edit[] = [
       return requireLeft(bench, before);
     },
   },
-  {
-    title: "replace by force",
-    make: async (bench) => {
-      const before = await bench.object();
-      const id = idOf(bench);
-      const [refusal] = (await bench.tryUp([{ ...bench.it, isReplaced: true }])).failures;
-      if (refusal === undefined) {
-        await bench.requireInForce([bench.it]);
-        return "replaced";
-      }
-      await requireSame(bench, before);
-      if (!refusal.message.includes("`deleteBeforeReplace: true`")) throw refusal;
-      const first = refusal.message.indexOf("deleteBeforeReplace");
-      if (first > refusal.message.indexOf("adoptId:")) throw new Error("adopt is offered first");
-      const replaced = { ...bench.it, isReplaced: true, deleteBeforeReplace: true };
-      if (bench.sample.clearAway !== undefined) {
-        // The delete leaves the object, and so it is there all the same.
-        await bench.refused([replaced]);
-        await requireSame(bench, before);
-        await bench.up([bench.declared({ adoptId: id })]);
-        await bench.requireInForce([bench.it]);
-        return "refused, adopted";
-      }
-      await bench.up([replaced]);
-      await bench.requireInForce([bench.it]);
-      return "refused, replaced by `deleteBeforeReplace`";
-    },
-  },
+  replacedByForce("replace by force"),
+  replacedByForce("replace by force with --target", { targets: ["it"] }),
   {
     title: "replace by force with adopt",
     make: async (bench) => {

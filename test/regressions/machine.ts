@@ -77,9 +77,14 @@ export class Machine {
   }
 
   async close(): Promise<void> {
+    await this.leave();
+    await this.scenario.close();
+  }
+
+  /** Ends what runs on it; the service stays for another machine. */
+  async leave(): Promise<void> {
     await Promise.all(this.begun.map((process) => process.close()));
     rmSync(this.folder, { recursive: true, force: true });
-    await this.scenario.close();
   }
 
   /** A process that does what `work` has an engine do. */
