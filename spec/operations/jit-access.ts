@@ -2,6 +2,7 @@ import { z } from "zod";
 import { identifier } from "../identifier";
 import { answers, answersEmpty, json, operation } from "../operation";
 import { projectRef } from "../shared-fields";
+import { keepsUnknownKeys } from "../unknown-keys";
 
 export const authorizeJitAccessBody = z.object({ role: z.string().min(1), rhost: z.string().min(1) });
 
@@ -35,7 +36,12 @@ export const jitListedAccess = z.object({
 
 export const jitListAccessResponse = z.object({ items: z.array(jitListedAccess) });
 
-export const updateJitAccessBody = z.object({ user_id: z.uuid(), roles: z.array(jitRole) });
+export const updateJitAccessBody = z.object({
+  user_id: z.uuid(),
+  roles: z.array(
+    keepsUnknownKeys(jitRole.extend({ allowed_networks: keepsUnknownKeys(jitNetworks).optional() })),
+  ),
+});
 
 export const jitAccessRequestRequest = z.object({ state: jitState });
 

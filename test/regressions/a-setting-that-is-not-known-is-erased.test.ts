@@ -113,6 +113,89 @@ it("what a newer service keeps of an attribute mapping stays when the provider i
   expect(provider?.domains.map(({ domain }) => domain)).toEqual(["example.org"]);
 });
 
+describe("an endpoint that takes the whole at once", () => {
+  const bodyOf = (spy: jest.SpyInstance): unknown => (spy.mock.lastCall as [{ body: unknown }])[0].body;
+
+  it("gets the disk's attributes that are not known", async () => {
+    const { client } = scenario;
+    const get = client.getDisk.bind(client);
+    jest.spyOn(client, "getDisk").mockImplementation(async (...given) => {
+      const { attributes, ...others } = await get(...given);
+      return { ...others, attributes: { ...attributes, ...{ burst: { seconds: 30 } } } } as never;
+    });
+    const update = jest.spyOn(client, "updateDisk");
+    await scenario.manage(resourceByType("Disk")).create({ projectRef, sizeGb: 20 });
+    expect(bodyOf(update)).toMatchObject({ attributes: { size_gb: 20, burst: { seconds: 30 } } });
+  });
+
+  it("gets the network lists that are not known", async () => {
+    const { client } = scenario;
+    const get = client.getNetworkRestrictions.bind(client);
+    jest.spyOn(client, "getNetworkRestrictions").mockImplementation(async (...given) => {
+      const { config, ...others } = await get(...given);
+      return { ...others, config: { ...config, ...{ storageAllowedCidrs: ["10.0.0.0/8"] } } };
+    });
+    const apply = jest.spyOn(client, "applyNetworkRestrictions");
+    const lists = scenario.manage(resourceByType("NetworkRestrictions"));
+    const made = await lists.create({ projectRef, allowedCidrs: ["203.0.113.0/24"] });
+    const kept = { storageAllowedCidrs: ["10.0.0.0/8"] };
+    expect(bodyOf(apply)).toMatchObject({ ...kept, dbAllowedCidrs: ["203.0.113.0/24"] });
+    await lists.update(made, { projectRef, allowedCidrs: ["198.51.100.0/24"] });
+    expect(bodyOf(apply)).toMatchObject({ ...kept, dbAllowedCidrs: ["198.51.100.0/24"] });
+    await lists.delete(made);
+    expect(bodyOf(apply)).toMatchObject(kept);
+  });
+
+  it("gets what is not known of the roles that a user keeps", async () => {
+    const userId = "7f0c9a2e-3b1d-4c5e-8f6a-0b1c2d3e4f50";
+    const inputs = (cidr: string, ...names: string[]) => ({
+      projectRef,
+      userId,
+      roles: names.map((role) => ({ role, allowedCidrs: [cidr] })),
+    });
+    const users = scenario.manage(resourceByType("JitUser"));
+    const made = await users.create(inputs("10.0.0.0/8", "reader", "writer"));
+    const further = { reason: "on call", allowed_networks: { allowed_regions: ["eu"] } };
+    scenario.emulator.control.edit(() => {
+      for (const roles of record().jit.users.values())
+        for (const role of roles) {
+          Object.assign(role, {
+            ...further,
+            allowed_networks: { ...role.allowed_networks, ...further.allowed_networks },
+          });
+        }
+    });
+    scenario.nextRun();
+    const read = await users.read(made);
+    const changed = inputs("192.0.2.0/24", "reader", "owner");
+    expect(users.diff(read?.state ?? {}, inputs("10.0.0.0/8", "reader", "writer")).changes).toBe(false);
+    await users.update(made, changed);
+    const networks = { allowed_cidrs: [{ cidr: "192.0.2.0/24" }], allowed_cidrs_v6: [] };
+    expect(record().jit.users.get(userId)).toEqual([
+      { ...further, role: "reader", allowed_networks: { ...further.allowed_networks, ...networks } },
+      { role: "owner", allowed_networks: networks },
+    ]);
+  });
+});
+
+it("an endpoint that merges gets what is declared, and nothing else", async () => {
+  const merging = [
+    ["StorageConfig", "updateStorageConfig", { fileSizeLimit: 1_048_576 }, { fileSizeLimit: 1_048_576 }],
+    ["JitAccess", "updateJitAccess", { state: "enabled" }, { state: "enabled" }],
+    [
+      "AllowedCidr",
+      "patchNetworkRestrictions",
+      { cidr: "203.0.113.0/24" },
+      { add: { dbAllowedCidrs: ["203.0.113.0/24"] } },
+    ],
+  ] as const;
+  for (const [type, operation, declared, body] of merging) {
+    const write = jest.spyOn(scenario.client, operation);
+    await scenario.manage(resourceByType(type)).create({ projectRef, ...declared });
+    expect(write.mock.calls.map(([call]) => call.body)).toEqual([body]);
+  }
+});
+
 describe("a value that is read and written back", () => {
   const leaf = z.object({ known: z.number().optional() });
   const schema = z.object({ nested: leaf.optional(), named: z.record(z.string(), leaf).optional() });

@@ -1,4 +1,6 @@
+import { jitRole } from "../../../../spec/operations/jit-access";
 import { ResponseSchemaError } from "../../../client/errors";
+import { withUnknownOf } from "../../../converge/keep-unknown";
 import { whenReady } from "../../../converge/project-health";
 import type { Api, Context } from "../../../define/context";
 
@@ -28,9 +30,17 @@ export function keyOf(userId: string): string {
   return userId.toLowerCase();
 }
 
-/** Replaces all roles of the user; doing so twice is doing it once. */
-export async function putRoles(ctx: Context, ref: string, body: PutBody): Promise<void> {
-  const send = (): Promise<unknown> => ctx.api.updateJitUser({ ref, body });
+/** Replaces all roles of the user; doing so twice is doing it once. What this version does not know of a role stays. */
+export async function putRoles(ctx: Context, ref: string, { user_id: id, roles }: PutBody): Promise<void> {
+  const present = (await jitUsersOf(ctx, ref)).get(keyOf(id))?.user_roles ?? [];
+  const whole = roles.map((role) =>
+    withUnknownOf(
+      jitRole,
+      present.find((one) => one.role === role.role),
+      role,
+    ),
+  );
+  const send = (): Promise<unknown> => ctx.api.updateJitUser({ ref, body: { user_id: id, roles: whole } });
   await whenReady(ctx, ref, ["db"], send).finally(() => ctx.shared.forget(listKey(ref)));
 }
 
