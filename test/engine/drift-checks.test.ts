@@ -12,9 +12,10 @@ const CODES = { none: 0, failure: 1, noStack: 6, changes: 7 };
 
 describe("a check for drift in a pipeline", () => {
   const program = `${PROJECT}
+const adopted = process.env.ADOPTED;
 if (process.env.BROKEN) throw new Error("the program is broken");
 new management.Secret("token", { projectRef, name: "TOKEN", value: "value-of-the-token" });
-new management.ApiKey("key", { projectRef, type: "secret", name: "backend", description: process.env.DESCRIPTION ?? "one" });
+new management.ApiKey("key", { projectRef, type: "secret", name: "backend", description: process.env.DESCRIPTION ?? "one", ...(adopted && { adoptId: adopted }) });
 `;
   const expecting = (...flags: string[]): { extraArgs: string[] } => ({
     extraArgs: [...flags, "--expect-no-changes"],
@@ -62,6 +63,21 @@ new management.ApiKey("key", { projectRef, type: "secret", name: "backend", desc
       .call("listApiKeys", { ref })
       .map(({ description }) => description);
     expect(descriptions).toContain("two");
+    expectSuccess(await stack.workspace.up());
+  }, 180_000);
+
+  it("ends with 0 after what was there was adopted with another value", async () => {
+    const key = stack.emulator.control.call("listApiKeys", { ref }).find(({ name }) => name === "backend");
+    const env = { DESCRIPTION: "adopted", ADOPTED: key?.id ?? "" };
+    const { deployment } = await stack.workspace.exportStack();
+    const urn = deployment.resources?.find(({ type }) => type.endsWith(":ApiKey"))?.urn ?? "";
+    expectCode(await stack.workspace.run(["state", "delete", urn, "--stack", "test", "--yes"]), "none");
+    expectSuccess(await stack.workspace.up({ env }));
+    expectCode(await preview(env), "none");
+    expectCode(await drift(env), "none");
+    expect(stack.emulator.control.call("listApiKeys", { ref })).toContainEqual(
+      expect.objectContaining({ id: key?.id, description: "adopted" }),
+    );
     expectSuccess(await stack.workspace.up());
   }, 180_000);
 

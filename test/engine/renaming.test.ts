@@ -73,8 +73,12 @@ describe("resources renamed and taken over", () => {
     dbPass: "db-password-of-the-test",
     region: "eu-central-1",
   };
-  /** `adopt` by name, where it is to be taken over. */
-  const program = (suffix: string, adopt: Readonly<Record<string, string>> = {}): YamlProgram => {
+  /** `adopt` by name, where it is to be taken over; `word` stands in every value. */
+  const program = (
+    suffix: string,
+    adopt: Readonly<Record<string, string>> = {},
+    word = "first",
+  ): YamlProgram => {
     const one = (name: string, type: string, inputs: object): [string, Declared] => [
       `${name}${suffix}`,
       declare(type, { ...inputs, ...(adopt[name] === undefined ? {} : { adoptId: adopt[name] }) }),
@@ -83,8 +87,8 @@ describe("resources renamed and taken over", () => {
       resources: {
         app: declare("Project", PROJECT_INPUTS),
         ...Object.fromEntries([
-          one("token", "Secret", { projectRef: ref, name: "TOKEN", value: "value-of-the-token" }),
-          one("key", "ApiKey", { projectRef: ref, type: "secret", name: "backend" }),
+          one("token", "Secret", { projectRef: ref, name: "TOKEN", value: `${word}-value-of-the-token` }),
+          one("key", "ApiKey", { projectRef: ref, type: "secret", name: "backend", description: word }),
           one("settings", "PostgresConfig", { projectRef: ref, workMem: "16MB" }),
         ]),
       },
@@ -111,6 +115,14 @@ describe("resources renamed and taken over", () => {
     for (const name of ["token", "key"]) expect(outputOf(renamed)).toContain(`::${name}-renamed has it now`);
     expect(outputOf(renamed)).toContain("::settings-renamed declares of it stays as it is");
     expectNoSteps(await stack.workspace.up());
+
+    // Adopted with other values, they are what is declared, and the next preview finds nothing to do.
+    stack.rewrite(program("-again", { token: "TOKEN", key: key?.id ?? "" }, "another"));
+    expectSuccess(await stack.workspace.up());
+    expect(stack.emulator.control.call("listApiKeys", { ref: projectRef })).toContainEqual(
+      expect.objectContaining({ id: key?.id, description: "another" }),
+    );
+    expectSuccess(await stack.workspace.preview({ extraArgs: ["--refresh", "--expect-no-changes"] }));
 
     expectSuccess(await stack.workspace.destroy());
     expect(stack.emulator.control.call("listProjects", {})).toEqual([]);
