@@ -67,8 +67,19 @@ type Known =
   | (z.ZodString | z.ZodStringFormat | z.ZodNumber)
   | { [K in OtherKind]: z.ZodType & { readonly type: K } }[OtherKind];
 
+/** Nothing changes in a schema once it is made, and every value that is read asks for the shape of its own. */
+const knownShapes = new WeakMap<z.core.$ZodType, Shape>();
+
 /** The one place that knows how zod holds the schemas within a schema. */
 export function shapeOf(schema: z.core.$ZodType): Shape {
+  const known = knownShapes.get(schema);
+  if (known !== undefined) return known;
+  const shape = shapeIn(schema);
+  knownShapes.set(schema, shape);
+  return shape;
+}
+
+function shapeIn(schema: z.core.$ZodType): Shape {
   const layers = layersOf(schema);
   // The classes by their own discriminant; a kind that a later zod adds is one of the others.
   const inner = layers.inner as Known;

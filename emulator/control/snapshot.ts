@@ -5,8 +5,8 @@ export function toPlain(value: unknown): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
   if (value instanceof Set) return [...value].map(toPlain);
   if (Array.isArray(value)) return value.map(toPlain);
-  const entries: [unknown, unknown][] = value instanceof Map ? [...value] : Object.entries(value);
-  return Object.fromEntries(
-    entries.filter(([, child]) => child !== undefined).map(([key, child]) => [String(key), toPlain(child)]),
-  );
+  const entries: Iterable<[unknown, unknown]> = value instanceof Map ? value : Object.entries(value);
+  const plain: [string, unknown][] = [];
+  for (const [key, child] of entries) if (child !== undefined) plain.push([String(key), toPlain(child)]);
+  return Object.fromEntries(plain);
 }

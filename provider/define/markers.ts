@@ -146,11 +146,22 @@ export function isOptional(schema: z.ZodType): boolean {
   return schema.safeParse(undefined).success;
 }
 
+/** A field's name, its schema and its traits. */
+type MarkedField = readonly [name: string, field: z.ZodType, traits: FieldTraits];
+
+// Marking clones a schema, so that what is marked at one never changes; it is asked for with every step.
+const knownTraits = new WeakMap<z.ZodType, FieldTraits>();
+const knownFields = new WeakMap<z.ZodObject, readonly MarkedField[]>();
+
 /** The traits of a field, wherever in its wrappers they were marked. */
 export function traitsOf(schema: z.ZodType): FieldTraits {
+  const known = knownTraits.get(schema);
+  if (known !== undefined) return known;
   const inner = unwrapped(schema);
   // The markers above are the only writers of these keys.
-  return (inner === schema ? (schema.meta() ?? {}) : { ...inner.meta(), ...schema.meta() }) as FieldTraits;
+  const traits = { ...(inner === schema ? {} : inner.meta()), ...schema.meta() } as FieldTraits;
+  knownTraits.set(schema, traits);
+  return traits;
 }
 
 /** The field of that name, whatever the name: every object has a `constructor`, which is no field. */
@@ -160,9 +171,13 @@ export function fieldOf(schema: z.ZodObject, name: string): z.ZodType | undefine
 }
 
 /** The fields of an object schema with their traits. */
-export function fieldsOf(schema: z.ZodObject): [name: string, field: z.ZodType, traits: FieldTraits][] {
-  return Object.entries(schema.shape).map(([name, field]) => {
+export function fieldsOf(schema: z.ZodObject): readonly MarkedField[] {
+  const known = knownFields.get(schema);
+  if (known !== undefined) return known;
+  const fields = Object.entries(schema.shape).map(([name, field]): MarkedField => {
     const classic = field as z.ZodType;
     return [name, classic, traitsOf(classic)];
   });
+  knownFields.set(schema, fields);
+  return fields;
 }

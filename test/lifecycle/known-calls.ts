@@ -29,17 +29,35 @@ export async function withKnownCalls<T>(
 export function requireKnown(resource: AnyResource, step: Step, called: Iterable<string>): void {
   // A new resource has no record yet.
   if (process.env["RECORD_CALLS"] !== undefined) return;
-  // Taking over and resuming read and change what is there.
-  const steps = ["create", "update"].includes(step) ? ["create", "read", "update"] : [step];
-  const known = operationUses(resource, recordedCalls(resource.type)).filter((use) =>
-    [use.steps, ...use.sometimes.map(([, at]) => at)].flat().some((at) => steps.includes(at)),
-  );
-  const names: readonly string[] = [...known.map(({ operation }) => operation), ...OF_OWNERS];
+  const names = knownCalls(resource)[step];
   const unknown = [...called].filter((name) => !names.includes(name));
   if (unknown.length === 0) return;
   throw new Error(
     `${resource.type}.${step} calls ${unknown.join(" and ")}, which its sample does not: say when in \`conditionalCalls\` of its definition.`,
   );
+}
+
+type CallsByStep = Readonly<Record<Step, readonly string[]>>;
+
+const ofResources = new WeakMap<AnyResource, CallsByStep>();
+
+function knownCalls(resource: AnyResource): CallsByStep {
+  const earlier = ofResources.get(resource);
+  if (earlier !== undefined) return earlier;
+  const uses = operationUses(resource, recordedCalls(resource.type));
+  const at = (...steps: Step[]): string[] => {
+    const known = uses.filter((use) =>
+      [use.steps, ...use.sometimes.map(([, sometimes]) => sometimes)]
+        .flat()
+        .some((one) => steps.includes(one)),
+    );
+    return [...known.map(({ operation }) => operation), ...OF_OWNERS];
+  };
+  // Taking over and resuming read and change what is there.
+  const changing = at("create", "read", "update");
+  const calls = { create: changing, read: at("read"), update: changing, delete: at("delete") };
+  ofResources.set(resource, calls);
+  return calls;
 }
 
 function noting(client: ManagementClient, called: Set<string>): ManagementClient {

@@ -4,13 +4,13 @@ import type { AnyFunction } from "../../provider/define/function";
 import type { AnyResource } from "../../provider/define/resource";
 import { problemsOf } from "../../tools/schema/reference/error-table";
 
-/** Every problem that is not one of every call. */
-const known: readonly ProblemText[] = [
-  ...new Set([
+/** Every problem that is not one of every call, and the form of its message. */
+const known: ReadonlyMap<ProblemText, RegExp> = new Map(
+  [
     ...resources.flatMap((one) => Object.values(problemsOf(one))),
     ...functions.flatMap(({ problems = {} }) => Object.values(problems)),
-  ]),
-];
+  ].map((problem) => [problem, formOf(problem)]),
+);
 
 /** Passes an error on, unless it is a problem that the page of the resource or function does not list. */
 export async function listed<T>(definition: AnyResource | AnyFunction, work: () => Promise<T>): Promise<T> {
@@ -29,7 +29,7 @@ export function requireListed(definition: AnyResource | AnyFunction, message: st
       ? [definition.type, problemsOf(definition)]
       : [definition.name, definition.problems ?? {}];
   const own = Object.values(problems);
-  const found = known.filter((each) => formOf(each).test(message));
+  const found = [...known].flatMap(([problem, form]) => (form.test(message) ? [problem] : []));
   if (found.length === 0 || found.some((each) => own.includes(each))) return;
   throw new Error(
     `${name} fails with a problem that its definition does not name among its \`problems\`: ${message}`,
@@ -39,5 +39,6 @@ export function requireListed(definition: AnyResource | AnyFunction, message: st
 function formOf({ says }: ProblemText): RegExp {
   const [message = ""] = says.split(/:? ?\{remedy\}/);
   const parts = message.split(/\{\w+\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(parts.join("[^]*"));
+  // It may stand anywhere: what a message begins with would be looked for from each of its characters on.
+  return new RegExp(parts.join("[^]*").replace(/^(?:\[\^\]\*)+/, ""));
 }
