@@ -1,5 +1,6 @@
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
-import { startSimulation, type Simulation, type WorkflowRun } from "./workflows/simulation";
+import type { WorkflowRun } from "./workflows/run-workflow";
+import { startSimulation, type Simulation } from "./workflows/simulation";
 import type { StubbedPull } from "./workflows/forge-stub";
 
 const UP = "Make or change the preview";

@@ -14,6 +14,7 @@ export interface StubbedPull {
 
 export interface StubbedComment {
   readonly id: number;
+  /** Number of the pull request or issue. */
   readonly pull: number;
   body: string;
 }
@@ -24,6 +25,8 @@ type Permissions = Readonly<Record<string, string>>;
 export interface ForgeStub {
   readonly url: string;
   readonly pulls: Map<number, StubbedPull>;
+  /** Numbers of issues, which take comments as pull requests do. */
+  readonly issues: Set<number>;
   readonly comments: StubbedComment[];
   /** A token that a job gets. */
   mint(permissions: Permissions): string;
@@ -35,6 +38,7 @@ const PAGE = 2;
 
 export async function startForge(repository: string): Promise<ForgeStub> {
   const pulls = new Map<number, StubbedPull>();
+  const issues = new Set<number>();
   const comments: StubbedComment[] = [];
   const tokens = new Map<string, Permissions>();
   const server = createServer((request, response) => {
@@ -58,7 +62,10 @@ export async function startForge(repository: string): Promise<ForgeStub> {
     const { pathname, searchParams } = new URL(asked, url);
     const { authorization = "", "private-token": own } = request.headers;
     const token = typeof own === "string" ? own : authorization.replace("Bearer ", "");
-    const granted = tokens.get(token)?.["pull-requests"];
+    const permissions = tokens.get(token);
+    const ofPulls = permissions?.["pull-requests"];
+    // Comments are those of issues, which pull requests are as well.
+    const granted = pathname.includes("/issues/") ? (permissions?.["issues"] ?? ofPulls) : ofPulls;
     if (granted === undefined) return { status: 401, body: { message: "Bad credentials" } };
     if (method !== "GET" && granted !== "write") {
       return { status: 403, body: { message: "Resource not accessible by integration" } };
@@ -85,9 +92,10 @@ export async function startForge(repository: string): Promise<ForgeStub> {
     if (method === "GET" && path === `/pulls/${number}` && pull !== undefined) {
       return { status: 200, body: shown(pull, isMergeRequest) };
     }
-    if (path === `/issues/${number}/comments` && pull !== undefined) {
-      if (method === "GET") return page(comments.filter((each) => each.pull === pull.number));
-      const made = { id: comments.length + 1, pull: pull.number, ...(await bodyOf(request)) };
+    const commented = pull?.number ?? (issues.has(Number(number)) ? Number(number) : undefined);
+    if (path === `/issues/${number}/comments` && commented !== undefined) {
+      if (method === "GET") return page(comments.filter((each) => each.pull === commented));
+      const made = { id: comments.length + 1, pull: commented, ...(await bodyOf(request)) };
       comments.push(made);
       return { status: 201, body: made };
     }
@@ -101,7 +109,7 @@ export async function startForge(repository: string): Promise<ForgeStub> {
   }
 
   return {
-    ...{ url, pulls, comments },
+    ...{ url, pulls, issues, comments },
     mint: (permissions) => {
       const token = `ghs_${randomBytes(18).toString("hex")}`;
       tokens.set(token, permissions);

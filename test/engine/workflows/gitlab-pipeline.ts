@@ -28,6 +28,9 @@ const job = z.strictObject({
     .optional(),
   variables: z.record(z.string(), z.string()).default({}),
   script: z.array(z.string()),
+  artifacts: z
+    .strictObject({ when: z.literal("always"), expose_as: z.string(), paths: z.array(z.string()) })
+    .optional(),
 });
 
 /** What of GitLab's syntax the pipeline of the example uses; anything else is an error. */
@@ -59,11 +62,14 @@ function isEqual(comparison: string, variables: Variables): boolean {
   return variables[left] === (text ?? variables[right]);
 }
 
-/** Runs the script of a job in an empty folder, with the commit of the pipeline in it unless the job wants none. */
+/**
+ * Runs the script of a job in an empty folder, with the commit of the pipeline in it unless the job wants none;
+ * `artifacts` are the texts that stay.
+ */
 export async function runScript(
-  { script, variables: own }: Job,
+  { script, variables: own, artifacts }: Job,
   { env, remote, variables }: { env: Environment; remote: string; variables: Variables },
-): Promise<{ code: number; log: string }> {
+): Promise<{ code: number; log: string; artifacts: readonly string[] }> {
   const folder = mkdtempSync(join(tmpdir(), "management-job-"));
   const project = join(folder, "project");
   for (const path of [project, join(folder, "home")]) mkdirSync(path);
@@ -77,7 +83,7 @@ export async function runScript(
     }
     const file = join(folder, "script.sh");
     writeFileSync(file, ["set -eo pipefail", ...script, ""].join("\n"));
-    return await new Promise((resolve, reject) => {
+    const ended = await new Promise<{ code: number; log: string }>((resolve, reject) => {
       const child = spawn("bash", [file], {
         cwd: project,
         stdio: ["ignore", "pipe", "pipe"],
@@ -88,6 +94,8 @@ export async function runScript(
       child.on("error", reject);
       child.on("close", (code) => resolve({ code: code ?? -1, log }));
     });
+    const texts = (artifacts?.paths ?? []).map((path) => readFileSync(join(project, path), "utf8"));
+    return { ...ended, artifacts: texts };
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { findPackageRoot } from "../../../tools/engine/package-root";
 
-/** A bare repository with the example on its default branch, and a clone in which people work. */
+/** A bare repository with an example on its default branch, and a clone in which people work. */
 export interface Repository {
   readonly remote: string;
   /** Commits files on a new or present branch and pushes it; the commit. `amend` replaces the last commit, by force. */
@@ -12,7 +12,8 @@ export interface Repository {
   dispose(): void;
 }
 
-export function createRepository(): Repository {
+/** `example` is the folder below `examples`. */
+export function createRepository(example = "preview-environments"): Repository {
   const folder = mkdtempSync(join(tmpdir(), "management-repository-"));
   const remote = join(folder, "remote.git");
   const clone = join(folder, "clone");
@@ -23,7 +24,7 @@ export function createRepository(): Repository {
       stdio: ["ignore", "pipe", "pipe"],
     });
   mkdirSync(clone);
-  cpSync(join(findPackageRoot(), "examples/preview-environments"), clone, {
+  cpSync(join(findPackageRoot(), "examples", example), clone, {
     recursive: true,
     filter: (path) => !/node_modules|Pulumi\.[^/\\]+\.yaml$/.test(path),
   });

@@ -5,19 +5,16 @@ import { pathToFileURL } from "node:url";
 import type { Emulator } from "../../../emulator";
 import type { Engine } from "../../../tools/engine/engine";
 import { findPackageRoot } from "../../../tools/engine/package-root";
-import { holds, interpolate } from "./expressions";
+import { interpolate } from "./expressions";
 import { startForge, type ForgeStub, type StubbedPull } from "./forge-stub";
 import { createRepository, type Repository } from "./repository";
-import { runJob, type JobRun } from "./run-job";
+import { runWorkflow, type WorkflowRun } from "./run-workflow";
 import { runnerEnvironment } from "./runner-environment";
 import { startService } from "./service";
-import { readWorkflow, type Workflow } from "./workflow-file";
+import { readWorkflow } from "./workflow-file";
 
 const REPOSITORY = "acme/shop";
 const WORKFLOWS = join(findPackageRoot(), "examples/preview-environments/.github/workflows");
-
-/** What a run came to, by job. */
-export type WorkflowRun = Readonly<Record<string, JobRun>>;
 
 /** The service, the forge and its runners. */
 export interface Simulation {
@@ -82,19 +79,7 @@ export async function startSimulation(engine: Engine): Promise<Simulation> {
     },
   };
 
-  async function runWorkflow(workflow: Workflow, github: object, isFork: boolean): Promise<WorkflowRun> {
-    const runs: Record<string, JobRun> = {};
-    for (const [name, job] of Object.entries(workflow.jobs)) {
-      const token = forge.mint(isFork ? { "pull-requests": "read" } : job.permissions);
-      const given = { ...(isFork ? {} : secrets), GITHUB_TOKEN: token };
-      const contexts = { github: { ...github, token }, vars, secrets: given };
-      if (!holds(job.if, contexts, "success")) continue;
-      const run = await runJob(runner, job, workflow.env, contexts);
-      logs.push(run.log);
-      runs[name] = run;
-    }
-    return runs;
-  }
+  const given = { runner, forge, vars, secrets, logs };
 
   /** One at a time in a group, none stopped; of those that wait, the last. */
   function inGroup(name: string, work: () => Promise<WorkflowRun>): Promise<WorkflowRun | undefined> {
@@ -142,9 +127,11 @@ export async function startSimulation(engine: Engine): Promise<Simulation> {
         repository: { default_branch: "main" },
       });
       const group = interpolate(preview.concurrency.group, { github });
-      return inGroup(group, () => runWorkflow(preview, github, from !== REPOSITORY));
+      const isFork = from !== REPOSITORY;
+      return inGroup(group, () => runWorkflow(preview, { ...given, github, isFork }));
     },
-    sweep: () => runWorkflow(sweep, context({ repository: { default_branch: "main" } }), false),
+    sweep: () =>
+      runWorkflow(sweep, { ...given, github: context({ repository: { default_branch: "main" } }) }),
     before: (step, act) => void pending.push({ step, act }),
     dispose: async () => {
       await forge.close();

@@ -1,0 +1,39 @@
+import { holds } from "./expressions";
+import type { ForgeStub } from "./forge-stub";
+import { runJob, type JobRun, type Runner } from "./run-job";
+import type { Workflow } from "./workflow-file";
+
+/** What a run came to, by job. */
+export type WorkflowRun = Readonly<Record<string, JobRun>>;
+
+/** What the repository and its forge give to a run. */
+export interface Given {
+  readonly runner: Runner;
+  readonly forge: ForgeStub;
+  readonly vars: Readonly<Record<string, string>>;
+  readonly secrets: Readonly<Record<string, string>>;
+  /** The context of the same name. */
+  readonly github: object;
+  /** Runs for forks get no secrets, and a token that may only read. */
+  readonly isFork?: boolean;
+  /** Takes what the forge shows of each job. */
+  readonly logs: string[];
+}
+
+/** Runs the jobs of a workflow one after another. */
+export async function runWorkflow(
+  workflow: Workflow,
+  { runner, forge, vars, secrets, github, isFork = false, logs }: Given,
+): Promise<WorkflowRun> {
+  const runs: Record<string, JobRun> = {};
+  for (const [name, job] of Object.entries(workflow.jobs)) {
+    const token = forge.mint(isFork ? { "pull-requests": "read" } : job.permissions);
+    const given = { ...(isFork ? {} : secrets), GITHUB_TOKEN: token };
+    const contexts = { github: { ...github, token }, vars, secrets: given };
+    if (!holds(job.if, contexts, "success")) continue;
+    const run = await runJob(runner, job, workflow.env, contexts);
+    logs.push(run.log);
+    runs[name] = run;
+  }
+  return runs;
+}
