@@ -44,6 +44,12 @@ export const scriptProblems = {
     means: "The database records a run of a script of this name that another program made.",
     remedy: "Give the script another name",
   }),
+  otherQuery: defineProblem({
+    says: "The database of {ref} records a run named {name} of another query, or one without `adopt`: nothing was done. {remedy}.",
+    means: "With `adopt` a recorded run is taken over where its query and `triggers` are the declared ones.",
+    remedy:
+      'Give the script another name to run it, or take what was run as done with `adoptId: "{name}"`; a preview can be removed and made anew',
+  }),
   otherName: defineProblem({
     says: "it has to be the script's name, {name}: {remedy}",
     means: "`adoptId` names another script.",

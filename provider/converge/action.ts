@@ -54,6 +54,7 @@ type Own =
   | "conditionalCalls"
   | "uniqueBy"
   | "isRepeatable"
+  | "adoption"
   | "deletesFirst"
   | "bookkeeping";
 type OwnSteps = "find" | "settle" | "check";
@@ -93,6 +94,7 @@ export function defineAction<IS extends z.ZodObject, OS extends z.ZodObject>(
     problems: listed,
     importId: notImportable("the service shows no action that was run."),
     adoption:
+      others.adoption ??
       'There is nothing to adopt. `adoptId: "<identifier>"` takes the action as done under that identifier and does nothing; the option applies only on creation.',
     create: run,
 

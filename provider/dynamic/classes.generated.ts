@@ -4633,6 +4633,8 @@ export interface SqlScriptArgs {
   readOnly?: pulumi.Input<boolean>;
   /** Whether the script is one transaction, as is usual. Set false for a single statement that Postgres runs in none, as `create index concurrently`: whether an interrupted one was done cannot be found out then, and the next run stops and asks. A change replaces the resource. */
   transaction?: pulumi.Input<boolean>;
+  /** Takes the run of this very query that the database records under this name for its own, instead of refusing it: for machines that forget their disk. It has no `result` then. A recorded run of another query is refused. */
+  adopt?: pulumi.Input<boolean>;
   /** Any values, as a list or a map: a change of one runs the action again. A change replaces the resource. */
   triggers?: pulumi.Input<pulumi.Input<unknown>[] | { [key: string]: pulumi.Input<unknown> }>;
   /** Maximum duration of each step in seconds, from 1 to 86400. */

@@ -1,14 +1,14 @@
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { isAmbiguous } from "../../client/errors";
 import { defineAction, everyAction, ranAt, ranNow } from "../../converge/action";
 import { startingCalls } from "../../converge/starting-calls";
-import { local, replaces, stable } from "../../define/markers";
+import { createOnly, local, replaces, stable } from "../../define/markers";
 import { projectOf } from "../../define/project-of";
 import { projectRef } from "../../define/shared-inputs";
 import { faultsOf } from "../script-check";
+import { newRun, recordedFor, runBookkeeping, runIn, takenAsDone } from "../script-adoption";
 import { scriptProblems as problems } from "../script-problems";
-import { isForgotten, readyRecordOf, recordAsDone } from "../script-records";
+import { isForgotten, readyRecordOf } from "../script-records";
 import { runOnce, runReadOnly, undo } from "../script-run";
 
 const inputs = z.strictObject({
@@ -44,6 +44,13 @@ const inputs = z.strictObject({
         "Whether the script is one transaction, as is usual. Set false for a single statement that Postgres runs in none, as `create index concurrently`: whether an interrupted one was done cannot be found out then, and the next run stops and asks.",
       ),
   ).optional(),
+  adopt: createOnly(
+    z
+      .boolean()
+      .describe(
+        "Takes the run of this very query that the database records under this name for its own, instead of refusing it: for machines that forget their disk. It has no `result` then. A recorded run of another query is refused.",
+      ),
+  ).optional(),
   ...everyAction,
 });
 
@@ -58,9 +65,6 @@ const outputs = z.object({
   ranAt,
 });
 
-/** Tells this run from another one of a script of this name. */
-const bookkeeping = z.object({ __run: z.string().optional() });
-
 /** Runs SQL once. */
 export const sqlScript = defineAction({
   type: "SqlScript",
@@ -68,7 +72,7 @@ export const sqlScript = defineAction({
     "Runs SQL on the database of a project or branch once. A row in the table `management.script_runs` of that database, written in the script's own transaction, records that it was done, so that an interrupted run neither loses nor repeats it; where a refresh finds the row gone, as after a restore, the next `up` runs the script again. For a schema that grows, use `MigrationSet`.",
   inputs,
   outputs,
-  bookkeeping,
+  bookkeeping: runBookkeeping,
   timeouts: { create: 1_800, update: 1_800, delete: 1_800 },
   target: "projectRef",
   uniqueBy: ["name"],
@@ -80,25 +84,27 @@ export const sqlScript = defineAction({
     ["runReadOnlyQuery", ["update"], "after a creation that did not finish"],
   ],
   deletesFirst: ({ onDelete }) => onDelete !== undefined,
+  adoption:
+    'If the database records a run under this name, creation fails and nothing is run. `adopt: true` takes a recorded run of the same query for its own; it has to have been set when that run began. `adoptId: "<name>"` takes the script as done, whatever was run. Both apply only on creation.',
 
   check: (declared) => ({ failures: faultsOf(declared) }),
 
-  async find(ctx, { projectRef: ref, name, readOnly }) {
-    const recorded = readOnly === true ? undefined : await readyRecordOf(ctx, { ref, name });
+  async find(ctx, declared) {
+    const recorded = await recordedFor(ctx, declared);
     if (recorded === undefined) return [];
-    return [{ id: name, label: `run ${recorded.finishedAt ?? "and not known to be done"}` }];
+    return [{ id: declared.name, label: `run ${recorded.finishedAt ?? "and not known to be done"}` }];
   },
 
-  async run(ctx, { projectRef: ref, name, query, readOnly, transaction }) {
-    const now = ranNow(ctx);
+  async run(ctx, declared) {
+    const { projectRef: ref, name, query, readOnly, transaction } = declared;
     if (readOnly === true)
-      return { id: name, outputs: { ...now, result: await runReadOnly(ctx, { ref, query }) } };
+      return { id: name, outputs: { ...ranNow(ctx), result: await runReadOnly(ctx, { ref, query }) } };
     // Whoever goes on with it sends this very run, which is done once.
-    const own = { __run: runIn(ctx.kept) ?? randomUUID() };
+    const own = { __run: runIn(ctx.kept) ?? newRun(declared) };
     ctx.keep(name, own);
     try {
       const result = await runOnce(ctx, { ref, name, run: own.__run, query }, transaction);
-      return { id: name, outputs: { ...now, ...own, result } };
+      return { id: name, outputs: { ...ranNow(ctx), ...own, result } };
     } catch (error) {
       if (!isAmbiguous(error)) throw error;
       ctx.progress("the script had no answer: looking whether it was done");
@@ -107,17 +113,16 @@ export const sqlScript = defineAction({
   },
 
   // Without `ranAt` it is not known yet whether it was done.
-  async settle(ctx, { id: name, inputs: { projectRef: ref, query, transaction, readOnly, adoptId }, state }) {
+  async settle(ctx, { id: name, inputs: declared, state }) {
+    const { projectRef: ref, query, transaction, readOnly, adoptId } = declared;
     const { ranAt: knownAt, result } = state;
-    const run = runIn(state) ?? runIn(ctx.kept) ?? randomUUID();
+    const run = runIn(state) ?? runIn(ctx.kept) ?? newRun(declared);
     const own = { __run: run };
     if (knownAt !== undefined || readOnly === true)
       return { inputs: {}, outputs: { ...own, ranAt: knownAt, result } };
     const recorded = await readyRecordOf(ctx, { ref, name });
-    if (adoptId !== undefined) {
-      if (recorded?.finishedAt === undefined) await recordAsDone(ctx, { ref, name, run });
-      return { inputs: {}, outputs: { __run: recorded?.run ?? run, ranAt: recorded?.finishedAt } };
-    }
+    if (adoptId !== undefined)
+      return { inputs: {}, outputs: await takenAsDone(ctx, { ref, name, run }, recorded) };
     if (recorded === undefined) {
       const rows = await runOnce(ctx, { ref, name, run, query }, transaction);
       return { inputs: {}, outputs: { ...own, ...ranNow(ctx), result: rows } };
@@ -143,7 +148,3 @@ export const sqlScript = defineAction({
     },
   },
 });
-
-function runIn(values: object): string | undefined {
-  return bookkeeping.catch({}).parse(values).__run;
-}

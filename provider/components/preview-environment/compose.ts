@@ -35,14 +35,14 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
   };
   const configured = onBranch("PostgresConfig", "settings", settings);
   onBranch("AuthConfig", "auth", auth, configured);
-  // A machine that is gone may have made a set and its engine not have recorded it: on its own branch it is the preview's.
+  // A machine that is gone may have made it and its engine not have recorded it: on its own branch it is the preview's.
   const ours = { adopt: true };
   const secret = onBranch("SecretSet", "secrets", given({ secrets, envFile }, ours));
   const migrationSet = given({ directory: migrations }, { via: "query" });
   const schema = onBranch("MigrationSet", "migrations", migrationSet, configured);
   const script = given(
     { query: seed === undefined ? undefined : output(seed).apply(textOf) },
-    { name: "seed" },
+    { name: "seed", ...ours },
   );
   const seeded = onBranch("SqlScript", "seed", script, [...configured, ...schema]);
   const functionSet = given({ sourceDir: functions }, ours);

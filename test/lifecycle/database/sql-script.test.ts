@@ -66,6 +66,42 @@ it("is not run where the database records a script of its name, whoever ran that
   expect(await log()).toEqual(["ran"]);
 });
 
+describe("with `adopt`, where the record in the state was lost", () => {
+  const adopting = (more: Values = {}): Values => declared({ adopt: true, triggers: [1], ...more });
+
+  it("takes the run of this query for its own, undoes it in the end, and says that it has no result", async () => {
+    await scripts.create(adopting());
+    scenario.nextRun();
+    const taken = await scripts.create(adopting({ __owner: SOMEBODY, onDelete: "delete from log;" }));
+    expect(await log()).toEqual(["ran"]);
+    expect(scenario.warnings.join()).toContain("it has no `result`");
+    expect(taken.state["ranAt"]).toEqual(expect.any(String));
+    scenario.nextRun();
+    expect((await scripts.read(taken))?.state).toEqual(taken.state);
+    await scripts.delete(taken);
+    expect([await log(), await records()]).toEqual([[], []]);
+  });
+
+  it.each([
+    ["another query", { query: "insert into log values ('other');" }],
+    ["other triggers", { triggers: [2] }],
+  ])("runs nothing where the record is of %s", async (_, other) => {
+    await scripts.create(adopting());
+    scenario.nextRun();
+    const refused = scripts.create(adopting({ ...other, __owner: SOMEBODY }));
+    await expect(refused).rejects.toThrow("a run named log of another query");
+    expect(await log()).toEqual(["ran"]);
+  });
+
+  it("asks where a run outside of a transaction was begun, and nothing says whether it was done", async () => {
+    const once = adopting({ query: "vacuum log", transaction: false });
+    await scripts.create(once);
+    await queried(scenario, ref, "update management.script_runs set finished_at = null");
+    scenario.nextRun();
+    await expect(scripts.create({ ...once, __owner: SOMEBODY })).rejects.toThrow("is not known");
+  });
+});
+
 it("is run once by two runners at once", async () => {
   const first = scripts.create(declared());
   scenario.nextRun();
