@@ -143,11 +143,9 @@ export class Configuration {
       const after =
         differing.length === 0 ? wire : await this.write(ctx, ref, { values, wanted, inputs, wire });
       this.remember(ctx, ref, after, (seen) => this.hasCome(ref, seen, { wanted, inputs }));
-      const warn = (problem: typeof settingsProblems.lostSecret, some: readonly string[]): void => {
-        if (some.length > 0) ctx.warn(problem.message({ settings: listed(some), type, ref }));
-      };
-      warn(settingsProblems.cannotBeUnset, lasting);
-      warn(settingsProblems.lostSecret, planned.lost);
+      const about = (settings: readonly string[]) => ({ settings: listed(settings), type, ref });
+      if (lasting.length > 0) ctx.warn(settingsProblems.cannotBeUnset.message(about(lasting)));
+      if (planned.lost.length > 0) ctx.warn(settingsProblems.lostSecret.message(about(planned.lost)));
       return found;
     };
     return ctx.shared
