@@ -12,8 +12,10 @@ import { MortalProcess, type Death, type Point } from "./mortal-process";
 
 // Runners forget their disk: a job that was killed is followed by one that has the state, and no journal.
 
-/** The long form dies at every point, the other where the service or the state has just changed, or is about to. */
+/** The long form dies at every point, the other at some of those where the service or the state has just changed, or is about to. */
 const IS_LONG = process.env["CRASH_POINTS"] === "long";
+/** Kills of each life that the other form tries. */
+const TRIED = 12;
 /** How many jobs may be needed after the killed one. */
 const MOST_RUNS = 3;
 const REST_MS = 61_000;
@@ -169,11 +171,13 @@ interface Job {
 }
 
 function deathsAt(points: readonly Point[]): Death[] {
-  return points.flatMap(({ what, isWrite }, at): Death[] => {
+  const deaths = points.flatMap(({ what, isWrite }, at): Death[] => {
     if (isWrite) return [{ at }, { at, isUnderWay: true }];
     const isAnswerOfWrite = points[at - 1]?.isWrite === true;
     return IS_LONG || isAnswerOfWrite || /^re(?:turn|cord) of/.test(what) ? [{ at }] : [];
   });
+  const step = IS_LONG ? 1 : deaths.length / TRIED;
+  return deaths.filter((_, index) => step <= 1 || index % step < 1);
 }
 
 /** Tries each death; the failures in words. */
