@@ -22,7 +22,7 @@ async function run(cluster: string, ...statements: string[]): Promise<unknown> {
 }
 
 /** A hash by path, of the files below that `isConcerned` picks. */
-function hashes(root: string, isConcerned = (_: string): boolean => true): Record<string, string> {
+function hashes(root: string, isConcerned: (path: string) => boolean = () => true): Record<string, string> {
   const files = readdirSync(root, { recursive: true, encoding: "utf8" })
     .filter((name) => statSync(join(root, name)).isFile() && isConcerned(join(root, name)))
     .sort();
