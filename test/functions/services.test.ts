@@ -1,3 +1,4 @@
+import { operations } from "../../spec/table";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { invoke, invokeWrapped } from "./invoke";
 import { recordOf } from "./scenes";
@@ -19,7 +20,8 @@ describe("getRealtimeConfig", () => {
     scenario.emulator.control.call("updateRealtimeConfig", { ref: projectRef, body });
     const found = await read("getRealtimeConfig");
     expect(found).toMatchObject({ maxConcurrentUsers: 300, privateOnly: true });
-    const answer = scenario.emulator.control.call("getRealtimeConfig", { ref: projectRef });
+    const answered = scenario.emulator.control.call("getRealtimeConfig", { ref: projectRef });
+    const answer = operations.getRealtimeConfig.success.schema.parse(answered);
     const set = Object.values(answer).filter((value) => value !== null);
     expect(Object.values(found)).toHaveLength(set.length);
     expect(Object.values(found)).not.toContain(null);

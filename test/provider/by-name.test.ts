@@ -17,14 +17,16 @@ describe("a definition that is asked for by its name", () => {
   });
 
   it("is loaded alone, as all would take a while", () => {
+    const other = "../../provider/resources/auth/auth-config/auth-config";
     jest.isolateModules(() => {
-      jest.doMock("../../provider/resources/auth/auth-config/auth-config", () => {
+      jest.doMock(other, () => {
         throw new Error("loaded");
       });
       const isolated = jest.requireActual<typeof import("../../provider/by-name")>("../../provider/by-name");
       expect(isolated.resourceByType("Secret").type).toBe("Secret");
       expect(isolated.functionByName("getProject").name).toBe("getProject");
       expect(() => isolated.resourceByType("AuthConfig")).toThrow("loaded");
+      jest.dontMock(other);
     });
   });
 

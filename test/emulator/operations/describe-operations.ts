@@ -1,6 +1,7 @@
 import type { OAuthScope, Operation } from "../../../spec/operation";
 import { operations, type OperationName } from "../../../spec/table";
 import { limitsOf, textWith } from "../core/tiny-service";
+import { expectKnownAnswer } from "./expect-known-answer";
 import { invalidRequests } from "./invalid-requests";
 import type { Scene } from "./sample";
 import { samples } from "./samples";
@@ -210,7 +211,6 @@ function namesPlace(method: string, text: string, path: string): boolean {
   return issues.some((issue) => issue.path === path || issue.path.startsWith(`${path}.`));
 }
 
-/** Strictly: no key is missing, none is unknown, every enum value is listed. */
 function expectToKeepTo({ method, success }: Operation, response: Response, bytes: Uint8Array): void {
   const text = new TextDecoder().decode(bytes);
   const contentType = response.headers.get("content-type")?.split(";")[0];
@@ -237,6 +237,5 @@ function expectToKeepTo({ method, success }: Operation, response: Response, byte
       : success.contentType === "text/plain"
         ? text
         : bytes;
-  // Parsing leaves out what the schema does not know.
-  expect(success.schema.parse(answer)).toEqual(answer);
+  expectKnownAnswer(success.schema, answer);
 }

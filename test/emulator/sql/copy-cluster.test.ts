@@ -7,6 +7,7 @@ import { Instance } from "../../../emulator/sql/instance";
 
 const folder = mkdtempSync(join(tmpdir(), "management-cluster-"));
 const [first, second] = [join(folder, "first"), join(folder, "second")];
+beforeAll(() => run(first, "create table notes (note text); insert into notes values ('mine')"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function run(cluster: string, ...statements: string[]): Promise<unknown> {
@@ -36,7 +37,6 @@ function hashes(root: string, isConcerned: (path: string) => boolean = () => tru
 const isShared = (path: string): boolean => statSync(path).nlink > 1;
 
 it("a copy is the same to the byte, and what is written in one is not in the other", async () => {
-  await run(first, "create table notes (note text); insert into notes values ('mine')");
   const before = hashes(first);
   copyCluster(first, second);
   expect(hashes(second)).toEqual(before);

@@ -79,7 +79,7 @@ it("is imported with the state that is there", async () => {
 });
 
 it("is not imported where the service does not show its state", async () => {
-  scenario.emulator.control.set("jitAccessShowsState", false);
+  showNoState();
   await expect(importResource(scenario.runtime, jitAccess, ref, true)).rejects.toThrow(
     "A JitAccess cannot be imported: the service does not show its `state`. Declare the resource and run `pulumi up`.",
   );

@@ -2,6 +2,7 @@ import { ApiError, ManagementClient } from "../../../provider/client";
 import type { Operation } from "../../../spec/operation";
 import { operations, type OperationName } from "../../../spec/table";
 import { databaseOperations } from "../../emulator/operations/database-operations";
+import { expectKnownAnswer } from "../../emulator/operations/expect-known-answer";
 import type { Scene } from "../../emulator/operations/sample";
 import { samples } from "../../emulator/operations/samples";
 import { type Stage, startStage } from "../../emulator/operations/scene";
@@ -70,7 +71,7 @@ it.each(Object.keys(operations) as OperationName[])(
 
     const { schema, status, contentType } = operation.success;
     expect(scene.control.calls().map((call) => [call.operation, call.status])).toEqual([[name, status]]);
-    if (contentType === "application/json") expect(schema.parse(answer)).toEqual(answer);
+    if (contentType === "application/json") expectKnownAnswer(schema, answer);
     expect(standInsOnTheWire()).toEqual([]);
   },
 );
