@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import {
   credentials,
   Server,
@@ -21,6 +19,7 @@ import { startPluginServer } from "../../provider/plugin/server";
 import type { Line } from "../../provider/process/lines";
 import type { Values } from "../../provider/lifecycle/state";
 import type { Scenario } from "../lifecycle/scenario";
+import { passingFolder } from "../passing-folder";
 import { overTheWire } from "./engine-values";
 import type { Found, InState, ProcessOptions, ProviderProcess, StepFailure } from "./provider-process";
 
@@ -84,7 +83,7 @@ export async function startPluginProcess(
   type: string,
   options: ProcessOptions = { config: {} },
 ): Promise<PluginProcess> {
-  const folder = mkdtempSync(join(tmpdir(), "management-plugin-"));
+  const folder = passingFolder("management-plugin-");
   const engine = await startEngine();
   const env = options.env ?? {
     MANAGEMENT_BASE_URL: emulator.url,

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import type { dynamic } from "@pulumi/pulumi";
 import { resourceByType } from "../../provider/by-name";
 import { createDynamicProvider } from "../../provider/dynamic/dynamic-provider";
@@ -8,6 +6,7 @@ import { createProcessRuntime } from "../../provider/process/process-runtime";
 import type { Line } from "../../provider/process/lines";
 import type { Values } from "../../provider/lifecycle/state";
 import type { Scenario } from "../lifecycle/scenario";
+import { passingFolder } from "../passing-folder";
 import { inClear, namesWithSecrets, overTheWire } from "./engine-values";
 
 export interface InState {
@@ -57,7 +56,7 @@ export function startProviderProcess(
   type: string,
   options: ProcessOptions = { config: {} },
 ): ProviderProcess & { readonly shown: readonly Line[] } {
-  const folder = mkdtempSync(join(tmpdir(), "management-adapter-"));
+  const folder = passingFolder("management-adapter-");
   const shown: Line[] = [];
   const lines: string[] = [];
   const send = (line: Line): Promise<void> => {

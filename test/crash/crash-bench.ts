@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fieldsOf } from "../../provider/define/markers";
 import { secretTexts } from "../../provider/lifecycle/secrets";
@@ -8,6 +7,7 @@ import { changesBetween, forgetRemoved, unexpectedIn, type Changes } from "../li
 import { resourceOf, type Sample } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { simulatedProcesses } from "../lifecycle/simulated-processes";
+import { passingFolder } from "../passing-folder";
 import { ModelEngine, type Declared, type Outcome } from "./model-engine";
 import { MortalProcess, type Death, type Point } from "./mortal-process";
 
@@ -109,7 +109,7 @@ export class CrashBench {
     this.before = control.snapshot();
     this.engine = new ModelEngine();
     this.processes = simulatedProcesses();
-    this.folder = mkdtempSync(join(tmpdir(), "management-crash-"));
+    this.folder = passingFolder("management-crash-");
     const [inputs, changed] = [this.form.inputs, this.form.changed].map((of) => of(this.sample, this.ref));
     this.secrets = [inputs, changed].flatMap((values) => secretTexts(resourceOf(this.sample), values ?? {}));
     try {

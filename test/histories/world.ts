@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Refusal } from "../../emulator/handler";
 import { entrySchema } from "../../provider/lifecycle/journal/entry";
@@ -10,6 +9,7 @@ import { LATE_MS, MortalProcess, type Death } from "../crash/mortal-process";
 import { sampleOf, samples, type Sample } from "../lifecycle/samples";
 import type { Scenario } from "../lifecycle/scenario";
 import { simulatedProcesses } from "../lifecycle/simulated-processes";
+import { passingFolder } from "../passing-folder";
 import { STACKS, type Action, type Shape, type StackName } from "./actions";
 import { areRivals, kinds } from "./objects";
 
@@ -30,7 +30,7 @@ interface Stack {
 
 /** Two stacks of one user's machine, the service, and the others who work on it. */
 export class World {
-  private readonly folder = mkdtempSync(join(tmpdir(), "management-history-"));
+  private readonly folder = passingFolder("management-history-");
   private readonly processes = simulatedProcesses();
   private readonly stacks: readonly Stack[];
   private readonly theirs = new Map<string, string>();

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
 import { ManagementClient } from "../../provider/client";
 import type { Step } from "../../provider/define/conditional-call";
@@ -19,6 +17,7 @@ import { readResource, updateResource, type Read } from "../../provider/lifecycl
 import type { OperationName } from "../../spec/table";
 import { testedService } from "../emulator-options";
 import { VirtualClock } from "../virtual-clock";
+import { passingFolder } from "../passing-folder";
 import { withKnownCalls } from "./known-calls";
 import { listed, requireListed } from "./listed-problems";
 import { simulatedProcesses } from "./simulated-processes";
@@ -61,7 +60,7 @@ export interface Scenario {
 export async function startScenario(options: EmulatorOptions = {}): Promise<Scenario> {
   const clock = new VirtualClock();
   const emulator = await startEmulator({ clock, ...testedService, ...options });
-  const folder = mkdtempSync(join(tmpdir(), "management-scenario-"));
+  const folder = passingFolder("management-scenario-");
   const client = new ManagementClient({
     baseUrl: emulator.url,
     credentials: { kind: "token", accessToken: () => emulator.accessToken },
