@@ -3,14 +3,9 @@ import { recordedCalls } from "../../tools/generate/recorded-calls";
 import type { Objects } from "../lifecycle/sample";
 import { resourceOf, sampleOf, samples } from "../lifecycle/samples";
 
-/**
- * What each type's objects are on the service, past the provider. A configuration has none, nor what is a state of another
- * type's object.
- */
+/** What each type's objects are on the service, past the provider. A configuration has none. */
 export const kinds: Readonly<Record<string, Objects>> = Object.fromEntries(
-  samples.flatMap(({ type, objects, excludes }) =>
-    objects === undefined || excludes !== undefined ? [] : [[type, objects] as const],
-  ),
+  samples.flatMap(({ type, objects }) => (objects === undefined ? [] : [[type, objects] as const])),
 );
 
 /** Operations that random faults hit: those that the samples call. */

@@ -6,6 +6,7 @@ import type { Values } from "../../provider/lifecycle/state";
 import { formsOf } from "../crash/crash-bench";
 import { ModelEngine, type Declared, type Outcome } from "../crash/model-engine";
 import { LATE_MS, MortalProcess, type Death } from "../crash/mortal-process";
+import type { Objects } from "../lifecycle/sample";
 import { sampleOf, samples, type Sample } from "../lifecycle/samples";
 import type { Scenario } from "../lifecycle/scenario";
 import { simulatedProcesses } from "../lifecycle/simulated-processes";
@@ -286,7 +287,7 @@ export class World {
   /** Every object is either recorded in a stack, once, or somebody else's, and that one as they left it. */
   private requireOnlyDeclared(): void {
     for (const stack of this.stacks) {
-      for (const [type, kind] of Object.entries(kinds)) {
+      for (const [type, kind] of this.kindsIn(stack)) {
         const ours = this.ourIds(type, stack);
         const others = kind
           .ids(this.scenario, stack.ref)
@@ -303,6 +304,13 @@ export class World {
       const is = this.shown(type, ref, id);
       if (is !== was) throw new Error(`somebody else's ${type} ${id} was ${was} and is ${is}`);
     }
+  }
+
+  /** What excludes other types may be a state of their objects, and is a type of its own only where it came first. */
+  private kindsIn({ touched }: Stack): [string, Objects][] {
+    return Object.entries(kinds).filter(
+      ([type]) => sampleOf(type).excludes === undefined || touched.has(type),
+    );
   }
 
   /** What belongs to no project is beside one another, whichever stack made it. */
