@@ -62,7 +62,7 @@ export class PreviewEnvironment extends ManagedComponent {
   declare readonly ref: pulumi.Output<string>;
   /** Name of the branch. */
   declare readonly branchName: pulumi.Output<string>;
-  /** URL of the branch's API, as its database's host name tells it; absent where that has another form. */
+  /** URL of the branch's API, derived from its database's host name; absent where that has another form. */
   declare readonly apiUrl: pulumi.Output<string | undefined>;
   /** URL of the direct connection to the branch's database. Secret. */
   declare readonly connectionString: pulumi.Output<string | undefined>;

@@ -89,7 +89,7 @@ const outputs = z.object({
   apiUrl: z
     .string()
     .describe(
-      "URL of the branch's API, as its database's host name tells it; absent where that has another form.",
+      "URL of the branch's API, derived from its database's host name; absent where that has another form.",
     )
     .optional(),
   connectionString: secret(

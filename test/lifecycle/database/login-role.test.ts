@@ -154,7 +154,7 @@ it.each([undefined, null, 0, "300"])(
       state: { role: "cli_login_1", password: "only-shown-once", expiresAt: new Date(began).toISOString() },
     });
     expect(scenario.warnings).toEqual([
-      expect.stringContaining("does not tell how long cli_login_1 can log in"),
+      expect.stringContaining("does not say how long cli_login_1 can log in"),
     ]);
     expect(scenario.warnings.join("\n")).not.toContain("only-shown-once");
 

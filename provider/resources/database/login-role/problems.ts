@@ -8,7 +8,7 @@ export const problems = {
     remedy: "Nothing",
   }),
   untold: defineProblem({
-    says: "the service does not tell how long {role} can log in, so it counts as expired from now on. {remedy}.",
+    says: "the service does not say how long {role} can log in, so it counts as expired from now on. {remedy}.",
     means: "A warning: how long the role lasts is not known. `expiresAt` is the time at which it was made.",
     remedy: "Use it in this run; the next `pulumi up` makes another one",
   }),
