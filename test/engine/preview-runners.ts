@@ -13,7 +13,9 @@ export interface PreviewRunner {
   readonly workspace: Workspace;
   /** Where its checkout has the program. */
   readonly projectDir: string;
-  /** What the job `up` of the workflows runs. */
+  /** The arguments by which the job `up` of the workflows runs the CLI. */
+  readonly upArgs: readonly string[];
+  /** What that job runs. */
   up(...flags: string[]): Promise<CommandResult>;
   /** Any command with the stack. */
   onStack(...args: string[]): Promise<CommandResult>;
@@ -46,17 +48,22 @@ export async function startPreviewRunners(backendUrl: string, pace = PACE): Prom
       XDG_STATE_HOME: state,
     };
     const workspace = createWorkspace({ engine, projectDir, backendUrl, env });
-    const onStack = ([command = "", ...flags]: string[]): Promise<CommandResult> =>
-      workspace.run([command, "--stack", "pr-7", ...flags]);
+    const withStack = ([command = "", ...flags]: string[]): string[] => [
+      command,
+      "--stack",
+      "pr-7",
+      ...flags,
+    ];
     const config = { parentProjectRef: project, pullRequest: "7", gitBranch: "feature/search" };
     const given = Object.entries(config).flatMap(([name, value]) => ["--config", `${name}=${value}`]);
+    const upArgs = withStack(["up", "--yes", "--skip-preview", ...given]);
     const made: PreviewRunner = {
-      ...{ workspace, projectDir },
-      onStack: (...args) => onStack(args),
+      ...{ workspace, projectDir, upArgs },
+      onStack: (...args) => workspace.run(withStack(args)),
       up: async (...flags) => {
         const selected = await workspace.run(["stack", "select", "--create", "pr-7"]);
         if (selected.exitCode !== 0) return selected;
-        return onStack(["up", "--yes", "--skip-preview", ...given, ...flags]);
+        return workspace.run([...upArgs, ...flags]);
       },
       dispose: async () => {
         running.delete(made);

@@ -1,0 +1,100 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { PACE } from "../../tools/engine/emulated-program";
+import { previewsOf } from "../../tools/engine/preview-repository";
+import { runProcess, type ProcessResult } from "../../tools/engine/run-process";
+import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
+import { startPreviewRunners, type PreviewRunner, type PreviewRunners } from "./preview-runners";
+
+// A runner that died has left its lock. The jobs take it away once it is older than any of them lasts.
+
+const CLI = join(dirname(dirname(__dirname)), "dist", "previews", "cli.js");
+const UNLOCK = ["--stack-pattern", "pr-{number}", "--unlock-after-minutes", "90"];
+const MINUTE_MS = 60_000;
+
+let folder: string;
+let all: PreviewRunners;
+beforeAll(() => engineForTests(), PROVISIONING_TIMEOUT_MS);
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "management-states-"));
+  all = await startPreviewRunners(pathToFileURL(folder).href);
+}, 120_000);
+afterEach(async () => {
+  await all.dispose();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const branches = (): string[] => previewsOf(all.emulator, all.project);
+const locks = (): string[] =>
+  readdirSync(join(folder, ".pulumi", "locks"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => join(folder, ".pulumi", "locks", name));
+
+/** As if everybody had slept: the time that the CLI wrote into its lock is earlier by this. */
+function ageLocks(minutes: number): void {
+  expect(locks()).toHaveLength(1);
+  for (const file of locks()) {
+    const lock = JSON.parse(readFileSync(file, "utf8")) as { timestamp: string };
+    const timestamp = new Date(Date.parse(lock.timestamp) - minutes * MINUTE_MS).toISOString();
+    writeFileSync(file, JSON.stringify({ ...lock, timestamp }));
+  }
+}
+
+/** A machine that comes after one whose `up` died with the branch begun. */
+async function runnerAfterAKill(): Promise<PreviewRunner> {
+  const { control } = all.emulator;
+  // As slow as the service is, so that there is time for the kill.
+  control.setPace(1);
+  const first = await all.runner();
+  const up = first.up();
+  while (control.countCalls({ operation: "createBranch", status: 201 }) === 0) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await first.workspace.kill();
+  await up;
+  await first.dispose();
+  control.setPace(PACE);
+  control.clearCalls();
+  return all.runner();
+}
+
+const previews = ({ workspace, projectDir }: PreviewRunner, ...args: string[]): Promise<ProcessResult> =>
+  runProcess(process.execPath, [CLI, ...args], { cwd: projectDir, env: workspace.env, timeoutMs: 240_000 });
+
+function expectSuccess({ exitCode, lastLines }: ProcessResult): void {
+  expect({ exitCode, said: exitCode === 0 ? [] : lastLines }).toEqual({ exitCode: 0, said: [] });
+}
+
+it("`run` leaves a young lock, takes an old one away, and goes on with the branch of the runner that died", async () => {
+  const runner = await runnerAfterAKill();
+  const up = (): Promise<ProcessResult> =>
+    previews(runner, "run", "--number", "7", ...UNLOCK, "--", "pulumi", ...runner.upArgs);
+  const refused = await up();
+  expect(refused.exitCode).not.toBe(0);
+  expect(refused.lastLines.join("\n")).toContain("the stack is currently locked by 1 lock(s)");
+  ageLocks(80);
+  expect((await up()).exitCode).not.toBe(0);
+  expect(locks()).toHaveLength(1);
+
+  ageLocks(11);
+  expectSuccess(await up());
+  expect(all.emulator.control.countCalls({ operation: "createBranch", status: 201 })).toBe(0);
+  expect(branches()).toEqual(["pr-7"]);
+  expect(locks()).toEqual([]);
+}, 300_000);
+
+it("`remove` leaves a young lock and the branch, and takes an old one away with both", async () => {
+  const runner = await runnerAfterAKill();
+  const remove = (): Promise<ProcessResult> =>
+    previews(runner, "remove", "--project", all.project, "--number", "7", ...UNLOCK);
+  const refused = await remove();
+  expect(refused.exitCode).toBe(1);
+  expect(refused.lastLines.join("\n")).toContain("the stack is currently locked by 1 lock(s)");
+  expect([branches(), locks().length]).toEqual([["pr-7"], 1]);
+
+  ageLocks(91);
+  expectSuccess(await remove());
+  expect([branches(), locks()]).toEqual([[], []]);
+}, 300_000);
