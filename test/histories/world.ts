@@ -27,6 +27,8 @@ interface Stack {
   readonly shapes: Map<string, Shape>;
   /** What its program, or others, have had in its project. */
   readonly touched: Set<string>;
+  /** What was declared with a change that cannot be taken back. */
+  readonly changedForGood: Set<string>;
 }
 
 /** Two stacks of one user's machine, the service, and the others who work on it. */
@@ -56,6 +58,7 @@ export class World {
         engine: new ModelEngine(name),
         shapes: new Map<string, Shape>(),
         touched: new Set<string>(),
+        changedForGood: new Set<string>(),
       };
     });
     scenario.clock.advance(REST_MS);
@@ -72,7 +75,7 @@ export class World {
     switch (action.kind) {
       case "declare":
         if (!this.hasRival(this.stack(action.stack), action.type))
-          this.stack(action.stack).shapes.set(action.type, action.shape);
+          this.declare(this.stack(action.stack), action.type, action.shape);
         break;
       case "up":
       case "refresh":
@@ -125,6 +128,11 @@ export class World {
       }
       if (config["max_wal_senders"] !== 7) throw new Error(`${name}: the setting of others is lost`);
     }
+  }
+
+  private declare({ shapes, changedForGood }: Stack, type: string, shape: Shape): void {
+    if (shape === "changed" && sampleOf(type).isForGood === true) changedForGood.add(type);
+    shapes.set(type, shape !== "absent" && changedForGood.has(type) ? "changed" : shape);
   }
 
   /** Of types that a project cannot have both, a history has the one that comes first. */
@@ -280,7 +288,8 @@ export class World {
       const stack = this.stacks.find((each) => owner.includes(`urn:pulumi:${each.name}::`));
       const isDeclared = (stack?.shapes.get(type) ?? "absent") !== "absent";
       const isRecorded = stack?.engine.get(type) !== undefined;
-      if (step === "create" && !isDeclared && !isRecorded) stack?.shapes.set(type, "first");
+      if (stack !== undefined && step === "create" && !isDeclared && !isRecorded)
+        this.declare(stack, type, "first");
     }
   }
 

@@ -26,6 +26,8 @@ export interface Sample<I = Values> {
    * removed, or nothing can be done to it. `changed` is `inputs` then.
    */
   readonly replacedBy?: readonly string[];
+  /** What its change did cannot be taken back: a program that declares `inputs` after it is refused. */
+  readonly isForGood?: true;
   /** What it acts on is a state of the project that other samples could not live in. */
   readonly needsOwnProject?: true;
   /** Types that the service does not let a project have beside it. */

@@ -10,6 +10,7 @@ export const sample: SampleOf<typeof migrationSet> = {
   needsProject: true,
   inputs: (projectRef) => ({ projectRef, directory: folder("first") }),
   changed: (projectRef) => ({ projectRef, directory: folder("second") }),
+  isForGood: true,
   importId: (projectRef) => `${projectRef}/${folder("first")}`,
   onService: migrated,
   // Each was applied once.
