@@ -8,7 +8,7 @@ import { findPostgres } from "../../tools/engine/postgres-cluster";
 import { previewsOf } from "../../tools/engine/preview-repository";
 import { startSlowBackend } from "../../tools/engine/slow-backend";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
-import { startPreviewRunners, type PreviewRunner, type PreviewRunners } from "./preview-runners";
+import { heldUp, runnerAfterAKill, startPreviewRunners, type PreviewRunners } from "./preview-runners";
 
 // Previews whose states are on a backend that runners share. Buckets take the same locks as a folder and as Postgres.
 
@@ -19,8 +19,6 @@ const HOLDER =
   /the stack is currently locked by 1 lock\(s\)[^]*created by \S+@\S+ \(pid \d+\) at \d{4}-\d\d-\d\dT/;
 /** Of two that begin at once one may find the other's lock, or both each other's; or the stack that the other is making. */
 const REFUSED = /the stack is currently locked by|already exists/;
-/** As slow as the service is, so that there is time to come second. */
-const SLOW = 1;
 
 interface Backend {
   /** A new one each time. */
@@ -70,17 +68,6 @@ for (const { name, start, isThere } of backends) {
     afterAll(() => backend.dispose());
 
     const branches = (): string[] => previewsOf(all.emulator, all.project);
-    /** Starts `up`, which is held up on the service once the branch is begun. */
-    const heldUp = async (runner: PreviewRunner): Promise<{ readonly up: Promise<CommandResult> }> => {
-      const { control } = all.emulator;
-      control.clearCalls();
-      control.setPace(SLOW);
-      const up = runner.up();
-      while (control.countCalls({ operation: "createBranch", status: 201 }) === 0) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-      return { up };
-    };
 
     it("are made by one runner, known to the next and removed by a third", async () => {
       const first = await all.runner();
@@ -100,7 +87,7 @@ for (const { name, start, isThere } of backends) {
     it("are of one runner at a time: who comes later is refused, and told who is at it; who only looks is not", async () => {
       const first = await all.runner();
       const second = await all.runner();
-      const { up } = await heldUp(first);
+      const { up } = await heldUp(all, first);
       for (const refused of [
         await second.up(),
         await second.onStack("refresh", "--yes", "--skip-preview"),
@@ -131,13 +118,7 @@ for (const { name, start, isThere } of backends) {
     }, 300_000);
 
     it("keep the lock of a runner that died, until `pulumi cancel`; the next one goes on with its branch", async () => {
-      const first = await all.runner();
-      const { up } = await heldUp(first);
-      await first.workspace.kill();
-      await up;
-      await first.dispose();
-      all.emulator.control.setPace(PACE);
-      const second = await all.runner();
+      const second = await runnerAfterAKill(all);
       const refused = await second.up();
       expect(refused.exitCode).not.toBe(0);
       expect(refused.stdout + refused.stderr).toMatch(HOLDER);

@@ -31,6 +31,35 @@ export interface PreviewRunners {
   dispose(): Promise<void>;
 }
 
+/** As slow as the service is, so that there is time for a kill or to come second. */
+const SLOW = 1;
+
+/** Starts `up`, which is held up on the service once the branch is begun. */
+export async function heldUp(
+  { emulator: { control } }: PreviewRunners,
+  runner: PreviewRunner,
+): Promise<{ readonly up: Promise<CommandResult> }> {
+  control.clearCalls();
+  control.setPace(SLOW);
+  const up = runner.up();
+  while (control.countCalls({ operation: "createBranch", status: 201 }) === 0) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return { up };
+}
+
+/** A machine that comes after one that died, and is gone, with the branch begun. */
+export async function runnerAfterAKill(all: PreviewRunners): Promise<PreviewRunner> {
+  const first = await all.runner();
+  const { up } = await heldUp(all, first);
+  await first.workspace.kill();
+  await up;
+  await first.dispose();
+  all.emulator.control.setPace(PACE);
+  all.emulator.control.clearCalls();
+  return all.runner();
+}
+
 /** Runners of one repository, each new to what the others did but for the backend. */
 export async function startPreviewRunners(backendUrl: string, pace = PACE): Promise<PreviewRunners> {
   const engine = await engineForTests();

@@ -2,11 +2,15 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { PACE } from "../../tools/engine/emulated-program";
 import { previewsOf } from "../../tools/engine/preview-repository";
 import { runProcess, type ProcessResult } from "../../tools/engine/run-process";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
-import { startPreviewRunners, type PreviewRunner, type PreviewRunners } from "./preview-runners";
+import {
+  runnerAfterAKill,
+  startPreviewRunners,
+  type PreviewRunner,
+  type PreviewRunners,
+} from "./preview-runners";
 
 // A runner that died has left its lock. The jobs take it away once it is older than any of them lasts.
 
@@ -42,24 +46,6 @@ function ageLocks(minutes: number): void {
   }
 }
 
-/** A machine that comes after one whose `up` died with the branch begun. */
-async function runnerAfterAKill(): Promise<PreviewRunner> {
-  const { control } = all.emulator;
-  // As slow as the service is, so that there is time for the kill.
-  control.setPace(1);
-  const first = await all.runner();
-  const up = first.up();
-  while (control.countCalls({ operation: "createBranch", status: 201 }) === 0) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  await first.workspace.kill();
-  await up;
-  await first.dispose();
-  control.setPace(PACE);
-  control.clearCalls();
-  return all.runner();
-}
-
 const previews = ({ workspace, projectDir }: PreviewRunner, ...args: string[]): Promise<ProcessResult> =>
   runProcess(process.execPath, [CLI, ...args], { cwd: projectDir, env: workspace.env, timeoutMs: 240_000 });
 
@@ -68,7 +54,7 @@ function expectSuccess({ exitCode, lastLines }: ProcessResult): void {
 }
 
 it("`run` leaves a young lock, takes an old one away, and goes on with the branch of the runner that died", async () => {
-  const runner = await runnerAfterAKill();
+  const runner = await runnerAfterAKill(all);
   const up = (): Promise<ProcessResult> =>
     previews(runner, "run", "--number", "7", ...UNLOCK, "--", "pulumi", ...runner.upArgs);
   const refused = await up();
@@ -86,7 +72,7 @@ it("`run` leaves a young lock, takes an old one away, and goes on with the branc
 }, 300_000);
 
 it("`remove` leaves a young lock and the branch, and takes an old one away with both", async () => {
-  const runner = await runnerAfterAKill();
+  const runner = await runnerAfterAKill(all);
   const remove = (): Promise<ProcessResult> =>
     previews(runner, "remove", "--project", all.project, "--number", "7", ...UNLOCK);
   const refused = await remove();
