@@ -123,6 +123,8 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   readonly idOutput?: keyof O & string;
   /** Creating it a second time makes no second object, as its id is its name. */
   readonly isRepeatable?: true;
+  /** The service refuses a second object of the same identity: a create looks for one only when it was refused. */
+  readonly refusesSecond?: true;
   /** Something that is done once, and again when an input changes, not an object that is kept as declared. */
   readonly isAction?: true;
   /** Others can put another object under its id: a delete reads it first, and leaves what is another one. */

@@ -1,4 +1,4 @@
-import { InvalidInputError, isAmbiguous } from "../client/errors";
+import { ApiError, InvalidInputError, isAmbiguous } from "../client/errors";
 import type { Context } from "../define/context";
 import type { AnyResource, Candidate, Created } from "../define/resource";
 import { alreadyThere, theOnlyOne } from "./candidates";
@@ -47,10 +47,12 @@ async function makeOrTakeOver(runtime: Runtime, resource: AnyResource, inputs: V
   const resumed = await resumeInterrupted(creation);
   if (resumed !== undefined) return resumed;
 
-  const present = (await resource.find?.(ctx, inputs)) ?? [];
+  // A first look also tells the service's time, by which an interrupted create is recognised.
+  const looksFirst =
+    resource.refusesSecond !== true || adopt === true || runtime.client().serviceTimeMs() === undefined;
+  const present = looksFirst ? ((await resource.find?.(ctx, inputs)) ?? []) : [];
   if (adopt === true && present.length > 0) return adoptExisting(creation, theOnlyOne(resource, present).id);
-  const inTheWay = present.filter(({ isInTheWay }) => isInTheWay !== false);
-  if (inTheWay.length > 0 && !allowsDuplicates(resource, inputs)) throw alreadyThere(creation, inTheWay);
+  if (!allowsDuplicates(resource, inputs)) refuseWhatIsInTheWay(creation, present);
 
   if (subject !== undefined) {
     open = runtime.journal.begin(subject, {
@@ -84,6 +86,11 @@ async function createNew(
     // What may have happened all the same stays in the journal: the next run looks for it.
     if (outcome.isUnclear || isAmbiguous(error)) open?.leave();
     else open?.forget();
+    if (resource.refusesSecond === true && isRefusal(error)) {
+      const inTheWay = resource.find?.(ctx, inputs) ?? Promise.resolve([]);
+      // Where the look fails, the refusal says more.
+      refuseWhatIsInTheWay(creation, await inTheWay.catch(() => []));
+    }
     throw error;
   }
   const telling = tellingOutputs(resource, created.outputs ?? {}, runtime.redact);
@@ -91,6 +98,15 @@ async function createNew(
   // Were their requests still to be carried out, it would be this very object that they make.
   for (const leftover of creation.outstanding) leftover.forget();
   return settleResource(ctx, resource, created.id, inputs, created);
+}
+
+function refuseWhatIsInTheWay(creation: Creation, present: readonly Candidate[]): void {
+  const inTheWay = present.filter(({ isInTheWay }) => isInTheWay !== false);
+  if (inTheWay.length > 0) throw alreadyThere(creation, inTheWay);
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && [400, 409, 422].includes(error.status);
 }
 
 /** After a create with an unclear outcome: the object that was not there before, and is what was sent. */

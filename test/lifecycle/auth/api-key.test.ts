@@ -85,6 +85,36 @@ it("creates three hundred keys after one look at their names, and reads them in 
   expect(scenario.calls()).toBe(1);
 }, 60_000);
 
+describe("in a run that has called the service before", () => {
+  beforeEach(async () => {
+    await keys.create(backend());
+    scenario.emulator.control.clearCalls();
+  });
+
+  it("creates a key in one call, as the service refuses a second one of its name", async () => {
+    await keys.create(backend({ name: "worker" }));
+    expect(scenario.emulator.control.calls().map(({ operation }) => operation)).toEqual(["createApiKey"]);
+  });
+
+  it("names the key in the way after the refusal", async () => {
+    const [existing] = onService();
+    await expect(keys.create(backend({ __owner: SOMEBODY }))).rejects.toThrow(
+      `The ApiKey exists already: ${existing?.id ?? ""}`,
+    );
+    expect(onService()).toEqual([existing]);
+  });
+
+  it.each([
+    ["shows nothing in the way", { status: 200, body: [] }],
+    ["fails", { status: 403 }],
+  ])("passes the refusal on where the look for its cause %s", async (_what, answer) => {
+    scenario.emulator.control.addFault({ operation: "listApiKeys", ...answer });
+    await expect(keys.create(backend({ __owner: SOMEBODY }))).rejects.toThrow(
+      "A secret API key named backend exists already",
+    );
+  });
+});
+
 it("looks afresh after a create whose outcome is unclear, and only then", async () => {
   scenario.emulator.control.addFault({ operation: "createApiKey", drop: "after" });
   const made = await keys.create(backend());

@@ -95,8 +95,12 @@ export const apiKey = defineResource({
   importId: inProject("apiKeyId", "`getApiKeys`; the keys of type `legacy` cannot be managed"),
   list: listInProject(async (ctx, ref) => (await apiKeysOf(ctx, ref)).values()),
   problems,
-  conditionalCalls: startingCalls("create", "update", "delete"),
+  conditionalCalls: [
+    ["listApiKeys", ["create"], "when the service refuses it, or a run was interrupted"],
+    ...startingCalls("create", "update", "delete"),
+  ],
   uniqueBy: ["type", "name"],
+  refusesSecond: true,
 
   check({ type, secretJwtTemplate }) {
     const failures: CheckFailure[] = [];

@@ -14,7 +14,7 @@ type Reason = Pick<Parameters<Api["deleteApiKey"]>[0], "was_compromised" | "reas
 
 const listKey = (ref: string): string => `api-keys:${ref}`;
 
-/** A project's keys by id: listed once in a run; what is made since is added, so that a create lists nothing again. */
+/** A project's keys by id: listed once in a run, and again after a change. */
 export async function apiKeysOf(ctx: Context, ref: string): Promise<Map<string, ApiKeyRecord>> {
   return (await keysOf(ctx, ref)).manageable;
 }
@@ -51,17 +51,10 @@ function isManageable(key: ListedApiKey): key is ApiKeyRecord {
 
 export async function createKey(ctx: Context, ref: string, body: CreateBody): Promise<ApiKeyRecord> {
   try {
-    const answer = await whenReady(ctx, ref, ["db"], () => ctx.api.createApiKey({ ref, reveal: true, body }));
-    const made = { ...answer, name: answer.name ?? body.name };
-    // A listing that fails now is asked for again by whoever needs it.
-    await apiKeysOf(ctx, ref).then(
-      (keys) => keys.set(made.id, made),
-      () => undefined,
-    );
-    return made;
-  } catch (error) {
+    const made = await whenReady(ctx, ref, ["db"], () => ctx.api.createApiKey({ ref, reveal: true, body }));
+    return { ...made, name: made.name ?? body.name };
+  } finally {
     ctx.shared.forget(listKey(ref));
-    throw error;
   }
 }
 
