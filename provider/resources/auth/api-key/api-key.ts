@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { startingCalls } from "../../../converge/starting-calls";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { autonamed, formed, local, replaces } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type CheckFailure, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { apiKeysOf, createKey, deleteKey, updateKey, type NamedApiKey } from "./calls";
+import { apiKeysOf, conditionalCalls, createKey, deleteKey, updateKey, type NamedApiKey } from "./calls";
 import { outputs } from "./outputs";
 import { problems } from "./problems";
 
@@ -95,10 +94,7 @@ export const apiKey = defineResource({
   importId: inProject("apiKeyId", "`getApiKeys`; the keys of type `legacy` cannot be managed"),
   list: listInProject(async (ctx, ref) => (await apiKeysOf(ctx, ref)).values()),
   problems,
-  conditionalCalls: [
-    ["listApiKeys", ["create"], "when the service refuses it, or a run was interrupted"],
-    ...startingCalls("create", "update", "delete"),
-  ],
+  conditionalCalls,
   uniqueBy: ["type", "name"],
   refusesSecond: true,
 

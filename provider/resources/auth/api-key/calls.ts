@@ -1,6 +1,8 @@
 import { ResponseSchemaError } from "../../../client/errors";
 import type { Api, Context } from "../../../define/context";
 import { whenReady } from "../../../converge/project-health";
+import { startingCalls } from "../../../converge/starting-calls";
+import type { ConditionalCall } from "../../../define/conditional-call";
 
 /** A key as the listing shows it; those of old may have no id. */
 export type ListedApiKey = Awaited<ReturnType<Api["listApiKeys"]>>[number];
@@ -11,6 +13,11 @@ export type ApiKeyRecord = ListedApiKey & { readonly id: string };
 type CreateBody = Parameters<Api["createApiKey"]>[0]["body"];
 type UpdateBody = Parameters<Api["updateApiKey"]>[0]["body"];
 type Reason = Pick<Parameters<Api["deleteApiKey"]>[0], "was_compromised" | "reason">;
+
+export const conditionalCalls: readonly ConditionalCall[] = [
+  ["listApiKeys", ["create"], "when the service refuses it, or a run was interrupted"],
+  ...startingCalls("create", "update", "delete"),
+];
 
 const listKey = (ref: string): string => `api-keys:${ref}`;
 
