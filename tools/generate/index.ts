@@ -1,6 +1,7 @@
 import { functions, resources } from "../../provider/catalog";
 import { componentDefinitions } from "../../provider/components/components";
 import { findPackageRoot } from "../engine/package-root";
+import { runMain } from "../run-main";
 import { classesText } from "./classes";
 import { clientCallsText } from "./client-calls";
 import { componentsText } from "./components";
@@ -46,12 +47,4 @@ async function main(isCheck: boolean): Promise<number> {
   return 1;
 }
 
-main(process.argv.includes("--check")).then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    console.error(error);
-    process.exitCode = 1;
-  },
-);
+runMain(() => main(process.argv.includes("--check")));
