@@ -4,7 +4,15 @@ import { VERSION } from "../../provider/version.generated";
 
 export type ForgeName = "github" | "gitlab";
 
-const PROGRAM = ["preview/Pulumi.yaml", "preview/index.ts", "preview/package.json", "preview/tsconfig.json"];
+/** npm leaves files of this name out of a package. */
+const IGNORED = "preview/.gitignore";
+const PROGRAM = [
+  IGNORED,
+  "preview/Pulumi.yaml",
+  "preview/index.ts",
+  "preview/package.json",
+  "preview/tsconfig.json",
+];
 const FILES: Readonly<Record<ForgeName, readonly string[]>> = {
   github: [".github/workflows/preview.yml", ".github/workflows/sweep.yml", ...PROGRAM],
   gitlab: [".gitlab-ci.yml", ...PROGRAM],
@@ -57,6 +65,7 @@ export function writeFiles({ dir, force = false, ...options }: InitOptions): Ini
 
 /** A file of the example, for this version of the package. */
 function textOf(path: string): string {
+  if (path === IGNORED) return "node_modules/\nPulumi.*.yaml\n";
   // The package finds its own files by its name, as programs and states find it.
   const root = dirname(require.resolve("pulumi-management/package.json"));
   const text = readFileSync(join(root, "examples/preview-environments", path), "utf8");

@@ -6,7 +6,15 @@ import { VERSION } from "../../provider/version.generated";
 import { findPackageRoot } from "../../tools/engine/package-root";
 
 const example = join(findPackageRoot(), "examples/preview-environments");
-const program = ["preview/Pulumi.yaml", "preview/index.ts", "preview/package.json", "preview/tsconfig.json"];
+const program = [
+  "preview/.gitignore",
+  "preview/Pulumi.yaml",
+  "preview/index.ts",
+  "preview/package.json",
+  "preview/tsconfig.json",
+];
+/** What `init` does not copy. */
+const own = ["preview/.gitignore", "preview/package.json"];
 
 let folder: string;
 beforeEach(() => {
@@ -39,10 +47,11 @@ it.each([
   const { code, out, err } = await init("--forge", forge);
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(files()).toEqual([...workflows, ...program].sort());
-  for (const path of files().filter((each) => each !== "preview/package.json")) {
-    expect(read(path)).toBe(readFileSync(join(example, path), "utf8"));
+  for (const path of files()) {
+    if (!own.includes(path)) expect(read(path)).toBe(readFileSync(join(example, path), "utf8"));
     expect(out).toContain(`  ${path}\n`);
   }
+  expect(read("preview/.gitignore").split("\n")).toContain("node_modules/");
   expect(JSON.parse(read("preview/package.json"))).toMatchObject({
     dependencies: { "pulumi-management": `^${VERSION}` },
   });
