@@ -1,8 +1,17 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator } from "../../emulator";
+import { writeFiles } from "../../previews/init/init";
 import { findPackageRoot } from "../../tools/engine/package-root";
 import { createWorkspace } from "../../tools/engine/workspace";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
@@ -10,16 +19,23 @@ import { expectSuccess, PROJECT } from "./stack";
 
 beforeAll(() => engineForTests(), PROVISIONING_TIMEOUT_MS);
 
+const DECLARED = { parentProjectRef: "abcdefghijklmnopqrst", pullRequest: "5", gitBranch: "feature/x" };
+const QUICKLY = ["--prefer-offline", "--no-audit", "--no-fund"];
+
 describe("the npm package", () => {
   const folder = mkdtempSync(join(tmpdir(), "management-package-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   const npm = (args: string[], cwd: string): string =>
     execFileSync("npm", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 
-  it("works when it is installed in another folder, dynamic provider and emulator included", async () => {
-    const root = findPackageRoot();
+  const root = findPackageRoot();
+  let archive = "";
+  beforeAll(() => {
     npm(["pack", "--ignore-scripts", "--pack-destination", folder], root);
-    const [archive = ""] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
+    archive = join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "");
+  });
+
+  it("works when it is installed in another folder, dynamic provider and emulator included", async () => {
     const program = join(folder, "program");
     mkdirSync(program);
     writeFileSync(
@@ -32,10 +48,7 @@ describe("the npm package", () => {
     );
     writeFileSync(join(program, "index.js"), `${PROJECT}\nexports.ref = project.ref;`);
     // The SDK is a peer dependency: what the program has is used, here the repository's.
-    npm(
-      ["install", "--legacy-peer-deps", "--prefer-offline", "--no-audit", "--no-fund", join(folder, archive)],
-      program,
-    );
+    npm(["install", "--legacy-peer-deps", ...QUICKLY, archive], program);
     mkdirSync(join(program, "node_modules", "@pulumi"), { recursive: true });
     symlinkSync(
       join(root, "node_modules", "@pulumi", "pulumi"),
@@ -72,4 +85,37 @@ describe("the npm package", () => {
       await emulator.close();
     }
   }, 180_000);
+
+  // Without a compiler of its own the program is compiled by the SDK's, of 2020, which its settings mean nothing to.
+  it("gives a repository previews that compile with what their own package.json installs", async () => {
+    const repository = join(folder, "repository");
+    mkdirSync(repository);
+    writeFiles({ dir: repository, forge: "github" });
+    const preview = join(repository, "preview");
+    const manifest = join(preview, "package.json");
+    const ofThisPackage = `"pulumi-management": "file:${archive}"`;
+    writeFileSync(
+      manifest,
+      readFileSync(manifest, "utf8").replace(/"pulumi-management": ".*"/, ofThisPackage),
+    );
+    npm(["install", ...QUICKLY], preview);
+    const workspace = createWorkspace({
+      engine: await engineForTests(),
+      projectDir: preview,
+      env: {
+        MANAGEMENT_BASE_URL: "http://127.0.0.1:1",
+        MANAGEMENT_ACCESS_TOKEN: "pat_of_nobody",
+        XDG_STATE_HOME: folder,
+      },
+    });
+    try {
+      await workspace.stackInit("pr-5");
+      for (const [key, value] of Object.entries(DECLARED)) await workspace.config(key, value);
+      const previewed = await workspace.preview();
+      expectSuccess(previewed);
+      expect(previewed.stdout).toContain("preview-branch");
+    } finally {
+      await workspace.dispose();
+    }
+  }, 300_000);
 });
