@@ -1,6 +1,6 @@
+import { isRefusal } from "../client/errors";
 import {
   databaseRecords,
-  isRefusal,
   literal,
   nameOfTable,
   preparing,

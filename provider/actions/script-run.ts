@@ -1,6 +1,6 @@
-import { isAmbiguous, type ApiError } from "../client/errors";
+import { isAmbiguous, isRefusal, type ApiError } from "../client/errors";
 import { restated, serviceSays } from "../client/restated";
-import { databaseRecords, isRefusal, placeOf, preparing, type Row } from "../converge/database-records";
+import { databaseRecords, placeOf, preparing, type Row } from "../converge/database-records";
 import { whenReady } from "../converge/project-health";
 import type { Context } from "../define/context";
 import { scriptProblems } from "./script-problems";

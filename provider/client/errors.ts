@@ -119,6 +119,11 @@ export function isNotFound(error: unknown): error is NotFoundError {
   return error instanceof NotFoundError;
 }
 
+/** Whether the service, or a database behind it, says no to what was sent. */
+export function isRefusal(error: unknown): error is ApiError {
+  return error instanceof ApiError && [400, 409, 422].includes(error.status);
+}
+
 /** Whether a write that failed with this error may nevertheless have been executed: look it up before repeating it. */
 export function isAmbiguous(error: unknown): boolean {
   if (error instanceof ApiError) return error.status >= 500 || error.status === 408;

@@ -1,4 +1,4 @@
-import { ApiError, ForbiddenError, ResponseSchemaError } from "../client/errors";
+import { ApiError, ForbiddenError, isRefusal, ResponseSchemaError } from "../client/errors";
 import { restated, serviceSays } from "../client/restated";
 import type { Context } from "../define/context";
 import { whenReady } from "./project-health";
@@ -87,11 +87,6 @@ export function removing(table: RecordTable, values: Readonly<Record<string, str
 
 export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
-}
-
-/** Whether the service or the database says no to what was sent. */
-export function isRefusal(error: unknown): error is ApiError {
-  return error instanceof ApiError && [400, 409, 422].includes(error.status);
 }
 
 /** The line of a script that the database refuses, as `, line 2,`; nothing where it names none. */

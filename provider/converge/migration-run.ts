@@ -1,8 +1,8 @@
-import { InvalidInputError } from "../client/errors";
+import { InvalidInputError, isRefusal } from "../client/errors";
 import { restated, serviceSays } from "../client/restated";
 import type { Context } from "../define/context";
 import { HalfDoneError } from "../define/half-done";
-import { isRefusal, placeOf } from "./database-records";
+import { placeOf } from "./database-records";
 import { entryOf, lookedUp, type MigrationEntry } from "./migration-entries";
 import {
   compareVersions,

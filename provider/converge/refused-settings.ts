@@ -1,4 +1,4 @@
-import { ApiError, ForbiddenError } from "../client/errors";
+import { ApiError, ForbiddenError, isRefusal } from "../client/errors";
 import { restated } from "../client/restated";
 import { settingsProblems } from "./problems";
 import { inputOf } from "./setting-fields";
@@ -28,7 +28,7 @@ export function inProgramNames(form: SettingsForm, error: unknown, attempt: Atte
       settingsProblems.notAllowed.message({ type, ref, settings, cause: error.message }),
     );
   }
-  if (![400, 409, 422].includes(error.status)) return error;
+  if (!isRefusal(error)) return error;
   const paths = new Set<string>();
   const translate = (text: string): string =>
     text.replace(PLACE, (place: string, dotted: string) => {

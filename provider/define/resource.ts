@@ -123,7 +123,7 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   readonly idOutput?: keyof O & string;
   /** Creating it a second time makes no second object, as its id is its name. */
   readonly isRepeatable?: true;
-  /** The service refuses a second object of the same identity: a create looks for one only when it was refused. */
+  /** The service refuses a second object of the same identity: once a run has called it, a create looks for one only when it was refused. */
   readonly refusesSecond?: true;
   /** Something that is done once, and again when an input changes, not an object that is kept as declared. */
   readonly isAction?: true;

@@ -1,4 +1,4 @@
-import { ApiError, InvalidInputError, isAmbiguous } from "../client/errors";
+import { InvalidInputError, isAmbiguous, isRefusal } from "../client/errors";
 import type { Context } from "../define/context";
 import type { AnyResource, Candidate, Created } from "../define/resource";
 import { alreadyThere, theOnlyOne } from "./candidates";
@@ -87,9 +87,9 @@ async function createNew(
     if (outcome.isUnclear || isAmbiguous(error)) open?.leave();
     else open?.forget();
     if (resource.refusesSecond === true && isRefusal(error)) {
-      const inTheWay = resource.find?.(ctx, inputs) ?? Promise.resolve([]);
       // Where the look fails, the refusal says more.
-      refuseWhatIsInTheWay(creation, await inTheWay.catch(() => []));
+      const found = await resource.find?.(ctx, inputs).catch(() => []);
+      refuseWhatIsInTheWay(creation, found ?? []);
     }
     throw error;
   }
@@ -103,10 +103,6 @@ async function createNew(
 function refuseWhatIsInTheWay(creation: Creation, present: readonly Candidate[]): void {
   const inTheWay = present.filter(({ isInTheWay }) => isInTheWay !== false);
   if (inTheWay.length > 0) throw alreadyThere(creation, inTheWay);
-}
-
-function isRefusal(error: unknown): boolean {
-  return error instanceof ApiError && [400, 409, 422].includes(error.status);
 }
 
 /** After a create with an unclear outcome: the object that was not there before, and is what was sent. */

@@ -5,7 +5,8 @@ import { autonamed, formed, local, replaces } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type CheckFailure, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { apiKeysOf, conditionalCalls, createKey, deleteKey, updateKey, type NamedApiKey } from "./calls";
+import { apiKeysOf, createKey, deleteKey, updateKey, type NamedApiKey } from "./calls";
+import { conditionalCalls } from "./conditional-calls";
 import { outputs } from "./outputs";
 import { problems } from "./problems";
 

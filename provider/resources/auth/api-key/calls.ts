@@ -1,8 +1,6 @@
 import { ResponseSchemaError } from "../../../client/errors";
 import type { Api, Context } from "../../../define/context";
 import { whenReady } from "../../../converge/project-health";
-import { startingCalls } from "../../../converge/starting-calls";
-import type { ConditionalCall } from "../../../define/conditional-call";
 
 /** A key as the listing shows it; those of old may have no id. */
 export type ListedApiKey = Awaited<ReturnType<Api["listApiKeys"]>>[number];
@@ -13,11 +11,6 @@ export type ApiKeyRecord = ListedApiKey & { readonly id: string };
 type CreateBody = Parameters<Api["createApiKey"]>[0]["body"];
 type UpdateBody = Parameters<Api["updateApiKey"]>[0]["body"];
 type Reason = Pick<Parameters<Api["deleteApiKey"]>[0], "was_compromised" | "reason">;
-
-export const conditionalCalls: readonly ConditionalCall[] = [
-  ["listApiKeys", ["create"], "when the service refuses it, or a run was interrupted"],
-  ...startingCalls("create", "update", "delete"),
-];
 
 const listKey = (ref: string): string => `api-keys:${ref}`;
 
@@ -57,12 +50,8 @@ function isManageable(key: ListedApiKey): key is ApiKeyRecord {
 }
 
 export async function createKey(ctx: Context, ref: string, body: CreateBody): Promise<ApiKeyRecord> {
-  try {
-    const made = await whenReady(ctx, ref, ["db"], () => ctx.api.createApiKey({ ref, reveal: true, body }));
-    return { ...made, name: made.name ?? body.name };
-  } finally {
-    ctx.shared.forget(listKey(ref));
-  }
+  const made = await change(ctx, ref, () => ctx.api.createApiKey({ ref, reveal: true, body }));
+  return { ...made, name: made.name ?? body.name };
 }
 
 export async function updateKey(
@@ -71,15 +60,16 @@ export async function updateKey(
   id: string,
   body: UpdateBody,
 ): Promise<NamedApiKey> {
-  return whenReady(ctx, ref, ["db"], () => ctx.api.updateApiKey({ ref, id, reveal: true, body })).finally(
-    () => ctx.shared.forget(listKey(ref)),
-  );
+  return change(ctx, ref, () => ctx.api.updateApiKey({ ref, id, reveal: true, body }));
 }
 
 export async function deleteKey(ctx: Context, ref: string, id: string, reason: Reason): Promise<void> {
-  await whenReady(ctx, ref, ["db"], () => ctx.api.deleteApiKey({ ref, id, ...reason })).finally(() =>
-    ctx.shared.forget(listKey(ref)),
-  );
+  await change(ctx, ref, () => ctx.api.deleteApiKey({ ref, id, ...reason }));
+}
+
+/** What was listed before a change is the past, whatever became of the change. */
+async function change<T>(ctx: Context, ref: string, call: () => Promise<T>): Promise<T> {
+  return whenReady(ctx, ref, ["db"], call).finally(() => ctx.shared.forget(listKey(ref)));
 }
 
 function withoutIdOf(name: string): ResponseSchemaError {

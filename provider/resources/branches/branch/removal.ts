@@ -1,4 +1,4 @@
-import { ApiError, ForbiddenError, isNotFound } from "../../../client/errors";
+import { ApiError, ForbiddenError, isNotFound, isRefusal } from "../../../client/errors";
 import type { Context } from "../../../define/context";
 import { poll } from "../../../converge/poll";
 import {
@@ -70,7 +70,7 @@ async function removeOnce(
   } catch (error) {
     if (isNotFound(error)) return undefined;
     // Busy or not yet demoted: the next round tries again.
-    if (error instanceof ApiError && [400, 409, 422].includes(error.status)) return error.serviceMessage;
+    if (isRefusal(error)) return error.serviceMessage;
     throw error;
   }
   return `${branch.status ?? "no status"}, deletion asked for`;
