@@ -21,7 +21,6 @@ export default defineConfig(
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       "no-console": "error",
-      "max-lines": ["error", { max: 250, skipBlankLines: false, skipComments: false }],
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
       "@typescript-eslint/no-confusing-void-expression": [
         "error",
@@ -37,10 +36,5 @@ export default defineConfig(
       "@typescript-eslint/only-throw-error": ["error", { allowRethrowing: true }],
     },
   },
-  {
-    files: ["provider/resources/**", "provider/actions/**", "provider/functions/**"],
-    rules: { "max-lines": ["error", { max: 150 }] },
-  },
   { files: ["**/cli.ts", "tools/**", "bench/**", "examples/**"], rules: { "no-console": "off" } },
-  { files: ["test/**"], rules: { "max-lines": "off" } },
 );

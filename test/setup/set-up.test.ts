@@ -1,0 +1,54 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { findPackageRoot } from "../../tools/engine/package-root";
+import { requireBuild } from "./require-build";
+
+const root = findPackageRoot();
+/** Jest's own configuration, which has no types. */
+const config = createRequire(__filename)("../../jest.config.js") as { readonly projects: readonly object[] };
+const FIXTURE = "test/setup/fixtures/wrong-assertion.ts";
+const FIXTURE_GLOB = `<rootDir>/${FIXTURE}`;
+
+it("names the line of a failed assertion, in both projects", () => {
+  const lines = readFileSync(join(root, FIXTURE), "utf8").split("\n");
+  const wrong = lines.findIndex((line) => line.includes("expect(")) + 1;
+  const projects = config.projects.map((project) => ({
+    ...project,
+    rootDir: root,
+    testMatch: [FIXTURE_GLOB],
+  }));
+  const jest = join(root, "node_modules", "jest", "bin", "jest.js");
+  const args = [jest, "--config", JSON.stringify({ rootDir: root, projects }), "--reporters", "default"];
+  const { stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
+  expect(stderr).toContain("Tests:       2 failed, 2 total");
+  expect(stderr.split(`(${FIXTURE}:${wrong}:`)).toHaveLength(3);
+  expect(stderr).toMatch(new RegExp(`> +${wrong} \\|.*expect\\(make\\(\\)\\.a\\)`));
+});
+
+describe("the engine tests", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "management-build-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const write = (file: string): void => {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), "");
+  };
+
+  it("say that the package must be built where it is not", () => {
+    expect(() => requireBuild(folder)).toThrow('run "npm run build" first');
+    write("dist/provider/index.js");
+    expect(() => requireBuild(folder)).toThrow("dist/plugin/pulumi-resource-management is missing");
+  });
+
+  it("start where it is", () => {
+    write("dist/provider/index.js");
+    write("dist/plugin/pulumi-resource-management");
+    expect(() => requireBuild(folder)).not.toThrow();
+  });
+});
