@@ -1,6 +1,6 @@
 /** Two projects: everything that runs in this process, and the programs run by the real Pulumi engine. */
 const shared = {
-  testEnvironment: "node",
+  testEnvironment: "<rootDir>/test/setup/environment.ts",
   transform: { "^.+\\.ts$": ["ts-jest", { tsconfig: "tsconfig.json" }] },
   modulePathIgnorePatterns: ["<rootDir>/dist"],
   // In jest's sandbox every use of a global is a look-up outside of the engine, several times as slow as the code around
@@ -32,6 +32,7 @@ module.exports = {
   maxWorkers: "100%",
   // Nothing is measured in time: on a busy machine what takes a second may take twenty.
   testTimeout: 60_000,
+  reporters: ["default", "<rootDir>/test/setup/usage-reporter.mts"],
   projects: [
     {
       ...shared,

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { join } from "node:path";
 import { settleCopy } from "./copied-database";
+import { DatabaseProcesses, sharedProcesses } from "./database-processes";
 import { DATABASES_FOLDER, DatabaseFolders } from "./database-folders";
 import type { Database, Databases } from "./databases";
 import { Instance } from "./instance";
@@ -26,6 +27,8 @@ class EmbeddedDatabases implements Databases {
   private readonly queues = new Queues();
   private readonly instances: RunningInstances;
   private readonly folders: DatabaseFolders;
+  private readonly ownProcesses = new DatabaseProcesses();
+  private readonly processes = sharedProcesses() ?? this.ownProcesses;
   private readonly closing = new AbortController();
   private readonly used: Set<string>;
   /** What failed of a database that nobody waited for: its next user has it done first. */
@@ -96,6 +99,7 @@ class EmbeddedDatabases implements Databases {
     this.closing.abort(new Error("The databases are closed"));
     await this.instances.close();
     await this.queues.drained();
+    await this.ownProcesses.close();
     this.folders.close();
   }
 
@@ -137,7 +141,12 @@ class EmbeddedDatabases implements Databases {
 
   private async start(folder: string): Promise<Instance> {
     const { statementTimeoutMs = 20_000 } = this.options;
-    const instance = await Instance.open(folder, { statementTimeoutMs, signal: this.closing.signal });
+    const { processes } = this;
+    const instance = await Instance.open(folder, {
+      statementTimeoutMs,
+      signal: this.closing.signal,
+      processes,
+    });
     await instance.renewSession();
     return instance;
   }

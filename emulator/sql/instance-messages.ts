@@ -1,11 +1,14 @@
 import type { DatabaseFault } from "./database-error";
 import type { Results } from "./databases";
 
-export type InstanceRequest = { readonly id: number } & (
-  | { readonly kind: "query"; readonly sql: string; readonly parameters: readonly unknown[] }
-  | { readonly kind: "exec"; readonly sql: string }
-  | { readonly kind: "close" }
-);
+export type InstanceRequest = { readonly id: number } &
+  /** Opens the database in a folder, or an empty one there. Only after `close` another may be opened. */
+  (
+    | { readonly kind: "open"; readonly folder: string }
+    | { readonly kind: "query"; readonly sql: string; readonly parameters: readonly unknown[] }
+    | { readonly kind: "exec"; readonly sql: string }
+    | { readonly kind: "close" }
+  );
 
 export type InstanceReply = { readonly id: number } & (
   | { readonly kind: "results"; readonly results: Results<Record<string, unknown>>[] }

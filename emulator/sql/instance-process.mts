@@ -18,9 +18,6 @@ import type { DatabaseFault } from "./database-error.js";
 import type { Results } from "./databases.js";
 import type { InstanceReply, InstanceRequest } from "./instance-messages.js";
 
-// What `instance.ts` starts this process with.
-const [, , folder = ""] = process.argv;
-
 /** Ends this process when its parent has ended, also in the middle of a statement that holds up the event loop. */
 const WATCHDOG = `
 const { workerData: { pid, parent } } = require("node:worker_threads");
@@ -37,23 +34,25 @@ process.on("disconnect", () => process.exit());
 // A terminal sends them to every process of the group; the parent ends this one in its own time.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
 
-/** The process that has the folder open. */
-const pidFile = join(folder, "management.pid");
 /** Longer than the watchdog of a process takes whose parent was killed. */
 const LONGEST_WAIT_MS = 3_000;
-for (let waitedMs = 0; isOpenElsewhere() && waitedMs < LONGEST_WAIT_MS; waitedMs += 50) await sleep(50);
 
-function isOpenElsewhere(): boolean {
-  try {
-    const pid = Number(readFileSync(pidFile, "utf8"));
-    return pid !== process.pid && process.kill(pid, 0);
-  } catch {
-    return false;
-  }
+/** Waits until no other process has the folder open, and says that this one has; the file that says so. */
+async function lockFolder(folder: string): Promise<string> {
+  const pidFile = join(folder, "management.pid");
+  const isOpenElsewhere = (): boolean => {
+    try {
+      const pid = Number(readFileSync(pidFile, "utf8"));
+      return pid !== process.pid && process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+  for (let waitedMs = 0; isOpenElsewhere() && waitedMs < LONGEST_WAIT_MS; waitedMs += 50) await sleep(50);
+  // A database that is only made now has no folder, and nobody else can open it.
+  if (existsSync(folder)) writeFileSync(pidFile, String(process.pid));
+  return pidFile;
 }
-
-// A database that is only made now has no folder, and nobody else can open it.
-if (existsSync(folder)) writeFileSync(pidFile, String(process.pid));
 
 const asText = (text: string): string => text;
 
@@ -73,30 +72,53 @@ function parseFloating(text: string): string | number {
   return Number.isFinite(number) ? number : text;
 }
 
-const database = await PGlite.create({
-  dataDir: folder,
-  // The last setting of a name counts; what a session resets goes back to it.
-  startParams: [...PGlite.defaultStartParams, "-c", 'search_path="$user", public, extensions'],
-  parsers,
-  extensions: {
-    btree_gin,
-    btree_gist,
-    citext,
-    fuzzystrmatch,
-    hstore,
-    ltree,
-    moddatetime,
-    pg_trgm,
-    pgcrypto,
-    unaccent,
-    uuid_ossp,
-  },
-});
+interface OpenDatabase {
+  readonly postgres: PGlite;
+  readonly pidFile: string;
+}
+
+async function open(folder: string): Promise<OpenDatabase> {
+  const pidFile = await lockFolder(folder);
+  const postgres = await PGlite.create({
+    dataDir: folder,
+    startParams: [
+      ...PGlite.defaultStartParams,
+      // The last setting of a name counts; what a session resets goes back to it.
+      ...["-c", 'search_path="$user", public, extensions'],
+      // Postgres clears all of them at its start: with its own 128 MB that takes a third of the start.
+      ...["-c", "shared_buffers=16MB"],
+    ],
+    parsers,
+    extensions: {
+      btree_gin,
+      btree_gist,
+      citext,
+      fuzzystrmatch,
+      hstore,
+      ltree,
+      moddatetime,
+      pg_trgm,
+      pgcrypto,
+      unaccent,
+      uuid_ossp,
+    },
+  });
+  return { postgres, pidFile };
+}
+
+let opened: OpenDatabase | undefined;
 
 async function run(request: InstanceRequest): Promise<Results<Record<string, unknown>>[]> {
-  if (request.kind === "exec") return database.exec(request.sql);
-  if (request.kind === "query") return [await database.query(request.sql, [...request.parameters])];
-  await database.close();
+  if (request.kind === "open") {
+    opened = await open(request.folder);
+    return [];
+  }
+  if (opened === undefined) throw new Error("No database is open");
+  const { postgres, pidFile } = opened;
+  if (request.kind === "exec") return postgres.exec(request.sql);
+  if (request.kind === "query") return [await postgres.query(request.sql, [...request.parameters])];
+  opened = undefined;
+  await postgres.close();
   rmSync(pidFile, { force: true });
   return [];
 }
@@ -130,4 +152,3 @@ function faultOf(error: unknown): DatabaseFault | undefined {
 process.on("message", (request: InstanceRequest) => {
   void reply(request).then((answer) => process.send?.(answer));
 });
-process.send?.("ready");

@@ -1,8 +1,7 @@
-import { fork, type ChildProcess, type StdioOptions } from "node:child_process";
-import { once } from "node:events";
-import { extname, join } from "node:path";
+import type { ChildProcess } from "node:child_process";
 import { DatabaseError } from "./database-error";
 import type { Database, Results } from "./databases";
+import { DatabaseProcesses, kill } from "./database-processes";
 import type { InstanceReply, InstanceRequest } from "./instance-messages";
 
 type Rows = Results<Record<string, unknown>>;
@@ -11,17 +10,8 @@ type Ask = InstanceRequest extends infer R ? (R extends InstanceRequest ? Omit<R
 interface Pending {
   readonly resolve: (results: Rows[]) => void;
   readonly reject: (error: Error) => void;
-  readonly timer: NodeJS.Timeout;
+  readonly timer: NodeJS.Timeout | undefined;
 }
-
-/** Beside this file, whether it was compiled or, in tests, is run as it is: node strips the types. */
-const program = join(
-  __dirname,
-  extname(__filename) === ".ts" ? "instance-process.mts" : "instance-process.mjs",
-);
-
-/** What it prints is of no use to the emulator's users; what goes wrong comes as a message. */
-const STDIO: StdioOptions = ["ignore", "ignore", "ignore", "ipc"];
 
 /**
  * One running Postgres in a process of its own: its start and its statements do not hold up the emulator, one that never
@@ -34,33 +24,37 @@ export class Instance implements Database {
 
   private constructor(
     private readonly child: ChildProcess,
+    private readonly processes: DatabaseProcesses,
     private readonly statementTimeoutMs: number,
   ) {
-    child.on("message", (reply: InstanceReply) => this.take(reply));
-    child.on("error", (error: Error) => this.finish(error));
-    child.on("exit", () => this.finish(new Error("The database has stopped")));
-    child.unref();
-    child.channel?.unref();
+    child.on("message", this.take);
+    child.on("error", this.finish);
+    child.on("exit", this.onExit);
   }
 
   /** Starts what is in `folder`, or an empty database there; `signal` ends the start. */
   static async open(
     folder: string,
-    options: { readonly statementTimeoutMs: number; readonly signal: AbortSignal },
+    options: {
+      readonly statementTimeoutMs: number;
+      readonly signal: AbortSignal;
+      readonly processes?: DatabaseProcesses;
+    },
   ): Promise<Instance> {
-    const child = fork(program, [folder], { execArgv: [], serialization: "advanced", stdio: STDIO });
-    const ended = new AbortController();
-    child.once("exit", (code, signal) =>
-      ended.abort(new Error(`The database ended at its start: ${signal ?? `exit code ${code}`}`)),
-    );
+    const { processes = new DatabaseProcesses({ idle: 0 }), signal, statementTimeoutMs } = options;
+    const instance = new Instance(processes.take(), processes, statementTimeoutMs);
+    const abort = (): void => instance.finish(reasonOf(signal));
+    signal.addEventListener("abort", abort, { once: true });
     try {
-      // Rejects when the process cannot be started as well.
-      await once(child, "message", { signal: AbortSignal.any([options.signal, ended.signal]) });
+      if (signal.aborted) throw reasonOf(signal);
+      await instance.ask({ kind: "open", folder }, { isLimited: false });
+      return instance;
     } catch (error) {
-      child.kill("SIGKILL");
-      throw error instanceof Error && error.cause instanceof Error ? error.cause : error;
+      await instance.terminate();
+      throw error;
+    } finally {
+      signal.removeEventListener("abort", abort);
     }
-    return new Instance(child, options.statementTimeoutMs);
   }
 
   get isRunning(): boolean {
@@ -99,24 +93,31 @@ export class Instance implements Database {
     await this.exec("discard all");
   }
 
-  /** Shuts Postgres down in peace. */
+  /** Shuts Postgres down in peace; its process may open another database. */
   async close(): Promise<void> {
-    if (this.isRunning) await this.ask({ kind: "close" }).catch(() => undefined);
-    await this.terminate();
+    if (!this.isRunning) return kill(this.child);
+    try {
+      await this.ask({ kind: "close" });
+    } catch {
+      return this.terminate();
+    }
+    this.child.off("message", this.take).off("error", this.finish).off("exit", this.onExit);
+    this.finish(new Error("The database was stopped"));
+    await this.processes.giveBack(this.child);
   }
 
   /** Stops at once, as a crash would: what was committed is kept. */
   async terminate(): Promise<void> {
     this.finish(new Error("The database was stopped"));
-    await this.kill();
+    await kill(this.child);
   }
 
-  private ask(request: Ask): Promise<Rows[]> {
+  private ask(request: Ask, { isLimited = true } = {}): Promise<Rows[]> {
     if (this.end !== undefined) return Promise.reject(this.end);
     const id = (this.lastId += 1);
     this.child.channel?.ref();
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.giveUp(), this.statementTimeoutMs);
+      const timer = isLimited ? setTimeout(() => this.giveUp(), this.statementTimeoutMs) : undefined;
       this.pending.set(id, { resolve, reject, timer });
       this.child.send({ id, ...request } satisfies InstanceRequest, (error) => {
         if (error !== null) this.finish(error);
@@ -124,11 +125,11 @@ export class Instance implements Database {
     });
   }
 
-  private take(reply: InstanceReply): void {
+  private readonly take = (reply: InstanceReply): void => {
     const asked = this.pending.get(reply.id);
     if (asked === undefined) return;
     if (reply.kind === "crash") {
-      void this.kill();
+      void kill(this.child);
       this.finish(new Error(`The database has crashed: ${reply.message}`));
       return;
     }
@@ -137,20 +138,14 @@ export class Instance implements Database {
     if (this.pending.size === 0) this.child.channel?.unref();
     if (reply.kind === "results") asked.resolve(reply.results);
     else asked.reject(new DatabaseError(reply.fault));
-  }
+  };
 
-  private async kill(): Promise<void> {
-    const { exitCode, signalCode } = this.child;
-    if (exitCode !== null || signalCode !== null) return;
-    this.child.ref();
-    const ended = once(this.child, "exit");
-    this.child.kill("SIGKILL");
-    await ended;
-  }
+  private readonly onExit = (code: number | null, signal: string | null): void =>
+    this.finish(new Error(`The database has stopped: ${signal ?? `exit code ${String(code)}`}`));
 
   /** The embedded Postgres cannot interrupt a statement, so the whole process ends. */
   private giveUp(): void {
-    void this.kill();
+    void kill(this.child);
     this.finish(
       new DatabaseError({
         message: "canceling statement due to statement timeout",
@@ -163,12 +158,16 @@ export class Instance implements Database {
     );
   }
 
-  private finish(error: Error): void {
+  private readonly finish = (error: Error): void => {
     this.end ??= error;
     for (const { reject, timer } of this.pending.values()) {
       clearTimeout(timer);
       reject(error);
     }
     this.pending.clear();
-  }
+  };
+}
+
+function reasonOf({ reason }: AbortSignal): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
 }

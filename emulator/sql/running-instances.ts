@@ -1,6 +1,6 @@
 import type { Instance } from "./instance";
 
-/** The instances that run, a few at most: each takes a good 150 MB. The one unused for longest makes room. */
+/** The instances that run, a few at most: each takes some 100 MB. The one unused for longest makes room. */
 export class RunningInstances {
   private count = 0;
   private readonly busy = new Map<string, Instance>();

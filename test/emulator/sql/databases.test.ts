@@ -1,5 +1,4 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDatabases, type DatabasesOptions } from "../../../emulator/sql/create-databases";
@@ -238,9 +237,11 @@ describe("a data folder", () => {
 /** Ends the process of a database as soon as there is one, as a machine without memory does. */
 async function killProcessOf(ref: string): Promise<void> {
   for (;;) {
-    const processes = execFileSync("ps", ["-A", "-o", "pid=,args="], { encoding: "utf8" }).split("\n");
-    const found = processes.find((line) => line.includes("instance-process") && line.endsWith(`/${ref}`));
-    if (found !== undefined) return void process.kill(Number.parseInt(found, 10), "SIGKILL");
+    for (const folder of readdirSync(tmpdir()).filter((name) => name.startsWith("management-emulator-"))) {
+      const pidFile = join(tmpdir(), folder, ref, "management.pid");
+      const pid = existsSync(pidFile) ? Number(readFileSync(pidFile, "utf8")) : 0;
+      if (pid > 0) return void process.kill(pid, "SIGKILL");
+    }
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

@@ -1,0 +1,43 @@
+import { mkdtempSync, readFileSync, rmSync, existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Usage } from "./usage.ts";
+
+type SuiteUsage = Usage & { readonly suite: string };
+
+const LISTED = 10;
+
+/** Closes a run of jest with where its time went. */
+export default class UsageReporter {
+  private readonly folder = mkdtempSync(join(tmpdir(), "management-usage-"));
+  private readonly file = join(this.folder, "usage.jsonl");
+  private readonly startedMs = performance.now();
+
+  onRunStart(): void {
+    process.env["MANAGEMENT_TEST_USAGE"] = this.file;
+  }
+
+  onRunComplete(): void {
+    const lines = existsSync(this.file) ? readFileSync(this.file, "utf8").trim().split("\n") : [];
+    // This run's own environment wrote them.
+    const suites = lines.map((line) => JSON.parse(line) as SuiteUsage);
+    rmSync(this.folder, { recursive: true, force: true });
+    if (suites.length > 1) process.stderr.write(report(suites, (performance.now() - this.startedMs) / 1_000));
+  }
+}
+
+function report(suites: readonly SuiteUsage[], wallSeconds: number): string {
+  const sum = (key: keyof Usage): number => suites.reduce((total, suite) => total + suite[key], 0);
+  const cost = ({ ownSeconds, childSeconds }: Usage): number => ownSeconds + childSeconds;
+  const slowest = suites.toSorted((a, b) => cost(b) - cost(a)).slice(0, LISTED);
+  const seconds = (value: number): string => value.toFixed(1).padStart(7);
+  return [
+    "",
+    `Where the time went (${wallSeconds.toFixed(0)} s; below, seconds of processor time):`,
+    `${seconds(sum("ownSeconds"))} in ${suites.length} suites, ${sum("childSeconds").toFixed(1)} in their child processes, ` +
+      `${sum("databases")} databases started, ${sum("engineCommands")} engine commands`,
+    `The slowest ${slowest.length}, in all and in child processes:`,
+    ...slowest.map((suite) => `${seconds(cost(suite))} ${seconds(suite.childSeconds)}  ${suite.suite}`),
+    "",
+  ].join("\n");
+}
