@@ -1,3 +1,8 @@
+const tier = process.env.TEST_TIER ?? "quick";
+/** What a tier leaves out and what it has, by the names of the files: `test/setup/tier.ts`. */
+const ending = { quick: "!(*.full).test.ts", rest: "*.@(full|sliced).test.ts", all: "*.test.ts" }[tier];
+if (ending === undefined) throw new Error(`TEST_TIER is "${tier}", and must be quick, rest or all.`);
+
 /** Two projects: everything that runs in this process, and the programs run by the real Pulumi engine. */
 const shared = {
   testEnvironment: "<rootDir>/test/setup/environment.ts",
@@ -37,13 +42,13 @@ module.exports = {
     {
       ...shared,
       displayName: "unit",
-      testMatch: ["<rootDir>/test/**/*.test.ts"],
+      testMatch: [`<rootDir>/test/**/${ending}`],
       testPathIgnorePatterns: ["<rootDir>/test/engine/", "/node_modules/"],
     },
     {
       ...shared,
       displayName: "engine",
-      testMatch: ["<rootDir>/test/engine/**/*.test.ts"],
+      testMatch: [`<rootDir>/test/engine/**/${ending}`],
       globalSetup: "<rootDir>/test/setup/require-build.ts",
     },
   ],

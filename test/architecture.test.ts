@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { operations } from "../spec/table";
 import { plans } from "../tools/coverage/plans";
 import { usersOfOperations } from "../tools/coverage/users";
@@ -12,5 +14,18 @@ describe("the operation table", () => {
   it("is ordered by method and path without a double", () => {
     const shapes = Object.values(operations).map(({ method, path }) => `${method} ${path}`);
     expect(shapes.filter((shape, index) => shapes.indexOf(shape) !== index)).toEqual([]);
+  });
+});
+
+describe("a test file", () => {
+  const files = readdirSync(__dirname, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".test.ts"),
+  );
+
+  it("has a part in each tier exactly where its name says so, as the tiers find it by its name", () => {
+    const sliced = files.filter((file) =>
+      /\b(?:inTier|samplesInTier)\(/.test(readFileSync(join(__dirname, file), "utf8")),
+    );
+    expect(sliced.sort()).toEqual(files.filter((file) => file.endsWith(".sliced.test.ts")).sort());
   });
 });

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { findPackageRoot } from "./engine/package-root";
 
-/** Runs Jest with these arguments, as the path of a part of the tests, its output on this terminal; whether all passed. */
+/** Runs both tiers of the tests, Jest with these arguments, as the path of a part of the tests, its output on this terminal; whether all passed. */
 export async function runTests(
   args: readonly string[],
   settings: Readonly<Record<string, string | undefined>>,
@@ -11,7 +11,7 @@ export async function runTests(
   const root = findPackageRoot();
   const jest = spawn(process.execPath, [join(root, "node_modules", "jest", "bin", "jest.js"), ...args], {
     cwd: root,
-    env: { ...process.env, ...settings },
+    env: { ...process.env, TEST_TIER: "all", ...settings },
     stdio: "inherit",
   });
   const [code] = (await once(jest, "exit")) as [number | null];

@@ -4,12 +4,30 @@ import { fieldsOf } from "../../provider/define/markers";
 import type { AnyResource } from "../../provider/define/resource";
 import type { Values } from "../../provider/lifecycle/state";
 import { field, type Sample } from "./sample";
+import { inTier } from "../setup/tier";
 import { samples } from "./samples.generated";
 
 export type { Sample };
 export { samples };
 
 export { countAfterDelete, isAsChanged } from "./sample";
+
+/** One of each kind: object, configuration, action, set, object in a database, branch, domain and billing. */
+const QUICK_TYPES: readonly string[] = [
+  "ApiKey",
+  "StorageConfig",
+  "NetworkBanRemoval",
+  "SecretSet",
+  "MigrationSet",
+  "Branch",
+  "VanitySubdomain",
+  "BillingAddon",
+];
+
+/** Those samples that this run's tier has, for the test files that try each sample in many ways. */
+export function samplesInTier(from: readonly Sample[] = samples): Sample[] {
+  return inTier(from, ({ type }) => QUICK_TYPES.includes(type));
+}
 
 export function sampleOf(type: string): Sample {
   const sample = samples.find((each) => each.type === type);

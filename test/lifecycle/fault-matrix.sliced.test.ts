@@ -2,7 +2,7 @@ import { operations } from "../../spec/table";
 import { FaultBench } from "./fault-bench";
 import { faultKinds } from "./fault-kinds";
 import { FaultTable } from "./fault-table";
-import { samples } from "./samples";
+import { samplesInTier } from "./samples";
 
 jest.setTimeout(60_000);
 
@@ -38,6 +38,7 @@ except("SqlScript settle runQuery", "service, SQL: an answer is given once", [
   "list misshapen",
 ]);
 
+const samples = samplesInTier();
 const kinds = Object.entries(faultKinds);
 const table = new FaultTable(
   Object.keys(faultKinds),

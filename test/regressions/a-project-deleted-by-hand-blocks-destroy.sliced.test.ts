@@ -1,4 +1,4 @@
-import { resourceOf, samples } from "../lifecycle/samples";
+import { resourceOf, samplesInTier } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 
 let scenario: Scenario;
@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => scenario.close());
 
-const parts = samples
+const parts = samplesInTier()
   .filter(({ needsProject }) => needsProject)
   .map((sample) => [sample.type, sample] as const);
 

@@ -1,9 +1,12 @@
 import fc from "fast-check";
+import { inTier } from "../setup/tier";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { action, describeAction, type Action } from "./actions";
 import { World } from "./world";
 
-const COUNT = Number(process.env["HISTORIES_COUNT"] ?? 300);
+const COUNT = Number(
+  process.env["HISTORIES_COUNT"] ?? Math.max(...inTier([60, 300], (count) => count === 60)),
+);
 const SEED = Number(process.env["HISTORIES_SEED"] ?? 1);
 const PATH = process.env["HISTORIES_PATH"];
 

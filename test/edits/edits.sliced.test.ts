@@ -1,5 +1,5 @@
 import type { Changes } from "../lifecycle/fault-changes";
-import { isConfiguration, samples } from "../lifecycle/samples";
+import { isConfiguration, samplesInTier } from "../lifecycle/samples";
 import { EditBench, startService, type EditedService } from "./edit-bench";
 import { edits } from "./edits";
 
@@ -13,7 +13,7 @@ describe.each([
   ["a machine", false],
   ["a machine that forgets its disk", true],
 ])("on %s", (machine, isForgetful) => {
-  describe.each(samples.map((sample) => [sample.type, sample] as const))(
+  describe.each(samplesInTier().map((sample) => [sample.type, sample] as const))(
     "a program with a %s",
     (type, sample) => {
       /** What an unedited life changes on the service. */

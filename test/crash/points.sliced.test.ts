@@ -1,4 +1,4 @@
-import { samples } from "../lifecycle/samples";
+import { samplesInTier } from "../lifecycle/samples";
 import { CrashBench, formsOf, STEPS, type Crash, type Step } from "./crash-bench";
 
 /** Lives on one emulator: its clock goes on, and a time that a sample names, as to restore to, must not become too old. */
@@ -6,7 +6,7 @@ const LIVES = 250;
 /** The long form lets the run after the crash die as well, at every third of its points. */
 const IS_LONG = process.env["CRASH_POINTS"] === "long";
 
-const cases = samples.flatMap((sample) =>
+const cases = samplesInTier().flatMap((sample) =>
   formsOf(sample).map((form) => ({ title: `${sample.type}, ${form.title}`, sample, form })),
 );
 const rows: string[] = [];

@@ -1,7 +1,7 @@
 import type { ProjectStatus } from "../../emulator/rules/records/project";
 import { resourceByType } from "../../provider/by-name";
 import type { Made } from "../../provider/lifecycle/create";
-import { resourceOf, sampleOf, samples } from "../lifecycle/samples";
+import { resourceOf, sampleOf, samples, samplesInTier } from "../lifecycle/samples";
 import { startScenario, type Managed, type Scenario } from "../lifecycle/scenario";
 
 let scenario: Scenario;
@@ -32,7 +32,7 @@ async function atOnce(work: () => Promise<unknown>): Promise<string> {
 
 /** What it does is to pause the project. */
 const PAUSES = "RestoreCancellation";
-const children = samples.filter(({ needsProject, type }) => needsProject && type !== PAUSES);
+const children = samplesInTier(samples.filter(({ needsProject, type }) => needsProject && type !== PAUSES));
 
 describe.each(children.map((sample) => [sample.type, sample] as const))("a %s", (_, sample) => {
   let managed: Managed;
