@@ -2,7 +2,7 @@ import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { construct } from "../../provider/plugin/construct/construct";
 import { optionsOf } from "../../provider/plugin/construct/options";
 
-// What the plugin takes over from a request for a component; test/engine/preview-environment.test.ts makes one.
+// What the plugin takes over from a request for a component; test/engine/preview-environment.full.test.ts makes one.
 
 it("needs the engine's address", () => {
   expect(() => construct(new proto.ConstructRequest(), undefined)).toThrow("Use a current pulumi CLI");

@@ -2,7 +2,7 @@ import type { Inputs } from "@pulumi/pulumi/output";
 import type { ConstructRequest } from "@pulumi/pulumi/proto/provider_pb";
 
 /**
- * What Pulumi's SDK has for components of its own languages and does not declare. `test/engine/preview-environment.test.ts`
+ * What Pulumi's SDK has for components of its own languages and does not declare. `test/engine/preview-environment.full.test.ts`
  * fails when a version of the SDK no longer has it.
  */
 interface ProviderServer {
