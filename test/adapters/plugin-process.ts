@@ -36,7 +36,6 @@ export interface PluginDiff {
 
 /** The plugin's process as the engine talks to it: over gRPC, secrets and unknown values in the protocol's own form. */
 export interface PluginProcess extends ProviderProcess {
-  readonly client: ResourceProviderClient;
   /** Lines with the URN of the row that they stand on. */
   readonly rows: readonly Line[];
   readonly urn: string;
@@ -111,7 +110,6 @@ export async function startPluginProcess(
   }
 
   return {
-    client,
     urn,
     rows: engine.rows,
     get lines() {
@@ -249,7 +247,7 @@ async function read(
 }
 
 /** The differences that an answer names by their paths, those of outputs as `output <path>`. */
-export function detailedIn(response: proto.DiffResponse): DetailedDiff {
+function detailedIn(response: proto.DiffResponse): DetailedDiff {
   const detailed = new Map<string, DetailedDiff[string]>();
   response.getDetaileddiffMap().forEach((detail, path) => {
     detailed.set(detail.getInputdiff() ? path : `output ${path}`, kindNames[detail.getKind()] ?? "ADD");
@@ -288,7 +286,7 @@ function values(answered: Struct | undefined): Values {
 }
 
 /** Calls a method; an error arrives as the engine takes it apart, with the half-made resource in its details. */
-export function call<A>(client: Client, method: string, request: unknown): Promise<A> {
+function call<A>(client: Client, method: string, request: unknown): Promise<A> {
   return new Promise<A>((resolve, reject) => {
     const run: unknown = Reflect.get(client, method);
     if (typeof run !== "function") throw new Error(`The service has no method ${method}`);

@@ -490,7 +490,7 @@ describe("configuration", () => {
     const fine = await plugin.checkConfig({ baseUrl: "https://api.example.com", accessToken: "pat_x" });
     expect(fine.failures).toEqual([]);
     expect(wrappedNames(fine.inputs)).toEqual(["accessToken"]);
-    const later = await plugin.checkConfig({ baseUrl: UNKNOWN, version: "0.1.0" });
+    const later = await plugin.checkConfig({ baseUrl: UNKNOWN, version: "1.2.3" });
     expect(later.failures).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
+import { readFileSync } from "node:fs";
 import { isObject } from "../../spec/is-object";
-import { readGrpcLog } from "../../tools/grpc-log";
 
 const SIGNATURE_KEY = "4dabf18193072939515e22adb298388d";
 const SECRET = "1b47061264138c4ac30d75fd1eb44270";
@@ -83,4 +83,16 @@ export function sightSecrets(file: string, secrets: readonly string[]): Sighting
 function isMark(value: object): boolean {
   const signature: unknown = Reflect.get(value, SIGNATURE_KEY);
   return signature === SECRET || (signature === OUTPUT && Reflect.get(value, "secret") === true);
+}
+
+/** The lines that the engine logs with `PULUMI_DEBUG_GRPC=<file>`, those of calls that have only begun included. */
+function readGrpcLog(file: string): ({ readonly method: string } & Readonly<Record<string, unknown>>)[] {
+  return readFileSync(file, "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => {
+      // The engine's own format.
+      const call = JSON.parse(line) as { method: string };
+      return { ...call, method: call.method.replace(/^\/pulumirpc\./, "") };
+    });
 }
