@@ -11,15 +11,9 @@ export function resourceByType(type: string): AnyResource {
 
 /** Loads the definition of a function. Throws when this version of the package has no such function. */
 export function functionByName(name: string): AnyFunction {
-  const found = loaderIn(functionLoaders, name)?.() ?? functionOnceNamed(name);
-  if (found === undefined) throw notHere(`function ${name}`, functionLoaders);
-  return found;
-}
-
-function functionOnceNamed(name: string): AnyFunction | undefined {
-  return Object.values(functionLoaders)
-    .map((load) => load())
-    .find(({ formerNames }) => formerNames?.includes(name));
+  const load = loaderIn(functionLoaders, name);
+  if (load === undefined) throw notHere(`function ${name}`, functionLoaders);
+  return load();
 }
 
 type Loaders<T> = Readonly<Record<string, () => T>>;

@@ -8,8 +8,6 @@ import type { Context } from "./context";
 export interface FunctionDefinition<I = unknown, O = unknown> {
   /** Pulumi function name, as `getProject`. */
   readonly name: string;
-  /** Names of earlier versions, by which programs still call it. */
-  readonly formerNames?: readonly string[];
   readonly description: string;
   readonly inputs: z.ZodObject;
   readonly outputs: z.ZodObject;

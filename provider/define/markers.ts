@@ -41,8 +41,6 @@ export interface FieldTraits {
   readonly normalize?: (value: unknown) => unknown;
   /** An object of a component: the settings of a resource of this type. */
   readonly settingsOf?: string;
-  /** Kept for programs of an earlier version: what to use instead. */
-  readonly deprecationMessage?: string;
   /** What a text must look like, as a check tells it: "expected … , as `…`". */
   readonly form?: string;
   /** A text of that form. */
@@ -125,10 +123,6 @@ export const stable = <S extends z.ZodType>(schema: S): S => mark(schema, { stab
 /** The settings of a resource that a component makes. */
 export const settingsOf = <S extends z.ZodType>(schema: S, type: string): S =>
   mark(schema, { settingsOf: type });
-
-/** An earlier version had it: `advice` says what to use instead. */
-export const deprecated = <S extends z.ZodType>(schema: S, advice: string): S =>
-  mark(schema, { deprecationMessage: advice });
 
 /** Not part of the plugin's surface. */
 export const dynamicOnly = <S extends z.ZodType>(schema: S): S => mark(schema, { dynamicOnly: true });

@@ -57,8 +57,6 @@ export class ApiKey extends ManagedResource {
   declare readonly hash: pulumi.Output<string | undefined>;
   /** Time of creation, ISO 8601. */
   declare readonly createdAt: pulumi.Output<string | undefined>;
-  /** Time of creation, ISO 8601. @deprecated Use `createdAt`. */
-  declare readonly insertedAt: pulumi.Output<string | undefined>;
   /** Time of the last change, ISO 8601. */
   declare readonly updatedAt: pulumi.Output<string | undefined>;
 
@@ -76,7 +74,7 @@ export class ApiKey extends ManagedResource {
           "reason",
         ],
         secretInputs: [],
-        outputs: ["apiKey", "prefix", "hash", "createdAt", "insertedAt", "updatedAt"],
+        outputs: ["apiKey", "prefix", "hash", "createdAt", "updatedAt"],
         secretOutputs: ["apiKey"],
       },
       name,

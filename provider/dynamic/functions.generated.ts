@@ -181,8 +181,6 @@ export interface GetApiKeyResult {
   readonly secretJwtTemplate: { [key: string]: unknown } | undefined;
   /** Time of creation, ISO 8601. */
   readonly createdAt: string | undefined;
-  /** Time of creation, ISO 8601. @deprecated Use `createdAt`. */
-  readonly insertedAt: string | undefined;
   /** Time of the last change, ISO 8601. */
   readonly updatedAt: string | undefined;
 }
@@ -234,8 +232,6 @@ export interface GetApiKeysResult {
     secretJwtTemplate?: { [key: string]: unknown };
     /** Time of creation, ISO 8601. */
     createdAt?: string;
-    /** Time of creation, ISO 8601. @deprecated Use `createdAt`. */
-    insertedAt?: string;
     /** Time of the last change, ISO 8601. */
     updatedAt?: string;
   }[];
@@ -2635,17 +2631,6 @@ export function getEdgeFunctionsOutput(
   return callFunctionOutput({ name: "getEdgeFunctions", hasSecrets: false }, args, opts);
 }
 
-/** @alias @deprecated Renamed: use `getEdgeFunctions`. */
-export const getFunctions = getEdgeFunctions;
-/** @alias @deprecated Renamed: use `getEdgeFunctionsOutput`. */
-export const getFunctionsOutput = getEdgeFunctionsOutput;
-/** @deprecated Renamed: use `GetEdgeFunctionsArgs`. */
-export type GetFunctionsArgs = GetEdgeFunctionsArgs;
-/** @deprecated Renamed: use `GetEdgeFunctionsOutputArgs`. */
-export type GetFunctionsOutputArgs = GetEdgeFunctionsOutputArgs;
-/** @deprecated Renamed: use `GetEdgeFunctionsResult`. */
-export type GetFunctionsResult = GetEdgeFunctionsResult;
-
 /** Arguments of `getNetworkBans`. */
 export interface GetNetworkBansArgs {
   /** Reference of the project or branch: twenty lower-case letters. */
@@ -3246,8 +3231,6 @@ export interface GetProjectsResult {
     cloudProvider?: string;
     /** Time of creation, ISO 8601. */
     createdAt?: string;
-    /** Time of creation, ISO 8601. @deprecated Use `createdAt`. */
-    insertedAt?: string;
     /** The primary database and read replicas. */
     databases?: {
       /** The project's reference, or the identifier of the read replica. */

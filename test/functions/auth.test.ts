@@ -39,7 +39,6 @@ describe("getApiKeys", () => {
       hash: expect.any(String) as string,
       secretJwtTemplate: { role: "service_role" },
       createdAt: iso(onService?.insertedAt),
-      insertedAt: iso(onService?.insertedAt),
       updatedAt: iso(onService?.updatedAt),
     });
     const legacy = keys.filter(({ type }) => type === "legacy");

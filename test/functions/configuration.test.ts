@@ -47,10 +47,6 @@ describe("getEdgeFunctions", () => {
     });
     expect(scenario.calls("listFunctions")).toBe(1);
   });
-
-  it("answers to the name that version 0.1.0 had for it", async () => {
-    expect(await invoke(scenario, "getFunctions", { projectRef })).toEqual({ functions: [] });
-  });
 });
 
 describe("getPostgresConfig", () => {

@@ -128,7 +128,6 @@ describe("getProjects", () => {
       region: "eu-central-1",
       cloudProvider: "CLOUD",
       createdAt: new Date(recordOf(ref)?.createdAt ?? 0).toISOString(),
-      insertedAt: new Date(recordOf(ref)?.createdAt ?? 0).toISOString(),
       databases: [
         {
           identifier: ref,

@@ -10,12 +10,6 @@ describe("a definition that is asked for by its name", () => {
     for (const each of functions) expect(functionByName(each.name)).toBe(each);
   });
 
-  it("is found by every name that it had", () => {
-    const former = functions.flatMap((each) => (each.formerNames ?? []).map((name) => [name, each] as const));
-    expect(former.length).toBeGreaterThan(0);
-    for (const [name, each] of former) expect(functionByName(name)).toBe(each);
-  });
-
   it("is loaded alone, as all would take a while", () => {
     const other = "../../provider/resources/auth/auth-config/auth-config";
     jest.isolateModules(() => {

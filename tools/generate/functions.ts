@@ -18,7 +18,7 @@ export function functionsText(functions: readonly AnyFunction[]): string {
   return [HEADER, ...functions.map(functionText)].join("\n");
 }
 
-function functionText({ name, formerNames = [], description, inputs, outputs }: AnyFunction): string {
+function functionText({ name, description, inputs, outputs }: AnyFunction): string {
   const Name = pascalCase(name);
   const hasSecrets = secretNames(outputs).length > 0;
   const shape = JSON.stringify({ name, hasSecrets });
@@ -49,23 +49,6 @@ ${docText(`${description}${plain} ${OPTIONS}`)}export function ${name}(args: ${N
 ${docText(`${description} Waits for its arguments; if one is unknown in a preview, so is the result.${secret} ${OPTIONS}`)}export function ${name}Output(args: ${Name}OutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<${Name}Result> {
   return callFunctionOutput(${shape}, args, opts);
 }
-${formerNames.map((former) => aliasText(former, name)).join("\n")}`;
-}
-
-/** The names of an earlier version, for its programs. */
-function aliasText(former: string, name: string): string {
-  const [Former, Name] = [former, name].map(pascalCase);
-  return `
-/** @alias @deprecated Renamed: use \`${name}\`. */
-export const ${former} = ${name};
-/** @alias @deprecated Renamed: use \`${name}Output\`. */
-export const ${former}Output = ${name}Output;
-${["Args", "OutputArgs", "Result"]
-  .map(
-    (kind) =>
-      `/** @deprecated Renamed: use \`${Name}${kind}\`. */\nexport type ${Former}${kind} = ${Name}${kind};`,
-  )
-  .join("\n")}
 `;
 }
 

@@ -38,16 +38,9 @@ export function typeText(schema: z.ZodType, side: Side): string {
 }
 
 /** The description of a field with what else a reader must know of it; nothing where there is none. */
-export function withNotes(
-  { description, deprecationMessage }: FieldTraits,
-  notes: readonly string[] = [],
-): string | undefined {
+export function withNotes({ description }: FieldTraits, notes: readonly string[] = []): string | undefined {
   if (description === undefined) return undefined;
-  return [
-    description,
-    ...notes,
-    ...(deprecationMessage === undefined ? [] : [`@deprecated ${deprecationMessage}`]),
-  ].join(" ");
+  return [description, ...notes].join(" ");
 }
 
 /** A description as a JSDoc block; nothing where there is none. */

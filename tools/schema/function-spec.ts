@@ -1,4 +1,3 @@
-import { tokenOf } from "../../provider/define/token";
 import type { AnyFunction } from "../../provider/define/function";
 import { asFlags } from "./flag-text";
 import type { NamedTypes } from "./named-types";
@@ -6,21 +5,8 @@ import { type FunctionSpec, type ObjectTypeSpec } from "./package-spec";
 import { placeOf, type Place } from "./place";
 import { propertiesOf, requiredOf } from "./type-spec";
 
-/** A function by its token, and by those of earlier versions. */
-export function functionSpecs(definition: AnyFunction, types: NamedTypes): [token: string, FunctionSpec][] {
-  const { name, formerNames = [] } = definition;
-  const spec = functionSpec(definition, types);
-  return [
-    [tokenOf(name), spec],
-    ...formerNames.map((former): [string, FunctionSpec] => [
-      tokenOf(former),
-      { ...spec, deprecationMessage: `Renamed: use \`${name}\`.` },
-    ]),
-  ];
-}
-
 /** A function: its arguments and its answer. */
-function functionSpec(definition: AnyFunction, types: NamedTypes): FunctionSpec {
+export function functionSpec(definition: AnyFunction, types: NamedTypes): FunctionSpec {
   const { name, description } = definition;
   const part = (side: Place["side"]): ObjectTypeSpec => {
     const properties = propertiesOf(definition[side], placeOf(name, side), types);

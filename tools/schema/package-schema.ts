@@ -8,7 +8,7 @@ import type { AnyResource } from "../../provider/define/resource";
 import type { z } from "zod";
 import { componentSpec } from "./component-spec";
 import { configVariables, providerSpec } from "./config-spec";
-import { functionSpecs } from "./function-spec";
+import { functionSpec } from "./function-spec";
 import { languageSections } from "./language-sections";
 import { NamedTypes } from "./named-types";
 import { PACKAGE_NAME, type PackageSpec } from "./package-spec";
@@ -65,7 +65,9 @@ export function packageContents(from: Surface): PackageContents {
       ...from.resources.map((resource) => [tokenOf(resource.type), resourceSpec(resource, types)] as const),
       ...(from.components ?? []).map((each) => [tokenOf(each.type), componentSpec(each, types)] as const),
     ]),
-    functions: Object.fromEntries(from.functions.flatMap((definition) => functionSpecs(definition, types))),
+    functions: Object.fromEntries(
+      from.functions.map((each) => [tokenOf(each.name), functionSpec(each, types)] as const),
+    ),
   };
   return { config: { variables }, types: types.specs(), ...specs };
 }

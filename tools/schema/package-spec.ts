@@ -42,7 +42,6 @@ export type Constant = string | number | boolean;
 
 /** A field of an object, of a resource or of the configuration. */
 export interface PropertySpec extends TypeSpec {
-  readonly deprecationMessage?: string;
   readonly description?: string;
   readonly const?: Constant;
   readonly default?: Constant;
@@ -87,7 +86,6 @@ export interface ResourceSpec {
 
 export interface FunctionSpec {
   readonly description: string;
-  readonly deprecationMessage?: string;
   readonly inputs?: ObjectTypeSpec;
   readonly outputs: ObjectTypeSpec;
 }

@@ -47,7 +47,7 @@ export function typeSpec(schema: z.ZodType, place: Place, types: NamedTypes): Ty
 
 /** A field. */
 export function propertySpec(field: z.ZodType, place: Place, types: NamedTypes): PropertySpec {
-  const { description: text, secret, deprecationMessage } = traitsOf(field);
+  const { description: text, secret } = traitsOf(field);
   const unstated = limitsOf(field).filter((limit) => text !== undefined && !states(text, limit));
   const description = text === undefined ? undefined : [text, ...unstated.map(({ note }) => note)].join(" ");
   const { default: usual } = shapeOf(field);
@@ -56,7 +56,6 @@ export function propertySpec(field: z.ZodType, place: Place, types: NamedTypes):
     ...(description === undefined ? {} : { description }),
     ...(isConstant(usual) ? { default: usual } : {}),
     ...(secret === true ? { secret } : {}),
-    ...(deprecationMessage === undefined ? {} : { deprecationMessage }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
-import { deprecated, secret } from "../../define/markers";
+import { secret } from "../../define/markers";
 import { fromWire } from "../../resources/auth/api-key/api-key";
 import { allApiKeysOf, type ListedApiKey } from "../../resources/auth/api-key/calls";
 import { ofProject, orNoProject } from "../../converge/missing-errors";
@@ -27,7 +27,6 @@ export const apiKey = z
       .describe("Claims of the JWT that represents a secret key inside the project, such as `role`.")
       .optional(),
     createdAt: z.string().describe("Time of creation, ISO 8601.").optional(),
-    insertedAt: deprecated(z.string().describe("Time of creation, ISO 8601."), "Use `createdAt`.").optional(),
     updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
   })
   .describe("An API key of a project.");

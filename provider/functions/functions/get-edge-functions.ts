@@ -45,7 +45,6 @@ export function toFunction(record: FunctionRecord): z.output<typeof listed> {
 /** The edge functions of a project. */
 export const getEdgeFunctions = defineFunction({
   name: "getEdgeFunctions",
-  formerNames: ["getFunctions"],
   description: "Lists the edge functions of a project, without their source.",
   inputs,
   outputs,

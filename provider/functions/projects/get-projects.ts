@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Api } from "../../define/context";
 import { defineFunction } from "../../define/function";
-import { deprecated } from "../../define/markers";
 import { ofOrganization, orNoOrganization } from "../../converge/missing-errors";
 import { organizationSlug } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
@@ -52,7 +51,6 @@ const project = z
     region: z.string().describe("Region.").optional(),
     cloudProvider: z.string().describe("Cloud provider.").optional(),
     createdAt: z.string().describe("Time of creation, ISO 8601.").optional(),
-    insertedAt: deprecated(z.string().describe("Time of creation, ISO 8601."), "Use `createdAt`.").optional(),
     databases: z.array(database).describe("The primary database and read replicas.").optional(),
   })
   .describe("A project of an organization, or the project of a branch.");
@@ -74,7 +72,6 @@ function fromWire(record: ListedProject): Listed {
       region: record.region,
       cloudProvider: record.cloud_provider,
       createdAt: record.inserted_at,
-      insertedAt: record.inserted_at,
       databases: record.databases?.map((each) =>
         presentFields({
           identifier: each.identifier,

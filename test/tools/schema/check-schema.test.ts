@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { deprecated, formed, replaces, secret } from "../../../provider/define/markers";
+import { formed, replaces, secret } from "../../../provider/define/markers";
 import { soundSchema } from "../../../tools/schema/check-schema";
 import { surface, type Surface } from "../../../tools/schema/package-schema";
 import { boxesAnswer, boxInputs, boxOf, getBoxesOf, manifest, toySurface } from "./toy-surface";
@@ -196,7 +196,6 @@ describe("a name is a fault", () => {
     expect(faultsOf({}, { insertedAt })).toContainEqual(
       expect.stringContaining("insertedAt is the wire's name of a time"),
     );
-    expect(faultsOf({}, { insertedAt: deprecated(insertedAt, "Use `createdAt`.") })).toEqual([]);
   });
 
   it("when it differs from another one only in case or underscores", () => {

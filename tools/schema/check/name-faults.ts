@@ -27,7 +27,7 @@ function propertyNameFaults(schema: PackageSpec): Fault[] {
       }),
       ...alike(names, path),
       ...names
-        .filter((name) => name.startsWith("inserted") && properties[name]?.deprecationMessage === undefined)
+        .filter((name) => name.startsWith("inserted"))
         .map((name) =>
           fault(`${path}/${name}`, "is the wire's name of a time: rename it, as createdAt everywhere else"),
         ),

@@ -76,7 +76,6 @@ export function fromWire(record: NamedApiKey): Observed<Inputs, Outputs> {
       prefix: record.prefix ?? undefined,
       hash: record.hash ?? undefined,
       createdAt: record.inserted_at ?? undefined,
-      insertedAt: record.inserted_at ?? undefined,
       updatedAt: record.updated_at ?? undefined,
     },
   };
@@ -90,8 +89,6 @@ export const apiKey = defineResource({
   inputs,
   outputs,
   timeouts: { create: 300, update: 300, delete: 300 },
-  // Version 0.1.0 called it `insertedAt`.
-  upgrade: (state) => ({ createdAt: state["insertedAt"], ...state }),
   importId: inProject("apiKeyId", "`getApiKeys`; the keys of type `legacy` cannot be managed"),
   list: listInProject(async (ctx, ref) => (await apiKeysOf(ctx, ref)).values()),
   problems,

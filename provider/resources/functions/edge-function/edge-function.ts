@@ -74,11 +74,6 @@ export const edgeFunction = defineResource({
   inputs,
   outputs,
   timeouts: { create: 600, update: 600, delete: 300 },
-  // Version 0.1.0 had the time in milliseconds.
-  upgrade: ({ updatedAt, ...state }) => ({
-    ...state,
-    updatedAt: typeof updatedAt === "number" ? isoTime(updatedAt) : updatedAt,
-  }),
   isRepeatable: true,
   comparesBeforeDelete: true,
   uniqueBy: ["slug"],
