@@ -108,7 +108,7 @@ export function isDeclaredBy(others: Context["others"], name: string): boolean {
 }
 
 export function foundIn(state: SettingValues): Found {
-  const { __found: found, __foundSecrets: secrets } = fromOlderState(state);
+  const { __found: found, __foundSecrets: secrets } = state;
   const { values, unset, secrets: names } = isObject(found) ? found : {};
   const known = { ...(isObject(values) ? values : {}), ...(isObject(secrets) ? secrets : {}) };
   return {
@@ -120,13 +120,6 @@ export function foundIn(state: SettingValues): Found {
 
 function namesIn(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : [];
-}
-
-/** Version 0.1.0 kept what it found in two outputs. */
-export function fromOlderState(state: SettingValues): Record<string, unknown> {
-  const { previousValues, previouslyUnset, ...others } = state;
-  if (previousValues === undefined && previouslyUnset === undefined) return others;
-  return { __found: { values: previousValues ?? {}, unset: previouslyUnset ?? [] }, ...others };
 }
 
 /** What state remembers, and what a run that died had found since. */

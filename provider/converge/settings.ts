@@ -9,7 +9,6 @@ import { Configuration } from "./configuration";
 import {
   foundBy,
   foundIn,
-  fromOlderState,
   isDeclaredBy,
   isFound,
   NOTHING_FOUND,
@@ -136,7 +135,7 @@ function toResource(
     uniqueBy: [],
     manages,
     shares: (state) => configuration.form.shared(state),
-    upgrade: (state) => withOwnNames(configuration.form, fromOlderState(state)),
+    upgrade: (state) => withOwnNames(configuration.form, state),
     check: (given, isUnknown, before) =>
       checkSettings(definition, configuration.form, given, isUnknown, before),
     read,

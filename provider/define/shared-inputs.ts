@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { projectRef as wireProjectRef } from "../../spec/shared-fields";
-import { UNKNOWN } from "./unknown";
 import { createOnly, dynamicOnly, formed, local, parent, replaces } from "./markers";
 
 const seconds = z.int().min(1).max(86_400);
@@ -33,12 +32,6 @@ export const everyResource = {
       .describe("Takes over the existing object with this identifier instead of creating one."),
   ).optional(),
 };
-
-/** Version 0.1.0 took the identifier of what is to be adopted in `adopt` as well. */
-export function withAdoptId(inputs: Record<string, unknown>): Record<string, unknown> {
-  const { adopt, ...others } = inputs;
-  return typeof adopt === "string" && adopt !== UNKNOWN ? { adoptId: adopt, ...others } : inputs;
-}
 
 /** What a project or a branch is named by. */
 export const anyRef = formed(

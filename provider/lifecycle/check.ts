@@ -1,7 +1,6 @@
 import { fieldOf, fieldsOf, traitsOf } from "../define/markers";
 import type { AnyResource, CheckFailure } from "../define/resource";
 import { describeIssues, NO_REDACTION, type Redaction } from "./describe-issue";
-import { withAdoptId } from "../define/shared-inputs";
 import { isOwnKey, type Values } from "./state";
 import { isObject } from "../../spec/is-object";
 import { hasUnknown } from "../define/unknown";
@@ -24,7 +23,7 @@ export function checkInputs(
 ): Checked {
   const given: Values = {};
   const own: Values = {};
-  for (const [name, value] of Object.entries(withAdoptId(news))) {
+  for (const [name, value] of Object.entries(news)) {
     if (isOwnKey(name)) own[name] = value;
     else if (value !== null && value !== undefined) given[name] = value;
   }

@@ -11,7 +11,7 @@ import { sealOf } from "./sealed-text";
 const content = z.object({
   refreshToken: z.string().min(1),
   /** The access token that came with it, sealed. */
-  issued: z.string().optional(),
+  issued: z.string(),
 });
 
 const issuedToken = z.object({ accessToken: z.string().min(1), renewAtMs: z.number() });

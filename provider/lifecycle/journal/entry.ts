@@ -23,7 +23,7 @@ export const entrySchema = z.object({
   /** What identifies the object: names, and what cannot be changed in place. */
   sent: values,
   /** The parent within which the id is unique. */
-  scope: z.string().optional(),
+  scope: z.string(),
   /** The object's id, once it is known. */
   id: z.string().optional(),
   /** Outputs that tell the object from another one of the same id, or that nobody could find out again. */

@@ -15,16 +15,9 @@ export interface Holder {
   readonly shared: Readonly<Record<string, unknown>>;
 }
 
-/** Files name `shared` `told`. */
 const fileSchema = z.array(
-  z
-    .object({ owner: z.string(), record: z.string(), told: z.record(z.string(), z.unknown()) })
-    .transform(({ told, ...holder }): Holder => ({ ...holder, shared: told })),
+  z.object({ owner: z.string(), record: z.string(), shared: z.record(z.string(), z.unknown()) }),
 );
-
-function fileText(holders: readonly Holder[]): string {
-  return JSON.stringify(holders.map(({ shared, ...holder }) => ({ ...holder, told: shared })));
-}
 
 /**
  * Which resources have an object: a resource that was renamed, moved or replaced may have left it to another one, whose
@@ -152,7 +145,7 @@ function holderFiles(folder: string | undefined): HolderFiles {
         }
         mkdirSync(directory, { recursive: true, mode: 0o700 });
         const draft = `${fileOf(key)}.${process.pid}.draft`;
-        writeFileSync(draft, fileText(holders), { mode: 0o600 });
+        writeFileSync(draft, JSON.stringify(holders), { mode: 0o600 });
         renameSync(draft, fileOf(key));
       });
     },

@@ -116,14 +116,8 @@ export class StackEntries {
   }
 }
 
-function objectOf({ type, scope, sent, id }: Entry): string | undefined {
-  if (id === undefined) return undefined;
-  return keyOf({ type, scope: scope ?? scopeOfFormer(sent), id });
-}
-
-/** Version 0.1.0 had it among what was sent. */
-function scopeOfFormer({ projectRef }: Entry["sent"]): string {
-  return typeof projectRef === "string" ? projectRef : "";
+function objectOf({ type, scope, id }: Entry): string | undefined {
+  return id === undefined ? undefined : keyOf({ type, scope, id });
 }
 
 function keyOf({ type, scope, id }: ObjectKey): string {

@@ -386,19 +386,6 @@ describe("settings that this version does not have", () => {
   });
 });
 
-it("brings a state of version 0.1.0 into today's form", () => {
-  const { resource } = service({});
-  const state = {
-    workMem: "64MB",
-    previousValues: { workMem: "4MB" },
-    previouslyUnset: ["statementTimeout"],
-  };
-  expect(resource.upgrade?.(state)).toEqual({
-    workMem: "64MB",
-    __found: { values: { workMem: "4MB" }, unset: ["statementTimeout"] },
-  });
-});
-
 it("refuses a definition that would replace what the service does not show", () => {
   expect(() =>
     defineSettings({

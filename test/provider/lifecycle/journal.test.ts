@@ -91,22 +91,6 @@ describe("an entry", () => {
     expect(idsLeft(nextProcess())).toEqual(["ref-1"]);
   });
 
-  it("of version 0.1.0 is known by the project that was sent", () => {
-    const sent = { projectRef: "p1" };
-    nextProcess()
-      .begin(subject, { ...intent, sent, scope: "p1" })
-      .made("ref-1", {});
-    for (const file of files()) {
-      const entry = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
-      writeFileSync(file, JSON.stringify({ ...entry, scope: undefined }));
-    }
-    const next = nextProcess();
-    next.shown(STACK, { ...object, scope: "p2" }, {});
-    expect(idsLeft(next)).toEqual(["ref-1"]);
-    next.shown(STACK, { ...object, scope: "p1" }, {});
-    expect(idsLeft(next)).toEqual([]);
-  });
-
   it("stays without an id where nobody knows what was made, for the next run and for the same process", () => {
     const first = nextProcess();
     first.begin(subject, intent).leave();
@@ -177,18 +161,18 @@ describe("the process that began it", () => {
 });
 
 describe("what is kept of an object that the engine knows", () => {
-  const found = { previousValues: { size: 1, colour: "red" }, previouslyUnset: ["shape"] };
+  const found = { values: { size: 1, colour: "red" }, unset: ["shape"] };
   const settings = { ...subject, type: "Settings" };
   const configuration = { type: "Settings", scope: "p1", id: "p1" };
 
   it("stays until the engine shows it as recorded, whatever the order of its keys", () => {
     nextProcess().keep(settings, configuration, found);
     const next = nextProcess();
-    next.shown(STACK, configuration, { previousValues: {}, previouslyUnset: [] });
+    next.shown(STACK, configuration, { values: {}, unset: [] });
     expect(next.kept(STACK, configuration)).toEqual(found);
     next.shown(STACK, configuration, {
-      previouslyUnset: ["shape"],
-      previousValues: { colour: "red", size: 1 },
+      unset: ["shape"],
+      values: { colour: "red", size: 1 },
       other: true,
     });
     expect(next.kept(STACK, configuration)).toBeUndefined();
@@ -198,9 +182,9 @@ describe("what is kept of an object that the engine knows", () => {
   it("is one entry, whatever is kept later", () => {
     const journal = nextProcess();
     journal.keep(settings, configuration, found);
-    journal.keep(settings, configuration, { ...found, previouslyUnset: [] });
+    journal.keep(settings, configuration, { ...found, unset: [] });
     expect(files()).toHaveLength(1);
-    expect(nextProcess().kept(STACK, configuration)).toEqual({ ...found, previouslyUnset: [] });
+    expect(nextProcess().kept(STACK, configuration)).toEqual({ ...found, unset: [] });
     expect(idsLeft(nextProcess(), settings)).toEqual([]);
   });
 });

@@ -48,14 +48,6 @@ describe("the file of the newest refresh token", () => {
     expect(text).not.toContain(Buffer.from(ISSUED.accessToken).toString("base64").slice(0, 12));
   });
 
-  it("goes on with the file of a version that kept no access token", () => {
-    file()?.write("rotated", ISSUED);
-    const [name = ""] = readdirSync(join(folder, "oauth"));
-    writeFileSync(join(folder, "oauth", name), JSON.stringify({ refreshToken: "older" }));
-    expect(file()?.read()).toBe("older");
-    expect(file()?.issued?.()).toBeUndefined();
-  });
-
   it.each(["", "{}", "[]", '{"refreshToken":"t","issued":"AAAA"}', '{"refreshToken":"t","issued":7}'])(
     "gives no access token when it holds %j",
     (text) => {
