@@ -1,12 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import {
@@ -149,35 +141,6 @@ test("a language that the cached engine lacks is added to it, without asking the
   expect(existsSync(join(engine.binDir, "pulumi-language-yaml"))).toBe(true);
   expect(await provision({}, ["nodejs", "yaml"])).toMatchObject({ source: "cache" });
   expect(runInstaller).not.toHaveBeenCalled();
-});
-
-test("the launcher that earlier versions wrote is replaced by what the engine ships, and the rest stays", async () => {
-  await provision({ runInstaller: provides(...ENGINE) });
-  const bin = join(cachedEngine(), "bin");
-  writeProgramFile(bin, "pulumi", "the one that was there");
-  writeProgramFile(bin, "pulumi-resource-pulumi-nodejs", "exec node -e 'const engine = process.ppid;'");
-
-  const addsLauncher = jest.fn((_request: unknown, folder: string) => {
-    expect(readdirSync(join(folder, "bin")).sort()).toEqual(["pulumi", "pulumi-language-nodejs"]);
-    writeProgramFile(join(folder, "bin"), "pulumi-resource-pulumi-nodejs", "the shipped one");
-    return Promise.resolve(succeeded(undefined));
-  });
-  const engine = await provision({ buildWithGo: addsLauncher });
-
-  const read = (name: string): string => readFileSync(join(engine.binDir, name), "utf8");
-  expect(read("pulumi-resource-pulumi-nodejs")).toContain("the shipped one");
-  expect(read("pulumi")).toContain("the one that was there");
-  expect(await provision()).toMatchObject({ source: "cache" });
-});
-
-test("a launcher that somebody else put beside their engine is left alone", async () => {
-  writeProgramFile(join(root, "bin"), "pulumi", "echo v3.250.0");
-  writeProgramFile(join(root, "bin"), "pulumi-language-nodejs", "");
-  const script = "exec node -e 'const engine = process.ppid;'";
-  writeProgramFile(join(root, "bin"), "pulumi-resource-pulumi-nodejs", script);
-
-  expect(await provision()).toMatchObject({ source: "path" });
-  expect(readFileSync(join(root, "bin", "pulumi-resource-pulumi-nodejs"), "utf8")).toContain(script);
 });
 
 test("the host of Python programs is of no use without the script that it runs them with", async () => {

@@ -32,8 +32,6 @@ export interface CacheKey {
   version: string;
   /** The folder with its programs; `bin` unless told. */
   programs?: string;
-  /** Whether a program is of a kind that is to be replaced: it then counts as missing. */
-  isOutdated?: (file: string) => boolean;
 }
 
 /** One version of something in the user's cache. It is complete or it is not there: see `publish`. */
@@ -62,10 +60,7 @@ export class CacheEntry {
   lack(names: readonly string[]): string | undefined {
     if (!existsSync(this.folder)) return `there is no ${this.key.kind} in ${this.parent}`;
     if (!this.isComplete()) return `${this.folder} is incomplete, an earlier installation was interrupted`;
-    const missing = names.filter((name) => {
-      const file = findIn(this.binDir, name);
-      return file === undefined || this.isOutdated(file);
-    });
+    const missing = names.filter((name) => findIn(this.binDir, name) === undefined);
     return missing.length > 0 ? `${this.folder} lacks ${missing.join(", ")}` : undefined;
   }
 
@@ -75,7 +70,7 @@ export class CacheEntry {
     const staging = mkdtempSync(join(this.parent, `.staging-${process.pid}-`));
     mkdirSync(this.binDirOf(staging));
     if (options.seed && this.isComplete()) {
-      for (const name of this.present())
+      for (const name of readdirSync(this.binDir))
         linkSync(join(this.binDir, name), join(this.binDirOf(staging), name));
     }
     return staging;
@@ -84,8 +79,8 @@ export class CacheEntry {
   /** Moves a finished staging folder into place; every step is one rename, so nobody sees half of it. */
   publish(staging: string): void {
     if (this.isComplete()) {
-      // Programs of this entry may be running: only what is missing or outdated is put there.
-      const present = new Set(this.present());
+      // Programs of this entry may be running: only what is missing is added.
+      const present = new Set(readdirSync(this.binDir));
       const added = readdirSync(this.binDirOf(staging)).filter((name) => !present.has(name));
       for (const name of added) renameSync(join(this.binDirOf(staging), name), join(this.binDir, name));
       rmSync(staging, { recursive: true, force: true });
@@ -102,15 +97,6 @@ export class CacheEntry {
     for (const name of readdirSync(this.parent).filter((entry) => entry.startsWith(".staging-"))) {
       rmSync(join(this.parent, name), { recursive: true, force: true });
     }
-  }
-
-  /** File names of the programs that may stay. */
-  private present(): string[] {
-    return readdirSync(this.binDir).filter((name) => !this.isOutdated(join(this.binDir, name)));
-  }
-
-  private isOutdated(file: string): boolean {
-    return this.key.isOutdated?.(file) ?? false;
   }
 
   private isComplete(): boolean {

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import {
   type Attempt,
+  DYNAMIC_PROVIDER,
   ENGINE_VERSION,
   type Environment,
   type Language,
@@ -11,11 +12,16 @@ import {
 } from "./engine";
 import { findIn } from "./cache-folder";
 import { buildGoProgram, type GoProgram } from "./go-program";
-import { LAUNCHER } from "./launcher";
 import { copyModuleFile, type ModuleFile } from "./module-file";
 
 /** A program of the engine, and a file of another module that is looked for beside it. */
 type EngineProgram = GoProgram & { companion?: ModuleFile };
+
+/** The program that serves dynamic providers, as the engine's own release ships it; what is built from Go modules lacks it. */
+const LAUNCHER: ModuleFile = {
+  module: "github.com/pulumi/pulumi/sdk/v3",
+  path: `nodejs/dist/${DYNAMIC_PROVIDER}${process.platform === "win32" ? ".cmd" : ""}`,
+};
 
 const CLI: EngineProgram = {
   name: "pulumi",

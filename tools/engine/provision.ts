@@ -16,7 +16,6 @@ import {
 } from "./engine";
 import { buildWithGo } from "./go-build";
 import { runInstaller } from "./installer";
-import { isLauncherOfOurs } from "./launcher";
 import { withLock } from "./lock";
 import { lookUpOnPath } from "./path-lookup";
 
@@ -52,11 +51,7 @@ export async function provisionEngine(options: ProvisionOptions = {}): Promise<E
   if (onPath.ok) return announce(onPath.value, log);
   note("PATH", onPath.reason);
 
-  const entry = new CacheEntry(cacheRoot(env), {
-    kind: "engine",
-    version: ENGINE_SET,
-    isOutdated: isLauncherOfOurs,
-  });
+  const entry = new CacheEntry(cacheRoot(env), { kind: "engine", version: ENGINE_SET });
   const cached = lookInCache(entry, languages);
   if (cached.ok) return announce(cached.value, log);
   note("cache", cached.reason);
