@@ -38,7 +38,7 @@ export function openRecordFile(folder: string): RecordFile {
   }
 }
 
-/** For files that an older emulator left open to others: tokens and passwords are in them. */
+/** Tokens and passwords are in them, and a folder that a user made is open to others. */
 function makePrivate(folder: string): void {
   const names = readdirSync(folder);
   // What holds other things as well is somebody else's to close.

@@ -31,8 +31,7 @@ interface Session {
   readonly seed: FixedSeed;
   readonly pace: number;
   readonly clockOffsetMs: number;
-  /** Absent in what an older emulator kept. */
-  readonly callsAreIncomplete?: boolean;
+  readonly callsAreIncomplete: boolean;
 }
 
 interface GoneRecord {

@@ -54,8 +54,8 @@ describeOnPosix("a data folder", () => {
     expect(openToOthers(folder)).toEqual([]);
   }, 60_000);
 
-  it("is closed when an older emulator left it open", async () => {
-    const folder = join(parent, "older");
+  it("is closed when it was open to others", async () => {
+    const folder = join(parent, "open");
     const first = await startEmulator({ dataFolder: folder });
     await first.close();
     chmodSync(folder, 0o755);
