@@ -4,8 +4,6 @@ import { FAILURE_LOG, makeBusy, tellDurations } from "./busy-emulator";
 import { backgroundOf, lightness, shownTexts } from "./contrast";
 import { CHROMIUM_ARGUMENTS, provideChromium } from "../../tools/browser/chromium";
 
-jest.setTimeout(60_000);
-
 let emulator: Emulator;
 let browser: Browser;
 let page: Page;
@@ -39,7 +37,7 @@ afterEach(async () => {
 const newProject = (name: string): string =>
   emulator.control.call("createProject", { body: { name, organization_slug: "acme", db_pass: "a-password" } })
     .ref;
-const shows = (text: string | RegExp) => page.getByText(text).first().waitFor({ timeout: 10_000 });
+const shows = (text: string | RegExp) => page.getByText(text).first().waitFor();
 
 describe("the emulator's page", () => {
   it("says what to do while there is no project", async () => {

@@ -4,12 +4,12 @@ import type { Workspace } from "../../tools/engine/workspace";
 import { LANGUAGES } from "./example";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { declare, startYamlStack } from "./plugin-stack";
-import { expectSuccess, outputOf, PROJECT, startStack, type Stack } from "./stack";
+import { expectSuccess, HELD, outputOf, PACE, PROJECT, startStack, type Stack } from "./stack";
 
 beforeAll(() => engineForTests(LANGUAGES), PROVISIONING_TIMEOUT_MS);
 
-// Slow enough that the project is still settling when the kill comes.
-const SLOW = { pace: 1 };
+// The project is still settling when the kill comes.
+const UNSETTLED = { pace: HELD };
 const app = declare("Project", {
   name: "shop",
   organizationSlug: "acme",
@@ -21,8 +21,8 @@ const everything = (workspace: Workspace): Promise<void> => workspace.kill();
 const engineAlone = (workspace: Workspace): Promise<void> => workspace.processes.killAlone();
 
 describe.each([
-  ["dynamic classes", () => startStack(`${PROJECT}\nexports.ref = project.ref;`, SLOW)],
-  ["plugin", () => startYamlStack({ resources: { app }, outputs: { ref: "${app.ref}" } }, SLOW)],
+  ["dynamic classes", () => startStack(`${PROJECT}\nexports.ref = project.ref;`, UNSETTLED)],
+  ["plugin", () => startYamlStack({ resources: { app }, outputs: { ref: "${app.ref}" } }, UNSETTLED)],
 ] as const)(
   "an up with the %s that is killed right after the project's creation was answered",
   (_, start) => {
@@ -43,7 +43,7 @@ describe.each([
       await up;
       const [ref, ...others] = projects();
       expect(others).toEqual([]);
-      stack.emulator.control.setPace(0.01);
+      stack.emulator.control.setPace(PACE);
       return ref ?? "";
     }
 
@@ -59,7 +59,6 @@ describe.each([
         expect(projects()).toEqual([ref]);
         expect(await stack.workspace.outputs()).toMatchObject({ ref });
       },
-      300_000,
     );
 
     it("is refused by the next up where nothing proves whose project it is, with the ref and the line to add", async () => {
@@ -70,6 +69,6 @@ describe.each([
       expect(result.exitCode).not.toBe(0);
       expect(outputOf(result)).toContain(`adoptId: "${ref}"`);
       expect(projects()).toEqual([ref]);
-    }, 120_000);
+    });
   },
 );

@@ -1,23 +1,23 @@
 import { existsSync, truncateSync } from "node:fs";
 import { stateFiles } from "../../tools/engine/state-files";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
-import { expectSuccess, outputOf, PROJECT, startStack, type Stack } from "./stack";
+import { expectSuccess, HELD, outputOf, PACE, PROJECT, startStack, type Stack } from "./stack";
 
 beforeAll(() => engineForTests(), PROVISIONING_TIMEOUT_MS);
 
 describe("a stack on a file backend whose up was killed", () => {
   let stack: Stack;
   beforeAll(async () => {
-    // Slow enough that the project is still settling when the kill comes.
-    stack = await startStack(PROJECT, { pace: 1 });
+    // The project is still settling when the kill comes.
+    stack = await startStack(PROJECT, { pace: HELD });
     const up = stack.workspace.up();
     while (stack.emulator.control.countCalls({ operation: "createProject", status: 201 }) === 0) {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     await stack.workspace.kill();
     await up;
-    stack.emulator.control.setPace(0.01);
-  }, 120_000);
+    stack.emulator.control.setPace(PACE);
+  });
   afterAll(() => stack.dispose());
 
   const pending = async (): Promise<unknown> =>
@@ -30,7 +30,7 @@ describe("a stack on a file backend whose up was killed", () => {
       expect(outputOf(refused)).toContain("the stack is currently locked by 1 lock(s)");
     }
     expectSuccess(await stack.workspace.preview());
-  }, 120_000);
+  });
 
   it("cannot be read where the engine died as it wrote the state's attributes, until the empty file is removed", async () => {
     const [attributes = ""] = stateFiles(stack.workspace.backend, "test.json.attrs");
@@ -40,7 +40,7 @@ describe("a stack on a file backend whose up was killed", () => {
     expect(outputOf(preview)).toContain("failed to load checkpoint: EOF");
     await stack.workspace.cancel();
     expect(existsSync(attributes)).toBe(false);
-  }, 120_000);
+  });
 
   it("goes on with the project, warns of the pending operation, and forgets that when told to", async () => {
     const [made, ...others] = stack.emulator.control.call("listProjects", {});
@@ -56,5 +56,5 @@ describe("a stack on a file backend whose up was killed", () => {
     const clean = await stack.workspace.up({ extraArgs: ["--expect-no-changes"] });
     expectSuccess(clean);
     expect(outputOf(clean)).not.toContain("pending operations");
-  }, 180_000);
+  });
 });

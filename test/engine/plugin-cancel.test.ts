@@ -1,7 +1,7 @@
 import { LANGUAGES } from "./example";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { declare, startYamlStack, type YamlStack } from "./plugin-stack";
-import { expectSuccess, outputOf } from "./stack";
+import { expectSuccess, HELD, outputOf, PACE, settleProjects } from "./stack";
 
 beforeAll(() => engineForTests(LANGUAGES), PROVISIONING_TIMEOUT_MS);
 
@@ -15,13 +15,17 @@ const PROJECT = declare("Project", {
 describe("^C while a create settles", () => {
   let stack: YamlStack;
   beforeAll(async () => {
-    stack = await startYamlStack({
-      resources: {
-        app: PROJECT,
-        preview: declare("Branch", { projectRef: "${app.ref}", branchName: "preview" }),
+    stack = await startYamlStack(
+      {
+        resources: {
+          app: PROJECT,
+          preview: declare("Branch", { projectRef: "${app.ref}", branchName: "preview" }),
+        },
+        outputs: { ref: "${app.ref}" },
       },
-      outputs: { ref: "${app.ref}" },
-    });
+      // What is made is still settling when the interrupt comes.
+      { pace: HELD },
+    );
   }, PROVISIONING_TIMEOUT_MS);
   afterAll(() => stack.dispose());
 
@@ -38,27 +42,25 @@ describe("^C while a create settles", () => {
   it.each([
     ["project", projects],
     ["branch", branches],
-  ] as const)(
-    "keeps the %s that is waited for in state",
-    async (_what, made) => {
-      const { workspace } = stack;
-      const interrupt = new AbortController();
-      const running = workspace.up({ signal: interrupt.signal });
-      while (made().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-      interrupt.abort();
-      const interrupted = await running;
-      expect(interrupted.exitCode).not.toBe(0);
-      expect(outputOf(interrupted)).toContain("cancelled");
-      const { deployment } = await workspace.exportStack();
-      expect(deployment.pending_operations ?? []).toEqual([]);
-      const half = deployment.resources?.filter(({ initErrors = [] }) => initErrors.length > 0);
-      expect(half?.map(({ id }) => id)).toEqual(made());
-    },
-    120_000,
-  );
+  ] as const)("keeps the %s that is waited for in state", async (_what, made) => {
+    const { workspace } = stack;
+    const interrupt = new AbortController();
+    const running = workspace.up({ signal: interrupt.signal });
+    while (made().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    interrupt.abort();
+    const interrupted = await running;
+    expect(interrupted.exitCode).not.toBe(0);
+    expect(outputOf(interrupted)).toContain("cancelled");
+    const { deployment } = await workspace.exportStack();
+    expect(deployment.pending_operations ?? []).toEqual([]);
+    const half = deployment.resources?.filter(({ initErrors = [] }) => initErrors.length > 0);
+    expect(half?.map(({ id }) => id)).toEqual(made());
+    settleProjects(stack.emulator);
+  });
 
   it("is resumed by the next up: one project, one branch, and nothing left to do", async () => {
-    const { workspace } = stack;
+    const { workspace, emulator } = stack;
+    emulator.control.setPace(PACE);
     expectSuccess(await workspace.up());
     expect(projects()).toHaveLength(1);
     expect(branches()).toHaveLength(1);
@@ -67,5 +69,5 @@ describe("^C while a create settles", () => {
     expect(again.summary).toMatchObject({ create: 0, update: 0, replace: 0, same: 3 });
     expectSuccess(await workspace.destroy());
     expect(projects()).toEqual([]);
-  }, 120_000);
+  });
 });

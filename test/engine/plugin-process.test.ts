@@ -152,14 +152,14 @@ describe("the bundled plugin", () => {
       answer();
       expect(await ended).toEqual([1, null]);
       expect(journal()).toContain(PROJECT.ref);
-    }, 30_000);
+    });
 
     it("ends all the same when the answer does not come", async () => {
       const { ended, endEngine } = await startCreate();
       endEngine();
       expect(await ended).toEqual([1, null]);
       expect(journal()).toContain('"shop"');
-    }, 30_000);
+    });
   });
 
   it("answers what it does not offer as unimplemented", async () => {

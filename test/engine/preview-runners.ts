@@ -7,6 +7,7 @@ import { PACE } from "../../tools/engine/emulated-program";
 import { copyPreviewRepository, makeParentProject } from "../../tools/engine/preview-repository";
 import { createWorkspace, type Workspace } from "../../tools/engine/workspace";
 import { engineForTests } from "./harness";
+import { HELD, settleProjects } from "./stack";
 
 /** A machine that runs one job: a checkout, a home and a journal of its own, gone with it. */
 export interface PreviewRunner {
@@ -31,16 +32,13 @@ export interface PreviewRunners {
   dispose(): Promise<void>;
 }
 
-/** As slow as the service is, so that there is time for a kill or to come second. */
-const SLOW = 1;
-
-/** Starts `up`, which is held up on the service once the branch is begun. */
+/** Starts `up`, which is held up on the service once the branch is begun, until its pace is set. */
 export async function heldUp(
   { emulator: { control } }: PreviewRunners,
   runner: PreviewRunner,
 ): Promise<{ readonly up: Promise<CommandResult> }> {
   control.clearCalls();
-  control.setPace(SLOW);
+  control.setPace(HELD);
   const up = runner.up();
   while (control.countCalls({ operation: "createBranch", status: 201 }) === 0) {
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -65,6 +63,7 @@ export async function startPreviewRunners(backendUrl: string, pace = PACE): Prom
   const engine = await engineForTests();
   const emulator = await startEmulator({ pace });
   const project = makeParentProject(emulator);
+  settleProjects(emulator);
   const running = new Set<PreviewRunner>();
 
   async function runner(): Promise<PreviewRunner> {

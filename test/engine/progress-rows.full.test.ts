@@ -1,13 +1,29 @@
+import type { OperationResult } from "../../tools/engine/workspace";
 import { LANGUAGES } from "./example";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { declare, startYamlStack } from "./plugin-stack";
-import { expectSuccess, PROJECT, startStack } from "./stack";
+import { expectSuccess, HELD, PACE, PROJECT, settleProjects, startStack, type Stack } from "./stack";
 
 beforeAll(() => engineForTests(LANGUAGES), PROVISIONING_TIMEOUT_MS);
 
+const WAITING = /ing \(\d+s\) .*waiting for the project/;
+
+/** Runs a step that settles once a row has told that it is waited for. */
+async function runTold(
+  { emulator: { control }, workspace }: Stack,
+  step: "up" | "destroy",
+): Promise<OperationResult> {
+  control.setPace(HELD);
+  return workspace[step]({
+    onLine: (line) => {
+      if (WAITING.test(line)) control.setPace(PACE);
+    },
+  });
+}
+
 /** Fails unless a row told progress while its step ran, and every finished row stands without a word. */
 function expectQuietWhenDone(output: string, done: string): void {
-  expect(output).toMatch(/ing \(\d+s\) .*waiting for the project/);
+  expect(output).toMatch(WAITING);
   const finished = output.match(new RegExp(`^.* ${done} \\(.*$`, "gm")) ?? [];
   expect(finished.length).toBeGreaterThan(0);
   for (const row of finished) expect(row).toMatch(/ \([\d.]+s\) *$/);
@@ -17,24 +33,25 @@ it("a row of the plugin's tells what is waited for, and nothing once it is done"
   const properties = { name: "shop", organizationSlug: "acme", dbPass: "pass-word", region: "eu-central-1" };
   const stack = await startYamlStack({ resources: { app: declare("Project", properties) } });
   try {
-    const made = await stack.workspace.up();
+    const made = await runTold(stack, "up");
     expectSuccess(made);
     expectQuietWhenDone(made.stdout, "created");
-    const removed = await stack.workspace.destroy();
+    settleProjects(stack.emulator);
+    const removed = await runTold(stack, "destroy");
     expectSuccess(removed);
     expectQuietWhenDone(removed.stdout, "deleted");
   } finally {
     await stack.dispose();
   }
-}, 200_000);
+});
 
 it("so does the stack's row, on which dynamic providers tell it", async () => {
   const stack = await startStack(PROJECT);
   try {
-    const made = await stack.workspace.up();
+    const made = await runTold(stack, "up");
     expectSuccess(made);
     expectQuietWhenDone(made.stdout, "created");
   } finally {
     await stack.dispose();
   }
-}, 200_000);
+});

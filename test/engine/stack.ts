@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { EmulatorOptions } from "../../emulator";
+import type { Emulator, EmulatorOptions } from "../../emulator";
 import { startEmulatedProgram, type Stack } from "../../tools/engine/emulated-program";
 import type { OperationResult } from "../../tools/engine/workspace";
 import { engineForTests } from "./harness";
@@ -11,6 +11,16 @@ export const PRELUDE = `
 const pulumi = require("@pulumi/pulumi");
 const management = require("pulumi-management");
 `;
+
+/** A pace at which nothing settles while a test runs: hours for what takes the service seconds. */
+export const HELD = 1_000;
+
+/** Every project is settled from now on, whatever the pace. */
+export function settleProjects({ control }: Emulator): void {
+  control.edit(({ projects }) => {
+    for (const project of projects.values()) project.activity = { ...project.activity, kind: "rest" };
+  });
+}
 
 /** Declares the project that every program of these tests has. */
 export const PROJECT = `${PRELUDE}

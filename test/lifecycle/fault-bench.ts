@@ -1,8 +1,10 @@
+import { setImmediate } from "node:timers/promises";
 import { ManagementClient } from "../../provider/client";
 import type { Made } from "../../provider/lifecycle/create";
 import { InitializationError } from "../../provider/lifecycle/initialization-error";
 import type { Values } from "../../provider/lifecycle/state";
 import type { OperationName } from "../../spec/table";
+import { holdTimers } from "../held-timers";
 import { changesBetween, unexpectedIn, type Changes } from "./fault-changes";
 import type { Fault } from "./fault-kinds";
 import { countAfterDelete, isAsChanged, resourceOf, type Sample } from "./samples";
@@ -22,7 +24,7 @@ export interface Place {
 
 /** How many runs may pass until what is declared is there. */
 const MOST_RUNS = 3;
-/** Real time after which a call that a fault holds is given up. */
+/** After which a call that a fault holds is given up, well before any deadline. */
 const IMPATIENT_MS = 100;
 /** Longer than any window of the rate limit. */
 const NEW_WINDOW_MS = 61_000;
@@ -91,7 +93,8 @@ export class FaultBench {
     const { control } = this.scenario.emulator;
     const disturbed = step === "settle" ? "create" : step;
     this.isImpatient = fault.hold !== undefined;
-    await this.live({
+    control.clearCalls();
+    const watch: Watch = {
       begins: (stage) => {
         if (stage === disturbed) control.addFault({ ...fault, operation, skip });
       },
@@ -106,7 +109,25 @@ export class FaultBench {
           throw new Error(`after ${stage} the state has ${properties} instead of ${usual.properties}`);
         }
       },
-    });
+    };
+    await (fault.hold === undefined ? this.live(watch) : this.liveWithHeldTimers(watch));
+  }
+
+  /** Time stands still for the life's requests until one is held, so that no other is given up. */
+  private async liveWithHeldTimers(watch: Watch): Promise<void> {
+    const { control } = this.scenario.emulator;
+    const timers = holdTimers();
+    const ended = new AbortController();
+    try {
+      const life = this.live(watch).finally(() => ended.abort());
+      life.catch(() => undefined);
+      // A call is logged as unanswered when it is held.
+      while (!ended.signal.aborted && control.countCalls({ status: 0 }) === 0) await setImmediate();
+      timers.passMs(10 * IMPATIENT_MS);
+      await life;
+    } finally {
+      jest.useRealTimers();
+    }
   }
 
   /** As an undisturbed program would: made, refreshed, changed, removed. */

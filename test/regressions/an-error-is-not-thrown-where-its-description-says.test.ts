@@ -1,13 +1,18 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import type { ManagementClient } from "../../provider/client";
 import * as errors from "../../provider/client/errors";
 import { createProcessRuntime } from "../../provider/process/process-runtime";
+import { holdTimers } from "../held-timers";
 import { DROP, type Responder } from "../provider/client/http-service";
 import { closeAll, failureOf, json, REF, setUp, type Setup } from "../provider/client/setup";
 
-afterEach(closeAll);
+afterEach(async () => {
+  await closeAll();
+  jest.useRealTimers();
+});
 
 type Call = (setup: Setup) => Promise<unknown>;
 
@@ -116,9 +121,13 @@ const SITUATIONS: Readonly<Record<string, readonly Situation[]>> = {
     {
       when: "no answer in time",
       answer: () => new Promise(() => undefined),
-      call: async ({ service, clock }) => {
-        const { client } = await setUp(answering(200), { baseUrl: service.url, clock, requestTimeoutMs: 20 });
-        return client.pauseProject({ ref: REF });
+      call: async ({ client, service }) => {
+        const { passMs } = holdTimers();
+        const call = client.pauseProject({ ref: REF });
+        while (service.requests.length === 0) await setImmediate();
+        // Longer than any client waits for an answer.
+        passMs(60_000);
+        return call;
       },
     },
     { when: "a deadline that has passed", answer: answering(200), call: within(-1) },

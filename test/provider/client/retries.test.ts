@@ -1,12 +1,36 @@
 import { createServer } from "node:net";
 import { once } from "node:events";
 import { ApiError, isAmbiguous, NetworkError, TimeoutError } from "../../../provider/client/errors";
+import { holdTimers } from "../../held-timers";
 import { DROP } from "./http-service";
-import { closeAll, failureOf, json, PROJECT, REF, setUp } from "./setup";
+import { closeAll, failureOf, json, PROJECT, REF, setUp, type Setup } from "./setup";
 
 const NEW_PROJECT = { body: { name: "shop", db_pass: "horse-battery", organization_slug: "acme" } };
 
-afterEach(closeAll);
+afterEach(async () => {
+  await closeAll();
+  jest.useRealTimers();
+});
+
+/** A service that answers nothing, and what lets time pass once a request has arrived there. */
+async function setUpSilence(): Promise<Setup & { readonly passOnceAsked: (ms: number) => Promise<void> }> {
+  const timers = holdTimers();
+  const asked = Promise.withResolvers<undefined>();
+  const setup = await setUp(
+    () => {
+      asked.resolve(undefined);
+      return new Promise(() => undefined);
+    },
+    { requestTimeoutMs: 20_000 },
+  );
+  return {
+    ...setup,
+    passOnceAsked: async (ms) => {
+      await asked.promise;
+      timers.passMs(ms);
+    },
+  };
+}
 
 it("repeats a read until the service is well again", async () => {
   const { client, service, clock } = await setUp((_, index) => (index < 3 ? json({}, 503) : json(PROJECT)));
@@ -70,20 +94,25 @@ it("repeats even a create when nothing listens, and calls the failure certain", 
 });
 
 it("ends a request that is not answered in time, and calls it ambiguous", async () => {
-  const { client } = await setUp(() => new Promise(() => undefined), { requestTimeoutMs: 20 });
-  const failure = await failureOf(client.createProject(NEW_PROJECT));
+  const { client, passOnceAsked } = await setUpSilence();
+  const ending = failureOf(client.createProject(NEW_PROJECT));
+  await passOnceAsked(21_000);
+  const failure = await ending;
   expect(failure).toBeInstanceOf(TimeoutError);
   expect(isAmbiguous(failure)).toBe(true);
 });
 
 it("ends a request under way at the call's deadline", async () => {
-  const { client, clock } = await setUp(() => new Promise(() => undefined));
-  const failure = await failureOf(client.getProject({ ref: REF }, { deadlineMs: clock.now() + 20 }));
+  const { client, clock, passOnceAsked } = await setUpSilence();
+  const ending = failureOf(client.getProject({ ref: REF }, { deadlineMs: clock.now() + 10_000 }));
+  await passOnceAsked(10_000);
+  const failure = await ending;
   expect(failure).toBeInstanceOf(TimeoutError);
   expect(failure.message).toContain("waiting for the answer");
 });
 
 it("does not begin a repetition that would come after the deadline", async () => {
+  holdTimers();
   const { client, clock, service } = await setUp(() => json({ message: "boom" }, 500));
   const deadlineMs = clock.now() + 1_000;
   expect(await failureOf(client.getProject({ ref: REF }, { deadlineMs }))).toBeInstanceOf(ApiError);

@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import { pipeline, Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { CancelledError, NetworkError, NotFoundError, TimeoutError } from "../../../provider/client/errors";
+import { holdTimers } from "../../held-timers";
 import type { Reply } from "./http-service";
 import { closeAll, failureOf, json, PROJECT, REF, setUp } from "./setup";
 
@@ -10,7 +11,10 @@ const BODY = { ref: REF, function_slug: "hello" };
 const PIECE = Buffer.alloc(64 * 1024, "piece");
 const MEGABYTE = 1024 * 1024;
 
-afterEach(closeAll);
+afterEach(async () => {
+  await closeAll();
+  jest.useRealTimers();
+});
 
 /** An answer whose body is written by the test. */
 function written(write: (outgoing: ServerResponse) => void): Reply {
@@ -40,6 +44,11 @@ async function digestOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash("sha256");
   for await (const piece of stream) hash.update(piece);
   return hash.digest("hex");
+}
+
+/** Reads what `written` writes at once, in however many parts it comes. */
+async function readPiece(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  for (let bytes = 0; bytes < PIECE.length;) bytes += (await reader.read()).value?.length ?? 0;
 }
 
 it("gives a large body piece by piece", async () => {
@@ -167,18 +176,26 @@ describe("a stream ends with an error", () => {
   });
 
   it("when nothing more comes", async () => {
+    const { passMs } = holdTimers();
     const { client } = await setUp(() => written((outgoing) => outgoing.write(PIECE)), {
-      requestTimeoutMs: 50,
+      requestTimeoutMs: 20_000,
     });
-    const failure = await failureOf(digestOf(await client.stream.getFunctionBody(BODY)));
+    const reader = (await client.stream.getFunctionBody(BODY)).getReader();
+    await readPiece(reader);
+    const ending = failureOf(reader.read());
+    passMs(21_000);
+    const failure = await ending;
     expect(failure).toBeInstanceOf(TimeoutError);
     expect(failure.message).toContain("nothing more came in time");
   });
 
   it("at the call's deadline", async () => {
+    const { passMs } = holdTimers();
     const { client, clock } = await setUp(() => written((outgoing) => outgoing.write(PIECE)));
-    const stream = await client.stream.getFunctionBody(BODY, { deadlineMs: clock.now() + 50 });
-    const failure = await failureOf(digestOf(stream));
+    const stream = await client.stream.getFunctionBody(BODY, { deadlineMs: clock.now() + 10_000 });
+    const ending = failureOf(digestOf(stream));
+    passMs(10_000);
+    const failure = await ending;
     expect(failure).toBeInstanceOf(TimeoutError);
     expect(failure.message).toContain("was not done by its deadline");
   });

@@ -24,10 +24,13 @@ describe("a process", () => {
   const onLinux = process.platform === "linux" ? it : it.skip;
   onLinux("has ended when it is killed, though nobody has collected it yet", async () => {
     // A parent that never waits for its child, as in a container without an init process.
-    const parent = spawn("sh", ["-c", "sleep 0.1 & echo $!; exec sleep 60"]);
+    const parent = spawn("sh", ["-c", "sleep 600 & echo $!; exec sleep 600"]);
     try {
       const [line] = (await once(parent.stdout, "data")) as [Buffer];
       const pid = Number(line.toString());
+      // A shell might still collect it.
+      while (!readFileSync(`/proc/${parent.pid}/comm`, "utf8").startsWith("sleep")) await nextTurn();
+      process.kill(pid, "SIGKILL");
       const stat = (): string => readFileSync(`/proc/${pid}/stat`, "utf8");
       const started = stat().split(" ")[21] ?? "";
       while (!stat().includes(") Z ")) await nextTurn();

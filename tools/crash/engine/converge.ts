@@ -6,8 +6,9 @@ import { differences, remainder, takeInventory } from "./inventory";
 import { DECLARED } from "./programs";
 
 /** A second `up` may wait for the end of a provider that was left alone, and for a late answer. */
-const LONGEST_OPERATION_MS = 5 * 60_000;
-const LONGEST_OUTLIVING_MS = 20_000;
+const LONGEST_OPERATION_MS = 10 * 60_000;
+/** Far longer than it takes on a busy machine: one that does not end stays for ever. */
+const LONGEST_OUTLIVING_MS = 5 * 60_000;
 /** Settling that nobody has to see: keys are removed after minutes only. */
 const FAST_PACE = 0.001;
 
