@@ -47,7 +47,7 @@ describe("the typed classes", () => {
         new management.Secret("s", { projectRef: project.ref, name: "A", value: text.apply((value) => value ?? "") });
         void host;`),
     ).toEqual([]);
-  }, 60_000);
+  });
 
   it("refuse a misspelt property, a wrong type and a missing one when compiled", () => {
     expect(
@@ -59,7 +59,7 @@ describe("the typed classes", () => {
       complaints(`${ref} new management.ApiKey("k", { projectRef, type: "hidden", name: "a" });`)[0],
     ).toContain('"hidden"');
     expect(complaints(`${ref} new management.Secret("s", { projectRef, name: "A" });`)[0]).toContain("value");
-  }, 60_000);
+  });
 
   it("do not offer what check computes", () => {
     expect(
@@ -67,5 +67,5 @@ describe("the typed classes", () => {
         `${ref} new management.EdgeFunction("f", { projectRef, slug: "a", files: {}, sourceHash: "x" });`,
       )[0],
     ).toContain("sourceHash");
-  }, 60_000);
+  });
 });

@@ -217,7 +217,7 @@ beforeAll(async () => {
     await jobs.clear();
   }
   await jobs.close();
-}, 120_000);
+});
 
 it("an up that dies anywhere is gone on with by a machine without its journal: one branch, nothing on it twice", async () => {
   let over = 0;

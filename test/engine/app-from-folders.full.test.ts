@@ -9,16 +9,12 @@ beforeAll(() => engineForTests(LANGUAGES), PROVISIONING_TIMEOUT_MS);
 it.each<[string, AppOptions]>([
   [APP, { typesFile: "database.types.ts" }],
   [`${APP}-yaml`, {}],
-])(
-  "%s comes from its folders, and follows them",
-  async (name, options) => {
-    const example = copyExample(name, APP);
-    linkPackages(example);
-    try {
-      await expectAppStory(example, name, options);
-    } finally {
-      example.dispose();
-    }
-  },
-  300_000,
-);
+])("%s comes from its folders, and follows them", async (name, options) => {
+  const example = copyExample(name, APP);
+  linkPackages(example);
+  try {
+    await expectAppStory(example, name, options);
+  } finally {
+    example.dispose();
+  }
+});

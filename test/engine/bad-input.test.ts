@@ -63,6 +63,5 @@ describe("bad input", () => {
       }
       expect(stack.emulator.control.countCalls()).toBe(0);
     },
-    60_000,
   );
 });

@@ -20,7 +20,7 @@ describe("a stack that is configured by `pulumi config` alone", () => {
     expect(everythingShown(stack, ...results)).not.toContain(emulator.accessToken);
     expectSuccess(await workspace.destroy({ env }));
     expect(emulator.control.call("listProjects", {})).toEqual([]);
-  }, 120_000);
+  });
 
   it("keeps what is in state when the token has become invalid", async () => {
     const { workspace, emulator } = stack;
@@ -37,5 +37,5 @@ describe("a stack that is configured by `pulumi config` alone", () => {
     expectSuccess(await workspace.refresh({ env: rotated }));
     expectSuccess(await workspace.destroy({ env: rotated }));
     expect(emulator.control.call("listProjects", {})).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -59,7 +59,7 @@ describe.each([
   beforeAll(async () => {
     stack = await start();
     expectSuccess(await stack.workspace.up());
-  }, 180_000);
+  });
   afterAll(() => stack.dispose());
 
   it("costs a destroy no call of its own, a signing key in use included, and leaves nothing behind", async () => {
@@ -69,5 +69,5 @@ describe.each([
     expect(destroyed.summary.delete).toBe(6);
     expect(writesOf(stack.emulator)).toEqual(["deleteBranch", "deleteProject"]);
     expect(stack.emulator.control.call("listProjects", {})).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -69,7 +69,7 @@ it("a failing preview of a YAML program prints nothing of what it made of a secr
   } finally {
     await stack.dispose();
   }
-}, 300_000);
+});
 
 it("nor does one of a TypeScript program, whose secrets the engine hands to the provider in clear", async () => {
   const [joined, encoded] = ["joined!", "encoded!"];
@@ -119,4 +119,4 @@ it("nor does one of a TypeScript program, whose secrets the engine hands to the 
   } finally {
     await stack.dispose();
   }
-}, 300_000);
+});

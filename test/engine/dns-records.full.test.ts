@@ -48,4 +48,4 @@ it("one up orders a hostname, makes its DNS records by another provider, verifie
   expectSuccess(same);
   expect(same.summary).toMatchObject({ create: 0, update: 0, replace: 0 });
   expectSuccess(await workspace.destroy());
-}, 240_000);
+});

@@ -26,7 +26,7 @@ new management.ApiKey("key", { projectRef, type: "secret", name: "backend", desc
     stack = await startStack(program);
     expectSuccess(await stack.workspace.up());
     [{ ref } = { ref: "" }] = stack.emulator.control.call("listProjects", {});
-  }, 120_000);
+  });
   afterAll(() => stack.dispose());
 
   const drift = (env = {}): Promise<CommandResult> =>
@@ -43,17 +43,17 @@ new management.ApiKey("key", { projectRef, type: "secret", name: "backend", desc
     expectCode(await drift(), "none");
     expectCode(await preview(), "none");
     expectCode(await stack.workspace.up(expecting()), "none");
-  }, 120_000);
+  });
 
   it("ends with 1 where it could not look: a refused token, a broken program", async () => {
     expectCode(await drift({ MANAGEMENT_ACCESS_TOKEN: "no-token-of-anybody" }), "failure");
     expectCode(await preview({ BROKEN: "1" }), "failure");
-  }, 120_000);
+  });
 
   it("ends with 6 where there is no such stack", async () => {
     const { exitCode } = await stack.workspace.run(["preview", "--expect-no-changes", "--stack", "nobodys"]);
     expect(exitCode).toBe(CODES.noStack);
-  }, 60_000);
+  });
 
   it("ends with 7 where the program has changed, which an up makes all the same", async () => {
     const env = { DESCRIPTION: "two" };
@@ -64,7 +64,7 @@ new management.ApiKey("key", { projectRef, type: "secret", name: "backend", desc
       .map(({ description }) => description);
     expect(descriptions).toContain("two");
     expectSuccess(await stack.workspace.up());
-  }, 180_000);
+  });
 
   it("ends with 0 after what was there was adopted with another value", async () => {
     const key = stack.emulator.control.call("listApiKeys", { ref }).find(({ name }) => name === "backend");
@@ -79,7 +79,7 @@ new management.ApiKey("key", { projectRef, type: "secret", name: "backend", desc
       expect.objectContaining({ id: key?.id, description: "adopted" }),
     );
     expectSuccess(await stack.workspace.up());
-  }, 180_000);
+  });
 
   it("ends with 7 where a secret was changed behind Pulumi's back, for a look at the service only", async () => {
     stack.emulator.control.call("createSecrets", { ref, body: [{ name: "TOKEN", value: "another" }] });
@@ -88,7 +88,7 @@ new management.ApiKey("key", { projectRef, type: "secret", name: "backend", desc
     expectCode(await stack.workspace.preview(expecting("--refresh")), "changes");
     // A check writes nothing: the next one finds the same.
     expectCode(await drift(), "changes");
-  }, 180_000);
+  });
 
   it("has these codes in the documentation, and no others", () => {
     const page = readFileSync(join(findPackageRoot(), "docs", "daily-work.md"), "utf8");

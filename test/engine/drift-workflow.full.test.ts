@@ -104,7 +104,7 @@ it("says that there is no drift, with a token that may only read", async () => {
   const { status, log } = await check();
   if (status !== "success") throw new Error(log);
   expect(comment()).toContain("No drift: the service has what the stack `production` declares.");
-}, 120_000);
+});
 
 it("shows old and new values, secrets excepted, fails, and changes nothing", async () => {
   const { control } = service.emulator;
@@ -127,7 +127,7 @@ it("shows old and new values, secrets excepted, fails, and changes nothing", asy
       expect(report).toContain("Secret PAYMENTS_KEY: value changed outside this program");
     }
   }
-}, 240_000);
+});
 
 it("says that it could not look, and not that there is none", async () => {
   const token = readToken;
@@ -136,7 +136,7 @@ it("says that it could not look, and not that there is none", async () => {
   readToken = token;
   expect(status).toBe("failure");
   expect(comment()).toContain("**The check of the stack `production` failed** (exit code 1)");
-}, 120_000);
+});
 
 it("shows no secret in any log or comment", () => {
   const shown = [...logs, comment()].join("\n");

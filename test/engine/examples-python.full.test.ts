@@ -28,7 +28,7 @@ function runPython(args: readonly string[], env: Environment = {}): Promise<Proc
   return runProcess(python.python, args, {
     cwd: example.root,
     env: { ...process.env, PYTHONHOME: undefined, ...env },
-    timeoutMs: 120_000,
+    timeoutMs: PROVISIONING_TIMEOUT_MS,
   });
 }
 
@@ -67,7 +67,7 @@ test("the generated Python SDK, the quickstart and the application pass a type c
       expect.stringMatching(/^Success: no issues found in \d+ source files$/),
     ]);
   expect(refused.stdout).toMatch(/wrong\.py:2: error: .*PostgresConfig/);
-}, 180_000);
+});
 
 test("the example of every page of the reference passes a type check, and one with a plain text for an enum does not", async () => {
   const plain = PAGES["getProjects"]?.replace("management.GetProjectsSort.NAME_ASC", '"name_asc"') ?? "";
@@ -77,7 +77,7 @@ test("the example of every page of the reference passes a type check, and one wi
 
   expect(right.stdout).toBe(`Success: no issues found in ${Object.keys(PAGES).length} source files\n`);
   expect(refused.stdout).toMatch(/plain\.py:\d+: error: Argument "sort" .* has incompatible type "str"/);
-}, 180_000);
+});
 
 test("every value of every enum is called as the generator calls it", async () => {
   const members = Object.entries(packageContents(surface).types).flatMap(([token, type]) =>
@@ -91,7 +91,7 @@ test("every value of every enum is called as the generator calls it", async () =
   const { stdout } = await typeCheck(...writePrograms({ members: HEAD + lines }));
 
   expect(stdout).toBe("Success: no issues found in 1 source file\n");
-}, 180_000);
+});
 
 /** Installs the SDK; returns what a program needs of the environment. */
 async function installSdk(): Promise<Environment> {
@@ -108,8 +108,8 @@ async function installSdk(): Promise<Environment> {
 
 test("the quickstart in Python makes all nine resources and removes them again", async () => {
   await expectWholeStory(example.projectDir, await installSdk());
-}, 240_000);
+});
 
 test("an application in Python comes from its folders, and follows them", async () => {
   await expectAppStory(example, `${APP}-python`, { env: await installSdk(), typesFile: "database.types.ts" });
-}, 300_000);
+});

@@ -23,13 +23,13 @@ test("the quickstart compiles with the generated TypeScript SDK", async () => {
   const compiler = join(findPackageRoot(), "node_modules", "typescript", "bin", "tsc");
 
   const { lastLines } = await runProcess(process.execPath, [compiler, "-p", example.projectDir], {
-    timeoutMs: 120_000,
+    timeoutMs: PROVISIONING_TIMEOUT_MS,
   });
 
   expect(lastLines).toEqual([]);
   expect(existsSync(join(example.projectDir, "index.js"))).toBe(false);
-}, 120_000);
+});
 
 test("the quickstart with the generated TypeScript SDK makes all nine resources and removes them again", async () => {
   await expectWholeStory(example.projectDir);
-}, 180_000);
+});

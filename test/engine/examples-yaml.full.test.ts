@@ -19,7 +19,7 @@ test("the quickstart in YAML makes all nine resources and removes them again", a
   } finally {
     example.dispose();
   }
-}, 180_000);
+});
 
 /** The example with a prefix before the names of what it declares and puts out; its settings keep theirs. */
 function prefixed(prefix: string, { config = {}, declares, outputs = {} }: Example): Example {
@@ -139,4 +139,4 @@ test("the example of every page of the reference passes a preview", async () => 
   } finally {
     await stack.dispose();
   }
-}, 120_000);
+});

@@ -62,5 +62,4 @@ it.each(["the dynamic classes", "the plugin"] as const)(
     expect(outputOf(refreshed)).toContain("migrations");
     expect(outputOf(await workspace.up())).toMatch(/2_broken\.sql was not applied.*comes before 3_last/);
   },
-  300_000,
 );

@@ -82,5 +82,5 @@ describe("moving between the dynamic classes and the plugin", () => {
     expectSuccess(await workspace.refresh());
     expectSuccess(await workspace.destroy());
     expect(emulator.control.call("listProjects", {})).toEqual([]);
-  }, 240_000);
+  });
 });

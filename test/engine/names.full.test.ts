@@ -42,11 +42,11 @@ async function live(stack: Stack): Promise<void> {
 it("the dynamic classes speak an installation's words, and keep the stand-ins in state", async () => {
   const source = `${PRELUDE}\nnew management.Project("app", ${JSON.stringify(PROJECT)});\n`;
   await live(await startStack(source, { names: ACME_FILE }));
-}, 120_000);
+});
 
 it("the plugin speaks an installation's words, and keeps the stand-ins in state", async () => {
   await live(await startYamlStack({ resources: { app: declare("Project", PROJECT) } }, { names: ACME_FILE }));
-}, 120_000);
+});
 
 it("a file with a fault stops the preview, with the fault's line", async () => {
   const stack = await startYamlStack({ resources: { app: declare("Project", PROJECT) } });
@@ -59,4 +59,4 @@ it("a file with a fault stops the preview, with the fault's line", async () => {
   } finally {
     await stack.dispose();
   }
-}, 120_000);
+});

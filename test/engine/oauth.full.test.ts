@@ -50,5 +50,5 @@ describe("an OAuth application in place of a token", () => {
     for (const secret of secrets) expect(everything).not.toContain(secret);
     // What was issued on the way is recognised by its form.
     expect(everything).not.toMatch(/\boa[rst]_[0-9a-f]{8}/);
-  }, 120_000);
+  });
 });

@@ -84,7 +84,7 @@ describe("the npm package", () => {
       await workspace.dispose();
       await emulator.close();
     }
-  }, 180_000);
+  });
 
   // Without a compiler of its own the program is compiled by the SDK's, of 2020, which its settings mean nothing to.
   it("gives a repository previews that compile with what their own package.json installs", async () => {
@@ -117,5 +117,5 @@ describe("the npm package", () => {
     } finally {
       await workspace.dispose();
     }
-  }, 300_000);
+  });
 });

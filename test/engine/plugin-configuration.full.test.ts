@@ -57,7 +57,7 @@ describe("a provider of the program's own", () => {
     expect(projectsOn(other)).toEqual(["store"]);
     expect(emulator.control.countCalls({ operation: "createProject" })).toBe(1);
     expectSuccess(await workspace.refresh());
-  }, 120_000);
+  });
 
   it("is updated by a rotated token, and none of its resources is touched", async () => {
     const { workspace, emulator } = stack;
@@ -83,7 +83,7 @@ describe("a provider of the program's own", () => {
     expectSuccess(await workspace.refresh());
     expectSuccess(await workspace.destroy());
     expect([...projectsOn(emulator), ...projectsOn(other)]).toEqual([]);
-  }, 120_000);
+  });
 
   it("previews with a base URL that only a resource will tell", async () => {
     const { workspace, emulator } = stack;
@@ -119,7 +119,7 @@ describe("a provider of the program's own", () => {
     expect({ output: outputOf(again), ...again.summary }).toMatchObject({ update: 0, replace: 0, same: 7 });
     expectSuccess(await workspace.destroy());
     expect(projectsOn(other)).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe("a fault of the configuration", () => {
@@ -155,7 +155,7 @@ describe("a fault of the configuration", () => {
     const misspelt = await errorsOfPreview();
     expect(misspelt).toMatch(/acessToken[^]*did you mean `accessToken`/);
     expect(misspelt).not.toContain("pat_of_the_test");
-  }, 60_000);
+  });
 
   it("in a provider of the program's own is told so too", async () => {
     stack.rewrite({
@@ -166,7 +166,7 @@ describe("a fault of the configuration", () => {
       resources: { own: provider({ baseUrl: "http://api.example.com" }), app: project("shop", "own") },
     });
     expect(await errorsOfPreview()).toMatch(/baseUrl[^]*https/);
-  }, 60_000);
+  });
 });
 
 describe("a provider of the program's own, where the environment has settings for the default one", () => {
@@ -182,5 +182,5 @@ describe("a provider of the program's own, where the environment has settings fo
       await stack.dispose();
       await other.close();
     }
-  }, 60_000);
+  });
 });

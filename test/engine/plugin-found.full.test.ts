@@ -66,12 +66,12 @@ describe("the plugin", () => {
     copyFileSync(PLUGIN, join(folder, "pulumi-resource-management"));
     writeProject({ plugins: { providers: [{ ...PATH_ENTRY, path: "node_modules/plugin" }] } });
     await expectPreview();
-  }, 60_000);
+  });
 
   it("is found on PATH by a project that says nothing of plugins", async () => {
     writeProject();
     await expectPreview(pathWith(PLUGIN_FOLDER));
-  }, 60_000);
+  });
 
   it("is a package that `pulumi package add` takes from its file, found then where plugins are", async () => {
     const { workspace } = stack;
@@ -94,31 +94,27 @@ describe("the plugin", () => {
     await expectPreview();
     const installed = join(workspace.env["PULUMI_HOME"] ?? "", "plugins");
     rmSync(installed, { recursive: true });
-  }, 60_000);
+  });
 
   it("tells the schema of this repository, and nothing else", async () => {
     const { exitCode, stdout } = await stack.workspace.run(["package", "get-schema", PLUGIN]);
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toStrictEqual(JSON.parse(SCHEMA));
-  }, 60_000);
+  });
 
-  it.each(oldNodes())(
-    "says what it needs where %s",
-    async (_what, writeNode) => {
-      const folder = join(stack.projectDir, "old-node");
-      mkdirSync(folder, { recursive: true });
-      writeNode(folder);
-      chmodSync(join(folder, "node"), 0o755);
-      writeProject({ plugins: { providers: [PATH_ENTRY] } });
-      const preview = await stack.workspace.preview({ env: pathWith(folder) });
-      expect(preview.exitCode).not.toBe(0);
-      expect(outputOf(preview)).toMatch(
-        /pulumi-resource-management needs Node\.js 22\.19 or later on PATH; this is v20\.\d+\.\d+\./,
-      );
-      expect(outputOf(preview)).not.toContain("SyntaxError");
-    },
-    60_000,
-  );
+  it.each(oldNodes())("says what it needs where %s", async (_what, writeNode) => {
+    const folder = join(stack.projectDir, "old-node");
+    mkdirSync(folder, { recursive: true });
+    writeNode(folder);
+    chmodSync(join(folder, "node"), 0o755);
+    writeProject({ plugins: { providers: [PATH_ENTRY] } });
+    const preview = await stack.workspace.preview({ env: pathWith(folder) });
+    expect(preview.exitCode).not.toBe(0);
+    expect(outputOf(preview)).toMatch(
+      /pulumi-resource-management needs Node\.js 22\.19 or later on PATH; this is v20\.\d+\.\d+\./,
+    );
+    expect(outputOf(preview)).not.toContain("SyntaxError");
+  });
 });
 
 it.each(

@@ -96,18 +96,18 @@ describe("pulumi preview --diff", () => {
     expect(text).toMatch(/name\s*: "mail" => "e-mail"/);
     expect(text).toContain('"b.example.com"');
     expect(text).not.toContain('"tel"');
-  }, 60_000);
+  });
 
   it("shows another spelling of the same value as no change", async () => {
     expect((await preview({ workMem: "16384kB", domains: ["A.example.com"] })).steps).toEqual({});
-  }, 60_000);
+  });
 
   it("shows a changed file of a function, and nothing of its project", async () => {
     const { steps } = await preview({ text: "two" });
     expect(steps).toMatchObject({
       hello: { op: "update", detailed: { 'files["index.ts"]': "update", sourceHash: "update" } },
     });
-  }, 60_000);
+  });
 
   it("says replace, deleting first, for the region of a project whose name stays, and for what belongs to it", async () => {
     const { text, steps } = await preview({ region: "us-east-1" });
@@ -115,10 +115,10 @@ describe("pulumi preview --diff", () => {
     expect(text).toMatch(/region\s*: "eu-central-1" => "us-east-1"/);
     expect(text).toMatch(/management:index:Project: \((?:delete-replaced|replace)\)/);
     expect(Object.keys(steps).sort()).toEqual(["app", "hello", "settings", "workforce"]);
-  }, 60_000);
+  });
 
   it("keeps the ref of a project that is renamed, so that nothing that belongs to it changes", async () => {
     const { steps } = await preview({ projectName: "store" });
     expect(steps).toEqual({ app: { op: "update", detailed: { name: "update" } } });
-  }, 60_000);
+  });
 });

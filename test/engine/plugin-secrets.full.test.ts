@@ -205,5 +205,5 @@ describe.each(ways)("with a token that %s, the plugin", (_way, env, ownSettings)
     ]);
     expect([...carried]).toEqual(isConfigured ? [accessToken] : []);
     expect(readFileSync(grpcLogs[0] ?? "", "utf8")).toContain("ResourceProvider/Check");
-  }, 400_000);
+  });
 });

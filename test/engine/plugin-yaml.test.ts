@@ -115,7 +115,7 @@ describe("a YAML program with every resource", () => {
 
     expectSuccess(await workspace.destroy());
     expect(emulator.control.call("listProjects", {})).toEqual([]);
-  }, 300_000);
+  });
 });
 
 describe("pulumi import", () => {
@@ -162,7 +162,7 @@ describe("pulumi import", () => {
     for (const slug of Object.keys(texts)) {
       expect(emulator.control.call("getFunction", { ref, function_slug: slug }).version).toBe(1);
     }
-  }, 300_000);
+  });
 
   it("says what form an id has, and that there is no such object", async () => {
     const { workspace, projectDir } = stack;
@@ -173,5 +173,5 @@ describe("pulumi import", () => {
     const missing = await workspace.import("management:index:Project", "none", "zzzzzzzzzzzzzzzzzzzz", out);
     expect(missing.exitCode).not.toBe(0);
     expect(missing.stdout + missing.stderr).toContain("does not exist");
-  }, 120_000);
+  });
 });

@@ -60,10 +60,10 @@ for (const { name, start, isThere } of backends) {
     let all: PreviewRunners;
     beforeAll(async () => {
       backend = await start();
-    }, 120_000);
+    });
     beforeEach(async () => {
       all = await startPreviewRunners(backend.newUrl());
-    }, 120_000);
+    });
     afterEach(() => all.dispose());
     afterAll(() => backend.dispose());
 
@@ -82,7 +82,7 @@ for (const { name, start, isThere } of backends) {
       const third = await all.runner();
       expectSuccessful(await third.onStack("destroy", "--yes", "--skip-preview", "--remove"));
       expect(branches()).toEqual([]);
-    }, 240_000);
+    });
 
     it("are of one runner at a time: who comes later is refused, and told who is at it; who only looks is not", async () => {
       const first = await all.runner();
@@ -102,7 +102,7 @@ for (const { name, start, isThere } of backends) {
       expectSuccessful(await up);
       expectSuccessful(await second.up("--expect-no-changes"));
       expect(branches()).toEqual(["pr-7"]);
-    }, 300_000);
+    });
 
     it("are made once by runners that begin at the same moment, whichever of them gets through", async () => {
       const runners = [await all.runner(), await all.runner()] as const;
@@ -115,7 +115,7 @@ for (const { name, start, isThere } of backends) {
       const last = await all.runner();
       expectSuccessful(await last.up());
       expect(branches()).toEqual(["pr-7"]);
-    }, 300_000);
+    });
 
     it("keep the lock of a runner that died, until `pulumi cancel`; the next one goes on with its branch", async () => {
       const second = await runnerAfterAKill(all);
@@ -127,7 +127,7 @@ for (const { name, start, isThere } of backends) {
       expectSuccessful(await second.up());
       expect(all.emulator.control.countCalls({ operation: "createBranch", status: 201 })).toBe(0);
       expect(branches()).toEqual(["pr-7"]);
-    }, 300_000);
+    });
   });
 }
 

@@ -191,7 +191,6 @@ it.each(adapters)(
       await stack.dispose();
     }
   },
-  300_000,
 );
 
 it.each(adapters)(
@@ -216,7 +215,6 @@ it.each(adapters)(
       await stack.dispose();
     }
   },
-  300_000,
 );
 
 it.each([adapters[0], ["the plugin and a provider of its own", () => startYamlStack(withProvider)] as const])(
@@ -253,5 +251,4 @@ it.each([adapters[0], ["the plugin and a provider of its own", () => startYamlSt
       await stack.dispose();
     }
   },
-  300_000,
 );

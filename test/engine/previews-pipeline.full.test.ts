@@ -81,7 +81,7 @@ it("a merge request has a preview from when it is opened until it is closed, and
   expect(forge.comments).toMatchObject([
     { pull: 7, body: expect.stringContaining("The preview was removed.") as unknown },
   ]);
-}, 180_000);
+});
 
 it("a merge request of a fork has no job", () => {
   expect(jobsOf(jobs, { ...variablesOf(open(8, "patch")), CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "6" })).toEqual(
@@ -101,7 +101,7 @@ it("the schedule removes what no open merge request needs", async () => {
   });
   await run("sweep previews", scheduled);
   expect(service.branches()).toEqual(["pr-8"]);
-}, 60_000);
+});
 
 it("no log shows a secret", () => {
   const shown = [...logs, ...forge.comments.map(({ body }) => body)].join("\n");

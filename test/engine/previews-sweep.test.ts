@@ -54,4 +54,4 @@ it("a sweep destroys and removes the stack of a closed pull request, and leaves 
   const stacks = await workspace.run(["stack", "ls", "--json"]);
   expect(stacks.stdout).toContain("pr-7");
   expect(stacks.stdout).not.toContain("pr-12");
-}, 240_000);
+});

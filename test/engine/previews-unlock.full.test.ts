@@ -24,7 +24,7 @@ beforeAll(() => engineForTests(), PROVISIONING_TIMEOUT_MS);
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "management-states-"));
   all = await startPreviewRunners(pathToFileURL(folder).href);
-}, 120_000);
+});
 afterEach(async () => {
   await all.dispose();
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -47,7 +47,11 @@ function ageLocks(minutes: number): void {
 }
 
 const previews = ({ workspace, projectDir }: PreviewRunner, ...args: string[]): Promise<ProcessResult> =>
-  runProcess(process.execPath, [CLI, ...args], { cwd: projectDir, env: workspace.env, timeoutMs: 240_000 });
+  runProcess(process.execPath, [CLI, ...args], {
+    cwd: projectDir,
+    env: workspace.env,
+    timeoutMs: PROVISIONING_TIMEOUT_MS,
+  });
 
 function expectSuccess({ exitCode, lastLines }: ProcessResult): void {
   expect({ exitCode, said: exitCode === 0 ? [] : lastLines }).toEqual({ exitCode: 0, said: [] });
@@ -69,7 +73,7 @@ it("`run` leaves a young lock, takes an old one away, and goes on with the branc
   expect(all.emulator.control.countCalls({ operation: "createBranch", status: 201 })).toBe(0);
   expect(branches()).toEqual(["pr-7"]);
   expect(locks()).toEqual([]);
-}, 300_000);
+});
 
 it("`remove` leaves a young lock and the branch, and takes an old one away with both", async () => {
   const runner = await runnerAfterAKill(all);
@@ -83,4 +87,4 @@ it("`remove` leaves a young lock and the branch, and takes an old one away with 
   ageLocks(91);
   expectSuccess(await remove());
   expect([branches(), locks()]).toEqual([[], []]);
-}, 300_000);
+});

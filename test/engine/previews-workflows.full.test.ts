@@ -78,14 +78,14 @@ it("a pull request has a preview from when it is opened until it is closed, thro
   expect(expectDone(await all.deliver("reopened", pull), "up")).toContain(UP);
   expectInOrder([7]);
   expect(commentOf(pull)).toContain("carts");
-}, 300_000);
+});
 
 it("a pull request of a fork gets neither secrets nor a preview", async () => {
   const pull = all.open(8, "patch", "somebody/shop");
   expect(await all.deliver("opened", pull)).toEqual({});
   expect(await close(pull)).toEqual({});
   expectInOrder([7]);
-}, 60_000);
+});
 
 it("a pull request that is closed while its preview is made has none afterwards, whatever its branch is called", async () => {
   const pull = all.open(9, "feature/a=b;$(touch${IFS}owned)");
@@ -99,7 +99,7 @@ it("a pull request that is closed while its preview is made has none afterwards,
   expect(made?.git_branch).toBe(pull.branch);
   expectDone(await closing, "remove");
   expectInOrder([7, 9]);
-}, 180_000);
+});
 
 it("a run that begins when its pull request is closed, or open again, does nothing", async () => {
   const pull = all.open(10, "late");
@@ -109,7 +109,7 @@ it("a run that begins when its pull request is closed, or open again, does nothi
   if (reopened === undefined) throw new Error("there is no pull request 7");
   expect(expectDone(await all.deliver("closed", reopened), "remove")).not.toContain("Remove the preview");
   expectInOrder([7, 9]);
-}, 120_000);
+});
 
 it("the sweep removes what a run left that never came, and keeps what is open, however many are", async () => {
   for (const number of [21, 22, 23]) all.open(number, `other-${number}`);
@@ -123,7 +123,7 @@ it("the sweep removes what a run left that never came, and keeps what is open, h
   if (lost !== undefined) lost.state = "closed";
   expectDone(await all.sweep(), "sweep");
   expectInOrder([7, 9]);
-}, 120_000);
+});
 
 it("a run that fails says so in the comment, and in the forge", async () => {
   const pull = all.open(12, "broken");
@@ -137,7 +137,7 @@ it("a run that fails says so in the comment, and in the forge", async () => {
   );
   expectDone(await close(pull), "remove");
   expectInOrder([7, 9, 12]);
-}, 180_000);
+});
 
 it("no log and no comment shows a secret", () => {
   const shown = [...all.logs, ...all.forge.comments.map(({ body }) => body)].join("\n");

@@ -6,8 +6,6 @@ import { descendants, isProcessAlive } from "../../tools/engine/process-tree";
 import type { OperationResult, Workspace } from "../../tools/engine/workspace";
 import { engineForTests, PROVISIONING_TIMEOUT_MS, startProgram, type TestProgram } from "./harness";
 
-jest.setTimeout(120_000);
-
 const DYNAMIC_RESOURCE = `
 const pulumi = require("@pulumi/pulumi");
 const config = new pulumi.Config();

@@ -38,31 +38,27 @@ new management.ApiKey("key" + suffix, { projectRef, type: "secret", name: "backe
     stack = await startStack(program);
     expectSuccess(await stack.workspace.up());
     expectNoSteps(await stack.workspace.up());
-  }, 120_000);
+  });
   afterAll(() => stack.dispose());
 
   it.each([
     ["get another name", { SUFFIX: "-renamed" }],
     ["move below a component", { SUFFIX: "-renamed", BELOW: "1" }],
-  ])(
-    "are refused with the aliases that keep them when they %s",
-    async (_edit, env) => {
-      const before = belongings(stack);
-      const refused = await stack.workspace.up({ env, extraArgs: ["--continue-on-error"] });
-      expect(refused.exitCode).not.toBe(0);
-      expect(belongings(stack)).toEqual(before);
+  ])("are refused with the aliases that keep them when they %s", async (_edit, env) => {
+    const before = belongings(stack);
+    const refused = await stack.workspace.up({ env, extraArgs: ["--continue-on-error"] });
+    expect(refused.exitCode).not.toBe(0);
+    expect(belongings(stack)).toEqual(before);
 
-      const named = [...outputOf(refused).matchAll(/`aliases: \["(urn:[^"]+)"\]`/g)].map(([, urn]) => urn);
-      expect(new Set(named).size).toBe(2);
-      const aliased = { ...env, ALIASES: JSON.stringify([...new Set(named)]) };
-      const kept = await stack.workspace.up({ env: aliased });
-      expectSuccess(kept);
-      expect(kept.summary).toMatchObject({ delete: 0, replace: 0, update: 0 });
-      expect(belongings(stack)).toEqual(before);
-      expectNoSteps(await stack.workspace.up({ env: aliased }));
-    },
-    180_000,
-  );
+    const named = [...outputOf(refused).matchAll(/`aliases: \["(urn:[^"]+)"\]`/g)].map(([, urn]) => urn);
+    expect(new Set(named).size).toBe(2);
+    const aliased = { ...env, ALIASES: JSON.stringify([...new Set(named)]) };
+    const kept = await stack.workspace.up({ env: aliased });
+    expectSuccess(kept);
+    expect(kept.summary).toMatchObject({ delete: 0, replace: 0, update: 0 });
+    expect(belongings(stack)).toEqual(before);
+    expectNoSteps(await stack.workspace.up({ env: aliased }));
+  });
 });
 
 describe("resources renamed and taken over", () => {
@@ -126,5 +122,5 @@ describe("resources renamed and taken over", () => {
 
     expectSuccess(await stack.workspace.destroy());
     expect(stack.emulator.control.call("listProjects", {})).toEqual([]);
-  }, 180_000);
+  });
 });

@@ -19,7 +19,7 @@ describe("changes", () => {
   beforeAll(async () => {
     stack = await startStack(program);
     expectSuccess(await stack.workspace.up());
-  }, 120_000);
+  });
   afterAll(() => stack.dispose());
 
   const projects = (): { ref: string; region: string }[] =>
@@ -29,7 +29,7 @@ describe("changes", () => {
     const preview = await stack.workspace.preview({ env: { NAME: "store", GIT_BRANCH: "b" } });
     expectSuccess(preview);
     expect(preview.summary).toMatchObject({ update: 2, replace: 0, delete: 0, create: 0, same: 3 });
-  }, 60_000);
+  });
 
   it("of what is fixed at creation replace, deleting first where the name stays", async () => {
     const before = stack.emulator.control.calls().length;
@@ -42,7 +42,7 @@ describe("changes", () => {
       .map(({ operation }) => operation)
       .filter((operation) => operation === "createApiKey" || operation === "deleteApiKey");
     expect(writes).toEqual(["deleteApiKey", "createApiKey"]);
-  }, 60_000);
+  });
 
   it("of the region replace the project and all that belongs to it, and leave nothing behind", async () => {
     const [before] = projects();
@@ -57,5 +57,5 @@ describe("changes", () => {
     expect(await stack.workspace.outputs()).toMatchObject({ ref: after?.ref });
     const again = await stack.workspace.up({ env });
     expect(again.summary).toMatchObject({ same: 5, update: 0, replace: 0 });
-  }, 120_000);
+  });
 });

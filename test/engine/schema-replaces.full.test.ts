@@ -3,8 +3,6 @@ import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { declare, startYamlStack, type Declared, type YamlProgram, type YamlStack } from "./plugin-stack";
 import { expectSuccess } from "./stack";
 
-jest.setTimeout(120_000);
-
 const project = (inputs: Declared["properties"], options?: Declared["options"]): YamlProgram => ({
   resources: {
     app: declare(

@@ -7,8 +7,6 @@ import { createWorkspace, type Workspace } from "../../tools/engine/workspace";
 import { manifest, toySurface } from "../tools/schema/toy-surface";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 
-jest.setTimeout(120_000);
-
 let folder: string;
 let workspace: Workspace;
 

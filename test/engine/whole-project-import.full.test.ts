@@ -65,7 +65,7 @@ it("is imported from an existing project, every type that can be, and shows no d
     const names = emulator.control.call("listSecrets", { ref }).map(({ name }) => name);
     expect(names).toContain(secret.inputs?.["name"]);
   }
-}, 600_000);
+});
 
 function kindOf(type: string): string {
   return type.split(":")[2] ?? "";

@@ -76,5 +76,5 @@ ${result.stderr}`);
     expect(missing.stderr).toContain(
       "neither a project nor a branch with the reference aaaaaaaaaaaaaaaaaaaa",
     );
-  }, 240_000);
+  });
 });

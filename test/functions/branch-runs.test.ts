@@ -79,7 +79,7 @@ describe("getBranchDiff", () => {
     scenario.emulator.control.clearCalls();
     await Promise.all(Array.from({ length: 5 }, () => invoke(scenario, "getBranchDiff", some)));
     expect(scenario.calls("diffBranch")).toBe(1);
-  }, 60_000);
+  });
 
   it("says which branch is not there, what cannot be compared, and what a token lacks", async () => {
     const missing = await errorOf(scenario, "getBranchDiff", { branchRef: NOBODY });

@@ -2,8 +2,6 @@ import { ApiError, ForbiddenError, NotFoundError } from "../../provider/client/e
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { invoke, errorOf, faults, NOBODY } from "./invoke";
 
-jest.setTimeout(120_000);
-
 let scenario: Scenario;
 let projectRef: string;
 beforeEach(async () => {

@@ -2,8 +2,6 @@ import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { InvalidInputError } from "../../provider/client/errors";
 import { errorOf, faults, invoke } from "./invoke";
 
-jest.setTimeout(120_000);
-
 let scenario: Scenario;
 let projectRef: string;
 beforeEach(async () => {

@@ -4,8 +4,6 @@ import { faultKinds } from "./fault-kinds";
 import { FaultTable } from "./fault-table";
 import { samplesInTier } from "./samples";
 
-jest.setTimeout(60_000);
-
 /** Cells that cannot converge: `<Type> <step> <operation> <kind>`, and the reason in the specification. */
 const exceptions: Record<string, string> = {
   "SigningKey delete deleteSigningKey nothing told":

@@ -10,7 +10,7 @@ const LISTINGS = 2;
 const costs: Record<string, readonly LoadCost[]> = {};
 beforeAll(async () => {
   for (const rule of ["scope", "operation"] as const) costs[rule] = await measureLoad(rule, RESOURCES);
-}, 120_000);
+});
 
 it.each(["scope", "operation"])(
   "300 resources are made and deleted without a refusal where calls count per %s",

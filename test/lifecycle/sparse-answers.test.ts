@@ -48,7 +48,6 @@ it.each(changing.map((sample) => [sample.type, sample] as const))(
     const shown = await sample.onService(scenario, ref);
     expect(shown.filter((each) => !sample.isChanged(each))).toEqual([]);
   },
-  60_000,
 );
 
 it("a branch that is listed by its reference alone is there, and is not taken for one of another name", async () => {

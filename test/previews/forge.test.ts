@@ -137,4 +137,4 @@ it("no answer at all is an error that says so", async () => {
   server.closeAllConnections();
   server.close();
   await expect(forge.comment(7, "text")).rejects.toThrow(/had no answer: .*ECONNREFUSED/);
-}, 30_000);
+});

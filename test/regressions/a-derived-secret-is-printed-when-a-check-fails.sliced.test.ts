@@ -143,7 +143,6 @@ describe.each(samplesInTier().map((sample) => [sample.type, sample] as const))("
         await process.close();
       }
     },
-    180_000,
   );
 });
 

@@ -2,8 +2,6 @@ import type { Values } from "../../provider/lifecycle/state";
 import type { Scenario } from "../lifecycle/scenario";
 import { declaring, messagesOf, startMachine, type Machine } from "./machine";
 
-jest.setTimeout(60_000);
-
 let scenario: Scenario;
 let machine: Machine;
 let projectRef: string;

@@ -7,8 +7,6 @@ import { invoke } from "../functions/invoke";
 import { isConfiguration, resourceOf, sampleOf, samples } from "../lifecycle/samples";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../lifecycle/scenario";
 
-jest.setTimeout(60_000);
-
 const fields: Readonly<Partial<Record<OperationName, string>>> = {
   ...LIST_FIELDS,
   ...Object.fromEntries(PAGED.map((name) => [name, ""])),

@@ -52,7 +52,7 @@ describeOnPosix("a data folder", () => {
     expect(kept.flatMap(openToOthers)).toEqual([]);
     await emulator.close();
     expect(openToOthers(folder)).toEqual([]);
-  }, 60_000);
+  });
 
   it("is closed when it was open to others", async () => {
     const folder = join(parent, "open");

@@ -111,7 +111,7 @@ it("one of many processes exchanges, and the others take what it got, at first a
     expect(exchanges()).toBe(round);
   }
   expect(readdirSync(stateFolder())).toHaveLength(1);
-}, 60_000);
+});
 
 it("a later process needs no exchange while the access token lives, which no file holds in clear", async () => {
   const [first, later] = await Promise.all([startProcess(), startProcess()]);
@@ -122,7 +122,7 @@ it("a later process needs no exchange while the access token lives, which no fil
   const issued = [...emulator.world.state.oauth.accessTokens.keys()];
   expect(issued).toHaveLength(1);
   for (const token of issued) expect(texts.join("\n")).not.toContain(token);
-}, 60_000);
+});
 
 it("a process that is killed within its exchange holds up nobody for long, and nobody has to sign in again", async () => {
   emulator.control.addFault({ operation: "exchangeToken", hold: "before" });
@@ -140,7 +140,7 @@ it("a process that is killed within its exchange holds up nobody for long, and n
   expect(await callAll(await startProcesses())).toEqual(SUCCESSES);
   expect(exchanges() - before).toBe(1);
   expect(lockFolder()).toBeUndefined();
-}, 60_000);
+});
 
 it("without a folder to write, a process works as before, and says what that means", async () => {
   writeFileSync(join(env["XDG_STATE_HOME"] ?? "", "pulumi-management"), "in the way");
@@ -149,4 +149,4 @@ it("without a folder to write, a process works as before, and says what that mea
     expect.stringContaining("warning: The service issued a new refresh token"),
   ]);
   expect(await alone.line()).toBe("found: 2");
-}, 60_000);
+});

@@ -112,5 +112,5 @@ describe("an emulator with a data folder that is killed", () => {
       expect([...refs, ...projectsAnswered].filter((ref) => !(ref in projects))).toEqual([]);
     }
     expect(answered.length).toBeGreaterThan(100);
-  }, 60_000);
+  });
 });

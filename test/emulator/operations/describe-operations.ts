@@ -13,9 +13,6 @@ const table = Object.entries(operations) as [OperationName, Operation][];
 const allPermissions = [...new Set(table.flatMap(([, { permissions }]) => permissions.flat()))];
 const allScopes = [...new Set(table.flatMap(([, { scope }]) => scope ?? []))];
 
-/** A database takes its time to start when much else is going on. */
-const LONGEST_TEST_MS = 60_000;
-
 /** Calls in one window of the standard limit, less than 120. */
 const CALLS_A_WINDOW = 100;
 
@@ -26,7 +23,6 @@ export function describeOperations(
 ): void {
   let stage: Stage;
   let shared: Scene | undefined;
-  jest.setTimeout(LONGEST_TEST_MS);
   beforeAll(async () => {
     stage = await startStage();
   });

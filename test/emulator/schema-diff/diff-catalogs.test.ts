@@ -7,8 +7,6 @@ import { renderScript, renderTransaction } from "../../../emulator/schema-diff/r
 import { openDatabase } from "./one-database";
 import { schemaCases } from "./schema-cases";
 
-jest.setTimeout(60_000);
-
 describe("the difference between two schemas", () => {
   const database = openDatabase();
   afterAll(() => database.close());

@@ -16,8 +16,6 @@ import ts from "typescript";
 import { createDatabases } from "../../../emulator/sql/create-databases";
 import { isProcessAlive } from "../../../tools/engine/process-tree";
 
-jest.setTimeout(60_000);
-
 const repository = join(__dirname, "..", "..", "..");
 const sources = join(repository, "emulator", "sql");
 

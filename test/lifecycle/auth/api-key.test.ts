@@ -83,7 +83,7 @@ it("creates three hundred keys after one look at their names, and reads them in 
   const read = await Promise.all(made.map((each) => keys.read(each)));
   expect(read.every((each, index) => each?.state["name"] === names[index])).toBe(true);
   expect(scenario.calls()).toBe(1);
-}, 60_000);
+});
 
 describe("in a run that has called the service before", () => {
   beforeEach(async () => {

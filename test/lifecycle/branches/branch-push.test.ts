@@ -2,8 +2,6 @@ import { branchPush } from "../../../provider/actions/branches/branch-push";
 import { createBranchRef } from "../database/branch-ref";
 import { startScenario, type Scenario } from "../scenario";
 
-jest.setTimeout(60_000);
-
 let scenario: Scenario;
 beforeEach(async () => {
   scenario = await startScenario();

@@ -4,8 +4,6 @@ import type { Values } from "../../../provider/lifecycle/state";
 import { createBranchRef } from "../database/branch-ref";
 import { startScenario, type Managed, type Scenario } from "../scenario";
 
-jest.setTimeout(60_000);
-
 let scenario: Scenario;
 let resets: Managed;
 let projectRef: string;

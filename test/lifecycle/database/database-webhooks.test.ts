@@ -51,7 +51,7 @@ it("lets the database send requests", async () => {
   await webhooks.create(declared());
   const query = "select count(*) from pg_proc where proname = 'http_request'";
   expect(await scenario.client.runQuery({ ref, body: { query } })).toEqual([{ count: 1 }]);
-}, 60_000);
+});
 
 it("enables what is taken over by its identifier", async () => {
   const made = await webhooks.create(declared({ adoptId: ref }));

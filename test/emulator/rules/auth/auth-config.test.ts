@@ -222,5 +222,5 @@ describe("the auth configuration", () => {
     expect(
       set({ sessions_tags: " one, two ,", sms_test_otp: "4912345=123456,4912346=123456" }).sessions_tags,
     ).toBe(" one, two ,");
-  }, 60_000);
+  });
 });

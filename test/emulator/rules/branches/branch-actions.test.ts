@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { createRulesWorld, type RulesWorld } from "../rules-world";
 
-jest.setTimeout(60_000);
-
 describe("a branch", () => {
   let service: RulesWorld;
   let parent: string;

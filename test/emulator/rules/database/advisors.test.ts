@@ -1,7 +1,5 @@
 import { createRulesWorld } from "../rules-world";
 
-jest.setTimeout(60_000);
-
 const rules = createRulesWorld();
 afterAll(() => rules.close());
 let ref: string;

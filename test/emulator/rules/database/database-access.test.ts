@@ -1,7 +1,5 @@
 import { createRulesWorld, START } from "../rules-world";
 
-jest.setTimeout(60_000);
-
 const rules = createRulesWorld();
 afterAll(() => rules.close());
 let ref: string;

@@ -1,7 +1,5 @@
 import { createRulesWorld, type RulesWorld } from "../rules-world";
 
-jest.setTimeout(60_000);
-
 describe("a migration", () => {
   let service: RulesWorld;
   let ref: string;

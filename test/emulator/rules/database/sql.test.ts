@@ -1,8 +1,6 @@
 import ts from "typescript";
 import { createRulesWorld } from "../rules-world";
 
-jest.setTimeout(60_000);
-
 const rules = createRulesWorld();
 afterAll(() => rules.close());
 const ref = rules.healthyProject();
