@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { createDatabases, type DatabasesOptions } from "../../../emulator/sql/create-databases";
 import type { Databases } from "../../../emulator/sql/databases";
 import { holdTimers } from "../../held-timers";
@@ -23,7 +23,10 @@ function open(options?: DatabasesOptions): Databases {
 
 afterAll(async () => {
   await Promise.all(opened.map((databases) => databases.close()));
-  rmSync(tmpdir(), { recursive: true, force: true });
+  const folder = tmpdir();
+  // Where a transform does not hoist the mock, it is the machine's own.
+  if (!basename(folder).startsWith("emulator-databases-")) throw new Error(`${folder} is not this test's own`);
+  rmSync(folder, { recursive: true, force: true });
 });
 
 function run(databases: Databases, ref: string, sql: string): Promise<unknown> {
