@@ -25,7 +25,8 @@ afterAll(async () => {
   await Promise.all(opened.map((databases) => databases.close()));
   const folder = tmpdir();
   // Where a transform does not hoist the mock, it is the machine's own.
-  if (!basename(folder).startsWith("emulator-databases-")) throw new Error(`${folder} is not this test's own`);
+  if (!basename(folder).startsWith("emulator-databases-"))
+    throw new Error(`${folder} is not this test's own`);
   rmSync(folder, { recursive: true, force: true });
 });
 
