@@ -44,6 +44,7 @@ const layers = {
   previews: [
     "spec",
     "provider/client",
+    "provider/converge/regular-files",
     "provider/converge/sha256",
     "provider/components/preview-environment/lifetime",
     "provider/node-version",

@@ -1,8 +1,20 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
+import { readFileWithin, realFolder, UnreadableFile } from "../../provider/converge/regular-files";
 import { VERSION } from "../../provider/version.generated";
 
 export type ForgeName = "github" | "gitlab";
+
+const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
 
 /** npm leaves files of this name out of a package. */
 const IGNORED = "preview/.gitignore";
@@ -45,9 +57,9 @@ export function writeFiles({ dir, force = false, ...options }: InitOptions): Ini
   const unchanged: string[] = [];
   const different: string[] = [];
   for (const path of FILES[forge]) {
-    const target = join(dir, path);
-    if (!existsSync(target)) written.push(path);
-    else if (readFileSync(target, "utf8") === textOf(path)) unchanged.push(path);
+    const there = contentOf(dir, path);
+    if (there === undefined) written.push(path);
+    else if (there === textOf(path)) unchanged.push(path);
     else different.push(path);
   }
   if (different.length > 0 && !force) {
@@ -58,9 +70,33 @@ export function writeFiles({ dir, force = false, ...options }: InitOptions): Ini
   const all = [...written, ...different];
   for (const path of all) {
     mkdirSync(dirname(join(dir, path)), { recursive: true });
-    writeFileSync(join(dir, path), textOf(path));
+    const file = openSync(join(dir, path), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
+    try {
+      writeFileSync(file, textOf(path));
+    } finally {
+      closeSync(file);
+    }
   }
   return { forge, written: all, unchanged };
+}
+
+/** What a file of the repository says; undefined where there is none. Nothing is read, and later written, through a link. */
+function contentOf(dir: string, path: string): string | undefined {
+  const parts = path.split("/");
+  for (let depth = 1; depth <= parts.length; depth += 1) {
+    const place = parts.slice(0, depth).join("/");
+    const found = lstatSync(join(dir, place), { throwIfNoEntry: false });
+    if (found === undefined) return undefined;
+    const isLast = depth === parts.length;
+    if (found.isSymbolicLink()) throw refused(`${place} is a link`);
+    if (isLast && !found.isFile()) throw refused(`${place} is not a regular file`);
+    if (!isLast && !found.isDirectory()) throw refused(`${place} is not a folder`);
+  }
+  return readFileWithin(join(dir, path), [realFolder(dir)]).toString("utf8");
+}
+
+function refused(why: string): InitError {
+  return new InitError(`Nothing was written, as ${why}. Remove it, or give another --dir.`);
 }
 
 /** A file of the example, for this version of the package. */
@@ -75,12 +111,21 @@ function textOf(path: string): string {
 }
 
 function forgeOf(dir: string): ForgeName {
-  const config = join(dir, ".git", "config");
-  const remotes = existsSync(config) ? readFileSync(config, "utf8") : "";
+  const remotes = remotesIn(dir);
   const isGitLab = existsSync(join(dir, ".gitlab-ci.yml")) || remotes.includes("gitlab");
   const isGitHub = existsSync(join(dir, ".github")) || remotes.includes("github");
   if (isGitHub !== isGitLab) return isGitHub ? "github" : "gitlab";
   throw new InitError(
     "Which forge the repository is on cannot be told: give --forge github or --forge gitlab.",
   );
+}
+
+/** The configuration of the repository; nothing where it cannot be read. */
+function remotesIn(dir: string): string {
+  try {
+    return readFileWithin(join(dir, ".git", "config"), [realFolder(dir)]).toString("utf8");
+  } catch (error) {
+    if (error instanceof UnreadableFile) return "";
+    throw error;
+  }
 }

@@ -1,7 +1,16 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run } from "../../previews/run";
+import { useFifo } from "../lifecycle/functions/fifo";
 import { VERSION } from "../../provider/version.generated";
 import { findPackageRoot } from "../../tools/engine/package-root";
 
@@ -21,6 +30,8 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "management-init-"));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const fifo = useFifo();
 
 async function init(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const ran = { out: "", err: "" };
@@ -93,4 +104,49 @@ it("says where there is no such folder", async () => {
   expect((await init("--dir", join(folder, "none"), "--forge", "github")).err).toContain(
     "There is no folder",
   );
+});
+
+describe("what is there and is no plain file or folder", () => {
+  let outside: string;
+  beforeEach(() => {
+    outside = mkdtempSync(join(tmpdir(), "management-outside-"));
+    writeFileSync(join(outside, "precious"), "mine");
+  });
+  afterEach(() => rmSync(outside, { recursive: true, force: true }));
+
+  it.each<[string, () => void, string]>([
+    [
+      "a link to a file",
+      () => {
+        mkdirSync(join(folder, "preview"));
+        symlinkSync(join(outside, "precious"), join(folder, "preview/index.ts"));
+      },
+      "preview/index.ts is a link",
+    ],
+    [
+      "a link to a file that is not there",
+      () => symlinkSync(join(outside, "new"), join(folder, ".gitlab-ci.yml")),
+      ".gitlab-ci.yml is a link",
+    ],
+    ["a link to a folder", () => symlinkSync(outside, join(folder, "preview")), "preview is a link"],
+    ["a FIFO", () => fifo(join(folder, ".gitlab-ci.yml")), ".gitlab-ci.yml is not a regular file"],
+    ["a folder", () => mkdirSync(join(folder, ".gitlab-ci.yml")), ".gitlab-ci.yml is not a regular file"],
+    ["a file", () => writeFileSync(join(folder, "preview"), ""), "preview is not a folder"],
+  ])("is refused, with --force as well, and nothing is written: %s", async (_, make, message) => {
+    make();
+    const before = readdirSync(folder, { recursive: true });
+    for (const force of [[], ["--force"]]) {
+      const { code, err } = await init("--forge", "gitlab", ...force);
+      expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(message) as string });
+    }
+    expect(readdirSync(folder, { recursive: true })).toEqual(before);
+    expect(readdirSync(outside)).toEqual(["precious"]);
+    expect(readFileSync(join(outside, "precious"), "utf8")).toBe("mine");
+  });
+
+  it("is not opened where the repository's configuration is a FIFO", async () => {
+    mkdirSync(join(folder, ".git"));
+    fifo(join(folder, ".git/config"), "gitlab");
+    expect((await init()).err).toContain("give --forge github or --forge gitlab");
+  });
 });
