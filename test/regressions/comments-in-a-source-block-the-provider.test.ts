@@ -34,6 +34,7 @@ describe("a source is read in one pass where it is full of", () => {
       "hello/index.ts": `import ${"/**/".repeat(MANY)}"./a.ts";\nimport "../b.ts"; import/* ${"/**/".repeat(100)}`,
       "hello/a.ts": "",
       "b.ts": "",
+      ".git/HEAD": "",
     });
     const inputs = { sourceDir: folder.path("hello") };
     const declared = { projectRef: "a".repeat(20), slug: "hello", ...inputs };

@@ -6,7 +6,7 @@ import type { Api, Context } from "../../define/context";
 import { whenReady } from "../project-health";
 import { writeOnce } from "../write-once";
 import { edgeFunctionProblems } from "./problems";
-import { readSource, type SourceInputs } from "./source";
+import { readSource, type Source, type SourceInputs } from "./source";
 import { toUpload } from "./source-upload";
 
 /** A function as the service lists it. */
@@ -38,7 +38,9 @@ export async function deploy(ctx: Context, inputs: Deployable): Promise<Function
   const { projectRef: ref, slug } = inputs;
   const known = await functionsOf(ctx, ref);
   try {
-    const body = toDeployBody(inputs, known.get(slug));
+    const source = readSource(inputs);
+    tellOfLeftOut(ctx, slug, source);
+    const body = toDeployBody(inputs, source, known.get(slug));
     const answer = await write(ctx, ref, () => ctx.api.deployFunction({ ref, slug, body }));
     const made = { ...answer, slug };
     // The version is how this deploy is told from one by others.
@@ -89,8 +91,8 @@ export async function redeploy(ctx: Context, inputs: Deployable): Promise<Functi
 type DeployBody = z.input<typeof functionDeployBody>;
 
 /** What is not declared is sent as the service has it: a deploy would otherwise reset it. */
-function toDeployBody(inputs: Deployable, known: FunctionRecord | undefined): DeployBody {
-  const { files, entrypoint, importMap, staticPatterns } = toUpload(readSource(inputs));
+function toDeployBody(inputs: Deployable, source: Source, known: FunctionRecord | undefined): DeployBody {
+  const { files, entrypoint, importMap, staticPatterns } = toUpload(source);
   const verifyJwt = inputs.verifyJwt ?? known?.verify_jwt ?? undefined;
   const name = inputs.name ?? known?.name ?? undefined;
   return {
@@ -103,6 +105,16 @@ function toDeployBody(inputs: Deployable, known: FunctionRecord | undefined): De
       ...(name === undefined ? {} : { name }),
     },
   };
+}
+
+const MOST_NAMED = 10;
+
+function tellOfLeftOut(ctx: Context, slug: string, { leftOut }: Source): void {
+  if (leftOut.length === 0) return;
+  const more = leftOut.length > MOST_NAMED ? ` and ${leftOut.length - MOST_NAMED} more` : "";
+  ctx.info(
+    `not uploaded with ${slug}: ${leftOut.slice(0, MOST_NAMED).join(", ")}${more}. Dot files, known secret files and what is no regular file of the folder are left out; \`staticPatterns\` sends a file that it names.`,
+  );
 }
 
 /** What can change without an upload. */

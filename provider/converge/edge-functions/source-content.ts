@@ -1,9 +1,5 @@
-import { readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
-import { edgeFunctionProblems } from "./problems";
-import { readable, SourceFault } from "./source-fault";
-
-const LARGEST_SOURCE_BYTES = 20 * 1024 * 1024;
+import { MOST_BYTES } from "../regular-files";
+import { tooLarge } from "./source-fault";
 
 /** The files of one function by their paths relative to its source folder, up to a size that can be uploaded. */
 export class SourceContent {
@@ -29,25 +25,8 @@ export class SourceContent {
 
   /** `property` is the input that a user must correct when the file does not fit. */
   add(path: string, content: Uint8Array<ArrayBuffer>, property: string): void {
-    this.grow(content.byteLength, property);
+    this.bytes += content.byteLength;
+    if (this.bytes > MOST_BYTES) throw tooLarge(property);
     this.files.set(path, content);
-  }
-
-  load(folder: string, path: string, property: string): void {
-    const file = join(folder, path);
-    const content = readable(property, file, () => {
-      const found = statSync(file);
-      if (!found.isFile()) throw new SourceFault(property, `${file} is not a file.`);
-      this.grow(found.size, property);
-      return readFileSync(file);
-    });
-    this.files.set(path, content);
-  }
-
-  private grow(bytes: number, property: string): void {
-    this.bytes += bytes;
-    if (this.bytes <= LARGEST_SOURCE_BYTES) return;
-    const { message, remedy } = edgeFunctionProblems.sourceTooLarge;
-    throw new SourceFault(property, message({ advice: property === "files" ? "" : ` ${remedy}.` }));
   }
 }

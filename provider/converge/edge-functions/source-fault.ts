@@ -1,3 +1,6 @@
+import { LargeFile, UnreadableFile } from "../regular-files";
+import { edgeFunctionProblems } from "./problems";
+
 /** A source that cannot be deployed; `property` is the input that names it. */
 export class SourceFault extends Error {
   constructor(
@@ -8,15 +11,18 @@ export class SourceFault extends Error {
   }
 }
 
-/** Runs file-system `work` on `path`, which the input `property` names. */
-export function readable<T>(property: string, path: string, work: () => T): T {
+/** Reads files or folders that the input `property` names. */
+export function readable<T>(property: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof SourceFault) throw error;
-    const isMissing =
-      typeof error === "object" && error !== null && "code" in error && error.code === "ENOENT";
-    const why = isMissing ? "does not exist" : `cannot be read (${String(error)})`;
-    throw new SourceFault(property, `${path} ${why}.`);
+    if (error instanceof LargeFile) throw tooLarge(property);
+    if (error instanceof UnreadableFile) throw new SourceFault(property, error.message);
+    throw error;
   }
+}
+
+export function tooLarge(property: string): SourceFault {
+  const { message, remedy } = edgeFunctionProblems.sourceTooLarge;
+  return new SourceFault(property, message({ advice: property === "files" ? "" : ` ${remedy}.` }));
 }

@@ -23,7 +23,9 @@ export const sourceFields = {
     local(
       z
         .array(path)
-        .describe("Glob patterns, relative to the source, of files that the function reads at run time."),
+        .describe(
+          "Files that the function reads at run time, relative to the source: paths, or patterns with `*`, `?`, `[…]` and `**`. A path is sent whatever it is; a pattern must match a file of the source, and matches no dot file, no known secret file and nothing that an ignore file excludes.",
+        ),
     ),
   ).optional(),
 };

@@ -1,9 +1,9 @@
-import { statSync } from "node:fs";
-import { posix, resolve } from "node:path";
+import { posix } from "node:path";
 import { SourceContent } from "./source-content";
 import { readable, SourceFault } from "./source-fault";
-import { listSource } from "./source-files";
+import { SourceFolder } from "./source-files";
 import { followImports } from "./source-graph";
+import { parseImportMap } from "./source-imports";
 
 export const DEFAULT_ENTRYPOINT = "index.ts";
 const DEFAULT_IMPORT_MAPS = ["deno.json", "deno.jsonc", "import_map.json"];
@@ -25,46 +25,73 @@ export interface Source {
   readonly staticPatterns: readonly string[] | undefined;
   /** The source folder's absolute path, which gives files outside of it a place; undefined for inline files. */
   readonly folder: string | undefined;
+  /** What of the folder, and of what its modules import, is not sent although no ignore file excludes it; sorted. */
+  readonly leftOut: readonly string[];
 }
 
 /** Reads the whole source, import graph included; throws a `SourceFault` for what cannot be deployed. */
 export function readSource(inputs: SourceInputs): Source {
-  const folder = inputs.sourceDir === undefined ? undefined : resolve(inputs.sourceDir);
-  const content = folder === undefined ? inlineFiles(inputs.files ?? {}) : filesBelow(folder);
+  const { sourceDir, files = {} } = inputs;
+  const leftOut = new Set<string>();
+  const tell = (path: string): void => void leftOut.add(path);
+  const folder =
+    sourceDir === undefined ? undefined : readable("sourceDir", () => new SourceFolder(sourceDir));
+  const content = folder === undefined ? inlineFiles(files) : filesOf(folder, tell);
   const entrypoint = placeOf(content, folder, "entrypointPath", inputs.entrypointPath ?? DEFAULT_ENTRYPOINT);
   const importMap =
     inputs.importMapPath === undefined
       ? DEFAULT_IMPORT_MAPS.find((path) => content.has(path))
-      : placeOf(content, folder, "importMapPath", inputs.importMapPath);
+      : importMapAt(content, folder, inputs.importMapPath);
   const staticPatterns = inputs.staticPatterns && [...new Set(inputs.staticPatterns)].sort();
-  for (const pattern of staticPatterns ?? []) refuseOutside("staticPatterns", pattern);
-  if (folder !== undefined) followImports(content, folder, importMap);
-  return { content, entrypoint, importMap, staticPatterns, folder };
+  const patterns = staticPatterns && patternsIn(staticPatterns);
+  for (const path of patterns?.named ?? []) placeOf(content, folder, "staticPatterns", path);
+  if (folder !== undefined) followImports({ content, folder, leftOut: tell }, importMap);
+  patterns?.requireMatches(content.paths());
+  const stayed = [...leftOut].filter((path) => !content.has(path)).sort();
+  return { content, entrypoint, importMap, staticPatterns, folder: folder?.path, leftOut: stayed };
 }
 
-/** The path of a file that an input names, which is part of the source even where an ignore file excludes it. */
-function placeOf(content: SourceContent, folder: string | undefined, property: string, path: string): string {
+/** The path of a file that an input names, which is part of the source even where a rule or an ignore file leaves it out. */
+function placeOf(
+  content: SourceContent,
+  folder: SourceFolder | undefined,
+  property: "entrypointPath" | "importMapPath" | "staticPatterns",
+  path: string,
+): string {
   const place = posix.normalize(path);
   if (content.has(place)) return place;
   if (posix.isAbsolute(place))
     throw new SourceFault(property, `"${path}" must be relative, as in "index.ts".`);
   if (folder === undefined) throw new SourceFault(property, `There is no file "${path}" among \`files\`.`);
-  content.load(folder, place, property);
+  // Static files are of the folder: where they were outside of it, the service could not find them by their patterns.
+  const isStatic = property === "staticPatterns";
+  content.add(
+    place,
+    readable(property, () => (isStatic ? folder.read(place) : folder.readNamed(place))),
+    property,
+  );
   return place;
 }
 
-function refuseOutside(property: string, pattern: string): void {
-  if (posix.isAbsolute(pattern) || posix.normalize(pattern).startsWith("../"))
-    throw new SourceFault(property, `"${pattern}" leads outside the source: move the files into it.`);
+/** The import map that the program names: one that is none would have no effect. */
+function importMapAt(content: SourceContent, folder: SourceFolder | undefined, path: string): string {
+  const place = placeOf(content, folder, "importMapPath", path);
+  if (parseImportMap(place, content.textOf(place)) !== undefined) return place;
+  throw new SourceFault("importMapPath", `"${path}" is not an import map: it must be a JSON object.`);
 }
 
-function filesBelow(folder: string): SourceContent {
+/** Loaded on first use: few functions have static files. */
+function patternsIn(patterns: readonly string[]) {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
+  const { readPatterns } = require("./static-patterns") as typeof import("./static-patterns");
+  return readPatterns(patterns);
+}
+
+function filesOf(folder: SourceFolder, leftOut: (path: string) => void): SourceContent {
   const content = new SourceContent();
-  const paths = readable("sourceDir", folder, () => {
-    if (!statSync(folder).isDirectory()) throw new SourceFault("sourceDir", `${folder} is not a folder.`);
-    return listSource(folder);
+  readable("sourceDir", () => {
+    folder.visit({ file: (path, bytes) => content.add(path, bytes, "sourceDir"), leftOut });
   });
-  for (const path of paths) content.load(folder, path, "sourceDir");
   return content;
 }
 

@@ -1,13 +1,16 @@
 import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { readSource, type SourceInputs } from "../../../provider/converge/edge-functions/source";
 import { SourceFault } from "../../../provider/converge/edge-functions/source-fault";
 import { parseImportMap } from "../../../provider/converge/edge-functions/source-imports";
 import { importsOf } from "../../../provider/converge/edge-functions/source-specifiers";
 import { hashSource, toUpload } from "../../../provider/converge/edge-functions/source-upload";
+import { useFifo } from "./fifo";
 import { useSourceFolder } from "./source-folder";
 
 const source = useSourceFolder();
 const write = source.write;
+const fifo = useFifo();
 
 const inFolder = (folder: string, more: SourceInputs = {}): SourceInputs => ({
   sourceDir: source.path(folder),
@@ -16,6 +19,9 @@ const inFolder = (folder: string, more: SourceInputs = {}): SourceInputs => ({
 const uploaded = (inputs: SourceInputs): string[] =>
   toUpload(readSource(inputs)).files.map(({ name }) => name);
 const hash = (inputs: SourceInputs): string => hashSource(readSource(inputs));
+const leftOut = (inputs: SourceInputs): readonly string[] => readSource(inputs).leftOut;
+/** As if it had been checked out of version control. */
+const asRepository = (folder = ""): void => write({ [join(folder, ".git/HEAD")]: "" });
 
 function fault(inputs: SourceInputs): { property: string; message: string } {
   try {
@@ -66,10 +72,10 @@ describe("what belongs to a source", () => {
       "hello/index.ts": "",
       "hello/.env": "TOKEN=1",
       "dist/hello/index.ts": "",
-      "dist/hello/.env.example": "",
+      "dist/hello/env.example": "",
     });
     expect(uploaded(inFolder("hello"))).toEqual(["index.ts"]);
-    expect(uploaded(inFolder("dist/hello"))).toEqual([".env.example", "index.ts"]);
+    expect(uploaded(inFolder("dist/hello"))).toEqual(["env.example", "index.ts"]);
   });
 
   it("takes no ignore file from above when there is no repository", () => {
@@ -84,6 +90,194 @@ describe("what belongs to a source", () => {
     symlinkSync(source.path("others"), source.path("hello/others"));
     symlinkSync(source.path("nowhere"), source.path("hello/dangling"));
     expect(uploaded(inFolder("hello"))).toEqual(["alias.txt", "index.ts", "real.txt"]);
+    expect(leftOut(inFolder("hello"))).toEqual(["dangling", "leak.txt", "others"]);
+  });
+
+  it("is no dot file and no known secret file, whatever a link to one is called", () => {
+    const secrets = [
+      ...[".env", ".env.local", ".npmrc", ".netrc", "_netrc", ".DS_Store", "lib/.hidden.ts"],
+      ...["id_rsa", "id_rsa.bak", "id_ed25519", "lib/server.pem", "SERVER.KEY", "keys.p12", "functions.env"],
+      ...["credentials.json", "store.jks"],
+    ];
+    const files = Object.fromEntries(secrets.map((path) => [path, "secret"]));
+    const sent = {
+      "index.ts": "",
+      "env.ts": "",
+      "id_rsa.ts": "",
+      "key.txt": "",
+      monkey: "",
+      "credentials/a.txt": "",
+    };
+    write(
+      Object.fromEntries(
+        Object.entries({ ...files, ...sent }).map(([path, text]) => [`hello/${path}`, text]),
+      ),
+    );
+    write({ "hello/.cache/deep/a.txt": "" });
+    symlinkSync(source.path("hello/.env"), source.path("hello/settings.txt"));
+    expect(uploaded(inFolder("hello"))).toEqual(Object.keys(sent).sort());
+    expect(leftOut(inFolder("hello"))).toEqual([...secrets, ".cache/", "settings.txt"].sort());
+  });
+
+  it("is nothing but regular files: a FIFO is not opened", () => {
+    write({ "hello/index.ts": "" });
+    fifo(source.path("hello/pipe.txt"));
+    expect(uploaded(inFolder("hello"))).toEqual(["index.ts"]);
+    expect(leftOut(inFolder("hello"))).toEqual(["pipe.txt"]);
+  });
+
+  it("is not read where an ignore file is no regular file", () => {
+    write({ "hello/index.ts": "" });
+    fifo(source.path("hello/.gitignore"));
+    expect(fault(inFolder("hello")).message).toContain(".gitignore is not a regular file");
+  });
+
+  it("may have a folder that is a link itself", () => {
+    write({ "real/index.ts": "", "real/a.txt": "", "other/b.txt": "" });
+    symlinkSync(source.path("real"), source.path("hello"));
+    symlinkSync(source.path("real/a.txt"), source.path("real/alias.txt"));
+    symlinkSync(source.path("other/b.txt"), source.path("real/b.txt"));
+    expect(uploaded(inFolder("hello"))).toEqual(["a.txt", "alias.txt", "index.ts"]);
+  });
+});
+
+describe("what a module imports", () => {
+  const outside = { "repo/hello/index.ts": 'import "../../secret.ts";', "secret.ts": "secret" };
+
+  it("is refused outside of the repository, with the way to it", () => {
+    asRepository("repo");
+    write(outside);
+    expect(fault(inFolder("repo/hello"))).toEqual({
+      property: "sourceDir",
+      message: expect.stringMatching(/secret\.ts, which `index\.ts` imports, lies outside .*repo/) as string,
+    });
+  });
+
+  it("is refused behind a link out of the repository, and taken behind one within", () => {
+    asRepository("repo");
+    write({
+      "repo/hello/index.ts": 'import "./within.ts";',
+      "repo/_shared/cors.ts": "",
+      "secret.ts": "secret",
+    });
+    symlinkSync(source.path("repo/_shared/cors.ts"), source.path("repo/hello/within.ts"));
+    expect(uploaded(inFolder("repo/hello"))).toEqual(["index.ts", "within.ts"]);
+    write({ "repo/hello/index.ts": 'import "../_shared/link.ts";' });
+    symlinkSync(source.path("secret.ts"), source.path("repo/_shared/link.ts"));
+    expect(fault(inFolder("repo/hello")).message).toMatch(
+      /link\.ts, which `index\.ts` imports, leads to .*secret\.ts/,
+    );
+  });
+
+  it("without version control lies in the program's folder, or in a folder beside it whose name begins with `_`", () => {
+    write({
+      "functions/hello/index.ts": 'import "../_shared/a.ts";',
+      "functions/bye/index.ts": 'import "../hello/index.ts";',
+      "functions/_shared/a.ts": "",
+    });
+    expect(uploaded(inFolder("functions/hello"))).toEqual(["_shared/a.ts", "hello/index.ts"]);
+    expect(fault(inFolder("functions/bye")).message).toContain("lies outside");
+    const cwd = process.cwd();
+    process.chdir(source.path());
+    try {
+      expect(uploaded({ sourceDir: "functions/bye" })).toContain("hello/index.ts");
+    } finally {
+      process.chdir(cwd);
+    }
+  });
+
+  it("is left out where it is a known secret file or a dot file, unless that is a module", () => {
+    asRepository();
+    write({
+      "hello/index.ts":
+        '// as from "../.env"\nimport a from "../ca.pem"; import "../.generated/api.ts"; import "../.git/config";',
+      ".env": "TOKEN=1",
+      ".git/config": "token",
+      "ca.pem": "",
+      ".generated/api.ts": "",
+      "hello/linked.ts": 'import "./plain.txt"',
+    });
+    symlinkSync(source.path(".env"), source.path("hello/plain.txt"));
+    expect(uploaded(inFolder("hello"))).toEqual([".generated/api.ts", "hello/index.ts", "hello/linked.ts"]);
+    expect(leftOut(inFolder("hello"))).toEqual(["../.env", "../.git/config", "../ca.pem", "plain.txt"]);
+  });
+});
+
+describe("static patterns", () => {
+  const inputs = (...staticPatterns: string[]): SourceInputs => inFolder("hello", { staticPatterns });
+  beforeEach(() =>
+    write({
+      "hello/index.ts": "",
+      "hello/pages/a.html": "",
+      "hello/pages/deep/b.html": "",
+      "hello/pages/.draft.html": "",
+      "hello/.env": "TOKEN=1",
+      "hello/ca.pem": "",
+      "hello/dist/.gitignore": "*",
+      "hello/dist/app.js": "",
+    }),
+  );
+
+  it.each(["pages/*.html", "./pages/*", "pages/**", "**/*.html", "pages/?.html", "pages/[ab].html"])(
+    "%s names files that are there",
+    (pattern) => {
+      expect(uploaded(inputs(pattern))).toEqual(["index.ts", "pages/a.html", "pages/deep/b.html"]);
+    },
+  );
+
+  it.each([
+    "page/*.html",
+    "*.html",
+    "*.{html,ts}",
+    "*.pem",
+    "*env",
+    ".*",
+    "dist/*",
+    "dist/**",
+    "**/.draft.html",
+    "pages/.*",
+  ])("%s matches nothing that is sent, and is an error", (pattern) => {
+    expect(fault(inputs(pattern))).toEqual({
+      property: "staticPatterns",
+      message: expect.stringContaining(`"${pattern}" matches no file of the source`) as string,
+    });
+  });
+
+  it("sends a file that it names literally, a dot file, a known secret file and an ignored one as well", () => {
+    const named = inputs(".env", "ca.pem", "dist/app.js", "./pages/.draft.html", "pages/a.html");
+    expect(uploaded(named)).toEqual(
+      [
+        ".env",
+        "ca.pem",
+        "dist/app.js",
+        "index.ts",
+        "pages/.draft.html",
+        "pages/a.html",
+        "pages/deep/b.html",
+      ].sort(),
+    );
+    expect(leftOut(named)).toEqual([]);
+  });
+
+  it.each([
+    ["missing.html", /missing\.html does not exist/],
+    ["pages", /pages is a folder, not a file/],
+    ["leak.html", /leak\.html leads to .*secret\.html, outside/],
+    ["alias.html", /alias\.html leads to \.env/],
+  ])("refuse %s, named literally", (pattern, message) => {
+    write({ "secret.html": "" });
+    symlinkSync(source.path("secret.html"), source.path("hello/leak.html"));
+    symlinkSync(source.path("hello/.env"), source.path("hello/alias.html"));
+    expect(fault(inputs(pattern))).toMatchObject({ property: "staticPatterns" });
+    expect(fault(inputs(pattern)).message).toMatch(message);
+  });
+
+  it("name inline files", () => {
+    const files = { "index.ts": "", "a.html": "" };
+    expect(uploaded({ files, staticPatterns: ["*.html", "a.html"] })).toEqual(["a.html", "index.ts"]);
+    for (const pattern of ["b.html", "*.txt"]) {
+      expect(fault({ files, staticPatterns: [pattern] }).property).toBe("staticPatterns");
+    }
   });
 });
 
@@ -96,13 +290,16 @@ describe("the import graph", () => {
       "functions/_shared/headers.ts": 'const late = await import("../../lib/late.mjs");',
       "functions/_shared/unused.ts": "",
       "lib/late.mjs": "",
+      "functions/hello/pages/a.html": "",
     });
+    asRepository();
     const upload = toUpload(readSource(inFolder("functions/hello", { staticPatterns: ["./pages/*.html"] })));
     expect(upload.files.map(({ name }) => name).sort()).toEqual([
       "functions/_shared/cors.ts",
       "functions/_shared/headers.ts",
       "functions/hello/deno.json",
       "functions/hello/index.ts",
+      "functions/hello/pages/a.html",
       "lib/late.mjs",
     ]);
     expect(upload).toMatchObject({
@@ -140,6 +337,7 @@ describe("the import graph", () => {
       "exact.ts": "",
       "inner-exact.ts": "",
     });
+    asRepository();
     expect(uploaded(inFolder("hello"))).toEqual([
       "_shared/cors.ts",
       "exact.ts",
@@ -188,6 +386,7 @@ describe("the hash of a source", () => {
   it("is the same wherever the folder lies and in whatever order files were made", () => {
     write({ "a/index.ts": 'import "../s.ts"', "a/x.ts": "1", "s.ts": "2" });
     write({ "deep/down/s.ts": "2", "deep/down/b/x.ts": "1", "deep/down/b/index.ts": 'import "../s.ts"' });
+    asRepository();
     expect(hash(inFolder("a"))).toBe(hash(inFolder("deep/down/b")));
   });
 
@@ -205,7 +404,7 @@ describe("the hash of a source", () => {
       hash({ files: { ...files, "new.ts": "" } }),
       hash({ files, entrypointPath: "main.ts" }),
       hash({ files, importMapPath: "map.json" }),
-      hash({ files, staticPatterns: ["*.html"] }),
+      hash({ files, staticPatterns: ["*.json"] }),
     ];
     expect(new Set([before, ...others]).size).toBe(6);
   });
@@ -234,6 +433,16 @@ describe("a source that cannot be deployed", () => {
       message: 'There is no file "index.ts" among `files`.',
     });
     expect(fault(inFolder("hello", { entrypointPath: "/index.ts" })).message).toContain("must be relative");
+  });
+
+  it("is one whose declared import map is none", () => {
+    write({ "hello/index.ts": "", "hello/map.json": "import map", "hello/list.json": "[]" });
+    for (const importMapPath of ["map.json", "list.json"]) {
+      expect(fault(inFolder("hello", { importMapPath }))).toEqual({
+        property: "importMapPath",
+        message: `"${importMapPath}" is not an import map: it must be a JSON object.`,
+      });
+    }
   });
 
   it("is one of more than 20 MiB", () => {

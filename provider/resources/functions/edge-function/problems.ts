@@ -10,5 +10,10 @@ export const problems = {
     means: "Both sources are set.",
     remedy: "Take one out",
   }),
+  withoutSource: defineProblem({
+    says: "has no effect without `sourceDir` or `files`",
+    means: "The source of an imported function is not declared, and so not deployed.",
+    remedy: "Declare the source as well, or take the input out",
+  }),
   sourceTooLarge,
 };

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { local } from "../../../define/markers";
 import { sourceFields } from "../../../converge/edge-functions/source-fields";
-import type { CheckResult } from "../../../define/resource";
+import type { CheckFailure, CheckResult } from "../../../define/resource";
+import { LEFT_OUT } from "../../../converge/edge-functions/left-out";
 import { problems } from "./problems";
 import { readSource, type SourceInputs } from "../../../converge/edge-functions/source";
 import { SourceFault } from "../../../converge/edge-functions/source-fault";
@@ -13,7 +14,7 @@ const path = z.string().min(1);
 export const sourceInputs = {
   sourceDir: local(
     path.describe(
-      "Source folder, relative to the program's folder. Deploys every file in it except those that `.gitignore` and `.funcignore` exclude, and every file outside it that a module imports by a literal path. Exactly one of `sourceDir` and `files` is required.",
+      `Source folder, relative to the program's folder. Deploys every file in it except those that \`.gitignore\` and \`.funcignore\` exclude, ${LEFT_OUT}, and every file elsewhere in the repository that a module imports by a literal path. Links are followed to files of the folder only; 20 MiB are allowed in all. Exactly one of \`sourceDir\` and \`files\` is required.`,
     ),
   ).optional(),
   files: local(
@@ -38,7 +39,7 @@ export function checkSource(
   // Not every source can be imported: one that was left out is not managed until it is declared.
   const isImported =
     before !== undefined && before["sourceDir"] === undefined && before["files"] === undefined;
-  if (isImported && !isGiven("sourceDir") && !isGiven("files")) return {};
+  if (isImported && !isGiven("sourceDir") && !isGiven("files")) return { failures: partsOfNothing(given) };
   if (isGiven("sourceDir") === isGiven("files")) {
     const reason = isGiven("files") ? problems.sourceTwice.message() : "give `sourceDir`, or `files`";
     return { failures: [{ path: isGiven("files") ? "files" : "sourceDir", reason }] };
@@ -51,4 +52,11 @@ export function checkSource(
     if (!(error instanceof SourceFault)) throw error;
     return { failures: [{ path: error.property, reason: error.message }] };
   }
+}
+
+/** What says where in a source something is has no effect without one. */
+function partsOfNothing(given: Partial<SourceInputs>): CheckFailure[] {
+  return (["entrypointPath", "importMapPath", "staticPatterns"] as const).flatMap((path) =>
+    given[path] === undefined ? [] : [{ path, reason: problems.withoutSource.message() }],
+  );
 }
