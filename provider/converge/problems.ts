@@ -99,6 +99,11 @@ export const settingFileProblems = {
     means: "A file that is to hold the text of a setting is not there, or cannot be read.",
     remedy: "Correct the path, which is relative to the program's folder",
   }),
+  emptyFile: defineProblem({
+    says: "{path} is empty: {remedy}",
+    means: "A file that is to hold the text of a setting has none: a build may have failed.",
+    remedy: "Write the text; to have none, give an empty text instead of the file",
+  }),
 };
 
 /** What can go wrong where a project's signing keys change. */

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { InvalidInputError } from "../client/errors";
 import type { CheckFailure } from "../define/resource";
@@ -6,6 +5,7 @@ import { isObject } from "../../spec/is-object";
 import type { SettingValues } from "./found-settings";
 import { settingFileProblems } from "./problems";
 import { putAt, valueAt, type SettingFields } from "./setting-fields";
+import { readNamedFile, UnreadableFile } from "./regular-files";
 import { sha256 } from "./sha256";
 
 type Files = SettingFields["files"];
@@ -76,11 +76,18 @@ function declaredFiles(files: Files, inputs: SettingValues): DeclaredFile[] {
 
 function textIn(input: string, file: string): string {
   const path = resolve(file);
+  const text = contentOf(input, path);
+  // An unwritten template would take the place of the one that the service has.
+  if (text.trim() === "") throw new InvalidInputError(input, settingFileProblems.emptyFile.message({ path }));
+  return text;
+}
+
+function contentOf(input: string, path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return readNamedFile(path).toString("utf8");
   } catch (error) {
-    const code = isObject(error) ? error["code"] : undefined;
-    const why = code === "ENOENT" ? "it does not exist" : String(error);
+    if (!(error instanceof UnreadableFile)) throw error;
+    const why = `it ${error.why}`;
     throw new InvalidInputError(input, settingFileProblems.unreadableFile.message({ path, why }));
   }
 }

@@ -26,7 +26,8 @@ import { simulatedProcesses } from "./simulated-processes";
 export interface Managed {
   /** The inputs after check; throws with every failure when check refuses them. */
   checked(inputs: Values): Values;
-  failures(inputs: Values): string[];
+  /** What check refuses; `before` are the inputs of a resource that is there. */
+  failures(inputs: Values, before?: Values): string[];
   diff(state: Values, inputs: Values): DifferencesNow;
   create(inputs: Values): Promise<Made>;
   read(made: Made): Promise<Read | undefined>;
@@ -133,8 +134,8 @@ export async function startScenario(options: EmulatorOptions = {}): Promise<Scen
 
 function managed(resource: AnyResource, runtime: () => Runtime): Managed {
   const owner = `acme/shop/dev/${resource.type}`;
-  const failures = (inputs: Values): string[] =>
-    checkInputs(resource, inputs).failures.map(({ path, reason }) => {
+  const failures = (inputs: Values, before?: Values): string[] =>
+    checkInputs(resource, inputs, before).failures.map(({ path, reason }) => {
       requireListed(resource, reason);
       return `${path}: ${reason}`;
     });

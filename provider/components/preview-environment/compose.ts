@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { all, output, type Inputs, type Output } from "@pulumi/pulumi/output";
 import type { CustomResource, CustomResourceOptions, Resource } from "@pulumi/pulumi/resource";
+import { readNamedFile } from "../../converge/regular-files";
 import { outputOf, type Composed } from "../composition";
 import { DEFAULT_PREFIX, TTL_SECRET } from "./lifetime";
 import { requireOwnBranch } from "./own-branch";
@@ -37,7 +37,9 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
   onBranch("AuthConfig", "auth", auth, configured);
   // A machine that is gone may have made it and its engine not have recorded it: on its own branch it is the preview's.
   const ours = { adopt: true };
-  const secret = onBranch("SecretSet", "secrets", given({ secrets, envFile }, ours));
+  // A pull request may remove the last of them.
+  const wholly = { ...ours, allowEmpty: true };
+  const secret = onBranch("SecretSet", "secrets", given({ secrets, envFile }, wholly));
   const migrationSet = given({ directory: migrations }, { via: "query" });
   const schema = onBranch("MigrationSet", "migrations", migrationSet, configured);
   const script = given(
@@ -45,7 +47,7 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
     { name: "seed", ...ours },
   );
   const seeded = onBranch("SqlScript", "seed", script, [...configured, ...schema]);
-  const functionSet = given({ sourceDir: functions }, ours);
+  const functionSet = given({ sourceDir: functions }, wholly);
   const [deployed] = onBranch("FunctionSet", "functions", functionSet, [...secret, ...schema, ...seeded]);
 
   // Known only once all that is declared is there: who uses an output finds what the preview is for.
@@ -119,7 +121,7 @@ function given(args: Inputs, more: Inputs = {}): Inputs | undefined {
 
 function textOf(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return readNamedFile(file).toString("utf8");
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(

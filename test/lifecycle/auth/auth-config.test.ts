@@ -453,6 +453,14 @@ describe("a template in a file", () => {
     expect(first.inputs["fileHashes"]).toBeUndefined();
   });
 
+  it("must have a text, so that a failed build takes no template away", () => {
+    writeFileSync(contentFile, "\n");
+    expect(configs.failures(invite({ contentFile }))).toEqual([
+      expect.stringContaining(`${input}: ${contentFile} is empty: write the text`),
+    ]);
+    expect(configs.failures(invite({ content: "" }))).toEqual([]);
+  });
+
   it("must be there, and the only one", () => {
     const missing = join(folder, "none.html");
     expect(configs.failures(invite({ contentFile: missing }))).toEqual([

@@ -1,6 +1,8 @@
+import { mkdirSync, symlinkSync } from "node:fs";
 import { migrationSet } from "../../../provider/resources/database/migration-set/migration-set";
 import { createResource } from "../../../provider/lifecycle/create";
 import type { Values } from "../../../provider/lifecycle/state";
+import { useFifo } from "../functions/fifo";
 import { useSourceFolder } from "../functions/source-folder";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
 import { createBranchRef } from "./branch-ref";
@@ -9,6 +11,7 @@ import { queried } from "./database-look";
 // service, Migrations: through the service's own history.
 
 const folder = useSourceFolder();
+const fifo = useFifo();
 let scenario: Scenario;
 let sets: Managed;
 let ref: string;
@@ -240,4 +243,49 @@ it("applies nothing where the folder changed after the preview", async () => {
     "changed after the preview, so nothing was applied",
   );
   expect(await history()).toEqual([]);
+});
+
+describe("a file of the folder that is no regular file of it", () => {
+  it.each<[string, (path: string) => void, RegExp]>([
+    [
+      "a link out of it",
+      (path) => symlinkSync("/etc/passwd", path),
+      /3_last\.sql cannot be read: it leads to .*passwd, outside/,
+    ],
+    ["a FIFO", (path) => fifo(path), /3_last\.sql cannot be read: it is not a regular file/],
+    ["a folder", (path) => mkdirSync(path), /3_last\.sql cannot be read: it is a folder/],
+    [
+      "a link to nothing",
+      (path) => symlinkSync("nowhere", path),
+      /3_last\.sql cannot be read: it does not exist/,
+    ],
+  ])("is refused and not opened: %s", (_, make, message) => {
+    make(folder.path("3_last.sql"));
+    const [failure = "", ...others] = sets.failures(declared());
+    expect(failure).toMatch(message);
+    expect(others).toEqual([]);
+  });
+
+  it("may be a link to one within, and a rollback may not lead out either", async () => {
+    folder.write({ "drafts/last": "insert into notes values ('linked');" });
+    symlinkSync(folder.path("drafts/last"), folder.path("3_last.sql"));
+    await sets.create(declared());
+    expect(await notes()).toEqual(["first", "linked"]);
+    symlinkSync("/etc/passwd", folder.path("3_last.down.sql"));
+    expect(sets.failures(declared())[0]).toContain("3_last.down.sql cannot be read");
+  });
+});
+
+it("refuses in the check a folder that lost all its migrations", async () => {
+  const made = await sets.create(declared());
+  for (const name of ["1_create_notes", "2_first"]) {
+    folder.remove(`${name}.sql`);
+    folder.remove(`${name}.down.sql`);
+  }
+  scenario.emulator.control.clearCalls();
+  expect(sets.failures(declared(), made.state)).toEqual([
+    expect.stringMatching(/^directory: .* has no migration any more: correct the path/),
+  ]);
+  expect(sets.failures(declared())).toEqual([]);
+  expect(scenario.calls()).toBe(0);
 });

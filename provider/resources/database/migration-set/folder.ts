@@ -1,12 +1,15 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { InvalidInputError } from "../../../client/errors";
 import { compareVersions, hashed, isSame, type Migration } from "../../../converge/migration-history";
+import { entriesOf, readFileWithin, realFolder, UnreadableFile } from "../../../converge/regular-files";
 import { problems } from "./problems";
 
 const FILE = /^(\d+)_(.+?)(\.down)?\.sql$/s;
 
-/** The migrations of a folder, by version; throws for what is no set of them. Other files do not count. */
+/**
+ * The migrations of a folder, by version; throws for what is no set of them, links out of it included. Other files do
+ * not count.
+ */
 export function readFolder(directory: string): Migration[] {
   const folder = resolve(directory);
   const names = sqlFilesIn(folder, directory);
@@ -34,8 +37,9 @@ export function readFolder(directory: string): Migration[] {
 
 function sqlFilesIn(folder: string, directory: string): string[] {
   try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith(".sql") && statSync(join(folder, name)).isFile())
+    return entriesOf(folder)
+      .map(({ name }) => name)
+      .filter((name) => name.endsWith(".sql"))
       .sort();
   } catch (error) {
     throw fault(problems.unreadable.message({ path: directory, why: reasonOf(error) }));
@@ -53,7 +57,7 @@ function requireUps(downs: ReadonlySet<string>, migrations: readonly Migration[]
 function textOf(folder: string, name: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true })
-      .decode(readFileSync(join(folder, name)))
+      .decode(readFileWithin(join(folder, name), [realFolder(folder)]))
       .replaceAll("\r\n", "\n");
   } catch (error) {
     throw fault(problems.unreadable.message({ path: name, why: reasonOf(error) }));
@@ -61,8 +65,7 @@ function textOf(folder: string, name: string): string {
 }
 
 function reasonOf(error: unknown): string {
-  const isMissing = typeof error === "object" && error !== null && "code" in error && error.code === "ENOENT";
-  return isMissing ? "it does not exist" : String(error);
+  return error instanceof UnreadableFile ? `it ${error.why}` : String(error);
 }
 
 function fault(message: string): InvalidInputError {

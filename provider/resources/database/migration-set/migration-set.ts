@@ -25,7 +25,7 @@ const inputs = z.strictObject({
       .string()
       .min(1)
       .describe(
-        "Folder of the migrations, relative to the program's folder: `<version>_<name>.sql` with a version of digits, and, where one can be taken back, `<version>_<name>.down.sql`.",
+        "Folder of the migrations, relative to the program's folder: `<version>_<name>.sql` with a version of digits, and, where one can be taken back, `<version>_<name>.down.sql`. Each is a regular file of at most 20 MiB, or a link to one of the folder.",
       ),
   ),
   via: migrationVia

@@ -23,6 +23,12 @@ export const problems = {
     means: "A file has no SQL.",
     remedy: "Write the migration, or remove the file",
   }),
+  emptied: defineProblem({
+    says: "{directory} has no migration any more: {remedy}",
+    means: "A folder that had migrations has none: a build may have failed, or the path be another one.",
+    remedy:
+      "Correct the path or put the files back. What was applied stays; to manage it no longer, take the resource out",
+  }),
   downAlone: defineProblem({
     says: "{file} takes nothing back: {remedy}",
     means: "A `.down.sql` has no migration beside it.",

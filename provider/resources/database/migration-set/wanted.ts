@@ -43,11 +43,15 @@ function inOrder({ version, name, sha256 }: MigrationEntry): MigrationEntry {
 export function checkFolder(
   given: Partial<FolderInputs>,
   isUnknown: (name: keyof FolderInputs) => boolean,
+  before: Readonly<Record<string, unknown>> = {},
 ): CheckResult<{ migrations?: MigrationEntry[] | undefined }> {
   const { directory, rollbackTo, projectRef = "" } = given;
   if (directory === undefined || isUnknown("rollbackTo") || isUnknown("via")) return {};
   try {
     const wanted = wantedOf({ projectRef, directory, rollbackTo });
+    const had = before["migrations"];
+    if (wanted.all.length === 0 && Array.isArray(had) && had.length > 0)
+      return { failures: [{ path: "directory", reason: problems.emptied.message({ directory }) }] };
     const failures = failuresOf(wanted.all, given);
     return failures.length > 0 ? { failures } : { computed: { migrations: entriesIn(wanted) } };
   } catch (error) {

@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
-import { isObject } from "../../../../spec/is-object";
 import { InvalidInputError } from "../../../client/errors";
+import { readNamedFile, UnreadableFile } from "../../../converge/regular-files";
 import { problems } from "./problems";
 
 /** An empty line, a comment, or an assignment whose value may have several lines between quotes. */
@@ -25,10 +24,9 @@ export function readEnvFile(file: string): Map<string, string> {
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return readNamedFile(path).toString("utf8");
   } catch (error) {
-    const code = isObject(error) ? error["code"] : undefined;
-    throw unreadableFile(path, code === "ENOENT" ? "it does not exist" : String(error));
+    throw error instanceof UnreadableFile ? unreadableFile(path, `it ${error.why}`) : error;
   }
 }
 
