@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../../tools/engine/engine";
 import { startEmulated } from "../../tools/engine/emulated-program";
@@ -84,6 +84,14 @@ export async function expectAppStory(
     );
     expect(await up()).toEqual({ create: 0, update: 1, replace: 0, same: ALL - 1 });
 
+    await expectEmptiedRefused(folders, async () => {
+      control.clearCalls();
+      const preview = await workspace.preview();
+      expect(preview.exitCode).not.toBe(0);
+      expect(control.calls().filter(({ method }) => method !== "GET")).toEqual([]);
+      return outputOf(preview);
+    });
+
     const destroyed = await workspace.destroy();
     shown.push(outputOf(destroyed));
     expectSuccess(destroyed);
@@ -93,4 +101,18 @@ export async function expectAppStory(
   } finally {
     await stack.dispose();
   }
+}
+
+/** A build that failed leaves a file, or a folder, with nothing in it: no preview removes what came from it. */
+async function expectEmptiedRefused(folders: string, refused: () => Promise<string>): Promise<void> {
+  const [file, functions] = [join(folders, ".env"), join(folders, "functions")];
+  const text = readFileSync(file);
+  writeFileSync(file, "");
+  expect(await refused()).toMatch(/has nothing in it any more, and `PAYMENT_TOKEN`, `PAYMENT_URL` would be/);
+  writeFileSync(file, text);
+  renameSync(functions, `${functions}-built`);
+  mkdirSync(functions);
+  expect(await refused()).toMatch(/has nothing in it any more, and `health`, `orders` would be removed/);
+  rmdirSync(functions);
+  renameSync(`${functions}-built`, functions);
 }

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { rmSync, symlinkSync } from "node:fs";
 import { halfMadeBy } from "../half-made";
 import type { Values } from "../../../provider/lifecycle/state";
 import { functionSet } from "../../../provider/resources/functions/function-set/function-set";
@@ -193,4 +193,66 @@ it("says what is wrong with the folder before anything is sent", () => {
     expect.stringMatching(/^functions\.b: there is no folder `b` in /),
   ]);
   expect(sets.failures(declared({ sourceDir: source.path("none") }))[0]).toContain("none does not exist");
+});
+
+describe("a folder that lost all its functions", () => {
+  const emptied = async (more: Values = {}): Promise<Values> => {
+    source.write({ "a/index.ts": answering("a"), "b/index.ts": answering("b"), "_shared/cors.ts": "" });
+    const made = await sets.create(declared(more));
+    rmSync(source.path("a"), { recursive: true });
+    rmSync(source.path("b"), { recursive: true });
+    return made.state;
+  };
+
+  it("is refused in the check, which a preview makes, and says what would go", async () => {
+    const before = await emptied();
+    scenario.emulator.control.clearCalls();
+    expect(sets.failures(declared(), before)).toEqual([
+      expect.stringMatching(
+        /^sourceDir: .* has nothing in it any more, and `a`, `b` would be removed\. .*`allowEmpty: true`/,
+      ),
+    ]);
+    expect(sets.failures(declared({ allowEmpty: false }), before)).toHaveLength(1);
+    expect(scenario.calls()).toBe(0);
+  });
+
+  it("removes them with `allowEmpty: true`", async () => {
+    const before = await emptied();
+    const inputs = declared({ allowEmpty: true });
+    expect(sets.failures(inputs, before)).toEqual([]);
+    scenario.nextRun();
+    await sets.update({ id: ref, state: before }, inputs);
+    expect(slugs()).toEqual([]);
+  });
+
+  it("is no fault where it never had one, but for `prune`, which would remove what others made", () => {
+    source.write({ "_shared/cors.ts": "" });
+    expect(sets.failures(declared())).toEqual([]);
+    expect(sets.failures(declared({ prune: true }))).toEqual([
+      expect.stringContaining("with `prune` everything that the project has would be removed"),
+    ]);
+    expect(sets.failures(declared({ prune: true, allowEmpty: true }))).toEqual([]);
+  });
+});
+
+it("says on one line what of a function stays on the machine", async () => {
+  source.write({
+    "a/index.ts": answering("a"),
+    "a/.env": "TOKEN=1",
+    "a/id_rsa": "key",
+    "a/ca.pem": "",
+    "b/index.ts": answering("b"),
+  });
+  await sets.create(declared({ functions: { a: { staticPatterns: ["ca.pem"] } } }));
+  expect(scenario.infos).toEqual([expect.stringContaining("not uploaded with a: .env, id_rsa. Dot files")]);
+});
+
+it("refuses a function whose folder is a link, which it would leave out", () => {
+  source.write({ "functions/a/index.ts": answering("a"), "elsewhere/index.ts": "", "plain.txt": "" });
+  symlinkSync(source.path("elsewhere"), source.path("functions/b"));
+  symlinkSync(source.path("elsewhere"), source.path("functions/_shared"));
+  symlinkSync(source.path("plain.txt"), source.path("functions/README"));
+  expect(sets.failures(declared({ sourceDir: source.path("functions") }))).toEqual([
+    expect.stringContaining("sourceDir: the folder `b` is a link"),
+  ]);
 });

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Values } from "../../../provider/lifecycle/state";
 import { secretSet } from "../../../provider/resources/functions/secret-set/secret-set";
 import { readEnvFile } from "../../../provider/resources/functions/secret-set/env-file";
+import { useFifo } from "./fifo";
 import { startScenario, type Managed, type Scenario } from "../scenario";
 
 let scenario: Scenario;
@@ -23,6 +24,7 @@ afterEach(async () => {
   await scenario.close();
 });
 
+const fifo = useFifo();
 const declared = (secrets: Record<string, string>, more: Values = {}): Values => ({
   projectRef: ref,
   secrets,
@@ -189,6 +191,84 @@ describe("a file", () => {
       "envFile: `B` cannot be a secret: at most 24576 characters allowed",
       "envFile: `SVC_A` cannot be a secret: names that begin with SVC_ are the service's own",
     ]);
+  });
+});
+
+describe("a file with nothing in it", () => {
+  const emptied = async (text: string, more: Values = {}): Promise<Values> => {
+    const made = await sets.create({ projectRef: ref, envFile: envFile("TOKEN=a\nHOST=b\n"), ...more });
+    envFile(text);
+    return made.state;
+  };
+  const inputs = (more: Values = {}): Values => ({
+    projectRef: ref,
+    envFile: join(folder, "functions.env"),
+    ...more,
+  });
+
+  it.each(["", "\n\n", "# nothing\n"])("is refused in the check where it had something: %j", async (text) => {
+    const before = await emptied(text);
+    scenario.emulator.control.clearCalls();
+    expect(sets.failures(inputs(), before)).toEqual([
+      expect.stringMatching(
+        /^envFile: .*functions\.env has nothing in it any more, and `HOST`, `TOKEN` would be removed\. .*`allowEmpty: true`/,
+      ),
+    ]);
+    expect(scenario.calls()).toBe(0);
+  });
+
+  it("removes them with `allowEmpty: true`", async () => {
+    const before = await emptied("");
+    expect(sets.failures(inputs({ allowEmpty: true }), before)).toEqual([]);
+    scenario.nextRun();
+    await sets.update({ id: ref, state: before }, inputs({ allowEmpty: true }));
+    expect(onService()).toEqual({});
+  });
+
+  it("is refused beside secrets of the program as well, unless they took its place", async () => {
+    const before = await emptied("", { secrets: { MAIL: "c" } });
+    const [failure = "", ...others] = sets.failures(inputs({ secrets: { MAIL: "c", HOST: "b" } }), before);
+    expect(failure).toContain("and `TOKEN` would be removed");
+    expect(others).toEqual([]);
+    expect(sets.failures(inputs({ secrets: { TOKEN: "a", HOST: "b" } }), before)).toEqual([]);
+  });
+
+  it("is no fault where a new set has one, but for `prune`", () => {
+    envFile("");
+    expect(sets.failures(inputs())).toEqual([]);
+    expect(sets.failures(inputs({ prune: true }))[0]).toContain("with `prune` everything");
+    expect(sets.failures(inputs({ prune: true, secrets: { MAIL: "c" } }))).toEqual([]);
+  });
+
+  it("is not what a program says that declares an empty map itself", async () => {
+    const made = await sets.create(declared({ HOST: "a" }));
+    expect(sets.failures(declared({}), made.state)).toEqual([]);
+  });
+});
+
+describe("a file that is no regular file of its folder", () => {
+  const failure = (): string =>
+    sets.failures({ projectRef: ref, envFile: join(folder, "own/app.env") }).join();
+  beforeEach(() => mkdirSync(join(folder, "own/..data"), { recursive: true }));
+
+  it("is not opened where it is a FIFO or a folder", () => {
+    fifo(join(folder, "own/app.env"));
+    expect(failure()).toContain("app.env cannot be read: it is not a regular file");
+    rmSync(join(folder, "own/app.env"));
+    mkdirSync(join(folder, "own/app.env"));
+    expect(failure()).toContain("app.env cannot be read: it is a folder");
+  });
+
+  it("is not read behind a link out of the folder, and is behind one within", async () => {
+    writeFileSync(join(folder, "other"), "TOKEN=leaked\n");
+    symlinkSync("../other", join(folder, "own/app.env"));
+    expect(failure()).toMatch(/app\.env cannot be read: it leads to .*other, outside of .*own/);
+    expect(failure()).not.toContain("leaked");
+    rmSync(join(folder, "own/app.env"));
+    writeFileSync(join(folder, "own/..data/app.env"), "TOKEN=within\n");
+    symlinkSync("..data/app.env", join(folder, "own/app.env"));
+    await sets.create({ projectRef: ref, envFile: join(folder, "own/app.env") });
+    expect(onService()).toEqual({ TOKEN: "within" });
   });
 });
 

@@ -12,6 +12,7 @@ import {
   unlessElsewhere,
   warnOfPruning,
 } from "../../../converge/named-set";
+import { allowEmptyInput } from "../../../converge/empty-source";
 import { startingCalls } from "../../../converge/starting-calls";
 import { notImportable } from "../../../define/import-id";
 import { computed, local } from "../../../define/markers";
@@ -30,7 +31,7 @@ const inputs = z.strictObject({
       .string()
       .min(1)
       .describe(
-        "Folder with a folder for each function, relative to the program's folder. The name of each is the function's slug; folders whose names begin with `_` hold what functions import.",
+        "Folder with a folder for each function, relative to the program's folder. The name of each is the function's slug; folders whose names begin with `_` hold what functions import. Of each function the same files are deployed as of the `sourceDir` of an `EdgeFunction`.",
       ),
   ),
   functions: local(
@@ -40,6 +41,7 @@ const inputs = z.strictObject({
     z.record(z.string(), deployment).describe("What each function is to be, by slug; a change deploys it."),
   ).optional(),
   prune: pruneInput("functions"),
+  allowEmpty: allowEmptyInput("a folder", "functions"),
   ...everyResource,
 });
 

@@ -1,14 +1,21 @@
 import { defineProblem } from "../../../client/problem";
 import { edgeFunctionProblems } from "../../../converge/edge-functions/problems";
+import { emptySourceProblems } from "../../../converge/empty-source";
 import { namedSetProblems } from "../../../converge/named-set";
 
 export const problems = {
   ...edgeFunctionProblems,
   ...namedSetProblems,
+  ...emptySourceProblems,
   noSlug: defineProblem({
     says: "the folder `{name}` cannot be a function: {form}. {remedy}.",
     means: "Every folder of `sourceDir` is a function with the folder's name as its slug.",
     remedy: "Rename it; a name that begins with `_` is that of shared code",
+  }),
+  linkedFolder: defineProblem({
+    says: "the folder `{name}` is a link, and no link to a folder is followed. {remedy}.",
+    means: "A function would be left out.",
+    remedy: "Move the folder here, or rename the link so that it begins with `_`",
   }),
   noFolder: defineProblem({
     says: "there is no folder `{name}` in {folder}",

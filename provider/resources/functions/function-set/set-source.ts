@@ -1,10 +1,11 @@
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { readSource, type SourceInputs } from "../../../converge/edge-functions/source";
 import { readable, SourceFault } from "../../../converge/edge-functions/source-fault";
+import { namesIn, refuseEmpty } from "../../../converge/empty-source";
 import { functionSlug, sourceFields } from "../../../converge/edge-functions/source-fields";
 import { hashSource } from "../../../converge/edge-functions/source-upload";
+import { entriesOf, statsOf } from "../../../converge/regular-files";
 import { traitsOf } from "../../../define/markers";
 import type { CheckFailure, CheckResult } from "../../../define/resource";
 import { problems } from "./problems";
@@ -35,6 +36,8 @@ export type Deployments = Readonly<Record<string, Deployment>>;
 export interface SetSource {
   readonly sourceDir?: string | undefined;
   readonly functions?: Readonly<Record<string, z.output<typeof functionOptions>>> | undefined;
+  readonly prune?: boolean | undefined;
+  readonly allowEmpty?: boolean | undefined;
 }
 
 /** Where the source of one function is, and what the program says of it. */
@@ -60,6 +63,7 @@ export function declaredSlugs({
 export function checkSet(
   given: SetSource,
   isUnknown: (name: keyof SetSource) => boolean,
+  before: Readonly<Record<string, unknown>> = {},
 ): CheckResult<{ deployments?: Record<string, Deployment> | undefined }> {
   const { sourceDir, functions = {} } = given;
   if (sourceDir === undefined || isUnknown("functions")) return {};
@@ -78,6 +82,8 @@ export function checkSet(
     ({ message }) => ({ path: "sourceDir", reason: message }),
     () => (slugs = slugsIn(sourceDir)),
   );
+  if (failures.length === 0 && slugs.length === 0 && !isUnknown("allowEmpty"))
+    failures.push(...refuseEmpty("sourceDir", sourceDir, given, namesIn(before["deployments"])));
   for (const name of slugs) {
     if (!functionSlug.safeParse(name).success) {
       const form = traitsOf(functionSlug).form ?? "";
@@ -109,9 +115,16 @@ function deploymentOf(given: SetSource, slug: string): Deployment {
 
 /** The folders that are functions: those that neither begin with `_`, which are shared, nor are hidden or installed. */
 function slugsIn(folder: string): string[] {
-  const entries = readable("sourceDir", folder, () => readdirSync(folder, { withFileTypes: true }));
+  const entries = readable("sourceDir", () => entriesOf(folder)).filter(
+    ({ name }) => !/^[._]/.test(name) && name !== "node_modules",
+  );
+  const linked = entries.find(
+    (entry) => entry.isSymbolicLink() && statsOf(join(folder, entry.name))?.isDirectory(),
+  );
+  if (linked !== undefined)
+    throw new SourceFault("sourceDir", problems.linkedFolder.message({ name: linked.name }));
   return entries
-    .filter((entry) => entry.isDirectory() && !/^[._]/.test(entry.name) && entry.name !== "node_modules")
+    .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
     .sort();
 }

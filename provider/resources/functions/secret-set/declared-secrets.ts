@@ -3,6 +3,7 @@ import { InvalidInputError } from "../../../client/errors";
 import { secretName, secretValue } from "../../../converge/function-secret-names";
 import { sha256 } from "../../../converge/sha256";
 import type { CheckFailure, CheckResult } from "../../../define/resource";
+import { namesIn, refuseEmpty } from "../../../converge/empty-source";
 import { readEnvFile } from "./env-file";
 import { problems } from "./problems";
 
@@ -10,6 +11,8 @@ import { problems } from "./problems";
 export interface SecretSources {
   readonly secrets?: Readonly<Record<string, string>> | undefined;
   readonly envFile?: string | undefined;
+  readonly prune?: boolean | undefined;
+  readonly allowEmpty?: boolean | undefined;
 }
 
 /** The secrets by name: those of the program win over those of the file. */
@@ -37,6 +40,7 @@ export function declaredNames({
 export function checkSecrets(
   given: SecretSources,
   isUnknown: (name: keyof SecretSources) => boolean,
+  before: Readonly<Record<string, unknown>> = {},
 ): CheckResult<{ hashes?: Record<string, string> | undefined }> {
   const isGiven = (name: keyof SecretSources): boolean => given[name] !== undefined || isUnknown(name);
   if (!isGiven("secrets") && !isGiven("envFile")) {
@@ -50,13 +54,26 @@ export function checkSecrets(
     };
   }
   try {
-    const failures = given.envFile === undefined ? [] : faultsIn(readEnvFile(given.envFile));
+    const fromFile = given.envFile === undefined ? undefined : readEnvFile(given.envFile);
+    const failures = fromFile === undefined ? [] : faultsIn(fromFile);
+    if (fromFile?.size === 0 && !isUnknown("secrets") && !isUnknown("allowEmpty"))
+      failures.push(...emptyFile(given, before));
     if (failures.length > 0 || isUnknown("secrets") || isUnknown("envFile")) return { failures };
     return { computed: { hashes: hashesOf(declaredSecrets(given)) } };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     return { failures: [{ path: "envFile", reason: error.message }] };
   }
+}
+
+/** What is wrong with a file that has nothing: a name that the program gives, now or before, does not come from it. */
+function emptyFile(given: SecretSources, before: Readonly<Record<string, unknown>>): CheckFailure[] {
+  const { envFile = "", secrets = {} } = given;
+  const others = new Set([...namesIn(before["secrets"]), ...Object.keys(secrets)]);
+  const had = namesIn(before["hashes"]).filter((name) => !others.has(name));
+  // With secrets of the program the set is not empty, and prunes only what it is told to.
+  const prune = given.prune === true && Object.keys(secrets).length === 0;
+  return refuseEmpty("envFile", envFile, { ...given, prune }, had);
 }
 
 export function hashesOf(secrets: ReadonlyMap<string, string>): Record<string, string> {

@@ -1,10 +1,12 @@
 import { defineProblem } from "../../../client/problem";
+import { emptySourceProblems } from "../../../converge/empty-source";
 import { namedSetProblems } from "../../../converge/named-set";
 import { functionSecretProblems } from "../../../converge/function-secret-names";
 
 export const problems = {
   ...functionSecretProblems,
   ...namedSetProblems,
+  ...emptySourceProblems,
   nothingDeclared: defineProblem({
     says: "declare `secrets`, `envFile` or both",
     means: "A set needs a source of its secrets.",

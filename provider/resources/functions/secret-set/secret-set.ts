@@ -12,6 +12,7 @@ import {
   unlessElsewhere,
   warnOfPruning,
 } from "../../../converge/named-set";
+import { allowEmptyInput } from "../../../converge/empty-source";
 import { startingCalls } from "../../../converge/starting-calls";
 import { notImportable } from "../../../define/import-id";
 import { computed, local, secret } from "../../../define/markers";
@@ -39,7 +40,7 @@ const inputs = z.strictObject({
       .string()
       .min(1)
       .describe(
-        "Path of a `.env` file, relative to the program's folder, whose variables are secrets of the set. It may have comments, quoted values and values of several lines. A changed file is a change in the next preview; its values are not in the state.",
+        "Path of a `.env` file, relative to the program's folder, whose variables are secrets of the set. It may have comments, quoted values and values of several lines. A changed file is a change in the next preview; its values are not in the state. It may be a link to a file of the same folder or of the repository, and no link to others.",
       ),
   ).optional(),
   hashes: secret(
@@ -50,6 +51,7 @@ const inputs = z.strictObject({
     ),
   ).optional(),
   prune: pruneInput("secrets"),
+  allowEmpty: allowEmptyInput("an `envFile`", "secrets"),
   ...everyResource,
 });
 
