@@ -160,6 +160,8 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
 
 export interface CheckResult<I> {
   readonly failures?: readonly CheckFailure[];
+  /** What the user is told though nothing is at fault; no secret is in it. */
+  readonly warnings?: readonly string[] | undefined;
   /** Values of fields marked `computed()`. */
   readonly computed?: Partial<I>;
 }

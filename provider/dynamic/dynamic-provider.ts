@@ -8,7 +8,7 @@ import { programFailures } from "../lifecycle/program-names";
 import { asSecret } from "../lifecycle/secret-signature";
 import { unnamed } from "../lifecycle/unnamed-failure";
 import { secretTexts, textsIn, wrapSecrets } from "../lifecycle/secrets";
-import type { Runtime } from "../lifecycle/runtime";
+import { subjectOf, type Runtime } from "../lifecycle/runtime";
 import { isOwnKey, type Values } from "../lifecycle/state";
 import { deleteResource } from "../lifecycle/delete";
 import { diffResource, readResource, updateResource } from "../lifecycle/steps";
@@ -95,17 +95,20 @@ export function createDynamicProvider(
       return Promise.resolve();
     },
     check: (olds: Values, news: Values) =>
-      step([news], () => {
+      step([news], async () => {
         const redaction = { redact, isSecret: isMarkedSecret(news) };
-        const { inputs, failures } = checkInputs(resource, news, existing(olds), redaction);
+        const { inputs, failures, warnings } = checkInputs(resource, news, existing(olds), redaction);
         const sameName = programFailures(processRuntime.runtime().names, resource, inputs);
         const reported = [...failures, ...sameName, ...processRuntime.configurationFaults()].map((failure) =>
           unnamed(failure, redact),
         );
-        return Promise.resolve({
+        const lines = processRuntime.open();
+        for (const warning of warnings) lines.warn(warning, subjectOf(resource, inputs));
+        await lines.end();
+        return {
           inputs: wrapSecrets(resource, inputs, (value) => (value === UNKNOWN ? value : asSecret(value))),
           failures: reported,
-        });
+        };
       }),
     diff: (id, olds: Values, news: Values) =>
       step([], () => {

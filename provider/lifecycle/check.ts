@@ -9,6 +9,7 @@ export interface Checked {
   /** The inputs to go on with: as given, without nulls, with computed ones added. */
   readonly inputs: Values;
   readonly failures: readonly CheckFailure[];
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -49,7 +50,8 @@ export function checkInputs(
   const known = Object.fromEntries(Object.entries(given).filter(([name]) => !unknown.has(name)));
   const further = resource.check?.(known, (name) => unknown.has(name), before);
   failures.push(...(further?.failures ?? []).filter(({ path }) => !faulty.has(path.split(/[.[]/)[0])));
-  return { inputs: { ...given, ...(further?.computed ?? {}), ...own }, failures };
+  const inputs = { ...given, ...(further?.computed ?? {}), ...own };
+  return { inputs, failures, warnings: further?.warnings ?? [] };
 }
 
 function isComputed(resource: AnyResource, path: readonly PropertyKey[]): boolean {

@@ -53,7 +53,7 @@ export function contextFor(
     runtime.timeoutSeconds ??
     (step === "read" ? READ_TIMEOUT_SECONDS : timeoutSeconds(resource, step, values));
   return contextOf(runtime, {
-    label: `${resource.type} ${labelOf(resource, values, id)}`,
+    label: subjectOf(resource, values, id),
     seconds,
     declaredElsewhere: () => namesElsewhere(runtime.names, resource, values),
     ...options,
@@ -125,6 +125,11 @@ function timeoutSeconds(resource: AnyResource, step: "create" | "update" | "dele
     if (typeof seconds === "number") return seconds;
   }
   return resource.timeouts[step];
+}
+
+/** What a line is about, where it does not stand at the resource. */
+export function subjectOf(resource: AnyResource, values: Values, id?: string): string {
+  return `${resource.type} ${labelOf(resource, values, id)}`;
 }
 
 function labelOf(resource: AnyResource, values: Values, id: string | undefined): string {

@@ -7,6 +7,7 @@ import { createResource } from "../lifecycle/create";
 import { hiddenSecrets, importResource } from "../lifecycle/import";
 import { interruptedNames } from "../lifecycle/journal-subject";
 import { programFailures } from "../lifecycle/program-names";
+import { subjectOf } from "../lifecycle/runtime";
 import { isOwnKey, hasDeclared, type Values } from "../lifecycle/state";
 import { deleteResource } from "../lifecycle/delete";
 import { diffResource, readResource, updateResource } from "../lifecycle/steps";
@@ -29,10 +30,12 @@ export function check(
   const names = isNew ? interruptedNames(subject.runtime(0), resource, subject.owned({})) : before;
   const named = withAutonames(resource, subject.inputs(request.getNews()), names, namingIn(request));
   const redaction = { redact: plugin.redact, isSecret: subject.isSecret };
-  const { inputs, failures } = checkInputs(resource, named, isNew ? undefined : before, redaction);
+  const { inputs, failures, warnings } = checkInputs(resource, named, isNew ? undefined : before, redaction);
   const response = new proto.CheckResponse();
   response.setInputs(subject.answer(inputs));
-  const sameName = programFailures(subject.runtime(0).names, resource, subject.owned(inputs));
+  const runtime = subject.runtime(0);
+  for (const warning of warnings) runtime.warn(warning, subjectOf(resource, inputs));
+  const sameName = programFailures(runtime.names, resource, subject.owned(inputs));
   for (const failure of [...failures, ...sameName]) {
     response.addFailures(failureOf(unnamed(failure, plugin.redact)));
   }

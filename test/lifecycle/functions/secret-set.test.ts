@@ -1,10 +1,13 @@
+import fc from "fast-check";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Values } from "../../../provider/lifecycle/state";
 import { secretSet } from "../../../provider/resources/functions/secret-set/secret-set";
-import { readEnvFile } from "../../../provider/resources/functions/secret-set/env-file";
+import { checkInputs } from "../../../provider/lifecycle/check";
+import { parseEnvText } from "../../../provider/resources/functions/secret-set/env-text";
+import { findPackageRoot } from "../../../tools/engine/package-root";
 import { useFifo } from "./fifo";
 import { startScenario, type Managed, type Scenario } from "../scenario";
 
@@ -47,6 +50,24 @@ function envFile(text: string): string {
   const path = join(folder, "functions.env");
   writeFileSync(path, text);
   return path;
+}
+const NAME_CHARACTERS = Array.from("abYZ019_.-");
+/** All that means something in such a file, and more. */
+const VALUE_CHARACTERS = Array.from("#\"'`\\$ \t\n\r=:{}nrx\u00a0\u00e9");
+
+/** All ways of writing a value that can say it. */
+function spellingsOf(value: string): string[] {
+  const escapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r" };
+  const escaped = value.replaceAll(/["\\\r]/g, (character) => escapes[character] ?? `\\${character}`);
+  const isPlain = !/^["'`]|^[ \t]|[ \t]$|[ \t]#|^#|[\n\r]/.test(value);
+  return [
+    `"${escaped}"`,
+    `"${escaped.replaceAll("\n", "\\n").replaceAll("$", "\\$")}"`,
+    ...["'", "`"].flatMap((quote) =>
+      /\r/.test(value) || value.includes(quote) ? [] : [quote + value + quote],
+    ),
+    ...(isPlain ? [value] : []),
+  ];
 }
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
@@ -156,29 +177,102 @@ describe("a file", () => {
   });
 
   it.each([
-    ["TOKEN", 1],
-    ["A=1\nexport TOKEN\nB=2", 2],
-    ["# keys\n\nTOKEN: the-secret-itself\r\n", 3],
-    ["A='one\ntwo'\n\n=value", 4],
-    ['A="not ended\nthe second line', 2],
-  ])("is refused where a line is no assignment, by its number and without what it says: %j", (text, line) => {
-    const [failure = "", ...others] = sets.failures({ projectRef: ref, envFile: envFile(text) });
-    expect(failure).toMatch(new RegExp(`line ${line} is no \`NAME=value\``));
-    expect(failure).not.toMatch(/itself|TOKEN|second/);
-    expect(others).toEqual([]);
+    ["TOKEN", "line 1 is no `NAME=value`"],
+    ["A=1\nexport TOKEN\nB=2", "line 2 is no `NAME=value`"],
+    ["# keys\n\nTOKEN: the-secret-itself\r\n", "line 3 is no `NAME=value`"],
+    ["A='one\ntwo'\n\n=value", "line 4 is no `NAME=value`"],
+    ['A="not ended\nthe second line', "the quote that line 1 opens is not closed"],
+    ["A=1\nTOKEN='it\\'s the-secret-itself'", "line 2 goes on behind its closing quote"],
+    ['A="one\ntwo"the-secret-itself', "line 2 goes on behind its closing quote"],
+    ["A=1\rTOKEN=one\rTOKEN=the-secret-itself", "line 3 sets the name of line 2 again"],
+  ])(
+    "is refused where it would not be taken whole, by the line and without what it says: %j",
+    (text, why) => {
+      const [failure = "", ...others] = sets.failures({ projectRef: ref, envFile: envFile(text) });
+      expect(failure).toMatch(new RegExp(`functions.env cannot be read: ${why}$`));
+      expect(failure).not.toMatch(/itself|TOKEN|second/);
+      expect(others).toEqual([]);
+    },
+  );
+
+  it("is refused where it is no text", () => {
+    const inputs = { projectRef: ref, envFile: envFile("") };
+    writeFileSync(inputs.envFile, Buffer.from("TOKEN=gr\u00fcn", "latin1"));
+    expect(sets.failures(inputs)[0]).toMatch(/cannot be read: it is not UTF-8$/);
   });
 
-  it("may have all that such files have", () => {
-    const text = "\ufeff# c\n\n  export A = 1 # c\r\nB='x\n=y\nz' # c\nC=\nD=`\n`\nE.f-g=\"#\"\n#H\n\t\n";
-    expect([...readEnvFile(envFile(text))]).toEqual([
-      ...[
-        ["A", "1"],
-        ["B", "x\n=y\nz"],
-        ["C", ""],
-        ["D", "\n"],
-        ["E.f-g", "#"],
-      ],
+  it("warns by name of what the platform's tool would expand, and sets it as it is", async () => {
+    const text = 'A=x$HOME\nB="${HOST}/x"\nC=\'$HOME\'\nD="\\$HOME"\nE=pa$word\nF=$(DATE)\nG="a$\\nB"\nH=5$';
+    const inputs = { projectRef: ref, envFile: envFile(text) };
+    expect(checkInputs(secretSet, inputs).warnings).toEqual([
+      "`A`, `B`, `F` of the file are set as they stand there, with their `$`: the platform's own tool would put a variable's value there. Put the value between single quotes, and every tool reads the same.",
     ]);
+    await sets.create(inputs);
+    expect(onService()).toEqual({
+      ...{ A: "x$HOME", B: "${HOST}/x", C: "$HOME", D: "$HOME", E: "pa$word", F: "$(DATE)" },
+      ...{ G: "a$\nB", H: "5$" },
+    });
+  });
+
+  it.each([
+    ["MAIL_PASSWORD=ab#12!x", { MAIL_PASSWORD: "ab#12!x" }],
+    [String.raw`CLIENT_JSON="{\"project\":\"shop\"}"`, { CLIENT_JSON: '{"project":"shop"}' }],
+    ["export EMPTY=\nexport A = 1 # c\r\n\texport\tB='x'", { EMPTY: "", A: "1", B: "x" }],
+    [
+      "A=#1\nB= # c\nC=a b\t# c # d\nD='#' # c\nE=\"x\" \n#F=1\n",
+      { A: "#1", B: "", C: "a b", D: "#", E: "x" },
+    ],
+    [String.raw`A="\\n\n\r\t\'\x"`, { A: "\\n\n\r\\t\\'\\x" }],
+    ["A='x\r\n=y\nz'\nB=`\n`\nC.d-e=it's\\", { A: "x\n=y\nz", B: "\n", "C.d-e": "it's\\" }],
+    ["A=\u00a0\u2028x\n\n \nB=\t=\t\n", { A: "\u00a0\u2028x", B: "=" }],
+    ["", {}],
+  ])("says what it says, whole: %j", (text, values) => {
+    expect(Object.fromEntries(parseEnvText(text).values)).toEqual(values);
+  });
+
+  it("is read as the page on it says", () => {
+    const page = readFileSync(join(findPackageRoot(), "docs/env-files.md"), "utf8");
+    const [, text = ""] = /^```sh\n(.*?)^```$/ms.exec(page) ?? [];
+    expect(Object.fromEntries(parseEnvText(text).values)).toEqual({
+      MAIL_HOST: "mail.example.com",
+      MAIL_PASSWORD: "ab#12!x",
+      REGION: "eu-central-1",
+      GREETING: 'say "hello"\nand wave',
+      CLIENT_JSON: '{"project":"shop"}',
+      SIGNING_KEY: expect.stringMatching(
+        /^-----BEGIN PRIVATE KEY-----\n[^]*\n-----END PRIVATE KEY-----$/,
+      ) as string,
+      EMPTY: "",
+    });
+  });
+
+  it("says again whatever was written, in each way that can say it", () => {
+    const name = fc.string({ minLength: 1, maxLength: 12, unit: fc.constantFrom(...NAME_CHARACTERS) });
+    const value = fc.oneof(
+      fc.string({ unit: fc.constantFrom(...VALUE_CHARACTERS) }),
+      fc.string({ unit: "binary" }),
+    );
+    const around = fc.record({
+      before: fc.constantFrom("", "  ", "\t", "export ", "# c\n", "\n \n# 'c\n"),
+      equals: fc.constantFrom("=", " =", "\t= "),
+      after: fc.constantFrom("", " ", "\t# c", ' # "c'),
+    });
+    const assignments = fc.uniqueArray(fc.tuple(name, value, fc.nat(), around), {
+      selector: ([first]) => first,
+    });
+    fc.assert(
+      fc.property(assignments, fc.constantFrom("\n", "\r\n"), fc.boolean(), (given, lineEnd, hasEnd) => {
+        const lines = given.map(([name, value, choice, { before, equals, after }]) => {
+          const ways = spellingsOf(value);
+          return `${before}${name}${equals}${ways[choice % ways.length] ?? ""}${after}`;
+        });
+        const text = lines.join("\n") + (hasEnd ? "\n" : "");
+        expect([...parseEnvText(text.replaceAll("\n", lineEnd)).values]).toEqual(
+          given.map(([name, value]) => [name, value]),
+        );
+      }),
+      { numRuns: 1_000 },
+    );
   });
 
   it("is refused with its faults before anything is sent", () => {

@@ -2,10 +2,14 @@ import { isObject } from "../../../../spec/is-object";
 import { InvalidInputError } from "../../../client/errors";
 import { secretName, secretValue } from "../../../converge/function-secret-names";
 import { sha256 } from "../../../converge/sha256";
+import { listed } from "../../../define/listed";
 import type { CheckFailure, CheckResult } from "../../../define/resource";
 import { namesIn, refuseEmpty } from "../../../converge/empty-source";
 import { readEnvFile } from "./env-file";
 import { problems } from "./problems";
+
+/** Why no secret is called `__proto__`. */
+const KEPT_NAME = "a name that JavaScript keeps for itself";
 
 /** The inputs that say which secrets a set has. */
 export interface SecretSources {
@@ -17,7 +21,7 @@ export interface SecretSources {
 
 /** The secrets by name: those of the program win over those of the file. */
 export function declaredSecrets({ secrets = {}, envFile }: SecretSources): Map<string, string> {
-  return new Map([...(envFile === undefined ? [] : readEnvFile(envFile)), ...Object.entries(secrets)]);
+  return new Map([...(envFile === undefined ? [] : readEnvFile(envFile).values), ...Object.entries(secrets)]);
 }
 
 /** The names alone: those of a state, or those that are declared as far as the sources are known. */
@@ -29,7 +33,7 @@ export function declaredNames({
   if (had !== undefined) return had;
   const names = isObject(secrets) ? Object.keys(secrets) : [];
   try {
-    return [...(envFile === undefined ? [] : readEnvFile(envFile).keys()), ...names];
+    return [...(envFile === undefined ? [] : readEnvFile(envFile).values.keys()), ...names];
   } catch {
     // The check tells of a file that cannot be read.
     return names;
@@ -48,18 +52,17 @@ export function checkSecrets(
   }
   // Zod passes over this key, so that nothing has looked at its value.
   if (Object.hasOwn(given.secrets ?? {}, "__proto__")) {
-    const fault = "a name that JavaScript keeps for itself";
-    return {
-      failures: [{ path: "secrets", reason: problems.notASecret.message({ name: "__proto__", fault }) }],
-    };
+    const reason = problems.notASecret.message({ name: "__proto__", fault: KEPT_NAME });
+    return { failures: [{ path: "secrets", reason }] };
   }
   try {
     const fromFile = given.envFile === undefined ? undefined : readEnvFile(given.envFile);
-    const failures = fromFile === undefined ? [] : faultsIn(fromFile);
-    if (fromFile?.size === 0 && !isUnknown("secrets") && !isUnknown("allowEmpty"))
+    const failures = [...(fromFile?.values ?? [])].sort().flatMap(faultsOf);
+    if (fromFile?.values.size === 0 && !isUnknown("secrets") && !isUnknown("allowEmpty"))
       failures.push(...emptyFile(given, before));
-    if (failures.length > 0 || isUnknown("secrets") || isUnknown("envFile")) return { failures };
-    return { computed: { hashes: hashesOf(declaredSecrets(given)) } };
+    const warnings = warningsOf(fromFile?.unexpanded ?? []);
+    if (failures.length > 0 || isUnknown("secrets") || isUnknown("envFile")) return { failures, warnings };
+    return { computed: { hashes: hashesOf(declaredSecrets(given)) }, warnings };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     return { failures: [{ path: "envFile", reason: error.message }] };
@@ -80,16 +83,21 @@ export function hashesOf(secrets: ReadonlyMap<string, string>): Record<string, s
   return Object.fromEntries([...secrets].map(([name, value]) => [name, sha256(value)]));
 }
 
-/** What of a file no secret can be; never a value. */
-function faultsIn(secrets: ReadonlyMap<string, string>): CheckFailure[] {
-  return [...secrets].sort().flatMap(([name, value]) => {
-    const issues = [
-      ...(secretName.safeParse(name).error?.issues ?? []),
-      ...(secretValue.safeParse(value).error?.issues ?? []),
-    ];
-    return issues.map(({ message: fault }) => ({
-      path: "envFile",
-      reason: problems.notASecret.message({ name, fault }),
-    }));
-  });
+/** What another tool would read otherwise. */
+function warningsOf(unexpanded: readonly string[]): string[] {
+  if (unexpanded.length === 0) return [];
+  return [problems.notExpanded.message({ names: listed([...unexpanded].sort()) })];
+}
+
+/** Why what a file has can be no secret; never a value. */
+function faultsOf([name, value]: readonly [string, string]): CheckFailure[] {
+  const issues = [
+    ...(secretName.safeParse(name).error?.issues ?? []),
+    ...(secretValue.safeParse(value).error?.issues ?? []),
+  ];
+  const faults = [...issues.map(({ message }) => message), ...(name === "__proto__" ? [KEPT_NAME] : [])];
+  return faults.map((fault) => ({
+    path: "envFile",
+    reason: problems.notASecret.message({ name, fault }),
+  }));
 }

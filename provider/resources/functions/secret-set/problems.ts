@@ -17,6 +17,12 @@ export const problems = {
     means: "The file that holds the secrets is not there, or it or a line of it cannot be read.",
     remedy: "Correct the path, which is relative to the program's folder, or the line",
   }),
+  notExpanded: defineProblem({
+    says: "{names} of the file are set as they stand there, with their `$`: the platform's own tool would put a variable's value there. {remedy}.",
+    means:
+      "A warning: a value without quotes, or between double quotes, has a `$` with a name behind it. This package expands nothing.",
+    remedy: "Put the value between single quotes, and every tool reads the same",
+  }),
   notASecret: defineProblem({
     says: "`{name}` cannot be a secret: {fault}",
     means: "The service takes no secret of this name, or none that is so long.",

@@ -40,7 +40,7 @@ const inputs = z.strictObject({
       .string()
       .min(1)
       .describe(
-        "Path of a `.env` file, relative to the program's folder, whose variables are secrets of the set. It may have comments, quoted values and values of several lines. A changed file is a change in the next preview; its values are not in the state. It may be a link to a file of the same folder or of the repository, and no link to others.",
+        "Path of a `.env` file, relative to the program's folder, whose variables are secrets of the set. It may have comments, quoted values and values of several lines; `#` begins a comment only after a blank, `$NAME` stays as it is, and what cannot be read whole is an error (`docs/env-files.md`). A changed file is a change in the next preview; its values are not in the state. It may be a link to a file of the same folder or of the repository, and no link to others.",
       ),
   ).optional(),
   hashes: secret(
