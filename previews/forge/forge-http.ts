@@ -57,7 +57,7 @@ export class ForgeHttp {
       throw new ForgeError(`${method} ${url} had no answer: ${reasonOf(error)}`);
     });
     if (response.ok) return response;
-    const said = (await response.text()).slice(0, SHOWN_OF_AN_ANSWER);
+    const said = (await beginningOf(response)).slice(0, SHOWN_OF_AN_ANSWER);
     throw new ForgeError(`${method} ${url} was answered with ${response.status}: ${said}`);
   }
 
@@ -77,6 +77,14 @@ async function parsed<T>(response: Response, schema: z.ZodType<T>): Promise<T> {
   const { success, data } = schema.safeParse(await response.json().catch(() => undefined));
   if (!success) throw new ForgeError(`${response.url} was answered with something else than was asked for.`);
   return data;
+}
+
+/** No more is read: an error of any length would fill the memory. */
+async function beginningOf(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  const first: unknown = (await reader?.read())?.value;
+  await reader?.cancel();
+  return first instanceof Uint8Array ? new TextDecoder().decode(first) : "";
 }
 
 /** What `fetch` says of a failure is in its cause. */

@@ -1,5 +1,6 @@
-import { formsOf } from "./secret-forms";
-import { unescaped, type Unescaped } from "./unescaped";
+import { FormIndex, type Range } from "./form-index";
+import { formsOf, searchable } from "./secret-forms";
+import type { Unescaped } from "./unescaped";
 
 const REPLACEMENT = "[secret]";
 /** As many characters in a row as a quoted text may not have in common with a secret. */
@@ -12,7 +13,7 @@ const BLOCKS_APART = 10;
 export class Redactor {
   readonly #forms = new Set<string>();
   /** Those without blocks. */
-  readonly #shortForms = new Set<string>();
+  readonly #shortForms = new FormIndex();
   /** Of the long forms, some runs of characters by which a longer piece is recognised at little cost. */
   readonly #blocks = new Set<string>();
 
@@ -30,19 +31,19 @@ export class Redactor {
   }
 
   /**
-   * Removes secrets, however they are escaped. A long piece of one shows that the text quotes what was cut elsewhere:
+   * Removes secrets, however they are escaped or encoded, in capitals or not. A long piece of one shows that the text quotes what was cut elsewhere:
    * then every piece goes.
    */
   redact(text: string): string {
-    const view = unescaped(text);
+    const view = searchable(text);
     return this.#quotesPiece(view)
       ? this.#withoutPieces(text, view)
-      : without(text, view, occurrences(view.text, this.#shortForms));
+      : without(text, view, this.#shortForms.in(view.text));
   }
 
   /** For what a service says: it may have cut what it repeats, so that pieces of secrets go as well. */
   redactQuoted(text: string): string {
-    return this.#withoutPieces(text, unescaped(text));
+    return this.#withoutPieces(text, searchable(text));
   }
 
   #take(form: string): void {
@@ -54,10 +55,7 @@ export class Redactor {
   }
 
   #withoutPieces(text: string, view: Unescaped): string {
-    return without(text, view, [
-      ...occurrences(view.text, this.#shortForms),
-      ...pieces(view.text, this.#forms),
-    ]);
+    return without(text, view, [...this.#shortForms.in(view.text), ...pieces(view.text, this.#forms)]);
   }
 
   #quotesPiece({ text }: Unescaped): boolean {
@@ -69,27 +67,11 @@ export class Redactor {
   }
 }
 
-interface Range {
-  readonly from: number;
-  readonly to: number;
-}
-
 function blocksOf(form: string): string[] {
   const last = form.length - BLOCK;
   const blocks = [form.slice(last)];
   for (let from = 0; from < last; from += BLOCKS_APART) blocks.push(form.slice(from, from + BLOCK));
   return blocks;
-}
-
-// No regular expression: large secrets, or many, make one too large, and its error would repeat them all.
-function occurrences(text: string, forms: ReadonlySet<string>): Range[] {
-  const found: Range[] = [];
-  for (const form of forms) {
-    for (let from = text.indexOf(form); from >= 0; from = text.indexOf(form, from + 1)) {
-      found.push({ from, to: from + form.length });
-    }
-  }
-  return found;
 }
 
 /** Every run of `PIECE` characters that some secret has too, in time that grows with the text and the secrets only. */

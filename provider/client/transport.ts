@@ -60,6 +60,9 @@ export interface TransportOptions {
   readonly log: (line: string) => void;
 }
 
+/** No error of the service is as long; one of a gateway is told by its beginning. */
+const LARGEST_ERROR_BYTES = 64 * 1024;
+
 /** Sends single requests over kept connections; knows neither tokens nor retries nor limits. */
 export class Transport {
   readonly #options: TransportOptions;
@@ -162,9 +165,10 @@ export class Transport {
     const { statusCode: status, body } = answered;
     const answer = { status, headers: singleValues(answered.headers) };
     const open = await OpenBody.open(body, stop, requestTimeoutMs);
-    if (isStreamed && status >= 200 && status < 300)
-      return { ...answer, bytes: new Uint8Array(), isCut: false, open };
-    return { ...answer, ...(await wholeBody(open, largestAnswerBytes)) };
+    const isSuccess = status >= 200 && status < 300;
+    if (isStreamed && isSuccess) return { ...answer, bytes: new Uint8Array(), isCut: false, open };
+    const largestBytes = isSuccess ? largestAnswerBytes : Math.min(largestAnswerBytes, LARGEST_ERROR_BYTES);
+    return { ...answer, ...(await wholeBody(open, largestBytes)) };
   }
 }
 

@@ -8,30 +8,60 @@ export interface Unescaped {
 
 /** Percent escapes of bytes in a row, themselves escaped or not. */
 const PERCENT = /(?:%(?:25)*[0-9a-f]{2})+/gi;
+/** Bytes in a row as programming languages write them, and as Postgres writes a text of bytes. */
+const BYTES = /(?:\\+x(?:(?:[0-9a-f]{2}){4,}|[0-9a-f]{2}))+/gi;
 /** Escapes of JSON, escaped any number of times; every other backslash goes, as nobody can tell what it belongs to. */
-const BACKSLASHES = /\\+(?:u([0-9a-f]{4})|([nrtbfv]))?/gi;
+const BACKSLASHES = /\\+(?:u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|([nrtbfv]))?/gi;
+/** References of HTML, escaped any number of times. */
+const REFERENCES = /&(?:amp;)*(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos|nbsp));/gi;
+const NAMED: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+};
 /** A form has `+` in place of a blank, and whoever quotes several lines breaks and indents them anew. */
 const BLANKS = /[\s\p{Cc}+]{2,}|[^\S ]|[\p{Cc}+]/gu;
 
 /**
- * Takes off what URLs, forms and JSON put around a text, at any depth: a text and whatever was made of it give the same.
+ * Takes off what URLs, forms, JSON and HTML put around a text, at any depth: a text and whatever was made of it give the same.
  * What cannot be told apart becomes the same, so that more may look alike than is.
  */
 export function unescaped(source: string): Unescaped {
   const places = Array.from({ length: source.length }, (_, at) => at);
   const raw = { text: source, from: places, to: places.map((at) => at + 1) };
   const withoutPercent = rewritten(raw, PERCENT, ([escapes]) => bytesOf(escapes).toString("utf8"));
-  const withoutBackslashes = rewritten(withoutPercent, BACKSLASHES, ([, code, letter]) => {
-    if (code !== undefined) return String.fromCharCode(parseInt(code, 16));
+  const withoutBytes = rewritten(withoutPercent, BYTES, ([escapes]) => charactersOf(escapes));
+  const withoutBackslashes = rewritten(withoutBytes, BACKSLASHES, ([escape, unit, code, letter]) => {
+    if (unit !== undefined) return String.fromCharCode(parseInt(unit, 16));
+    if (code !== undefined) return characterAt(parseInt(code, 16)) ?? escape.replace(/^\\+/, "");
     return letter === undefined ? "" : " ";
   });
-  const even = rewritten(withoutBackslashes, BLANKS, () => " ");
+  const withoutReferences = rewritten(withoutBackslashes, REFERENCES, ([reference, decimal, hex, name]) => {
+    if (name !== undefined) return NAMED[name.toLowerCase()] ?? reference;
+    const code = decimal === undefined ? parseInt(hex ?? "", 16) : Number(decimal);
+    return characterAt(code) ?? reference;
+  });
+  const even = rewritten(withoutReferences, BLANKS, () => " ");
   // A half character cannot be percent-encoded; as long as the whole one, so all places stay right.
   return { ...even, text: even.text.toWellFormed() };
 }
 
 function bytesOf(escapes: string): Buffer {
   return Buffer.from(escapes.replace(/%(?:25)*(?=[0-9a-f]{2})/gi, ""), "hex");
+}
+
+/** As UTF-8, and where that cannot be, as code points. */
+function charactersOf(escapes: string): string {
+  const bytes = Buffer.from(escapes.replace(/\\+x/gi, ""), "hex");
+  const text = bytes.toString("utf8");
+  return text.includes("\uFFFD") ? bytes.toString("latin1") : text;
+}
+
+function characterAt(code: number): string | undefined {
+  return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
 }
 
 function rewritten(

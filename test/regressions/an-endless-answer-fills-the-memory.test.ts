@@ -66,6 +66,25 @@ it("tells an endless error by its beginning, and takes nothing for gone by it", 
   expect(failure.message.length).toBeLessThan(2_000);
 });
 
+it("reads an error no further than 64 KiB, whatever it takes of an answer", async () => {
+  const LARGEST_ERROR = 64 * 1024;
+  const bodyOf = (length: number): string => {
+    const body = JSON.stringify({ message: "no such project", more: "" });
+    return body.replace('""', `"${"x".repeat(length - body.length)}"`);
+  };
+  const { client } = await setUp((_, index) => ({
+    status: 400,
+    headers: { "content-type": "application/json" },
+    body: Buffer.from(bodyOf(LARGEST_ERROR + index)),
+  }));
+  expect(await failureOf(client.getProject({ ref: REF }))).toMatchObject({
+    serviceMessage: "no such project",
+  });
+  // What is cut is no JSON any more.
+  const { message } = await failureOf(client.getProject({ ref: REF }));
+  expect(message).toContain('saying "{"message":"no such project"');
+});
+
 it("gives the connection back", async () => {
   const { client } = await setUp(
     (_, index) => (index === 0 ? { status: 200, write: endless } : json(PROJECT)),

@@ -17,6 +17,8 @@ export const LONG_SECRETS: Readonly<Record<string, string>> = {
 
 const json = (text: string): string => JSON.stringify(text).slice(1, -1);
 
+const NAMED: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
 /** How a service may escape what it repeats. */
 export const ECHOES: Readonly<Record<string, (text: string) => string>> = {
   "as it is": (text) => text,
@@ -27,6 +29,17 @@ export const ECHOES: Readonly<Record<string, (text: string) => string>> = {
   "inside JSON in a URL": (text) => encodeURIComponent(json(text)),
   "in a form": (text) => new URLSearchParams({ "": text }).toString().slice(1),
   "in base64": (text) => Buffer.from(text).toString("base64"),
+  "in hex": (text) => Buffer.from(text).toString("hex"),
+  "in hex in capitals": (text) => Buffer.from(text).toString("hex").toUpperCase(),
+  "as Postgres writes bytes": (text) => `\\x${Buffer.from(text).toString("hex")}`,
+  "as escaped bytes": (text) => Buffer.from(text).toString("hex").replaceAll(/../g, "\\x$&"),
+  "inside HTML": (text) =>
+    text.replaceAll(/[&<>"']/g, (character) => NAMED[character] ?? `&#${character.charCodeAt(0)};`),
+  "in references of HTML": (text) =>
+    Array.from(text, (character) => `&#${character.codePointAt(0)};`).join(""),
+  "in references of HTML by hex": (text) =>
+    Array.from(text, (character) => `&#x${character.codePointAt(0)?.toString(16)};`).join(""),
+  "in capitals": (text) => text.toUpperCase(),
   "with an indent": (text) => text.replaceAll("\n", "\n    "),
 };
 

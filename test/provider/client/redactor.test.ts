@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { FormIndex } from "../../../provider/client/form-index";
 import { Redactor } from "../../../provider/client/redactor";
 import { unescaped } from "../../../provider/client/unescaped";
 
@@ -22,9 +23,17 @@ it.each([
   ["in a form", new URLSearchParams({ value: SECRET }).toString()],
   ["in base64", Buffer.from(SECRET).toString("base64")],
   ["in base64url", Buffer.from(SECRET).toString("base64url")],
+  ["in hex", Buffer.from(SECRET).toString("hex")],
+  ["in hex in capitals", Buffer.from(SECRET).toString("hex").toUpperCase()],
+  ["as Postgres writes bytes", `\\x${Buffer.from(SECRET).toString("hex")}`],
+  ["as escaped bytes", Buffer.from(SECRET).toString("hex").replaceAll(/../g, "\\x$&")],
+  ["as JavaScript escapes it", 'p@ss \\"w\\xf6rd\\"/+\\n'],
+  ["inside HTML", SECRET.replaceAll('"', "&quot;")],
+  ["in references of HTML", Array.from(SECRET, (character) => `&#${character.charCodeAt(0)};`).join("")],
+  ["in capitals", SECRET.toUpperCase()],
 ])("removes a secret %s", (_, text) => {
   expect(redactorOf(SECRET).redact(`before ${text} after`)).toMatch(/^before .*\[secret\].*after$/s);
-  expect(redactorOf(SECRET).redact(`before ${text} after`)).not.toMatch(/w(ö|%C3%B6|%c3%b6)rd/);
+  expect(redactorOf(SECRET).redact(`before ${text} after`)).not.toMatch(/w(ö|%C3%B6|%c3%b6)rd|726422|7264"/i);
 });
 
 it("removes a secret that is in the middle of a base64 text", () => {
@@ -42,6 +51,31 @@ it("removes the largest secrets that the service takes, and hundreds of them", (
   const redactor = redactorOf(largest, ...many);
   expect(redactor.redact(`before ${largest} after`)).toBe("before [secret] after");
   expect(redactor.redact(many.join(" | "))).toBe(many.map(() => "[secret]").join(" | "));
+});
+
+it("looks a text up for many secrets as it does for one, and for a text twice as long twice as often", () => {
+  class CountingIndex extends FormIndex {
+    looks = 0;
+    override has(form: string): boolean {
+      this.looks += 1;
+      return super.has(form);
+    }
+  }
+  const looksIn = (text: string, forms: readonly string[]): number => {
+    const index = new CountingIndex();
+    for (const form of forms) index.add(form);
+    index.in(text);
+    return index.looks;
+  };
+  // The worst: each form begins as the text does everywhere, and is not there.
+  const forms = (count: number): string[] =>
+    Array.from({ length: count }, (_, at) => `aaaaaaaa-${at + 1_000}`);
+  const text = "a".repeat(10_000);
+  expect(looksIn(text, forms(1))).toBeLessThanOrEqual(text.length);
+  expect(looksIn(text, forms(1_000))).toBe(looksIn(text, forms(1)));
+  expect(looksIn(text + text, forms(1_000))).toBeLessThanOrEqual(2 * looksIn(text, forms(1_000)) + 3);
+  const lengths = Array.from({ length: 36 }, (_, more) => "a".repeat(4 + more));
+  expect(looksIn(text, lengths)).toBeLessThanOrEqual(36 * text.length);
 });
 
 it("leaves nothing of two secrets that overlap", () => {

@@ -12,13 +12,18 @@ const ESCAPES: Readonly<Record<string, (text: string) => string>> = {
   "a URL with small escapes": (text) =>
     encodeURIComponent(text.toWellFormed()).replace(/%../g, (escape) => escape.toLowerCase()),
   "a form": (text) => new URLSearchParams([["", text]]).toString().slice(1),
+  HTML: (text) =>
+    text.replaceAll(
+      /[&<>"']/g,
+      (character) => `&${{ "&": "amp", "<": "lt", ">": "gt", '"': "quot" }[character] ?? "#39"};`,
+    ),
   "lines with an indent": (text) => text.replaceAll("\n", "\r\n    "),
 };
 const names = Object.keys(ESCAPES);
 
 /** What escapes and is escaped, beside everything else. */
 const character = fc.oneof(
-  fc.constantFrom(...Array.from("\\\\%+nru/\"' \n\t041aB")),
+  fc.constantFrom(...Array.from("\\\\%+nrux&#;{}/\"' \n\t041aB")),
   fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 }),
   fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
 );
@@ -35,6 +40,16 @@ it.each(names)("takes off what %s puts on, three times over", (name) => {
       expect(unescaped(escaped(value, layers)).text).toBe(unescaped(value).text);
     }),
   );
+});
+
+it.each([
+  [String.raw`\x73\xC3\xA9\\x63`, "s\u00e9c"],
+  [String.raw`caf\xe9`, "caf\u00e9"],
+  [String.raw`\x736563726574 \x73ee`, "secret see"],
+  [String.raw`\u{73}\u{1F600}\u{110000}`, "s\u{1F600}u{110000}"],
+  ["&#115;&#x65;&amp;#99;&AMP;amp;lt;&quot;&#1114112;&copy;", 'sec<"&#1114112;&copy;'],
+])("takes off %j", (source, text) => {
+  expect(unescaped(source).text).toBe(text);
 });
 
 it("takes off JSON that is inside JSON, a URL or a form", () => {
