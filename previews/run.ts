@@ -16,6 +16,7 @@ import { forgeFromEnvironment } from "./forge/from-environment";
 import { writeFiles } from "./init/init";
 import { afterInit } from "./init/next-steps";
 import { PullRequestsError, readPullRequests } from "./pull-requests";
+import { redacted, redactedStreams, type Streams } from "./redaction";
 import { removePreview, type RemoveStack } from "./removal";
 import { statusText, sweepText } from "./report";
 import { runUnlocked } from "./run-unlocked";
@@ -24,18 +25,16 @@ import { previewStatus } from "./status";
 import { sweepPreviews } from "./sweep";
 import { usage } from "./usage";
 
-export interface Streams {
-  readonly out: (text: string) => void;
-  readonly err: (text: string) => void;
-}
-
 /** Runs a command line; the exit code. */
 export async function run(args: readonly string[], streams: Streams): Promise<number> {
+  const shown = redactedStreams(streams);
   try {
-    return await follow(readCommandLine(args), streams);
+    return await follow(readCommandLine(args), shown);
   } catch (error) {
-    streams.err(`management-previews: ${error instanceof Error ? error.message : String(error)}\n`);
+    shown.err(`management-previews: ${error instanceof Error ? error.message : String(error)}\n`);
     return error instanceof CommandLineError ? 2 : 1;
+  } finally {
+    shown.end();
   }
 }
 
@@ -85,7 +84,7 @@ async function look({ number, commit }: LookCommand, { out }: Streams): Promise<
 
 async function comment({ number, file }: CommentCommand): Promise<number> {
   const text = readFileSync(file === "-" ? 0 : file, "utf8");
-  await forgeFromEnvironment(process.env).comment(number, text);
+  await forgeFromEnvironment(process.env).comment(number, redacted(text));
   return 0;
 }
 

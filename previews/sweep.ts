@@ -1,5 +1,6 @@
 import { listPreviews, type PreviewBranch } from "./preview-branch";
 import { PullRequestsError } from "./pull-requests";
+import { redacted } from "./redaction";
 import { again, removeByApi, type RemovalOptions } from "./removal";
 import { staleness, type Judging } from "./stale";
 
@@ -86,6 +87,6 @@ async function removeIfStale(options: SweepOptions, branch: PreviewBranch): Prom
     if (left !== undefined) await removeByApi(options, left);
     return { outcome: hadStack ? "removed with its stack" : "removed" };
   } catch (error) {
-    return { outcome: "failed", error: error instanceof Error ? error.message : String(error) };
+    return { outcome: "failed", error: redacted(error instanceof Error ? error.message : String(error)) };
   }
 }

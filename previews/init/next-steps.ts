@@ -21,12 +21,12 @@ const values = (indent: string): string[] =>
   [
     "MANAGEMENT_BASE_URL       the service's address",
     "PARENT_PROJECT_REF        the project to branch from",
-    "PULUMI_BACKEND_URL        where the stacks' states are, such as s3://states; empty for Pulumi Cloud",
   ].map((line) => `${indent}${line}`);
 
 const secrets = (indent: string): string[] =>
   [
     "MANAGEMENT_ACCESS_TOKEN   that token",
+    "PULUMI_BACKEND_URL        where the stacks' states are, such as s3://states, which may hold a password; empty for Pulumi Cloud",
     "PULUMI_CONFIG_PASSPHRASE  a long random text, or PULUMI_ACCESS_TOKEN with Pulumi Cloud",
   ].map((line) => `${indent}${line}`);
 

@@ -1,6 +1,7 @@
 import { FormIndex, type Range } from "./form-index";
 import { formsOf, searchable } from "./secret-forms";
-import type { Unescaped } from "./unescaped";
+import { asItIs, type Unescaped } from "./unescaped";
+import { urlPasswords } from "./url-passwords";
 
 const REPLACEMENT = "[secret]";
 /** As many characters in a row as a quoted text may not have in common with a secret. */
@@ -9,7 +10,7 @@ const PIECE = 8;
 const BLOCK = 40;
 const BLOCKS_APART = 10;
 
-/** Removes known secrets from texts that leave the process: messages, progress and log lines. */
+/** Removes known secrets and passwords of URLs from texts that leave the process: messages, progress and log lines. */
 export class Redactor {
   readonly #forms = new Set<string>();
   /** Those without blocks. */
@@ -31,14 +32,14 @@ export class Redactor {
   }
 
   /**
-   * Removes secrets, however they are escaped or encoded, in capitals or not. A long piece of one shows that the text quotes what was cut elsewhere:
-   * then every piece goes.
+   * Removes secrets, however they are escaped or encoded, in capitals or not. A long piece of one shows that the text quotes
+   * what was cut elsewhere: then every piece goes.
    */
   redact(text: string): string {
     const view = searchable(text);
     return this.#quotesPiece(view)
       ? this.#withoutPieces(text, view)
-      : without(text, view, this.#shortForms.in(view.text));
+      : withoutSecrets(text, view, this.#shortForms.in(view.text));
   }
 
   /** For what a service says: it may have cut what it repeats, so that pieces of secrets go as well. */
@@ -55,7 +56,8 @@ export class Redactor {
   }
 
   #withoutPieces(text: string, view: Unescaped): string {
-    return without(text, view, [...this.#shortForms.in(view.text), ...pieces(view.text, this.#forms)]);
+    const forms = [...this.#shortForms.in(view.text), ...pieces(view.text, this.#forms)];
+    return withoutSecrets(text, view, forms);
   }
 
   #quotesPiece({ text }: Unescaped): boolean {
@@ -92,6 +94,13 @@ function pieces(text: string, forms: ReadonlySet<string>): Range[] {
     }
   }
   return found;
+}
+
+/** A URL is looked for as it is as well: unescaped, its password may have blanks. */
+function withoutSecrets(text: string, view: Unescaped, forms: readonly Range[]): string {
+  const rest = without(text, view, [...forms, ...urlPasswords(view.text)]);
+  const passwords = urlPasswords(rest);
+  return passwords.length === 0 ? rest : without(rest, asItIs(rest), passwords);
 }
 
 /** The text without the ranges of what it was before it was escaped. */

@@ -30,9 +30,7 @@ const BLANKS = /[\s\p{Cc}+]{2,}|[^\S ]|[\p{Cc}+]/gu;
  * What cannot be told apart becomes the same, so that more may look alike than is.
  */
 export function unescaped(source: string): Unescaped {
-  const places = Array.from({ length: source.length }, (_, at) => at);
-  const raw = { text: source, from: places, to: places.map((at) => at + 1) };
-  const withoutPercent = rewritten(raw, PERCENT, ([escapes]) => bytesOf(escapes).toString("utf8"));
+  const withoutPercent = rewritten(asItIs(source), PERCENT, ([escapes]) => bytesOf(escapes).toString("utf8"));
   const withoutBytes = rewritten(withoutPercent, BYTES, ([escapes]) => charactersOf(escapes));
   const withoutBackslashes = rewritten(withoutBytes, BACKSLASHES, ([escape, unit, code, letter]) => {
     if (unit !== undefined) return String.fromCharCode(parseInt(unit, 16));
@@ -47,6 +45,11 @@ export function unescaped(source: string): Unescaped {
   const even = rewritten(withoutReferences, BLANKS, () => " ");
   // A half character cannot be percent-encoded; as long as the whole one, so all places stay right.
   return { ...even, text: even.text.toWellFormed() };
+}
+
+export function asItIs(source: string): Unescaped {
+  const places = Array.from({ length: source.length }, (_, at) => at);
+  return { text: source, from: places, to: places.map((at) => at + 1) };
 }
 
 function bytesOf(escapes: string): Buffer {

@@ -41,15 +41,15 @@ beforeAll(async () => {
   repository = createRepository("drift");
   readToken = service.emulator.control.createToken({ permissions: MAY_READ });
   mkdirSync(join(folder, "states"));
-  const passphrase = { PULUMI_CONFIG_PASSPHRASE: "passphrase-of-the-states" };
-  const vars = {
-    MANAGEMENT_BASE_URL: service.emulator.url,
+  const backend = {
     PULUMI_BACKEND_URL: pathToFileURL(join(folder, "states")).href,
+    PULUMI_CONFIG_PASSPHRASE: "passphrase-of-the-states",
   };
+  const vars = { MANAGEMENT_BASE_URL: service.emulator.url };
   const runner = runnerEnvironment(engine, folder);
   const work = join(folder, "infrastructure");
   cpSync(join(example, "infrastructure"), work, { recursive: true });
-  const deploying = { ...runner, ...vars, ...passphrase, HOME: folder };
+  const deploying = { ...runner, ...vars, ...backend, HOME: folder };
   const run = (program: string, ...args: string[]) =>
     promisify(execFile)(program, args, {
       cwd: work,
@@ -73,7 +73,7 @@ beforeAll(async () => {
       },
       ...{ forge, logs, github: { event, repository: REPOSITORY } },
       vars: { ...vars, DRIFT_ISSUE: String(ISSUE) },
-      secrets: { ...passphrase, MANAGEMENT_READ_TOKEN: readToken },
+      secrets: { ...backend, MANAGEMENT_READ_TOKEN: readToken },
     });
     if (drift === undefined) throw new Error("there is no job");
     return drift;
@@ -81,7 +81,7 @@ beforeAll(async () => {
   checkOnGitLab = async () => {
     const { drift } = readPipeline(join(example, ".gitlab-ci.yml"));
     if (drift === undefined) throw new Error("there is no job");
-    const env = { ...runner, ...vars, ...passphrase, MANAGEMENT_ACCESS_TOKEN: readToken };
+    const env = { ...runner, ...vars, ...backend, MANAGEMENT_ACCESS_TOKEN: readToken };
     const { artifacts, ...ended } = await runScript(drift, { env, remote: repository.remote, variables: {} });
     logs.push(ended.log);
     return { ...ended, report: artifacts.join() };

@@ -71,6 +71,10 @@ it.each([
     expect(out).toContain(`     ${permission}\n`);
   }
   expect(out).toContain("MANAGEMENT_ACCESS_TOKEN");
+  // It may hold a password: the forge masks what it knows as a secret alone.
+  const [, secrets = ""] = out.split(/^ {3}(?:secrets|masked)$/m);
+  expect(secrets).toContain("     PULUMI_BACKEND_URL ");
+  for (const workflow of workflows) expect(read(workflow)).not.toContain("vars.PULUMI_BACKEND_URL");
 });
 
 it("leaves what is there and the same, and writes nothing where one file is different", async () => {

@@ -1,3 +1,6 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { deadLocksIn } from "../../previews/stack-locks";
 import { run } from "../../previews/run";
 
@@ -56,6 +59,64 @@ it("run hands on the command's own exit code", async () => {
   expect(shown.join("")).toBe("said\n");
   expect(await run(["run", ...options, "--", process.execPath, "-e", ""], quiet)).toBe(0);
   expect(await run(["run", ...options, "--", "no-such-program"], quiet)).toBe(1);
+});
+
+describe("the password of the state backend", () => {
+  const environment = { ...process.env };
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "management-previews-"));
+  });
+  afterEach(() => {
+    process.env = { ...environment };
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function shown(...args: string[]): Promise<string> {
+    let all = "";
+    const take = (text: string): void => void (all += text);
+    await run(args, { out: take, err: take });
+    return all;
+  }
+
+  it("stays out of what run passes on, however the engine cuts its output", async () => {
+    process.env["PULUMI_BACKEND_URL"] = "postgres://states:hun%20ter2@127.0.0.1:1/states";
+    const script = `
+      const pieces = ["unable to open bucket postgr", "es://states:hun%20", "ter2@127.0.0.1: refused\\n", "password hun ter2"];
+      const next = () => { const piece = pieces.shift(); if (piece !== undefined) process.stderr.write(piece, () => setImmediate(next)); };
+      next();
+    `;
+    expect(await shown("run", ...options, "--", process.execPath, "-e", script)).toBe(
+      "unable to open bucket postgres://states:[secret]@127.0.0.1: refused\npassword [secret]",
+    );
+  });
+
+  it("stays out of what removing says of a stack that cannot be read", async () => {
+    const pulumi = join(folder, "pulumi");
+    const says =
+      "error: unable to open bucket postgres://states:hunter2@127.0.0.1:1/states: connection refused";
+    writeFileSync(
+      pulumi,
+      `#!/bin/sh\nif [ "$1" = version ]; then echo v3.250.0; else echo "${says}" >&2; exit 255; fi\n`,
+    );
+    chmodSync(pulumi, 0o755);
+    process.env["PATH"] = `${folder}:${process.env["PATH"]}`;
+    process.env["MANAGEMENT_BASE_URL"] = "http://127.0.0.1:1";
+    process.env["MANAGEMENT_ACCESS_TOKEN"] = "token-of-nobody";
+    const args = [
+      "--project",
+      "a".repeat(20),
+      "--number",
+      "7",
+      "--stack-pattern",
+      "pr-{number}",
+      "--work-dir",
+      folder,
+    ];
+    const said = await shown("remove", ...args);
+    expect(said).toContain("postgres://states:[secret]@127.0.0.1:1/states: connection refused");
+    expect(said).not.toContain("hunter2");
+  });
 });
 
 it.each([

@@ -7,9 +7,10 @@ set -uo pipefail
 stack=${1:?usage: drift.sh STACK REPORT}
 report=${2:?usage: drift.sh STACK REPORT}
 
-# Pulumi shows secrets as [secret], here as everywhere.
+# Pulumi shows secrets as [secret], here as everywhere, but a password in the backend's address as it is.
 output=$(pulumi refresh --preview-only --expect-no-changes --diff --non-interactive --color never --stack "$stack" 2>&1)
 code=$?
+output=$(sed -E 's#(://[^/:@[:space:]]*:)[^[:space:]]*@#\1[secret]@#g' <<< "$output")
 
 case $code in
   0) title="No drift: the service has what the stack \`$stack\` declares." ;;

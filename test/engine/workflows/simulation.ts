@@ -52,13 +52,10 @@ export async function startSimulation(engine: Engine): Promise<Simulation> {
   mkdirSync(join(folder, "states"));
   const secrets = {
     MANAGEMENT_ACCESS_TOKEN: service.token,
+    PULUMI_BACKEND_URL: pathToFileURL(join(folder, "states")).href,
     PULUMI_CONFIG_PASSPHRASE: "passphrase-of-the-states",
   };
-  const vars = {
-    MANAGEMENT_BASE_URL: emulator.url,
-    PARENT_PROJECT_REF: project,
-    PULUMI_BACKEND_URL: pathToFileURL(join(folder, "states")).href,
-  };
+  const vars = { MANAGEMENT_BASE_URL: emulator.url, PARENT_PROJECT_REF: project };
   const preview = readWorkflow(join(WORKFLOWS, "preview.yml"));
   const sweep = readWorkflow(join(WORKFLOWS, "sweep.yml"));
   const groups = new Map<string, Group>();

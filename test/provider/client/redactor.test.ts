@@ -120,3 +120,44 @@ it("leaves alone what has fewer than four characters but for blanks and escapes"
     expect(redactorOf(value).redact(`<${value}>`)).toBe(`<${value}>`);
   }
 });
+
+describe("the password of a URL", () => {
+  it.each([
+    [
+      "unable to open bucket postgres://states:hunter2@db:5432/s?x=1: no",
+      "unable to open bucket postgres://states:[secret]@db:5432/s?x=1: no",
+    ],
+    ["postgres://:hun%40ter%202@db", "postgres://:[secret]@db"],
+    [
+      "postgres://u:hunt@er/2@db/x,https://a.example.com/b",
+      "postgres://u:[secret]@db/x,https://a.example.com/b",
+    ],
+    [
+      "redis://u:1234@h:6379/0 s3://states amqp://a:b@c",
+      "redis://u:[secret]@h:6379/0 s3://states amqp://a:[secret]@c",
+    ],
+    [
+      "postgres://db/s?user=u&password=hunter2&sslmode=no",
+      "postgres://db/s?user=u&password=[secret]&sslmode=no",
+    ],
+    [
+      JSON.stringify({ a: "postgres://u:hunter2@db", b: "x@y" }),
+      JSON.stringify({ a: "postgres://u:[secret]@db", b: "x@y" }),
+    ],
+    [String.raw`parse "postgres://u:hun\"ter2@db": invalid`, 'parse "postgres://u:[secret]@db": invalid'],
+    [String.raw`postgres:\/\/u:hunter2@db`, String.raw`postgres:\/\/u:[secret]@db`],
+    ["postgres%3A%2F%2Fu%3Ahunter2%40db", "postgres%3A%2F%2Fu%3A[secret]%40db"],
+  ])("is hidden, known or not: %j", (text, hidden) => {
+    expect([new Redactor().redact(text), new Redactor().redactQuoted(text)]).toEqual([hidden, hidden]);
+  });
+
+  it.each([
+    "https://api.example.com:8443/@scope/name",
+    "https://user@api.example.com/a:b@c",
+    "urn:pulumi:dev::shop::management:index:Project::app to ops@example.com",
+    "the port:80 is open, mail ops@example.com or see http://localhost:8080",
+    "file:///C:/states/a@b",
+  ])("is no other part: %j", (text) => {
+    expect(new Redactor().redact(text)).toBe(text);
+  });
+});
