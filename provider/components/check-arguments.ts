@@ -1,4 +1,4 @@
-import { all, Output } from "@pulumi/pulumi/output";
+import { all, isSecret, output, Output } from "@pulumi/pulumi/output";
 import { shapeOf } from "../../spec/shape-of";
 import type { ComponentDefinition } from "../define/component";
 import { fieldsOf, isOptional } from "../define/markers";
@@ -17,10 +17,11 @@ export function checkedArguments(
   const given: Record<string, unknown> = Object.fromEntries(
     Object.entries(args).filter(([, value]) => value !== undefined && value !== null),
   );
-  const failuresIn = (values: object): string[] =>
-    describeIssues(inputs.partial().safeParse(values).error?.issues ?? [], inputs, values).map(
-      ({ path, reason }) => `${path}: ${reason}`,
-    );
+  const failuresIn = (values: object, isMarked = false): string[] => {
+    const redaction = { redact: toldByKind, isSecret: () => isMarked };
+    const issues = inputs.partial().safeParse(values).error?.issues ?? [];
+    return describeIssues(issues, inputs, values, redaction).map(({ path, reason }) => `${path}: ${reason}`);
+  };
   const refuse = (failures: readonly string[]): void => {
     if (failures.length === 0) return;
     throw new Error(`The ${type} ${name} cannot be made:\n${failures.map((each) => `- ${each}`).join("\n")}`);
@@ -43,11 +44,18 @@ export function checkedArguments(
     ...failuresIn(Object.fromEntries(now)),
   ]);
   const onceKnown = (key: string, value: unknown): Output<unknown> =>
-    all([value]).apply(([known]) => {
-      refuse(failuresIn(withoutUndefined({ [key]: known })));
+    all([value]).apply(async ([known]) => {
+      refuse(failuresIn(withoutUndefined({ [key]: known }), await isSecret(output(value))));
       return known;
     });
   return { ...given, ...Object.fromEntries(later.map(([key, value]) => [key, onceKnown(key, value)])) };
+}
+
+/** A text may be what another argument makes a secret of, which may not be known yet: it is not repeated. */
+function toldByKind(json: string): string {
+  if (json.startsWith('"')) return "a string";
+  if (json.startsWith("[")) return "a list";
+  return json.startsWith("{") ? "an object" : json;
 }
 
 function isLater(value: unknown): boolean {

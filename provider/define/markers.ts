@@ -19,6 +19,8 @@ export interface FieldTraits {
   readonly createOnly?: boolean;
   /** The service answers this hash of the value, which the project's reference may be the key of. */
   readonly hashed?: (value: string, projectRef: string) => string;
+  /** It tells what these inputs say, as a hash of them does: where the program makes a secret of one, it is a secret too. */
+  readonly derivedFrom?: readonly string[];
   /** Computed by `check`, never set by a user. */
   readonly computed?: boolean;
   /** An array whose order and repetitions mean nothing. */
@@ -93,6 +95,10 @@ export const hashedBy = <S extends z.ZodType>(
 
 /** Matters while creating only. */
 export const createOnly = <S extends z.ZodType>(schema: S): S => mark(schema, { createOnly: true });
+
+/** It tells what inputs say, and is as secret as they are. */
+export const derivedFrom = <S extends z.ZodType>(schema: S, ...inputs: readonly string[]): S =>
+  mark(schema, { derivedFrom: inputs });
 
 /** Computed by `check`. */
 export const computed = <S extends z.ZodType>(schema: S): S => mark(schema, { computed: true });

@@ -7,13 +7,13 @@ import { OWNER } from "../lifecycle/program-owner";
 import { programFailures } from "../lifecycle/program-names";
 import { asSecret } from "../lifecycle/secret-signature";
 import { unnamed } from "../lifecycle/unnamed-failure";
-import { secretTexts, textsIn, wrapSecrets } from "../lifecycle/secrets";
+import { derivedSecrets, keepSecrets, secretTexts, textsIn, wrapSecrets } from "../lifecycle/secrets";
 import { subjectOf, type Runtime } from "../lifecycle/runtime";
 import { isOwnKey, type Values } from "../lifecycle/state";
 import { deleteResource } from "../lifecycle/delete";
 import { diffResource, readResource, updateResource } from "../lifecycle/steps";
 import { UNKNOWN } from "../define/unknown";
-import { isMarkedSecret, markedInputs } from "./marked-secrets";
+import { isMarkedSecret, MARKED, markedInputs } from "./marked-secrets";
 import type { ProcessRuntime } from "../process/process-runtime";
 
 /** The engine's own property: which provider made the resource. */
@@ -48,14 +48,26 @@ export function createDynamicProvider(
   processRuntime: ProcessRuntime,
   run: <T>(work: () => Promise<T>) => Promise<T> = (work) => work(),
 ): dynamic.ResourceProvider {
-  /** What the engine keeps; the owner goes along, as a later read or delete is told nothing else of it. */
+  /**
+   * What the engine keeps, of what it gave; the owner and the marks of secrets go along, as a later read or delete is told
+   * nothing else of them.
+   */
   const outs = (state: Values, ...given: readonly Values[]): Values => {
     processRuntime.keepSecret(secretTexts(resource, state));
-    const owner = given.map((values) => values[OWNER]).find(Boolean);
-    return {
-      ...wrapSecrets(resource, state, asSecret),
-      ...(owner === undefined ? {} : { [OWNER]: owner }),
-    };
+    const marks: Values = {};
+    for (const name of [OWNER, MARKED]) {
+      const value = given.map((values) => values[name]).find(Boolean);
+      if (value !== undefined) marks[name] = value;
+    }
+    return { ...sealed(state, given), ...marks };
+  };
+
+  /** With every secret marked but for inputs of which the program made one, which the engine marks by itself. */
+  const sealed = (values: Values, given: readonly Values[]): Values => {
+    const marked = given.find((each) => each[MARKED] !== undefined) ?? {};
+    const derived = derivedSecrets(resource, isMarkedSecret(marked));
+    const wrapped = wrapSecrets(resource, values, (value) => (value === UNKNOWN ? value : asSecret(value)));
+    return keepSecrets(wrapped, new Set(derived));
   };
 
   const redact = (text: string): string => processRuntime.redact(text);
@@ -106,7 +118,7 @@ export function createDynamicProvider(
         for (const warning of warnings) lines.warn(warning, subjectOf(resource, inputs));
         await lines.end();
         return {
-          inputs: wrapSecrets(resource, inputs, (value) => (value === UNKNOWN ? value : asSecret(value))),
+          inputs: sealed(inputs, [news]),
           failures: reported,
         };
       }),
@@ -135,8 +147,8 @@ export function createDynamicProvider(
         const own = Object.fromEntries(Object.entries(props).filter(([name]) => isOwnKey(name)));
         return {
           id: read.id,
-          props: outs({ ...own, ...read.state }),
-          inputs: outs(read.inputs),
+          props: outs({ ...own, ...read.state }, props),
+          inputs: sealed(read.inputs, [props]),
         };
       }),
     update: (id, olds: Values, news: Values) =>

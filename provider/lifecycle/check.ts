@@ -1,6 +1,8 @@
 import { fieldOf, fieldsOf, traitsOf } from "../define/markers";
 import type { AnyResource, CheckFailure } from "../define/resource";
+import { formatPath } from "../define/property-path";
 import { describeIssues, NO_REDACTION, type Redaction } from "./describe-issue";
+import { withoutForeignKeys } from "./schema-place";
 import { isOwnKey, type Values } from "./state";
 import { isObject } from "../../spec/is-object";
 import { hasUnknown } from "../define/unknown";
@@ -49,9 +51,22 @@ export function checkInputs(
   const unknown = new Set(Object.keys(given).filter((name) => faulty.has(name) || hasUnknown(given[name])));
   const known = Object.fromEntries(Object.entries(given).filter(([name]) => !unknown.has(name)));
   const further = resource.check?.(known, (name) => unknown.has(name), before);
-  failures.push(...(further?.failures ?? []).filter(({ path }) => !faulty.has(path.split(/[.[]/)[0])));
+  for (const { path, reason } of further?.failures ?? []) {
+    const [name = ""] = path.split(/[.[]/);
+    if (!faulty.has(name))
+      failures.push({ path: shownPath(resource, path, redaction.isSecret(name)), reason });
+  }
   const inputs = { ...given, ...(further?.computed ?? {}), ...own };
   return { inputs, failures, warnings: further?.warnings ?? [] };
+}
+
+/** Without keys that the program chose within a secret. */
+function shownPath(resource: AnyResource, path: string, isMarked: boolean): string {
+  const keys = [...path.matchAll(/\[(\d+)\]|([^.[\]"]+)/g)].map(([, index, key = ""]) =>
+    index === undefined ? key : Number(index),
+  );
+  const shown = withoutForeignKeys(resource.inputs, keys, isMarked);
+  return shown.every((key, at) => key === keys[at]) ? path : formatPath(shown);
 }
 
 function isComputed(resource: AnyResource, path: readonly PropertyKey[]): boolean {

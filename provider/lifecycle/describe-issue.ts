@@ -39,14 +39,16 @@ function describeIssue(
 ): CheckFailure[] {
   const { path } = issue;
   const isMarked = path[0] !== undefined && isSecret(String(path[0]));
-  const isForeign = isMarked && !isSecretAt(schema, path.slice(0, 1));
-  const shown = (whole: Path): string => formatPath(isForeign ? withoutForeignKeys(schema, whole) : whole);
+  const shown = (whole: Path): string => formatPath(withoutForeignKeys(schema, whole, isMarked));
   if (issue.code === "unrecognized_keys") {
     const known = keysAt(schema, path);
-    return issue.keys.map((key) => ({
-      path: shown([...path, key]),
-      reason: inputProblems.unknownProperty.message({ suggestion: isForeign ? "" : suggestion(key, known) }),
-    }));
+    return issue.keys.map((key) => {
+      const isShown = shown([...path, key]) === formatPath([...path, key]);
+      const reason = inputProblems.unknownProperty.message({
+        suggestion: isShown ? suggestion(key, known) : "",
+      });
+      return { path: shown([...path, key]), reason };
+    });
   }
   const value = valueAt(inputs, path);
   if (value === undefined)
@@ -87,6 +89,9 @@ function allowed(issue: z.core.$ZodIssue, schema?: z.ZodType): string {
       const keys = schema === undefined ? undefined : keySchemaAt(schema, issue.path.slice(0, -1));
       return [...new Set(issue.issues.map((each) => allowed(each, keys)))].join("; ");
     }
+    // Zod's own message names them.
+    case "unrecognized_keys":
+      return "no other properties allowed";
     case "invalid_union":
       return `it fits none of the alternatives: ${unionAlternatives(issue)}`;
     default:

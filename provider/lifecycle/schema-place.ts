@@ -4,11 +4,19 @@ import { fieldsOf, traitsOf } from "../define/markers";
 import type { Path } from "../define/property-path";
 import { holdsSecret } from "../define/secret-fields";
 
+/** In place of a key that is not shown. */
+const HIDDEN = "[secret]";
+
 /** The names that a program may give there. */
 export function keysAt(schema: z.ZodType, path: Path): string[] {
   const at = schemaAt(schema, path);
-  const shape = at === undefined ? undefined : shapeOf(at);
-  if (shape?.kind !== "object") return [];
+  return at === undefined ? [] : keysOf(at);
+}
+
+function keysOf(schema: z.ZodType): string[] {
+  const shape = shapeOf(schema);
+  if (shape.kind === "union") return [...new Set(shape.options.flatMap(keysOf))];
+  if (shape.kind !== "object") return [];
   return fieldsOf(shape.inner).flatMap(([name, , traits]) => (traits.computed === true ? [] : [name]));
 }
 
@@ -27,11 +35,19 @@ export function isMarkedAt(schema: z.ZodType, path: Path): boolean {
   });
 }
 
-/** The path without the keys that the program chose, which may be as secret as what they lead to. */
-export function withoutForeignKeys(schema: z.ZodType, path: Path): Path {
+/**
+ * The path without the keys that the program chose within a secret, be it the schema's or the program's (`isMarked`): they
+ * may be as secret as what they lead to. Names of secrets, as in a map of them, are none.
+ */
+export function withoutForeignKeys(schema: z.ZodType, path: Path, isMarked: boolean): Path {
   return path.map((key, index) => {
-    if (index === 0 || typeof key === "number") return key;
-    const isNamed = keysAt(schema, path.slice(0, index)).includes(String(key));
-    return isNamed ? key : "[secret]";
+    const above = path.slice(0, index);
+    if (index === 0 || typeof key === "number" || keysAt(schema, above).includes(String(key))) return key;
+    const isWithinSecret = isMarked || isMarkedAt(schema, above);
+    return isWithinSecret && !isMapOfSecrets(schemaAt(schema, above)) ? HIDDEN : key;
   });
+}
+
+function isMapOfSecrets(schema: z.ZodType | undefined): boolean {
+  return schema !== undefined && traitsOf(schema).secret === true && shapeOf(schema).kind === "record";
 }

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { childAt, shapeOf } from "../../spec/shape-of";
 import { fieldsOf, traitsOf } from "../define/markers";
 import type { AnyResource } from "../define/resource";
+import { asSecret, isSecret } from "./secret-signature";
 import type { Values } from "./state";
 import { isObject } from "../../spec/is-object";
 import { holdsSecret } from "../define/secret-fields";
@@ -47,6 +48,26 @@ function wrapBelow(schema: z.ZodType, value: unknown, wrap: (value: unknown) => 
   if (shape.kind === "array" && Array.isArray(value)) return value.map(below);
   // Of a value that is not of the schema's shape nothing says where in it the secret is.
   return holdsSecret(schema) ? wrap(value) : value;
+}
+
+/** Marks as secret, whole, the properties that arrived as secrets: the user's own mark outlives the provider. */
+export function keepSecrets(values: Values, secretNames: ReadonlySet<string>): Values {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const isMarked = isObject(value) && isSecret(value);
+      return [name, secretNames.has(name) && !isMarked && value !== undefined ? asSecret(value) : value];
+    }),
+  );
+}
+
+/** The names of the properties that tell what an input says of which the program made a secret. */
+export function derivedSecrets(
+  { inputs, outputs }: Pick<AnyResource, "inputs" | "outputs">,
+  isSecret: (name: string) => boolean,
+): string[] {
+  return [...fieldsOf(inputs), ...fieldsOf(outputs)].flatMap(([name, , { derivedFrom = [] }]) =>
+    derivedFrom.some(isSecret) ? [name] : [],
+  );
 }
 
 /** Every secret text within the values, to be kept out of messages. */

@@ -1,12 +1,12 @@
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { providerConfig, secretSettings } from "../config";
 import { asSecret } from "../lifecycle/secret-signature";
-import { secretTexts, textsIn, wrapSecrets } from "../lifecycle/secrets";
+import { keepSecrets, secretTexts, textsIn, wrapSecrets } from "../lifecycle/secrets";
 import { pick } from "../lifecycle/state";
 import { unnamed } from "../lifecycle/unnamed-failure";
 import { z } from "zod";
 import { changedSettings, checkConfiguration, configuredIn, environmentOf } from "./configuration";
-import { keepSecrets, marshal, unmarshal } from "./marshal";
+import { marshal, unmarshal } from "./marshal";
 import type { PluginProcess } from "./plugin-process";
 import { failureOf } from "./resource-steps";
 

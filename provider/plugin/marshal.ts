@@ -1,6 +1,6 @@
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 import { InvalidInputError } from "../client/errors";
-import { asSecret, isSecret, SIGNATURE_KEY } from "../lifecycle/secret-signature";
+import { isSecret, SIGNATURE_KEY } from "../lifecycle/secret-signature";
 import type { Path } from "../define/property-path";
 import { isObject } from "../../spec/is-object";
 import { UNKNOWN } from "../define/unknown";
@@ -42,16 +42,6 @@ export function unmarshal(struct: Struct | undefined): Unmarshalled {
 /** Properties as the engine takes them; what is undefined or null is left out. */
 export function marshal(values: Values): Struct {
   return Struct.fromJavaScript(toPlainObject(values));
-}
-
-/** Marks as secret, whole, the properties that arrived as secrets: the user's own mark outlives the provider. */
-export function keepSecrets(values: Values, secretNames: ReadonlySet<string>): Values {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => {
-      const isMarked = isObject(value) && isSecret(value);
-      return [name, secretNames.has(name) && !isMarked && value !== undefined ? asSecret(value) : value];
-    }),
-  );
 }
 
 function plain(value: unknown, path: Path, foundSecret: (path: Path) => void): unknown {

@@ -7,9 +7,9 @@ import type { StepLines } from "../process/lines";
 import type { Runtime } from "../lifecycle/runtime";
 import { asSecret } from "../lifecycle/secret-signature";
 import { isMarkedAt } from "../lifecycle/schema-place";
-import { secretTexts, textsIn, wrapSecrets } from "../lifecycle/secrets";
+import { derivedSecrets, keepSecrets, secretTexts, textsIn, wrapSecrets } from "../lifecycle/secrets";
 import type { Values } from "../lifecycle/state";
-import { keepSecrets, marshal, unmarshal } from "./marshal";
+import { marshal, unmarshal } from "./marshal";
 import type { PluginProcess } from "./plugin-process";
 
 /** The resource that a request is about, and how its properties come in and go out. */
@@ -48,7 +48,8 @@ export class Subject {
   /** Properties with every secret marked: those of the schema, nested ones included, and the user's own. */
   readonly sealed = (values: Values): Values => {
     this.#plugin.keepSecret(secretTexts(this.resource, values));
-    return keepSecrets(wrapSecrets(this.resource, values, asSecret), this.#secretNames);
+    const names = new Set([...this.#secretNames, ...derivedSecrets(this.resource, this.isSecret)]);
+    return keepSecrets(wrapSecrets(this.resource, values, asSecret), names);
   };
 
   /** What a request is about: a caller without a stack, as `pulumi do`, names it by its import id. */

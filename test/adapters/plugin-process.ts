@@ -145,7 +145,7 @@ export async function startPluginProcess(
       const response = await call<proto.CreateResponse>(client, "create", request);
       return { id: response.getId(), outs: values(response.getProperties()) };
     },
-    read: (state) => read(client, urn, state),
+    read: ({ inputs, ...state }) => read(client, urn, state, inputs),
     import: (id) => read(client, urn, { id }),
     get: (id) => read(client, urn, { id, outs: {} }),
     update: async ({ id, outs }, inputs, { preview = false, timeout = 0 } = {}) => {

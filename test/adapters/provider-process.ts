@@ -32,7 +32,8 @@ export interface ProviderProcess {
   check(inputs: Values): Promise<{ inputs: Values; failures: dynamic.CheckFailure[] }>;
   diff(state: InState, inputs: Values): Promise<dynamic.DiffResult>;
   create(inputs: Values): Promise<InState>;
-  read(state: InState): Promise<Found>;
+  /** `inputs` are those that the engine has recorded: it sends them to the plugin. */
+  read(state: InState & { readonly inputs?: Values | undefined }): Promise<Found>;
   update(state: InState, inputs: Values): Promise<InState>;
   delete(state: InState): Promise<void>;
   /** Every line shown to the user. */

@@ -33,6 +33,15 @@ function expectPathsAlone(stack: Stack | YamlStack, result: OperationResult, pat
   expect(FORMS.filter((form) => everything.includes(form))).toEqual([]);
 }
 
+/** Fails unless making the component did, for a secret argument of which nothing is shown. */
+function expectComponentRefused(stack: Stack | YamlStack, result: OperationResult): void {
+  expect(outputOf(result)).toMatch(
+    /- (?:parentProjectRef|instanceSize): got a secret value that does not fit/,
+  );
+  const everything = everythingShown(stack, result);
+  expect(FORMS.filter((form) => everything.includes(form))).toEqual([]);
+}
+
 it("a failing preview of a YAML program prints nothing of what it made of a secret", async () => {
   const joined = { "fn::join": ["", ["u:", "${pass}", "@db"]] };
   const encoded = { "fn::toBase64": joined };
@@ -66,6 +75,12 @@ it("a failing preview of a YAML program prints nothing of what it made of a secr
       stack.rewrite(`config: ${JSON.stringify(config)}\nresources: ${JSON.stringify(resources)}\n`);
       expectPathsAlone(stack, await stack.workspace.preview({ extraArgs: ["--diff"] }), paths);
     }
+    const preview = { parentProjectRef: joined, pullRequest: 7, gitBranch: "feature", instanceSize: encoded };
+    const resources = { one: declare("PreviewEnvironment", preview) };
+    stack.rewrite(
+      `config: ${JSON.stringify({ pass: { type: "string", secret: true } })}\nresources: ${JSON.stringify(resources)}\n`,
+    );
+    expectComponentRefused(stack, await stack.workspace.preview());
   } finally {
     await stack.dispose();
   }
@@ -111,6 +126,12 @@ it("nor does one of a TypeScript program, whose secrets the engine hands to the 
       write(`new management.${type}("one", ${args});`);
       expectPathsAlone(stack, await stack.workspace.preview({ extraArgs: ["--diff"] }), paths);
     }
+    write(`
+      new management.PreviewEnvironment("one", {
+        parentProjectRef: joined, pullRequest: 7, gitBranch: "feature", instanceSize: encoded,
+      });
+    `);
+    expectComponentRefused(stack, await stack.workspace.preview());
     write(`management.getProjectOutput({ ref: joined }).apply(() => undefined);`);
     const asked = await stack.workspace.preview();
     expect(outputOf(asked)).toContain("ref: got a secret value that does not fit");

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { PROVISIONING_TIMEOUT_MS } from "./harness";
-import { everythingShown, expectSuccess, PRELUDE, startStack, type Stack } from "./stack";
+import { everythingShown, expectSuccess, outputOf, PRELUDE, startStack, type Stack } from "./stack";
 
 const DB_PASS = "db-pass-b2f1c6";
 const VALUE = "secret-value-7d0a3e";
@@ -9,6 +11,27 @@ const FIRST_TOKEN_VALUE = "rotated-value-55ee10";
 const VERIFIER = "a-verifier-of-at-least-forty-three-characters";
 /** What the script answers; its text says only of what it is made. */
 const RESULT = createHash("md5").update("seed").digest("hex");
+
+const HIDDEN_RESULT = createHash("md5").update("hidden seed").digest("hex");
+/** Of an `.env` file, with what other parsers cut or change. */
+const ENV_FILE = `# mail
+MAIL_PASSWORD=ab#12!x-c41f
+CLIENT_JSON="{\\"project\\":\\"shop-a77e\\"}" # of the shop
+export EMPTY=
+DOLLAR='pa$WORD-9be2'
+EXPANDED=pa$WORD-5d10
+KEY="-----BEGIN KEY-----
+line-two-88aa
+"
+`;
+const ENV_VALUES = {
+  MAIL_PASSWORD: "ab#12!x-c41f",
+  CLIENT_JSON: '{"project":"shop-a77e"}',
+  EMPTY: "",
+  DOLLAR: "pa$WORD-9be2",
+  EXPANDED: "pa$WORD-5d10",
+  KEY: "-----BEGIN KEY-----\nline-two-88aa\n",
+};
 
 const program = `${PRELUDE}
 const config = new pulumi.Config();
@@ -24,6 +47,10 @@ const script = new management.SqlScript(
   { projectRef, name: "token", query: "select md5('seed') as token" },
   { additionalSecretOutputs: ["result"] },
 );
+new management.SqlScript("hidden", {
+  projectRef, name: "hidden", query: pulumi.secret("select md5('hidden seed') as token"),
+});
+new management.SecretSet("environment", { projectRef, envFile: "functions.env" });
 const authorization = management.getAuthorizeUrlOutput({
   clientId: "0f8fad5b-d9cb-469f-a165-70867728950e",
   redirectUri: "https://app.example.com/callback",
@@ -41,6 +68,7 @@ describe("secrets", () => {
   let stack: Stack;
   beforeAll(async () => {
     stack = await startStack(program);
+    writeFileSync(join(stack.projectDir, "functions.env"), ENV_FILE);
   }, PROVISIONING_TIMEOUT_MS);
   afterAll(() => stack.dispose());
 
@@ -62,7 +90,18 @@ describe("secrets", () => {
       jwtSecret: "[secret]",
       upperKey: "[secret]",
     });
+    const [project] = emulator.world.state.projects.values();
+    const set = [...(project?.secrets ?? [])].map(([name, { value }]) => [name, value]);
+    expect(Object.fromEntries(set)).toEqual({ ...ENV_VALUES, PLAIN: VALUE });
+    const warned = results
+      .map((result) => outputOf(result))
+      .filter((text) => text.includes("`EXPANDED` of the file are set as they stand"));
+    expect(warned).toHaveLength(2);
     const secrets = [
+      HIDDEN_RESULT,
+      ...Object.values(ENV_VALUES)
+        .flatMap((value) => value.split("\n"))
+        .filter((line) => /-[0-9a-f]{4}/.test(line)),
       DB_PASS,
       VALUE,
       BRANCH_SECRET,

@@ -1,6 +1,14 @@
+import type { z } from "zod";
+import * as pulumi from "@pulumi/pulumi";
 import { functions } from "../../provider/catalog";
-import { fieldsOf } from "../../provider/define/markers";
+import { checkedArguments } from "../../provider/components/check-arguments";
+import { componentDefinitions } from "../../provider/components/components";
+import type { ComponentDefinition } from "../../provider/define/component";
+import { fieldsOf, traitsOf } from "../../provider/define/markers";
 import { providerConfig } from "../../provider/config";
+import { isMarkedAt } from "../../provider/lifecycle/schema-place";
+import { isObject } from "../../spec/is-object";
+import { shapeOf } from "../../spec/shape-of";
 import { createProgramRuntime } from "../../provider/dynamic/functions-runtime";
 import { asSecret } from "../../provider/lifecycle/secret-signature";
 import type { Values } from "../../provider/lifecycle/state";
@@ -146,6 +154,56 @@ describe.each(samplesInTier().map((sample) => [sample.type, sample] as const))("
   );
 });
 
+/** Names of secrets are none. */
+function secretMaps(inputs: z.ZodObject): string[] {
+  return fieldsOf(inputs).flatMap(([name, field, { secret }]) =>
+    secret === true && shapeOf(field).kind === "record" ? [name] : [],
+  );
+}
+
+/** Ways to put a key of a program's own into a secret, be it the schema's or the program's. */
+function* withForeignKey(sample: Sample, key: string): Generator<Values> {
+  const { inputs } = resourceOf(sample);
+  const declared = sample.inputs(REF);
+  const maps = new Set(secretMaps(inputs));
+  for (const [name, field] of fieldsOf(inputs)) {
+    if (maps.has(name)) continue;
+    yield { ...declared, [name]: asSecret({ [key]: true }) };
+    if (isObject(declared[name])) yield { ...declared, [name]: asSecret({ ...declared[name], [key]: true }) };
+    if (traitsOf(field).secret === true) yield { ...declared, [name]: { [key]: true } };
+  }
+  for (const place of secretPlaces(sample)) {
+    const [top = "", ...below] = place;
+    if (below.length === 0 || maps.has(top)) continue;
+    const beside = placedIn(declared, [...place.slice(0, -1), key], true);
+    yield { ...beside, [top]: asSecret(beside[top]) };
+    yield placed(sample, place, { [key]: true });
+    if (isMarkedAt(inputs, place.slice(0, -1))) yield beside;
+  }
+}
+
+describe.each(samplesInTier().map((sample) => [sample.type, sample] as const))("%s", (type, sample) => {
+  it.each([
+    ["dynamic provider", startProviderProcess],
+    ["plugin", startPluginProcess],
+  ] as const)("prints no key that a program chose within a secret: %s", async (_, start) => {
+    const process = await start(scenario, type);
+    try {
+      // The same words as a value would be known, and hidden for that.
+      const key = 'hush"Kq8zW2vR';
+      let refused = 0;
+      for (const inputs of withForeignKey(sample, key)) {
+        const { failures } = await process.check(inputs);
+        refused += failures.length;
+        for (const failure of failures) expect(printed({}, failure)).not.toMatch(/hush|Kq8zW2vR/);
+      }
+      expect(refused).toBeGreaterThan(0);
+    } finally {
+      await process.close();
+    }
+  });
+});
+
 describe("the provider's configuration", () => {
   it("prints no part of a secret in a setting", async () => {
     const process = await startPluginProcess(scenario, "Project", { env: {}, config: undefined });
@@ -165,6 +223,78 @@ describe("the provider's configuration", () => {
       await process.close();
     }
   });
+});
+
+describe("a component", () => {
+  const args = {
+    PreviewEnvironment: { parentProjectRef: REF, pullRequest: 7, gitBranch: "feature/search" },
+  };
+
+  /** What making it says: at once, or of a value once that is known. */
+  async function said(definition: ComponentDefinition, given: object): Promise<string[]> {
+    try {
+      const checked = checkedArguments(definition, "one", given);
+      const told = Object.values(checked).map((value) =>
+        valueOf(value).then(
+          () => [],
+          (error: unknown) => [String(error)],
+        ),
+      );
+      return (await Promise.all(told)).flat();
+    } catch (error) {
+      return [String(error)];
+    }
+  }
+
+  /** Rejects where the output does: with all that the SDK awaits of one, and does not declare. */
+  function valueOf(value: unknown): Promise<unknown> {
+    if (!pulumi.Output.isInstance(value)) return Promise.resolve(value);
+    const { promise, isKnown, isSecret, allResources } = value as unknown as {
+      readonly promise: () => Promise<unknown>;
+      readonly isKnown: Promise<boolean>;
+      readonly isSecret: Promise<boolean>;
+      readonly allResources: () => Promise<unknown>;
+    };
+    return Promise.all([promise(), isKnown, isSecret, allResources()]);
+  }
+
+  it.each(componentDefinitions.map((definition) => [definition.type, definition] as const))(
+    "%s prints no part of a secret in an argument",
+    async (type, definition) => {
+      const valid = args[type as keyof typeof args];
+      const secret = PROGRAMS_SECRET;
+      const refused = new Set<string>();
+      const names = fieldsOf(definition.inputs).map(([name]) => name);
+      /** Arguments beside it that have the very secret, in clear and as the program's secret. */
+      const beside = [asIs, pulumi.secret].map((mark) => ({ secrets: { TOKEN: mark(secret) } }));
+      for (const name of [...names, "zzzzzzzz"]) {
+        for (const [how, derive] of Object.entries(derivations)) {
+          for (const [marked, mark, others] of [
+            ["marked", pulumi.secret, [{}]],
+            ["marked later", (value: unknown) => pulumi.secret(Promise.resolve(value)), [{}]],
+            // Only its text shows that it is another argument's.
+            ["unmarked", asIs, beside],
+          ] as const) {
+            for (const other of others) {
+              const what = `${name} ${how}, ${marked}`;
+              for (const text of await said(definition, {
+                ...valid,
+                ...other,
+                [name]: derive(secret, mark),
+              })) {
+                refused.add(what);
+                expectNoPart(text, secret, what);
+              }
+            }
+          }
+        }
+      }
+      for (const name of ["parentProjectRef", "pullRequest", "instanceSize", "zzzzzzzz"]) {
+        for (const marked of ["marked", "marked later", "unmarked"])
+          expect(refused).toContain(`${name} joined to a text, ${marked}`);
+      }
+    },
+  );
 });
 
 describe("a function", () => {

@@ -1,9 +1,12 @@
 import { createECDH } from "node:crypto";
 import type { Values } from "../../provider/lifecycle/state";
 import { UNKNOWN } from "../../provider/define/unknown";
+import { asSecret } from "../../provider/lifecycle/secret-signature";
+import { isObject } from "../../spec/is-object";
 import { inSight, namesWithSecrets, wrappedNames } from "../adapters/engine-values";
+import { startPluginProcess } from "../adapters/plugin-process";
 import { startProviderProcess, type ProviderProcess } from "../adapters/provider-process";
-import { samples } from "../lifecycle/samples";
+import { sampleOf, samples } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 
 /** A key whose private part begins with `word`, and whose public one belongs to it. */
@@ -129,6 +132,75 @@ describe.each(samples.map((sample) => [sample.type, sample] as const))("%s", (ty
       const reasons = failures.map(({ reason }) => reason);
       expect(reasons.join("\n")).not.toContain("hush");
     }
+  });
+});
+
+const processes = [
+  ["dynamic provider", startProviderProcess],
+  ["plugin", startPluginProcess],
+] as const;
+
+/** The value with other texts in it; undefined where it has none. */
+function otherwise(value: unknown): unknown {
+  if (typeof value === "string") return `${value} `;
+  if (!isObject(value)) return undefined;
+  const texts = Object.entries(value).filter(([, inner]) => typeof inner === "string");
+  return texts.length === 0
+    ? undefined
+    : { ...value, ...Object.fromEntries(texts.map(([key, text]) => [key, `${String(text)} `])) };
+}
+
+describe.each(processes)("what is computed of a secret in the %s", (_, start) => {
+  let process: ProviderProcess;
+  afterEach(() => process.close());
+
+  it.each(samples.map((sample) => [sample.type, sample] as const))(
+    "does not tell it where the program alone makes it one: %s",
+    async (type, sample) => {
+      process = await start(scenario, type);
+      const declared = sample.inputs("abcdefghijklmnopqrst");
+      /** What others see of the checked inputs, but for the secret itself, which the engine hides. */
+      const seen = async (name: string, value: unknown): Promise<string | undefined> => {
+        const { inputs, failures } = await process.check({ ...declared, [name]: asSecret(value) });
+        return failures.length > 0 ? undefined : JSON.stringify({ ...inSight(inputs), [name]: undefined });
+      };
+      for (const [name, value] of Object.entries(declared)) {
+        const other = otherwise(value);
+        const [one, two] = other === undefined ? [] : [await seen(name, value), await seen(name, other)];
+        if (one !== undefined && two !== undefined) expect(two).toBe(one);
+      }
+    },
+  );
+
+  it.each([
+    ["SqlScript", "query", ["result"]],
+    ["EdgeFunction", "files", ["ezbrSha256", "sourceHash"]],
+    ["Migration", "query", ["sha256"]],
+  ])("is a secret of a %s as long as its %s is one", async (type, input, derived) => {
+    const sample = sampleOf(type);
+    const ref = scenario.healthyProject();
+    sample.prepare?.(scenario, ref);
+    process = await start(scenario, type);
+    const declared = sample.inputs(ref);
+    if (type === "SqlScript") declared["query"] = `${String(declared["query"])}; select 42 as answer`;
+    const hidden = async (inputs: Values): Promise<string[]> => {
+      const checked = await process.check(inputs);
+      expect(checked.failures).toEqual([]);
+      const made = await process.create(checked.inputs);
+      const read = await process.read({ ...made, inputs: checked.inputs });
+      const updated = await process.update(read, checked.inputs);
+      const [first = [], ...others] = [made, read, updated].map(({ outs }) =>
+        wrappedNames(outs).filter((name) => derived.includes(name)),
+      );
+      for (const names of others) expect(names).toEqual(first);
+      expect(Object.keys(made.outs)).toEqual(expect.arrayContaining(derived));
+      await process.delete(updated);
+      return first;
+    };
+    expect(await hidden({ ...declared, [input]: asSecret(declared[input]) })).toEqual(derived);
+    // A script of another name, as the database knows the first.
+    const another = type === "SqlScript" ? { ...declared, name: "another" } : declared;
+    expect(await hidden(another)).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isAmbiguous } from "../../client/errors";
 import { defineAction, everyAction, ranAt, ranNow } from "../../converge/action";
 import { startingCalls } from "../../converge/starting-calls";
-import { createOnly, local, replaces, stable } from "../../define/markers";
+import { createOnly, derivedFrom, local, replaces, stable } from "../../define/markers";
 import { projectOf } from "../../define/project-of";
 import { projectRef } from "../../define/shared-inputs";
 import { faultsOf } from "../script-check";
@@ -55,12 +55,15 @@ const inputs = z.strictObject({
 });
 
 const outputs = z.object({
-  result: stable(
-    z
-      .array(z.record(z.string(), z.unknown()).describe("Values by column."))
-      .describe(
-        "The rows of the last statement that returns any. They are stored in the state as plain text unless the resource option `additionalSecretOutputs` names `result`. Absent if the answer was lost.",
-      ),
+  result: derivedFrom(
+    stable(
+      z
+        .array(z.record(z.string(), z.unknown()).describe("Values by column."))
+        .describe(
+          "The rows of the last statement that returns any. They are a secret where `query` is one; otherwise they are stored in the state as plain text unless the resource option `additionalSecretOutputs` names `result`. Absent if the answer was lost.",
+        ),
+    ),
+    "query",
   ).optional(),
   ranAt,
 });

@@ -1,6 +1,8 @@
-import { all, output, type Inputs, type Output } from "@pulumi/pulumi/output";
+import { all, isSecret, output, type Inputs, type Output } from "@pulumi/pulumi/output";
 import type { CustomResource, CustomResourceOptions, Resource } from "@pulumi/pulumi/resource";
+import { Redactor } from "../../client/redactor";
 import { readNamedFile } from "../../converge/regular-files";
+import { attempt } from "../../lifecycle/attempt";
 import { outputOf, type Composed } from "../composition";
 import { DEFAULT_PREFIX, TTL_SECRET } from "./lifetime";
 import { requireOwnBranch } from "./own-branch";
@@ -43,7 +45,12 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
   const migrationSet = given({ directory: migrations }, { via: "query" });
   const schema = onBranch("MigrationSet", "migrations", migrationSet, configured);
   const script = given(
-    { query: seed === undefined ? undefined : output(seed).apply(textOf) },
+    {
+      query:
+        seed === undefined
+          ? undefined
+          : output(seed).apply(async (file) => textOf(file, await isSecret(output(seed)))),
+    },
     { name: "seed", ...ours },
   );
   const seeded = onBranch("SqlScript", "seed", script, [...configured, ...schema]);
@@ -108,9 +115,11 @@ function ownRefOf(
     isDefault: outputOf<boolean | undefined>(branch, "isDefault"),
     persistent: outputOf<boolean | undefined>(branch, "persistent"),
   });
-  return all([branchName, parent, told]).apply(([name, declared, made]) =>
-    requireOwnBranch(name, declared, made),
-  );
+  return all([branchName, parent, told]).apply(async ([name, declared, made]) => {
+    const redactor = new Redactor();
+    if (await isSecret(all([branchName, parent]))) for (const text of [name, declared]) redactor.add(text);
+    return requireOwnBranch(name, declared, made, (text) => redactor.redact(text));
+  });
 }
 
 /** The arguments that are given, with others for this case; undefined where none is. */
@@ -119,14 +128,19 @@ function given(args: Inputs, more: Inputs = {}): Inputs | undefined {
   return some.length === 0 ? undefined : { ...Object.fromEntries(some), ...more };
 }
 
-function textOf(file: string): string {
+function textOf(file: string, isHidden: boolean): string {
+  const read = (): string => readNamedFile(file).toString("utf8");
+  const advice = "Give the path of an SQL file, relative to the program's folder.";
+  if (isHidden) {
+    const text = attempt(read);
+    // What is thrown names the path.
+    if (text === undefined) throw new Error(`seed: the file cannot be read. ${advice}`);
+    return text;
+  }
   try {
-    return readNamedFile(file).toString("utf8");
+    return read();
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new Error(
-      `seed: the file ${file} cannot be read (${why}). Give the path of an SQL file, relative to the program's folder.`,
-      { cause: error },
-    );
+    throw new Error(`seed: the file ${file} cannot be read (${why}). ${advice}`, { cause: error });
   }
 }

@@ -7,13 +7,18 @@ export interface MadeBranch {
 }
 
 /** The branch's reference. Throws where it may stand for production: what is not told is not taken for harmless. */
-export function requireOwnBranch(branchName: string, declaredParent: string, made: MadeBranch): string {
+export function requireOwnBranch(
+  branchName: string,
+  declaredParent: string,
+  made: MadeBranch,
+  redact: (text: string) => string = (text) => text,
+): string {
   const why = whyNot(declaredParent, made);
   if (why === undefined && made.ref !== undefined) return made.ref;
-  throw new Error(
+  const stopped =
     `The preview ${branchName} of the project ${declaredParent} was stopped: ${why}. Nothing on it was made and none of its outputs has a value. ` +
-      "Look at the branch in the service's console: a preview needs a branch of its own, neither the default one nor persistent.",
-  );
+    "Look at the branch in the service's console: a preview needs a branch of its own, neither the default one nor persistent.";
+  throw new Error(redact(stopped));
 }
 
 function whyNot(declaredParent: string, made: MadeBranch): string | undefined {

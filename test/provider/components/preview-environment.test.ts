@@ -59,6 +59,12 @@ describe("a branch of its own", () => {
   });
 });
 
+it("a branch that is not its own is told without what the program made a secret", () => {
+  const redact = (text: string): string => text.replaceAll(PARENT, "[secret]");
+  const made = { ref: REF, parentProjectRef: PARENT, isDefault: true, persistent: false };
+  expect(() => requireOwnBranch("pr-7", PARENT, made, redact)).toThrow("pr-7 of the project [secret] was");
+});
+
 describe("the summary", () => {
   const shown = {
     ...{ pullRequest: 7, gitBranch: "feature/search", branchName: "pr-7", ref: REF },

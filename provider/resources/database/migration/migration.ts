@@ -6,7 +6,7 @@ import { appliedSoFar, bringMigrations, recordInstead, takeBack } from "../../..
 import { HalfDoneError } from "../../../define/half-done";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
-import { computed, formed, local } from "../../../define/markers";
+import { computed, derivedFrom, formed, local } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
@@ -34,7 +34,7 @@ const inputs = z.strictObject({
         "Whether deleting the resource takes the migration back by `rollback`; with the `migrations` endpoint, only while it is the latest.",
       ),
   ).optional(),
-  sha256: computed(z.string().describe("SHA-256 of the query.")).optional(),
+  sha256: derivedFrom(computed(z.string().describe("SHA-256 of the query.")), "query").optional(),
   ...everyResource,
 });
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { functionSlug } from "../../../converge/edge-functions/source-fields";
-import { autonamed, computed, replaces, stable } from "../../../define/markers";
+import { autonamed, computed, derivedFrom, replaces, stable } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
@@ -32,8 +32,9 @@ const inputs = z.strictObject({
   name: z.string().min(1).describe("Display name; by default the slug.").optional(),
   verifyJwt: z.boolean().describe("Whether a call requires a valid JWT; unmanaged if omitted.").optional(),
   ...sourceInputs,
-  sourceHash: computed(
-    z.string().describe("SHA-256 of everything deployed; a change triggers a deploy."),
+  sourceHash: derivedFrom(
+    computed(z.string().describe("SHA-256 of everything deployed; a change triggers a deploy.")),
+    "files",
   ).optional(),
   ...everyResource,
 });
@@ -42,7 +43,10 @@ const outputs = z.object({
   functionId: stable(z.string().describe("Identifier of the function.")).optional(),
   version: z.int().describe("Version number, incremented by each deploy.").optional(),
   status: z.string().describe("`ACTIVE`, `THROTTLED` or another state of a function.").optional(),
-  ezbrSha256: z.string().describe("Checksum of the bundle that the service built.").optional(),
+  ezbrSha256: derivedFrom(
+    z.string().describe("Checksum of the bundle that the service built."),
+    "files",
+  ).optional(),
   updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
 });
 
