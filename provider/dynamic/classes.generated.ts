@@ -3600,7 +3600,7 @@ export interface SecretSetArgs {
   projectRef: pulumi.Input<string>;
   /** Values by name of the environment variable: names of at most 256 characters that do not start with `SVC_`, values of at most 24576 characters. One that is in `envFile` too has the value given here. Secret. */
   secrets?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
-  /** Path of a `.env` file, relative to the program's folder, whose variables are secrets of the set. It may have comments, quoted values and values of several lines. A changed file is a change in the next preview; its values are not in the state. It may be a link to a file of the same folder or of the repository, and no link to others. */
+  /** Path of a `.env` file, relative to the program's folder, whose variables are secrets of the set. It may have comments, quoted values and values of several lines; `#` begins a comment only after a blank, `$NAME` stays as it is, and what cannot be read whole is an error (`docs/env-files.md`). A changed file is a change in the next preview; its values are not in the state. It may be a link to a file of the same folder or of the repository, and no link to others. */
   envFile?: pulumi.Input<string>;
   /** Whether secrets of the project that the set does not declare are removed; by default `false`. They are first listed in `undeclared`, and removed by the update that a later preview shows. No other resource of the program can declare secrets of the project then. */
   prune?: pulumi.Input<boolean>;
@@ -3627,7 +3627,7 @@ export class SecretSet extends ManagedResource {
   declare readonly projectRef: pulumi.Output<string>;
   /** Values by name of the environment variable: names of at most 256 characters that do not start with `SVC_`, values of at most 24576 characters. One that is in `envFile` too has the value given here. Secret. */
   declare readonly secrets: pulumi.Output<{ [key: string]: string } | undefined>;
-  /** Path of a `.env` file, relative to the program's folder, whose variables are secrets of the set. It may have comments, quoted values and values of several lines. A changed file is a change in the next preview; its values are not in the state. It may be a link to a file of the same folder or of the repository, and no link to others. */
+  /** Path of a `.env` file, relative to the program's folder, whose variables are secrets of the set. It may have comments, quoted values and values of several lines; `#` begins a comment only after a blank, `$NAME` stays as it is, and what cannot be read whole is an error (`docs/env-files.md`). A changed file is a change in the next preview; its values are not in the state. It may be a link to a file of the same folder or of the repository, and no link to others. */
   declare readonly envFile: pulumi.Output<string | undefined>;
   /** Whether secrets of the project that the set does not declare are removed; by default `false`. They are first listed in `undeclared`, and removed by the update that a later preview shows. No other resource of the program can declare secrets of the project then. */
   declare readonly prune: pulumi.Output<boolean | undefined>;
@@ -4672,7 +4672,7 @@ export class SqlScript extends ManagedResource {
   declare readonly transaction: pulumi.Output<boolean | undefined>;
   /** Any values, as a list or a map: a change of one runs the action again. A change replaces the resource. */
   declare readonly triggers: pulumi.Output<unknown[] | { [key: string]: unknown } | undefined>;
-  /** The rows of the last statement that returns any. They are stored in the state as plain text unless the resource option `additionalSecretOutputs` names `result`. Absent if the answer was lost. */
+  /** The rows of the last statement that returns any. They are a secret where `query` is one; otherwise they are stored in the state as plain text unless the resource option `additionalSecretOutputs` names `result`. Absent if the answer was lost. */
   declare readonly result: pulumi.Output<{ [key: string]: unknown }[] | undefined>;
   /** Time at which it was done, ISO 8601; absent if it was taken as done by `adoptId`. */
   declare readonly ranAt: pulumi.Output<string | undefined>;
