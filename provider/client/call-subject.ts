@@ -23,6 +23,8 @@ export interface CallServices {
   readonly nextTicket: () => number;
 }
 
+export type WriteListener = () => (() => void) | undefined;
+
 export interface CallOptions {
   /** Cancels the call; a write that has left is let come to its end. */
   readonly signal?: AbortSignal | undefined;
@@ -30,8 +32,11 @@ export interface CallOptions {
   readonly deadlineMs?: number | undefined;
   /** Told what the call waits for. */
   readonly progress?: ((message: string) => void) | undefined;
-  /** Told when a write leaves: from then on it may happen, whatever becomes of its answer. */
-  readonly onWrite?: (() => void) | undefined;
+  /**
+   * Told when a write leaves: from then on it may happen, whatever becomes of its answer. What it returns is called once
+   * the service itself has answered: the write has happened by then, or never will.
+   */
+  readonly onWrite?: WriteListener | undefined;
 }
 
 export interface CallSubject {

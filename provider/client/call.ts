@@ -129,6 +129,7 @@ export class Call {
     const { operation, parameters } = this.#subject;
     const wasMaybeExecuted = this.#mayBeExecuted;
     const departure = { hasLeft: false };
+    let onAnswer: (() => void) | undefined;
     try {
       const authorization = await this.#authorization();
       const body = await spelledBody(this.#services.names, operation, parameters["body"]);
@@ -145,7 +146,7 @@ export class Call {
           isCancellable: this.#isRead,
           isStreamed: this.#isStreamed,
           deadlineMs: this.#subject.options.deadlineMs,
-          onLeaving: this.#isRead ? undefined : this.#subject.options.onWrite,
+          onLeaving: this.#isRead ? undefined : () => (onAnswer = this.#subject.options.onWrite?.()),
           onSending: () => {
             departure.hasLeft = true;
             this.#mayBeExecuted = true;
@@ -155,6 +156,7 @@ export class Call {
         },
       );
       this.#mayBeExecuted = wasMaybeExecuted;
+      if (isOfService(answer.status)) onAnswer?.();
       return answer;
     } catch (error) {
       const isSent = departure.hasLeft && !(error instanceof SendFailure && !error.mayBeExecuted);
@@ -247,4 +249,9 @@ export class Call {
   #tell(message: string): void {
     this.#subject.options.progress?.(this.#services.redactor.redact(message));
   }
+}
+
+/** What a gateway answers in the service's place says nothing of the request, which may still be under way. */
+function isOfService(status: number): boolean {
+  return status !== 408 && status < 502;
 }

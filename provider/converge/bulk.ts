@@ -117,7 +117,11 @@ async function sendTogether(passengers: readonly Passenger[]): Promise<(true | E
 /** The bulk has as long as the most patient of its items, and is cancelled when none wants it any more. */
 function sharedLimits(passengers: readonly Passenger[], deadlineMs: number): Limits {
   const unwanted = new AbortController();
-  const limits: Limits = { deadlineMs, signal: unwanted.signal };
+  const onWrite = (): (() => void) => {
+    const answered = passengers.map(({ limits: own }) => own.onWrite?.());
+    return () => answered.forEach((tell) => tell?.());
+  };
+  const limits: Limits = { deadlineMs, signal: unwanted.signal, onWrite };
   for (const passenger of passengers) {
     passenger.departure = limits;
     passenger.onGivingUp = () => {

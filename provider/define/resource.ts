@@ -36,8 +36,6 @@ export interface Candidate {
   readonly label: string;
   /** When it was made, ISO 8601, where the service tells. */
   readonly createdAt?: string | undefined;
-  /** Holds what hardly anybody else can have written. */
-  readonly bearsWhatWasSent?: boolean;
   /** Surely not what a create with these inputs made. */
   readonly isAnother?: boolean;
   /** False for one that a create does not collide with: it is told only to be recognised after an unclear outcome. */
@@ -123,8 +121,8 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   readonly idOutput?: keyof O & string;
   /** Creating it a second time makes no second object, as its id is its name. */
   readonly isRepeatable?: true;
-  /** The service refuses a second object of the same identity: once a run has called it, a create looks for one only when it was refused. */
-  readonly refusesSecond?: true;
+  /** Inputs that `settle` brings about: a new object does not have them yet. */
+  readonly notSentByCreate?: readonly (keyof I & string)[];
   /** Something that is done once, and again when an input changes, not an object that is kept as declared. */
   readonly isAction?: true;
   /** Others can put another object under its id: a delete reads it first, and leaves what is another one. */

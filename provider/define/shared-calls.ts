@@ -1,8 +1,12 @@
-/** What ends the wait of a step. */
+import type { WriteListener } from "../client/call-subject";
+
+/** What ends the wait of a step, and who is told of its writes. */
 export interface Limits {
   /** Clock time at which it must have ended. */
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
+  /** Told when a write leaves, and when the service has answered it. */
+  readonly onWrite?: WriteListener | undefined;
 }
 
 /** One of the things that leave in bulk. */

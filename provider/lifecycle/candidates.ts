@@ -3,7 +3,7 @@ import type { AnyResource, Candidate } from "../define/resource";
 import { objectKey } from "./journal-subject";
 import { describeOwner, OWNER, ownerOf, urnOf } from "./program-owner";
 import { findableProblems } from "./problems";
-import type { Creation } from "./recognise";
+import type { Creation, Found } from "./recognise";
 
 export function theOnlyOne<C extends Candidate>(resource: AnyResource, candidates: readonly C[]): C {
   const [only, ...others] = candidates;
@@ -53,20 +53,25 @@ export function alreadyThere(
   );
 }
 
-/** An interrupted run may have made one of these, or somebody else. */
-export function unproven(
+/** The one of the objects that a create has made, undefined where there is none; throws where nothing proves which. */
+export function theProven(
   resource: AnyResource,
-  candidates: readonly Candidate[],
+  found: readonly Found[],
   beganAtMs: number,
-): InvalidInputError {
-  const [first] = candidates;
-  return new InvalidInputError(
+): Found | undefined {
+  const proven = found.filter(({ doubt }) => doubt === undefined);
+  const [only, second] = proven;
+  // What the service shows no time of may be it just as well.
+  const isCertain = found.every(({ doubt, createdAt }) => doubt === undefined || createdAt !== undefined);
+  if (found.length === 0 || (only !== undefined && second === undefined && isCertain)) return only;
+  const reasonOf = ({ doubt }: Found): string => doubt ?? "others fit as well";
+  throw new InvalidInputError(
     "adoptId",
     findableProblems.mayHaveMade.message({
       time: new Date(beganAtMs).toISOString(),
       type: resource.type,
-      candidates: list(candidates),
-      id: first?.id ?? "",
+      candidates: found.map((each) => `${each.id} (${each.label}): ${reasonOf(each)}`).join("; "),
+      id: (only ?? found[0])?.id ?? "",
     }),
   );
 }

@@ -1,15 +1,16 @@
-import { InvalidInputError, isAmbiguous, isRefusal } from "../client/errors";
+import { InvalidInputError, isAmbiguous } from "../client/errors";
 import type { Context } from "../define/context";
 import type { AnyResource, Candidate, Created } from "../define/resource";
-import { alreadyThere, theOnlyOne } from "./candidates";
+import { alreadyThere, theOnlyOne, theProven } from "./candidates";
 import { holdersBefore, holding } from "./holding";
-import { allowsDuplicates, sentBy, tellingOutputs } from "./identify";
+import { allowsDuplicates, sentWhole, tellingOutputs } from "./identify";
 import { journalSubject } from "./journal-subject";
 import type { OpenCreate } from "./journal/journal";
 import { scopeOf } from "./parent";
 import { findMadeBy, type Creation } from "./recognise";
 import { resumeInterrupted } from "./resume";
 import { contextFor, type Runtime, type StepOptions } from "./runtime";
+import { SentRequests } from "./sent-requests";
 import type { Values } from "./state";
 import { settleResource, takeOver, type Made } from "./take-over";
 import { writeOnce } from "../converge/write-once";
@@ -28,8 +29,9 @@ async function makeOrTakeOver(runtime: Runtime, resource: AnyResource, inputs: V
   // A create that is sent again after an unclear outcome knows what the first one had found.
   const kept: Values = {};
   const before = holdersBefore(runtime, resource, inputs);
+  const requests = new SentRequests(() => runtime.client().serviceTimeMs());
   const options: StepOptions = {
-    onWrite: () => open?.writing(runtime.client().serviceTimeMs()),
+    onWrite: requests.onWrite,
     keep: (id, outputs) => {
       Object.assign(kept, outputs);
       open?.made(id, outputs);
@@ -42,26 +44,24 @@ async function makeOrTakeOver(runtime: Runtime, resource: AnyResource, inputs: V
   const ctx: Context = { ...contextFor(runtime, resource, "create", inputs, options), shared };
   const { adopt, adoptId } = inputs;
   const subject = journalSubject(runtime, resource, inputs);
-  const creation: Creation = { runtime, ctx, resource, inputs, subject, outstanding: [] };
+  const creation: Creation = { runtime, ctx, resource, inputs, subject, requests, outstanding: [] };
   if (typeof adoptId === "string") return adoptExisting(creation, adoptId);
   const resumed = await resumeInterrupted(creation);
   if (resumed !== undefined) return resumed;
 
-  // A first look also tells the service's time, by which an interrupted create is recognised.
-  const looksFirst =
-    resource.refusesSecond !== true || adopt === true || runtime.client().serviceTimeMs() === undefined;
-  const present = looksFirst ? ((await resource.find?.(ctx, inputs)) ?? []) : [];
+  // What this listing shows was there before: without it, nothing that a later one shows is proven to be new.
+  const present = (await resource.find?.(ctx, inputs)) ?? [];
   if (adopt === true && present.length > 0) return adoptExisting(creation, theOnlyOne(resource, present).id);
   if (!allowsDuplicates(resource, inputs)) refuseWhatIsInTheWay(creation, present);
 
   if (subject !== undefined) {
     open = runtime.journal.begin(subject, {
-      sent: sentBy(resource, inputs, runtime.redact),
+      ...sentWhole(resource, inputs, runtime.redact),
       scope: scopeOf(resource, inputs),
       knownIds: present.map(({ id }) => id),
-      serviceTimeMs: runtime.client().serviceTimeMs(),
     });
   }
+  requests.recordIn(open ?? { sending: () => undefined });
   return createNew(creation, present, open);
 }
 
@@ -70,7 +70,8 @@ async function createNew(
   present: readonly Candidate[],
   open: OpenCreate | undefined,
 ): Promise<Made> {
-  const { runtime, ctx, resource, inputs } = creation;
+  const { runtime, ctx, resource, inputs, requests } = creation;
+  const beganAtMs = runtime.clock.now();
   let created: Created<Values, Values>;
   const outcome = { isUnclear: false };
   try {
@@ -78,23 +79,21 @@ async function createNew(
       send: () => resource.create(ctx, inputs),
       landed: () => {
         outcome.isUnclear = true;
-        return findNew(creation, present, open);
+        return findNew(creation, present, beganAtMs);
       },
       isPatient: resource.isRepeatable !== true,
     });
   } catch (error) {
     // What may have happened all the same stays in the journal: the next run looks for it.
-    if (outcome.isUnclear || isAmbiguous(error)) open?.leave();
+    const isUnclear = requests.all.length > 0 && (outcome.isUnclear || isAmbiguous(error));
+    if (isUnclear) open?.leave(requests.all);
     else open?.forget();
-    if (resource.refusesSecond === true && isRefusal(error)) {
-      // Where the look fails, the refusal says more.
-      const found = await resource.find?.(ctx, inputs).catch(() => []);
-      refuseWhatIsInTheWay(creation, found ?? []);
-    }
     throw error;
   }
   const telling = tellingOutputs(resource, created.outputs ?? {}, runtime.redact);
   open?.made(created.id, { ...open.entry?.outputs, ...telling });
+  // From now on the id is proof enough.
+  requests.recordIn({ sending: () => undefined });
   // Were their requests still to be carried out, it would be this very object that they make.
   for (const leftover of creation.outstanding) leftover.forget();
   return settleResource(ctx, resource, created.id, inputs, created);
@@ -109,19 +108,20 @@ function refuseWhatIsInTheWay(creation: Creation, present: readonly Candidate[])
 async function findNew(
   creation: Creation,
   present: readonly Candidate[],
-  open: OpenCreate | undefined,
+  beganAtMs: number,
 ): Promise<Created<Values, Values> | undefined> {
-  const { ctx, resource, inputs } = creation;
+  const { ctx, resource, inputs, requests } = creation;
   ctx.shared.forgetAll();
-  const knownIds = present.map(({ id }) => id);
   const found = await findMadeBy(creation, {
     sent: inputs,
-    knownIds,
-    serviceTime: open?.entry?.serviceTime,
+    withheld: [],
+    knownIds: present.map(({ id }) => id),
+    requests: [...requests.all],
+    // The look itself is the end of a request without an answer.
+    openMs: Infinity,
   });
-  if (found.length === 0) return undefined;
-  const { id, observed } = theOnlyOne(resource, found);
-  return { id, ...observed };
+  const made = theProven(resource, found, beganAtMs);
+  return made && { id: made.id, ...made.observed };
 }
 
 async function adoptExisting(creation: Creation, id: string): Promise<Made> {

@@ -21,6 +21,41 @@ export function sentBy(resource: AnyResource, inputs: Values, redact: (text: str
   return inClear(pick(inputs, names), redact);
 }
 
+/** Everything that a create sends, without the values of what holds a secret: of that the names. */
+export function sentWhole(
+  resource: AnyResource,
+  inputs: Values,
+  redact: (text: string) => string,
+): { readonly sent: Values; readonly withheld: readonly string[] } {
+  const given = sentFields(resource).flatMap(([name, , { secret }]) =>
+    inputs[name] === undefined || inputs[name] === null ? [] : [{ name, isSecret: secret === true }],
+  );
+  const clear = given.flatMap(({ name, isSecret }) => (isSecret ? [] : [name]));
+  const sent = inClear(pick(inputs, clear), redact);
+  return { sent, withheld: given.flatMap(({ name }) => (name in sent ? [] : [name])) };
+}
+
+/** The first input of `sent` that the service shows as another one; what it does not show says nothing. */
+export function unlikeSent(
+  resource: AnyResource,
+  sent: Values,
+  observed: Pick<Observed<Values, Values>, "inputs">,
+): string | undefined {
+  return sentFields(resource).find(([name, field]) => {
+    const [wanted, seen] = [sent[name], observed.inputs[name]];
+    if (wanted === undefined || wanted === null || seen === undefined) return false;
+    return seen === null || differences(field, seen, wanted).length > 0;
+  })?.[0];
+}
+
+function sentFields(resource: AnyResource): ReturnType<typeof fieldsOf> {
+  const { notSentByCreate = [] } = resource;
+  return fieldsOf(resource.inputs).filter(
+    ([name, , { local, createOnly, computed }]) =>
+      local !== true && createOnly !== true && computed !== true && !notSentByCreate.includes(name),
+  );
+}
+
 /** The outputs that tell the object from a later one of the same id. */
 export function tellingOutputs(
   resource: AnyResource,

@@ -24,8 +24,9 @@ export const findableProblems = {
     remedy: 'Name the one to take over: `adoptId: "<identifier>"`',
   }),
   mayHaveMade: defineProblem({
-    says: "A run that was interrupted at {time} may have made the {type} {candidates}, or somebody else did: the service does not show when it was made. Nothing was created or changed. {remedy}.",
-    means: "A run was killed before the service answered, and nothing proves whose object it is.",
+    says: "The creation that began at {time} got no certain answer. It may have made the {type} {candidates}, or somebody else did. Nothing was taken over. {remedy}.",
+    means:
+      "A create was answered by an error, or its run was killed, and what is there now was not there before. It is this resource's object only if the service shows that it was made between the request and its answer and has everything that was sent.",
     remedy: 'If it is yours, add `adoptId: "{id}"` to the resource; if not, remove it or declare another one',
   }),
 };

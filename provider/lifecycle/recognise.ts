@@ -1,12 +1,15 @@
 import type { Context } from "../define/context";
 import type { AnyResource, Candidate, Observed } from "../define/resource";
-import { differenceFrom } from "./identify";
+import { differenceFrom, unlikeSent } from "./identify";
 import { objectKey } from "./journal-subject";
-import { isMadeDuring, type Entry } from "./journal/entry";
+import { isMadeDuring, LANDS_WITHIN_MS, type Entry } from "./journal/entry";
 import type { JournalSubject, Leftover } from "./journal/journal";
 import { observe } from "./observe";
+import { scopeOf } from "./parent";
+import { ownerOf } from "./program-owner";
 import type { Runtime } from "./runtime";
-import type { Values } from "./state";
+import type { SentRequests } from "./sent-requests";
+import { pick, type Values } from "./state";
 
 /** A create with what it needs to know of earlier ones. */
 export interface Creation {
@@ -16,22 +19,33 @@ export interface Creation {
   readonly inputs: Values;
   /** Undefined where nothing tells which resource of a program this is. */
   readonly subject: JournalSubject | undefined;
+  /** What it sends, and what the interrupted create had sent that it goes on with. */
+  readonly requests: SentRequests;
   /** Interrupted creates that nothing was found of, and whose request may still be under way. */
   readonly outstanding: Leftover[];
 }
 
 /** What a create sent, and when: enough to recognise what it made. */
-export type Sent = Pick<Entry, "sent" | "outputs" | "serviceTime" | "knownIds">;
+export interface Sent extends Pick<Entry, "sent" | "withheld" | "outputs" | "requests" | "knownIds"> {
+  /** How long after a request without an answer an object can be its work. */
+  readonly openMs: number;
+}
+
+/** The create of a run that has died, whose requests were given up with it at the latest. */
+export function sentBefore(entry: Entry): Sent {
+  return { ...entry, openMs: LANDS_WITHIN_MS };
+}
 
 export interface Found extends Candidate {
   readonly observed: Observed<Values, Values>;
-  /** Made while the create was under way, by the service's own time, or what only it can have written. */
-  readonly isProven: boolean;
+  /** Why it is not proven that the create made it, as a clause; undefined where it is. */
+  readonly doubt: string | undefined;
 }
 
 /**
- * Objects that a create may have made: not there before, nobody else's of this stack, made while it was under way as far as
- * the service tells, and in agreement with every field that was sent and cannot be changed in place.
+ * Objects that a create may have made: they were not in the listing before it, and agree with every field that was sent
+ * and cannot be changed in place. Proven is what was made while its request was under way, by the service's own time, and
+ * agrees with everything that was sent and can be read.
  */
 export async function findMadeBy(creation: Creation, sent: Sent): Promise<Found[]> {
   const { runtime, ctx, resource, inputs, subject } = creation;
@@ -39,17 +53,35 @@ export async function findMadeBy(creation: Creation, sent: Sent): Promise<Found[
   const found: Found[] = [];
   for (const candidate of (await resource.find?.(ctx, sentInputs)) ?? []) {
     const { id } = candidate;
-    const isMade = isMadeDuring(sent.serviceTime, candidate);
     const object = objectKey(resource, id, sentInputs);
     const isOthers = subject !== undefined && runtime.journal.isClaimed(subject.stack, object);
-    if (sent.knownIds.includes(id) || candidate.isAnother === true || isMade === false || isOthers) continue;
+    if (sent.knownIds.includes(id) || candidate.isAnother === true || isOthers) continue;
     const observed = await lookAt(creation, sent, id);
-    if (observed !== undefined) {
-      const isProven = isMade === true || candidate.bearsWhatWasSent === true;
-      found.push({ ...candidate, observed, isProven });
-    }
+    if (observed !== undefined)
+      found.push({ ...candidate, observed, doubt: doubtOf(creation, sent, candidate, observed) });
   }
   return found;
+}
+
+function doubtOf(
+  creation: Creation,
+  { sent, withheld, requests, openMs }: Sent,
+  candidate: Candidate,
+  observed: Found["observed"],
+): string | undefined {
+  const { runtime, resource, inputs, subject } = creation;
+  const unlike = unlikeSent(resource, { ...pick(inputs, withheld), ...sent }, observed);
+  if (unlike !== undefined) return `its ${unlike} is not what was sent`;
+  const isMade = isMadeDuring(requests, candidate, openMs);
+  if (isMade === undefined) return "the service does not show when it was made";
+  if (!isMade) return "it was not made between the request and its answer";
+  const holders =
+    resource.shares === undefined ? runtime.holders.all(objectKey(resource, candidate.id, inputs)) : [];
+  if (holders.some(({ owner }) => owner !== ownerOf(inputs))) return "another resource has it";
+  const others =
+    subject === undefined ? [] : runtime.journal.unknownOfOthers(subject, scopeOf(resource, inputs));
+  const isSibling = others.some((other) => unlikeSent(resource, other.sent, observed) === undefined);
+  return isSibling ? "another resource of this stack is being created that it fits as well" : undefined;
 }
 
 /** What the service shows under an id, where it is still the object that was sent. */

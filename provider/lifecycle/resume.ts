@@ -2,7 +2,7 @@ import { InvalidInputError } from "../client/errors";
 import type { Context } from "../define/context";
 import { fieldsOf } from "../define/markers";
 import type { AnyResource } from "../define/resource";
-import { theOnlyOne, unproven } from "./candidates";
+import { theProven } from "./candidates";
 import { othersBefore } from "./holding";
 import { contradiction, tellingOutputs, withUnshown } from "./identify";
 import { InitializationError } from "./initialization-error";
@@ -10,7 +10,7 @@ import { describeSent, LANDS_WITHIN_MS, type Entry } from "./journal/entry";
 import type { JournalSubject, Leftover } from "./journal/journal";
 import { parentInputs } from "./parent";
 import { resourceProblems } from "./problems";
-import { findMadeBy, lookAt, type Creation, type Found } from "./recognise";
+import { findMadeBy, lookAt, sentBefore, type Creation, type Found } from "./recognise";
 import type { Runtime } from "./runtime";
 import { remember, type Values } from "./state";
 import { takeOver, type Made } from "./take-over";
@@ -37,6 +37,7 @@ export async function resumeInterrupted(creation: Creation): Promise<Made | unde
     }
     const telling = tellingOutputs(resource, found.observed.outputs, runtime.redact);
     leftover.made(found.id, { ...entry.outputs, ...telling });
+    creation.requests.recordIn(leftover, entry.requests);
     for (const other of runtime.journal.leftovers(subject)) {
       // What it may have made is the very object that is known by now.
       if (other.entry?.id === undefined && landsAs(resource, entry.sent, other.entry)) other.forget();
@@ -123,8 +124,8 @@ async function lookFor(creation: Creation, entry: Entry): Promise<Outcome | unde
   for (let pauseMs = 1_000; ; pauseMs = Math.min(pauseMs * 2, 8_000)) {
     // Where a late landing does no harm, one listing serves all that a killed bulk left unanswered.
     if (!isHarmless) ctx.shared.forgetAll();
-    const found = await findMadeBy(creation, entry);
-    if (found.length > 0) return theProven(resource, entry, found);
+    const found = theProven(resource, await findMadeBy(creation, sentBefore(entry)), entry.beganAtMs);
+    if (found !== undefined) return found;
     const leftMs = landingTimeLeftMs(runtime, entry);
     const now = ctx.clock.now();
     if (leftMs <= 0 || now >= givenUpAtMs || now >= ctx.deadlineMs) return undefined;
@@ -133,18 +134,14 @@ async function lookFor(creation: Creation, entry: Entry): Promise<Outcome | unde
   }
 }
 
-function theProven(resource: AnyResource, entry: Entry, found: readonly Found[]): Outcome {
-  const proven = found.filter(({ isProven }) => isProven);
-  if (proven.length > 0) return theOnlyOne(resource, proven);
-  throw unproven(resource, found, entry.beganAtMs);
-}
-
-/** By the service's own time where it tells it: this machine's clock may have moved. */
-function landingTimeLeftMs(runtime: Runtime, { serviceTime, beganAtMs }: Entry): number {
+/** By the service's own time where it tells it: this machine's clock may have moved. What was answered is over. */
+function landingTimeLeftMs(runtime: Runtime, { requests, beganAtMs }: Entry): number {
+  const last = requests.findLast(({ answeredAtMs }) => answeredAtMs === undefined);
+  if (last === undefined) return 0;
   const now = runtime.client().serviceTimeMs();
-  return serviceTime === undefined || now === undefined
+  return last.sentAtMs === undefined || now === undefined
     ? beganAtMs + LANDS_WITHIN_MS - runtime.clock.now()
-    : serviceTime.lastWriteMs + LANDS_WITHIN_MS - now;
+    : last.sentAtMs + LANDS_WITHIN_MS - now;
 }
 
 /** The token may just have been renewed: what it can see and was made for this very resource must not be made twice. */
@@ -166,6 +163,7 @@ async function refuseOtherAccounts(creation: Creation, subject: JournalSubject):
 /** The object of another account's create, where these credentials can see it. */
 async function idSeenOf(creation: Creation, entry: Entry): Promise<string | undefined> {
   const { id } = entry;
-  if (id === undefined) return (await findMadeBy(creation, entry)).find(({ isProven }) => isProven)?.id;
+  if (id === undefined)
+    return (await findMadeBy(creation, sentBefore(entry))).find(({ doubt }) => doubt === undefined)?.id;
   return (await lookAt(creation, entry, id)) === undefined ? undefined : id;
 }

@@ -62,8 +62,8 @@ export function contextFor(
 
 /** What a step does beside its calls. */
 export interface StepOptions {
-  /** Told when a write leaves. */
-  readonly onWrite?: () => void;
+  /** Told when a write leaves, and when the service has answered it. */
+  readonly onWrite?: Context["onWrite"];
   readonly keep?: Context["keep"];
   readonly kept?: Values | undefined;
   readonly others?: Context["others"];
@@ -80,16 +80,17 @@ export function contextOf(runtime: Runtime, options: ContextOptions): Context {
   const { label, seconds, onWrite, keep = () => undefined, kept = {}, others = [] } = options;
   const { declaredElsewhere = () => new Set() } = options;
   const progress = (message: string): void => runtime.progress(message, label);
-  const within = ({ deadlineMs, signal }: Limits): Context => ({
+  const within = ({ deadlineMs, signal, onWrite: isWriting = onWrite }: Limits): Context => ({
     api: boundApi({
       client: runtime.client(),
       shared: runtime.shared,
-      options: { signal, deadlineMs, progress, onWrite },
+      options: { signal, deadlineMs, progress, onWrite: isWriting },
     }),
     shared: runtime.shared,
     clock: runtime.clock,
     signal,
     deadlineMs,
+    onWrite: isWriting,
     within,
     keep,
     kept,

@@ -164,10 +164,9 @@ export class CrashBench {
       const { process, outcome } = await this.run(declared);
       const [failure] = outcome?.failures ?? [];
       if (failure === undefined) return process;
-      const line =
-        /(?:the service does not show when it was made|was begun is not known).*`adoptId: "([^"]+)"`/s.exec(
-          failure.message,
-        );
+      const line = /(?:got no certain answer|was begun is not known).*`adoptId: "([^"]+)"`/s.exec(
+        failure.message,
+      );
       if (line !== null) {
         this.told += 1;
         declared = { ...declared, adoptId: line[1] };

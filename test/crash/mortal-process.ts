@@ -1,5 +1,6 @@
 import type { Clock } from "../../provider/client/clock";
 import { ManagementClient } from "../../provider/client";
+import type { CallOptions } from "../../provider/client/call-subject";
 import { Redactor } from "../../provider/client/redactor";
 import { entryFiles, type EntryFiles } from "../../provider/lifecycle/journal/entry-files";
 import { createHolders, type Holders } from "../../provider/lifecycle/journal/holders";
@@ -136,8 +137,8 @@ export class MortalProcess {
   }
 
   /** Control leaves the provider here; it never comes back to a dead one. */
-  async passes(what: string, isWrite = false): Promise<void> {
-    if (!this.#isDead && !this.#diesAt({ what, isWrite })) return;
+  async passes(what: string, isWrite = false, leave?: () => unknown): Promise<void> {
+    if (!this.#isDead && !this.#diesAt({ what, isWrite }, leave)) return;
     await new Promise<never>(() => undefined);
   }
 
@@ -145,9 +146,11 @@ export class MortalProcess {
     if (this.#isDead || this.#diesAt({ what, isWrite: false })) throw new ProcessIsDead(what);
   }
 
-  #diesAt(point: Point): boolean {
+  #diesAt(point: Point, leave?: () => unknown): boolean {
     this.points.push(point);
     if (this.points.length - 1 !== this.#death?.at) return false;
+    // What it notes before the request leaves, it has noted.
+    if (this.#death.isUnderWay === true) leave?.();
     this.onDeath();
     this.#tellDeath();
     if (this.#death.isOfEngine === true) {
@@ -183,11 +186,11 @@ export class MortalProcess {
         // Its methods reach private members, which a proxy has not.
         if (!Object.hasOwn(operations, name)) return member.bind(target) as unknown;
         // The names of operations are the client's methods, and all of them take the same two parameters.
-        const send = member as (parameters: unknown, options: object) => Promise<unknown>;
+        const send = member as (parameters: unknown, options: CallOptions) => Promise<unknown>;
         const isWrite = operations[name as keyof typeof operations].method !== "GET";
-        return async (parameters: unknown, options: object): Promise<unknown> => {
+        return async (parameters: unknown, options: CallOptions): Promise<unknown> => {
           const wasAlive = !this.#isDead;
-          const passing = this.passes(`request ${String(name)}`, isWrite);
+          const passing = this.passes(`request ${String(name)}`, isWrite, () => options.onWrite?.());
           if (wasAlive && this.isDead && this.#death?.isUnderWay === true) {
             const later = Reflect.get(this.#network, name) as typeof send;
             const landing = clock.sleep(LATE_MS).then(() => later(parameters, {}));

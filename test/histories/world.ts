@@ -251,7 +251,7 @@ export class World {
       failures = [...(refreshed?.failures ?? []), ...(outcome?.failures ?? [])];
       if (failures.length === 0) return;
       for (const { message } of failures) {
-        const told = /the (\w+) (\S+) \(.*the service does not show when it was made/s.exec(message);
+        const told = /got no certain answer.*made the (\w+) .*`adoptId: "([^"]+)"`/s.exec(message);
         if (told?.[1] !== undefined && told[2] !== undefined) adopt.set(told[1], told[2]);
       }
     }

@@ -187,11 +187,17 @@ export class FaultBench {
   /** As `pulumi up` does until it succeeds: a half-made resource is gone on with, any other failure begins anew. */
   private async bring(inputs: Values, before?: Made): Promise<Made> {
     let known = before;
+    let declared = inputs;
     return this.inRuns(async () => {
       try {
-        return await (known === undefined ? this.managed.create(inputs) : this.managed.update(known, inputs));
+        return await (known === undefined
+          ? this.managed.create(declared)
+          : this.managed.update(known, inputs));
       } catch (error) {
         if (error instanceof InitializationError) known = { id: error.id, state: error.state };
+        // Nobody else makes anything here: what nothing proves is taken over, as the message says.
+        const [, id] = /got no certain answer.*`adoptId: "([^"]+)"`/s.exec(String(error)) ?? [];
+        if (id !== undefined) declared = { ...inputs, adoptId: id };
         throw error;
       }
     });

@@ -1,4 +1,3 @@
-import type { OperationName } from "../../spec/table";
 import { kinds } from "../histories/objects";
 import type { Scenario } from "../lifecycle/scenario";
 import { sampleOf } from "../lifecycle/samples";
@@ -22,9 +21,9 @@ const program = (type: string): ReturnType<typeof declaring> =>
   declaring(type, sampleOf(type).inputs(projectRef));
 
 /** A run dies as its create is about to leave: all that stays of it is an entry that knows no id. */
-async function leaveAnEntry(type: string, create: OperationName): Promise<void> {
+async function leaveAnEntry(type: string): Promise<void> {
   sampleOf(type).prepare?.(scenario, projectRef);
-  await machine.upThatDies(program(type), { point: `request ${create}` });
+  await machine.upThatDies(program(type), { point: "after the journal writes" });
 }
 
 async function expectNothingTaken(type: string, id: string): Promise<void> {
@@ -45,7 +44,6 @@ function deployHello(): unknown {
 
 interface Case {
   readonly type: string;
-  readonly create: OperationName;
   /** Somebody else makes one of the same name. */
   readonly make: () => unknown;
   /** What the warning of an entry that is too old tells to look for. */
@@ -55,7 +53,6 @@ interface Case {
 const cases: readonly Case[] = [
   {
     type: "ApiKey",
-    create: "createApiKey",
     make: () =>
       scenario.emulator.control.call("createApiKey", {
         ref: projectRef,
@@ -65,13 +62,11 @@ const cases: readonly Case[] = [
   },
   {
     type: "EdgeFunction",
-    create: "deployFunction",
     make: deployHello,
     lookFor: /may have made the EdgeFunction \(.*slug "hello"/,
   },
   {
     type: "Secret",
-    create: "createSecrets",
     make: () =>
       scenario.emulator.control.call("createSecrets", {
         ref: projectRef,
@@ -81,7 +76,6 @@ const cases: readonly Case[] = [
   },
   {
     type: "CustomHostname",
-    create: "initializeCustomHostname",
     make: () =>
       scenario.emulator.control.call("initializeCustomHostname", {
         ref: projectRef,
@@ -91,7 +85,6 @@ const cases: readonly Case[] = [
   },
   {
     type: "SigningKey",
-    create: "createSigningKey",
     make: () =>
       scenario.emulator.control.call("createSigningKey", {
         ref: projectRef,
@@ -101,9 +94,9 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe.each(cases)("$type", ({ type, create, make, lookFor }) => {
+describe.each(cases)("$type", ({ type, make, lookFor }) => {
   it("that somebody makes half an hour later is named, and stays theirs", async () => {
-    await leaveAnEntry(type, create);
+    await leaveAnEntry(type);
     const before = idsOf(type);
     scenario.clock.advance(30 * MINUTE_MS);
     make();
@@ -112,7 +105,7 @@ describe.each(cases)("$type", ({ type, create, make, lookFor }) => {
   });
 
   it("that somebody makes days later is named, stays theirs, and a warning says what to look for", async () => {
-    await leaveAnEntry(type, create);
+    await leaveAnEntry(type);
     const before = idsOf(type);
     scenario.clock.advance(3 * DAY_MS);
     make();
@@ -124,7 +117,7 @@ describe.each(cases)("$type", ({ type, create, make, lookFor }) => {
   });
 
   it("is made when nobody made one, without a warning on the first day", async () => {
-    await leaveAnEntry(type, create);
+    await leaveAnEntry(type);
     const before = idsOf(type);
     scenario.clock.advance(30 * MINUTE_MS);
     expect(messagesOf(await machine.up(program(type)))).toEqual([]);
@@ -135,7 +128,7 @@ describe.each(cases)("$type", ({ type, create, make, lookFor }) => {
 
 // service, API keys: names are unique per type.
 it("an API key of another type is left alone, even if it was made at the very moment, and ours is made", async () => {
-  await leaveAnEntry("ApiKey", "createApiKey");
+  await leaveAnEntry("ApiKey");
   const { id } = scenario.emulator.control.call("createApiKey", {
     ref: projectRef,
     body: { type: "publishable", name: "backend" },
@@ -149,7 +142,7 @@ it("an API key of another type is left alone, even if it was made at the very mo
 });
 
 it("another hostname is not taken, even if it was set at the very moment", async () => {
-  await leaveAnEntry("CustomHostname", "initializeCustomHostname");
+  await leaveAnEntry("CustomHostname");
   scenario.emulator.control.call("initializeCustomHostname", {
     ref: projectRef,
     body: { custom_hostname: "theirs.example.com" },
@@ -159,7 +152,7 @@ it("another hostname is not taken, even if it was set at the very moment", async
 
 it("a signing key in use that somebody makes later is left alone, and ours is made beside it", async () => {
   const inUse = declaring("SigningKey", { projectRef, algorithm: "ES256", status: "in_use" });
-  await machine.upThatDies(inUse, { point: "request createSigningKey" });
+  await machine.upThatDies(inUse, { point: "after the journal writes" });
   scenario.clock.advance(30 * MINUTE_MS);
   const { id } = scenario.emulator.control.call("createSigningKey", {
     ref: projectRef,

@@ -4,6 +4,14 @@ import { processMark } from "./process-mark";
 
 const values = z.record(z.string(), z.unknown());
 
+const sentRequest = z.object({
+  /** When it left, by the service's own clock, in milliseconds since the epoch; absent where the service tells no time. */
+  sentAtMs: z.number().optional(),
+  /** When the service itself answered it; absent while it has not, as after a gateway's answer in its place. */
+  answeredAtMs: z.number().optional(),
+});
+export type SentRequest = z.infer<typeof sentRequest>;
+
 export const entrySchema = z.object({
   /** Which resource of which program it is about: the URN, or what the dynamic classes know of it. */
   owner: z.string(),
@@ -16,12 +24,14 @@ export const entrySchema = z.object({
   process: processMark,
   /** When it began, by this machine's clock, in milliseconds since the epoch. */
   beganAtMs: z.number(),
-  /** By the service's own clock: when it began, and when a write last left. Absent where the service does not tell the time. */
-  serviceTime: z.object({ beganAtMs: z.number(), lastWriteMs: z.number() }).optional(),
-  /** Objects that bore the declared identity before the create was sent: none of them is ours. */
+  /** The create's writes in their order: each is here before it leaves. */
+  requests: z.array(sentRequest),
+  /** Objects that bore the declared identity in the listing before the first of them: none of them is ours. */
   knownIds: z.array(z.string()),
-  /** What identifies the object: names, and what cannot be changed in place. */
+  /** What was sent, without secrets. */
   sent: values,
+  /** Names of the inputs that were sent as well and hold a secret. */
+  withheld: z.array(z.string()),
   /** The parent within which the id is unique. */
   scope: z.string(),
   /** The object's id, once it is known. */
@@ -52,20 +62,29 @@ export function hasExpired({ id, beganAtMs }: Entry, nowMs: number): boolean {
   return nowMs - beganAtMs > (id === undefined ? WITHOUT_ID_MS : WITH_ID_MS);
 }
 
-/** A request that has left is carried out within this time, or never. */
+/** So long a request without an answer is waited for. */
 export const LANDS_WITHIN_MS = 60_000;
-/** The service's clock is told to the second, and its parts do not agree to the second. */
-const INACCURACY_MS = 5_000;
+/** The service's clock is told to the second. */
+const INACCURACY_MS = 1_000;
 
-/** Whether the object was made while the create was under way, by the service's own time; undefined where that is not told. */
+/**
+ * Whether the object was made while one of the requests was under way, by the service's own time; undefined where that is
+ * not told. What was made longer than `openMs` after a request that has no answer is not taken for its work.
+ */
 export function isMadeDuring(
-  serviceTime: Entry["serviceTime"],
-  { createdAt }: Candidate,
+  requests: readonly SentRequest[],
+  { createdAt }: Pick<Candidate, "createdAt">,
+  openMs: number,
 ): boolean | undefined {
   const madeAtMs = createdAt === undefined ? Number.NaN : Date.parse(createdAt);
-  if (serviceTime === undefined || Number.isNaN(madeAtMs)) return undefined;
-  const { beganAtMs, lastWriteMs } = serviceTime;
-  return madeAtMs >= beganAtMs - INACCURACY_MS && madeAtMs <= lastWriteMs + LANDS_WITHIN_MS + INACCURACY_MS;
+  const timed = requests.flatMap(({ sentAtMs, answeredAtMs }) =>
+    sentAtMs === undefined ? [] : [{ sentAtMs, endedAtMs: answeredAtMs ?? sentAtMs + openMs }],
+  );
+  if (timed.length === 0 || Number.isNaN(madeAtMs)) return undefined;
+  return timed.some(
+    ({ sentAtMs, endedAtMs }) =>
+      madeAtMs >= sentAtMs - INACCURACY_MS && madeAtMs <= endedAtMs + INACCURACY_MS,
+  );
 }
 
 /** Within a message: what to look for at the service. */

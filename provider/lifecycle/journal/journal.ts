@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { diff } from "deep-diff";
 import type { Clock } from "../../client/clock";
 import type { Values } from "../state";
-import { isOf, type Entry, type Identity } from "./entry";
+import { isOf, type Entry, type Identity, type SentRequest } from "./entry";
 import { entryFiles, entryName, type EntryFiles } from "./entry-files";
 import type { Processes } from "./process-mark";
 import { StackEntries, type ObjectKey } from "./stack-entries";
@@ -16,24 +16,23 @@ export interface JournalSubject extends Identity {
 
 export interface Intent {
   readonly sent: Values;
+  readonly withheld: readonly string[];
   /** The parent within which the id will be unique. */
   readonly scope: string;
   readonly knownIds: readonly string[];
-  /** By the service's own clock; undefined where it is not told. */
-  readonly serviceTimeMs: number | undefined;
 }
 
-/** A create that has begun in this process. */
+/** A create that has begun in this process. Nothing outlives the process until the first write leaves. */
 export interface OpenCreate {
   readonly entry: Entry | undefined;
-  /** A write leaves now, at this time by the service's clock. */
-  writing(serviceTimeMs: number | undefined): void;
+  /** The last of these writes leaves now. */
+  sending(requests: readonly SentRequest[]): void;
   /** The service has answered, or what it will answer is certain. */
   made(id: string, outputs: Values): void;
   /** Nothing was made. */
   forget(): void;
-  /** Nobody knows what was made: the next create of this resource looks for it. */
-  leave(): void;
+  /** Nobody knows what these writes made: the next create of this resource looks for it. */
+  leave(requests: readonly SentRequest[]): void;
 }
 
 /** A create that began and whose object the engine has not shown to know. */
@@ -42,6 +41,7 @@ export interface Leftover {
   readonly entry: Entry | undefined;
   /** Whether the process that began it is still at it. */
   isRunning(): boolean;
+  sending(requests: readonly SentRequest[]): void;
   made(id: string, outputs: Values): void;
   forget(): void;
 }
@@ -65,6 +65,10 @@ export interface Journal {
   gone(stack: string, object: ObjectKey): void;
   /** Whether the object was made for some resource of the stack. */
   isClaimed(stack: string, object: ObjectKey): boolean;
+  /** What other resources of the stack have begun to make of this type and scope, and nobody knows the id of. */
+  unknownOfOthers(subject: JournalSubject, scope: string): readonly Entry[];
+  /** The object is removed, and with it whatever was, or may have been, made within it. */
+  goneWithin(stack: string, scope: string): void;
 }
 
 export interface JournalOptions {
@@ -105,12 +109,12 @@ export function createJournal(options: JournalOptions): Journal {
     return entries;
   };
 
-  const add = (stack: string, entry: Omit<Entry, "process" | "beganAtMs">): string => {
+  const add = (stack: string, entry: Omit<Entry, "process" | "beganAtMs">, keep: "put" | "note"): string => {
     if (folder === undefined) onRefused("there is no home folder");
     count += 1;
     const name = entryName(processes.own.token, count);
     open.add(name);
-    entriesOf(stack).put(name, { ...entry, process: processes.own, beganAtMs: clock.now() });
+    entriesOf(stack)[keep](name, { ...entry, process: processes.own, beganAtMs: clock.now() });
     return name;
   };
 
@@ -132,6 +136,7 @@ export function createJournal(options: JournalOptions): Journal {
       entriesOf(stack).again(name);
       return false;
     },
+    sending: (requests) => change(stack, name, { requests: [...requests], process: processes.own }),
     made: (id, outputs) => {
       open.add(name);
       change(stack, name, { id, outputs, process: processes.own });
@@ -140,29 +145,21 @@ export function createJournal(options: JournalOptions): Journal {
   });
 
   return {
-    begin: (subject, { sent, scope, knownIds, serviceTimeMs }) => {
+    begin: (subject, { sent, withheld, scope, knownIds }) => {
       const { stack } = subject;
-      const time = serviceTimeMs === undefined ? {} : { serviceTime: serviceTimeOf(serviceTimeMs) };
-      const name = add(stack, {
-        ...identityOf(subject),
-        ...time,
-        step: "create",
-        knownIds: [...knownIds],
-        sent,
-        scope,
-      });
+      const entry = { ...identityOf(subject), step: "create" as const, requests: [], sent, scope };
+      const name = add(stack, { ...entry, knownIds: [...knownIds], withheld: [...withheld] }, "note");
       return {
         get entry() {
           return entriesOf(stack).get(name);
         },
-        writing: (nowMs) => {
-          const known = entriesOf(stack).get(name)?.serviceTime;
-          if (known === undefined || nowMs === undefined || nowMs - known.lastWriteMs < 1_000) return;
-          change(stack, name, { serviceTime: { ...known, lastWriteMs: nowMs } });
-        },
+        sending: (requests) => change(stack, name, { requests: [...requests] }),
         made: (id, outputs) => change(stack, name, { id, outputs }),
         forget: () => entriesOf(stack).remove(name),
-        leave: () => void open.delete(name),
+        leave: (requests) => {
+          open.delete(name);
+          change(stack, name, { requests: [...requests] });
+        },
       };
     },
     leftovers: (subject) =>
@@ -182,7 +179,8 @@ export function createJournal(options: JournalOptions): Journal {
         .about({ type, scope, id })
         .find(([, { step }]) => step === "update");
       if (known !== undefined) return change(stack, known[0], { outputs });
-      add(stack, { ...identityOf(subject), step: "update", knownIds: [], sent: {}, scope, id, outputs });
+      const nothingSent = { requests: [], knownIds: [], sent: {}, withheld: [] };
+      add(stack, { ...identityOf(subject), ...nothingSent, step: "update", scope, id, outputs }, "put");
     },
     kept: (stack, object) =>
       entriesOf(stack)
@@ -200,15 +198,23 @@ export function createJournal(options: JournalOptions): Journal {
       for (const [name] of entries.about(object)) entries.remove(name);
     },
     isClaimed: (stack, object) => entriesOf(stack).about(object).length > 0,
+    unknownOfOthers: ({ stack, owner, type }, scope) =>
+      entriesOf(stack)
+        .all()
+        .map(([, entry]) => entry)
+        .filter((entry) => entry.step === "create" && entry.id === undefined && entry.owner !== owner)
+        .filter((entry) => entry.type === type && entry.scope === scope),
+    goneWithin: (stack, scope) => {
+      const entries = entriesOf(stack);
+      for (const [name, entry] of entries.all()) {
+        if (entry.scope === scope && !open.has(name)) entries.remove(name);
+      }
+    },
   };
 }
 
 function identityOf({ owner, type, baseUrl, account }: JournalSubject): Identity {
   return { owner, type, baseUrl, account };
-}
-
-function serviceTimeOf(nowMs: number): NonNullable<Entry["serviceTime"]> {
-  return { beganAtMs: nowMs, lastWriteMs: nowMs };
 }
 
 /** The backend's address may hold a password: only a hash of it stands anywhere. */

@@ -62,10 +62,15 @@ export class StackEntries {
     return entry;
   }
 
-  /** What cannot be kept whole is not kept at all: an older version of it could match another object later. */
-  put(name: string, entry: Entry): void {
+  /** Remembers it for this process alone. */
+  note(name: string, entry: Entry): void {
     this.#forget(name);
     this.#remember(name, entry);
+  }
+
+  /** What cannot be kept whole is not kept at all: an older version of it could match another object later. */
+  put(name: string, entry: Entry): void {
+    this.note(name, entry);
     const isKept = this.#guarded((files) => {
       files.write(name, entry);
       return true;

@@ -61,7 +61,9 @@ it("does not take a write for undone that was cancelled after an error of the se
 it("keeps a write back that is cancelled when it is about to leave", async () => {
   const { client, service } = await setUp(() => json(PROJECT, 201));
   const cancel = new AbortController();
-  const onWrite = (): void => cancel.abort();
+  const onWrite = (): undefined => {
+    cancel.abort();
+  };
   const failure = await failureOf(client.createProject(NEW_PROJECT, { signal: cancel.signal, onWrite }));
   expect(failure).toBeInstanceOf(CancelledError);
   expect(isAmbiguous(failure)).toBe(false);

@@ -11,10 +11,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   createJournal,
+  type Intent,
   type Journal,
   type JournalOptions,
+  type OpenCreate,
 } from "../../../provider/lifecycle/journal/journal";
-import { isMadeDuring } from "../../../provider/lifecycle/journal/entry";
+import { isMadeDuring, type SentRequest } from "../../../provider/lifecycle/journal/entry";
 import { simulatedProcesses } from "../../lifecycle/simulated-processes";
 
 const NOW = Date.UTC(2026, 0, 1);
@@ -27,7 +29,8 @@ const subject = {
   baseUrl: "https://api.example",
   account: "one",
 };
-const intent = { sent: { name: "shop" }, scope: "", knownIds: ["old"], serviceTimeMs: NOW };
+const intent = { sent: { name: "shop" }, withheld: [], scope: "", knownIds: ["old"] };
+const requests = [{ sentAtMs: NOW }];
 const object = { type: "Project", scope: "", id: "ref-1" };
 
 let folder: string;
@@ -45,6 +48,13 @@ function nextProcess(options: Partial<JournalOptions> = {}): Journal {
     warn: (message) => warnings.push(message),
     ...options,
   });
+}
+
+/** A create whose request has left. */
+function begun(journal: Journal, of = subject, what: Intent = intent): OpenCreate {
+  const open = journal.begin(of, what);
+  open.sending(requests);
+  return open;
 }
 
 function files(): string[] {
@@ -71,7 +81,7 @@ afterEach(() => {
 
 describe("an entry", () => {
   it("outlives the create that succeeded, until the engine shows that it knows the object", () => {
-    nextProcess().begin(subject, intent).made("ref-1", {});
+    begun(nextProcess()).made("ref-1", {});
     const next = nextProcess();
     expect(idsLeft(next)).toEqual(["ref-1"]);
     next.shown(STACK, object, {});
@@ -81,7 +91,7 @@ describe("an entry", () => {
 
   it("is not removed by another object, another stack or another project's object of the same id", () => {
     const inProject = { ...intent, scope: "p1" };
-    nextProcess().begin(subject, inProject).made("ref-1", {});
+    begun(nextProcess(), subject, inProject).made("ref-1", {});
     const next = nextProcess();
     next.shown(STACK, { ...object, scope: "p1", id: "ref-2" }, {});
     next.shown("acme/shop/prod", { ...object, scope: "p1" }, {});
@@ -93,25 +103,30 @@ describe("an entry", () => {
 
   it("stays without an id where nobody knows what was made, for the next run and for the same process", () => {
     const first = nextProcess();
-    first.begin(subject, intent).leave();
+    begun(first).leave(requests);
     expect(idsLeft(first)).toEqual([undefined]);
     expect(nextProcess().leftovers(subject)[0]?.entry).toMatchObject({ sent: { name: "shop" } });
   });
 
+  it("is no file before the first write leaves", () => {
+    nextProcess().begin(subject, intent);
+    expect(files()).toEqual([]);
+  });
+
   it("goes when nothing was made", () => {
-    nextProcess().begin(subject, intent).forget();
+    begun(nextProcess()).forget();
     expect(files()).toEqual([]);
   });
 
   it("is no leftover for the process that made it", () => {
     const journal = nextProcess();
-    journal.begin(subject, intent).made("ref-1", {});
+    begun(journal).made("ref-1", {});
     expect(idsLeft(journal)).toEqual([]);
     expect(journal.isClaimed(STACK, object)).toBe(true);
   });
 
   it("is told from those of other resources, stacks, backends, addresses and accounts", () => {
-    nextProcess().begin(subject, intent).made("ref-1", {});
+    begun(nextProcess()).made("ref-1", {});
     const next = nextProcess();
     for (const other of [
       { owner: `${STACK}/other` },
@@ -127,7 +142,7 @@ describe("an entry", () => {
   });
 
   it("keeps neither the backend's address nor the account readable", () => {
-    nextProcess({ backend: "postgres://user:password@host/db" }).begin(subject, intent);
+    begun(nextProcess({ backend: "postgres://user:password@host/db" }));
     expect(files().join()).not.toContain("password");
     expect(
       files()
@@ -140,7 +155,7 @@ describe("an entry", () => {
 describe("the process that began it", () => {
   it("is told from an ended one of the same process id", () => {
     const first = processes.next();
-    const open = nextProcess({ processes: first }).begin(subject, intent);
+    const open = begun(nextProcess({ processes: first }));
     const watching = nextProcess({ processes: { ...processes.next(), isRunning: () => true } });
     const [leftover] = watching.leftovers(subject);
     expect(leftover?.isRunning()).toBe(true);
@@ -150,7 +165,7 @@ describe("the process that began it", () => {
   });
 
   it("may learn the id in its last moments", () => {
-    const open = nextProcess().begin(subject, intent);
+    const open = begun(nextProcess());
     const next = nextProcess();
     const [leftover] = next.leftovers(subject);
     open.made("ref-1", {});
@@ -191,7 +206,7 @@ describe("what is kept of an object that the engine knows", () => {
 
 describe("an old entry", () => {
   it("without an id ends after a day, with a warning that says what to look for", () => {
-    nextProcess().begin(subject, intent).leave();
+    begun(nextProcess()).leave(requests);
     nowMs += DAY_MS + 1;
     const next = nextProcess();
     expect(idsLeft(next)).toEqual([]);
@@ -203,7 +218,7 @@ describe("an old entry", () => {
   });
 
   it("with an id still proves itself", () => {
-    nextProcess().begin(subject, intent).made("ref-1", {});
+    begun(nextProcess()).made("ref-1", {});
     nowMs += 30 * DAY_MS;
     expect(idsLeft(nextProcess())).toEqual(["ref-1"]);
     nowMs += 61 * DAY_MS;
@@ -214,7 +229,7 @@ describe("an old entry", () => {
 
 describe("the files", () => {
   it("stay as they were when the process is killed while it writes", () => {
-    const open = nextProcess().begin(subject, intent);
+    const open = begun(nextProcess());
     const [file] = files();
     const draft = `${file ?? ""}.draft`;
     jest.spyOn(fs, "writeFileSync").mockImplementationOnce((path) => {
@@ -233,7 +248,7 @@ describe("the files", () => {
   });
 
   it("that are half-written are no proof", () => {
-    nextProcess().begin(subject, intent);
+    begun(nextProcess());
     for (const file of files()) writeFileSync(file, '{"owner":');
     expect(idsLeft(nextProcess())).toEqual([]);
   });
@@ -244,7 +259,7 @@ describe("the files", () => {
       for (let index = 0; index < 20; index += 1) {
         const of = { ...subject, owner: `${STACK}/${index}` };
         journal.shown(STACK, { ...object, id: `ref-${run - 1}-${index}` }, {});
-        journal.begin(of, intent).made(`ref-${run}-${index}`, {});
+        begun(journal, of).made(`ref-${run}-${index}`, {});
       }
       expect(files()).toHaveLength(20);
     }
@@ -259,7 +274,7 @@ describe("a state folder that cannot be used", () => {
   it("is told once, and the run goes on", () => {
     writeFileSync(join(folder, "creates"), "in the way");
     const journal = nextProcess();
-    journal.begin(subject, intent).made("ref-1", {});
+    begun(journal).made("ref-1", {});
     journal.begin({ ...subject, owner: `${STACK}/other` }, intent).forget();
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain("XDG_STATE_HOME");
@@ -269,14 +284,14 @@ describe("a state folder that cannot be used", () => {
     const journal = nextProcess({ folder: undefined });
     journal.shown(STACK, object, {});
     expect(warnings).toEqual([]);
-    journal.begin(subject, intent).made("ref-1", {});
-    journal.begin(subject, intent).leave();
+    begun(journal).made("ref-1", {});
+    begun(journal).leave(requests);
     expect(warnings).toHaveLength(1);
     expect(idsLeft(journal)).toEqual([undefined]);
   });
 
   it("leaves nothing behind that could match later when it becomes full before the answer", () => {
-    const open = nextProcess().begin(subject, intent);
+    const open = begun(nextProcess());
     const writing = jest.spyOn(fs, "writeFileSync").mockImplementation(full);
     open.made("ref-1", {});
     writing.mockRestore();
@@ -287,7 +302,7 @@ describe("a state folder that cannot be used", () => {
   it("goes on where it can be written again", () => {
     const journal = nextProcess();
     const writing = jest.spyOn(fs, "writeFileSync").mockImplementation(full);
-    const open = journal.begin(subject, intent);
+    const open = begun(journal);
     writing.mockRestore();
     expect(files()).toEqual([]);
     open.made("ref-1", {});
@@ -296,19 +311,36 @@ describe("a state folder that cannot be used", () => {
 });
 
 describe("what a create without an answer made", () => {
-  const time = { beganAtMs: NOW, lastWriteMs: NOW + 2_000 };
-  const at = (seconds: number): boolean | undefined =>
-    isMadeDuring(time, { id: "x", label: "x", createdAt: new Date(NOW + seconds * 1_000).toISOString() });
+  const at = (seconds: number): { createdAt: string } => ({
+    createdAt: new Date(NOW + seconds * 1_000).toISOString(),
+  });
+  const isMade = (request: SentRequest, seconds: number, openMs = 60_000): boolean | undefined =>
+    isMadeDuring([request], at(seconds), openMs);
 
-  it("was made while it was under way, by the service's own time", () => {
-    expect([at(0), at(1), at(30)]).toEqual([true, true, true]);
-    expect([at(-60), at(3_600)]).toEqual([false, false]);
+  it("was made between the request and the service's answer, a second either way", () => {
+    const answered = { sentAtMs: NOW, answeredAtMs: NOW + 2_000 };
+    expect([-1, 0, 2, 3].map((seconds) => isMade(answered, seconds))).toEqual([true, true, true, true]);
+    expect([-1.1, 3.1, 30].map((seconds) => isMade(answered, seconds))).toEqual([false, false, false]);
+  });
+
+  it("may have been made at any time until the look where the service gave no answer", () => {
+    const open = { sentAtMs: NOW };
+    expect([isMade(open, 3_600, Infinity), isMade(open, -2, Infinity)]).toEqual([true, false]);
+    expect([isMade(open, 30), isMade(open, 3_600)]).toEqual([true, false]);
+  });
+
+  it("was made during one of several requests, not between them", () => {
+    const several = [
+      { sentAtMs: NOW, answeredAtMs: NOW },
+      { sentAtMs: NOW + 10_000, answeredAtMs: NOW + 10_000 },
+    ];
+    const made = [0, 5, 10].map((seconds) => isMadeDuring(several, at(seconds), Infinity));
+    expect(made).toEqual([true, false, true]);
   });
 
   it("cannot be told where the service tells no time", () => {
-    expect(isMadeDuring(time, { id: "x", label: "x" })).toBeUndefined();
-    expect(
-      isMadeDuring(undefined, { id: "x", label: "x", createdAt: new Date(NOW).toISOString() }),
-    ).toBeUndefined();
+    expect(isMadeDuring(requests, { createdAt: undefined }, Infinity)).toBeUndefined();
+    expect(isMadeDuring([{}], at(0), Infinity)).toBeUndefined();
+    expect(isMadeDuring([], at(0), Infinity)).toBeUndefined();
   });
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { startingCalls } from "../../../converge/starting-calls";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { autonamed, formed, local, replaces } from "../../../define/markers";
@@ -6,7 +7,6 @@ import { projectOf } from "../../../define/project-of";
 import { defineResource, type CheckFailure, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { apiKeysOf, createKey, deleteKey, updateKey, type NamedApiKey } from "./calls";
-import { conditionalCalls } from "./conditional-calls";
 import { outputs } from "./outputs";
 import { problems } from "./problems";
 
@@ -92,9 +92,8 @@ export const apiKey = defineResource({
   importId: inProject("apiKeyId", "`getApiKeys`; the keys of type `legacy` cannot be managed"),
   list: listInProject(async (ctx, ref) => (await apiKeysOf(ctx, ref)).values()),
   problems,
-  conditionalCalls,
+  conditionalCalls: startingCalls("create", "update", "delete"),
   uniqueBy: ["type", "name"],
-  refusesSecond: true,
 
   check({ type, secretJwtTemplate }) {
     const failures: CheckFailure[] = [];

@@ -46,14 +46,6 @@ export const legacySigningKey = defineResource({
     ["getLegacySigningKey", ["read"], "when the listing does not show the key"],
   ],
 
-  async find(ctx, { projectRef: ref }) {
-    const key = await legacyKeyOf(ctx, ref);
-    if (key === undefined) return [];
-    const label = `${key.status ?? "unknown"} legacy key, made ${key.created_at ?? "at an unknown time"}`;
-    // There is nothing of it that a program could take from another one.
-    return [{ id: ref, label, bearsWhatWasSent: true, isInTheWay: false }];
-  },
-
   async read(ctx, { id, state }) {
     const key = await listedKey(ctx, id, state.keyId);
     return key && fromWire(id, key);

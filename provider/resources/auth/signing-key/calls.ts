@@ -1,14 +1,7 @@
 import { InvalidInputError } from "../../../client/errors";
 import type { Api, Context } from "../../../define/context";
 import { unlessTooSoon } from "../../../converge/signing-key-pace";
-import {
-  makingKey,
-  signingKeysNow,
-  signingKeysOf,
-  writeKey,
-  type SigningKeyRecord,
-} from "../../../converge/signing-keys";
-import { writeOnce } from "../../../converge/write-once";
+import { makingKey, signingKeysOf, writeKey, type SigningKeyRecord } from "../../../converge/signing-keys";
 import { problems } from "./problems";
 
 type CreateBody = Parameters<Api["createSigningKey"]>[0]["body"];
@@ -29,25 +22,12 @@ export function notAtFirst(status: SigningKeyStatus): InvalidInputError {
   return new InvalidInputError("status", problems.notAtFirst.message({ status }));
 }
 
-/**
- * Creates a key, one at a time in this process: after an unclear outcome the new key, in use or not, is told from
- * others by not having been there before.
- */
+/** Creates a key, one at a time in this process: a project has one standby key, and one in use. */
 export async function createKey(ctx: Context, ref: string, body: CreateBody): Promise<SigningKeyRecord> {
-  return makingKey(ctx, ref, async () => {
-    const known = new Set((await signingKeysOf(ctx, ref)).map(({ id }) => id));
-    const what = `a new ${body.algorithm} signing key`;
-    const send = (): Promise<SigningKeyRecord> =>
-      writeKey(ctx, ref, what, () => ctx.api.createSigningKey({ ref, body }));
-    return writeOnce(ctx, {
-      send: () => unlessTooSoon(ctx, what, [], send),
-      landed: async () =>
-        (await signingKeysNow(ctx, ref)).find(
-          ({ id, algorithm, public_jwk }) =>
-            !known.has(id) && algorithm === body.algorithm && mayBeHalfOf(public_jwk, body.private_jwk),
-        ),
-    });
-  });
+  const what = `a new ${body.algorithm} signing key`;
+  const send = (): Promise<SigningKeyRecord> =>
+    writeKey(ctx, ref, what, () => ctx.api.createSigningKey({ ref, body }));
+  return makingKey(ctx, ref, () => unlessTooSoon(ctx, what, [], send));
 }
 
 /** Whether a public key may be that of the private one: all that both tell is the same. */

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { startingCalls } from "../../../converge/starting-calls";
-import { differences } from "../../../define/compare";
 import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
@@ -44,12 +43,11 @@ export const jitUser = defineResource({
 
   check: ({ roles = [] }) => ({ failures: twiceGiven(roles) }),
 
-  async find(ctx, { projectRef: ref, userId, roles }) {
+  async find(ctx, { projectRef: ref, userId }) {
     const record = (await jitUsersOf(ctx, ref)).get(keyOf(userId));
     const granted = record === undefined ? [] : fromWire(record);
     if (granted.length === 0) return [];
-    const bearsWhatWasSent = differences(rolesInput, granted, lasting(ctx, roles)).length === 0;
-    return [{ id: userId, label: granted.map(({ role }) => role).join(", "), bearsWhatWasSent }];
+    return [{ id: userId, label: granted.map(({ role }) => role).join(", ") }];
   },
 
   async read(ctx, { id, state }) {

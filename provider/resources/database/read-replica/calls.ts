@@ -18,19 +18,12 @@ const FAILED = ["INIT_READ_REPLICA_FAILED", "INIT_FAILED"];
 export async function setUpReplica(ctx: Context, ref: string, region: Region): Promise<ReplicaRecord> {
   return ctx.shared.exclusively(`read-replicas:${ref}`, async () => {
     const known = new Set((await replicasNow(ctx, ref)).map(({ identifier }) => identifier));
-    const findNew = async (): Promise<ReplicaRecord | undefined> =>
-      (await replicasNow(ctx, ref)).find(
+    const findNew = async (): Promise<ReplicaRecord[]> =>
+      (await replicasNow(ctx, ref)).filter(
         (each) => !known.has(each.identifier) && each.region === region && !each.isLeaving,
       );
     const body = { read_replica_region: region };
-    await writeOnce(ctx, {
-      send: async () => {
-        await whenReady(ctx, ref, ["db"], () => ctx.api.setUpReadReplica({ ref, body }));
-        return true;
-      },
-      landed: async () => (await findNew()) !== undefined || undefined,
-      isPatient: true,
-    });
+    await whenReady(ctx, ref, ["db"], () => ctx.api.setUpReadReplica({ ref, body }));
     return untilListed(ctx, region, findNew)
       .catch((error: unknown) => {
         // The replica is made: the journal must not take a cancelled look for nothing sent.
@@ -44,18 +37,22 @@ export async function setUpReplica(ctx: Context, ref: string, region: Region): P
 async function untilListed(
   ctx: Context,
   region: Region,
-  findNew: () => Promise<ReplicaRecord | undefined>,
+  findNew: () => Promise<ReplicaRecord[]>,
 ): Promise<ReplicaRecord> {
   let reason = "the organization's listing does not show it yet";
-  return poll<ReplicaRecord | undefined, ReplicaRecord>(ctx, {
+  return poll<ReplicaRecord[], ReplicaRecord>(ctx, {
     what: `the new read replica in ${region} to be listed`,
     look: () =>
       findNew().catch((error: unknown) => {
         if (error instanceof CancelledError) throw error;
         reason = error instanceof Error ? error.message : String(error);
-        return undefined;
+        return [];
       }),
-    judge: (found) => (found === undefined ? { kind: "waiting", reason } : { kind: "done", value: found }),
+    judge: ([found, ...others]) => {
+      if (found === undefined) return { kind: "waiting", reason };
+      if (others.length === 0) return { kind: "done", value: found };
+      return { kind: "failed", error: new Error("several read replicas came to the region meanwhile") };
+    },
   });
 }
 

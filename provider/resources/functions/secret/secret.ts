@@ -72,7 +72,6 @@ export const secret = defineResource({
         id: name,
         label: `${hash === sha256(value) ? "the same" : "another"} value, written ${updatedAt ?? "at an unknown time"}`,
         createdAt: updatedAt,
-        bearsWhatWasSent: hash === sha256(value),
       },
     ];
   },

@@ -32,6 +32,7 @@ export const project = defineResource({
   idOutput: "ref",
   uniqueBy: ["organizationSlug", "name"],
   allowsDuplicatesBy: "allowDuplicateName",
+  notSentByCreate: ["paused", "postgresVersion"],
   importId: {
     format: "<ref>",
     whereFound: "`getProjects`, or the address of the project's pages",
