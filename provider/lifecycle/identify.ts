@@ -1,6 +1,7 @@
 import { fieldsOf } from "../define/markers";
 import type { AnyResource, Observed } from "../define/resource";
 import { differences } from "../define/compare";
+import { holdsSecret } from "../define/secret-fields";
 import { pick, withoutUndefined, type Values } from "./state";
 
 /** Whether the inputs ask for one more object beside those of the same identity. */
@@ -27,8 +28,10 @@ export function sentWhole(
   inputs: Values,
   redact: (text: string) => string,
 ): { readonly sent: Values; readonly withheld: readonly string[] } {
-  const given = sentFields(resource).flatMap(([name, , { secret }]) =>
-    inputs[name] === undefined || inputs[name] === null ? [] : [{ name, isSecret: secret === true }],
+  // Without a look, nothing is ever compared with it.
+  if (resource.find === undefined) return { sent: sentBy(resource, inputs, redact), withheld: [] };
+  const given = sentFields(resource).flatMap(([name, field]) =>
+    inputs[name] === undefined || inputs[name] === null ? [] : [{ name, isSecret: holdsSecret(field) }],
   );
   const clear = given.flatMap(({ name, isSecret }) => (isSecret ? [] : [name]));
   const sent = inClear(pick(inputs, clear), redact);

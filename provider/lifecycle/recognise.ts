@@ -56,6 +56,9 @@ export async function findMadeBy(creation: Creation, sent: Sent): Promise<Found[
     const object = objectKey(resource, id, sentInputs);
     const isOthers = subject !== undefined && runtime.journal.isClaimed(subject.stack, object);
     if (sent.knownIds.includes(id) || candidate.isAnother === true || isOthers) continue;
+    // What bears no name of ours comes and goes: only what was made meanwhile can be it.
+    const isLate = isMadeDuring(sent.requests, candidate, sent.openMs) === false;
+    if (candidate.isInTheWay === false && isLate) continue;
     const observed = await lookAt(creation, sent, id);
     if (observed !== undefined)
       found.push({ ...candidate, observed, doubt: doubtOf(creation, sent, candidate, observed) });

@@ -1,10 +1,10 @@
-import { createHash, randomUUID } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
 import type { IssuedToken, KeptRefreshToken } from "../client";
 import type { Connection } from "../config";
 import { attempt } from "../lifecycle/attempt";
+import { keptFiles } from "../lifecycle/journal/kept-files";
 import { whileLocked } from "./file-lock";
 import { sealOf } from "./sealed-text";
 
@@ -31,12 +31,10 @@ export function refreshTokenFile(
   const { clientId, clientSecret, refreshToken: configuredToken } = credentials;
   const configured = [baseUrl, clientId, configuredToken].join("\n");
   const directory = join(folder, "oauth");
-  const file = join(directory, `${createHash("sha256").update(configured).digest("hex").slice(0, 32)}.json`);
+  const name = `${createHash("sha256").update(configured).digest("hex").slice(0, 32)}.json`;
+  const files = keptFiles(directory, content);
   const seal = sealOf([clientSecret, configuredToken]);
-
-  const found = (): z.infer<typeof content> | undefined =>
-    attempt(() => content.parse(JSON.parse(readFileSync(file, "utf8"))));
-  const makeDirectory = (): void => void mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const found = (): z.infer<typeof content> | undefined => files.read(name);
 
   return {
     read: () => found()?.refreshToken,
@@ -47,11 +45,7 @@ export function refreshTokenFile(
     write: (refreshToken, issued: IssuedToken) => {
       const isNew = refreshToken !== (found()?.refreshToken ?? configuredToken);
       try {
-        makeDirectory();
-        const draft = `${file}.${randomUUID()}`;
-        const text = JSON.stringify({ refreshToken, issued: seal.close(JSON.stringify(issued)) });
-        writeFileSync(draft, text, { mode: 0o600 });
-        renameSync(draft, file);
+        files.write(name, { refreshToken, issued: seal.close(JSON.stringify(issued)) });
       } catch (error) {
         if (!isNew) return;
         warn(
@@ -61,8 +55,8 @@ export function refreshTokenFile(
       }
     },
     alone: (exchange) => {
-      attempt(makeDirectory);
-      return whileLocked(file, exchange);
+      attempt(files.makeFolder);
+      return whileLocked(join(directory, name), exchange);
     },
   };
 }

@@ -2,9 +2,10 @@ import type { Clock } from "../../provider/client/clock";
 import { ManagementClient } from "../../provider/client";
 import type { CallOptions } from "../../provider/client/call-subject";
 import { Redactor } from "../../provider/client/redactor";
-import { entryFiles, type EntryFiles } from "../../provider/lifecycle/journal/entry-files";
+import type { Entry } from "../../provider/lifecycle/journal/entry";
 import { createHolders, type Holders } from "../../provider/lifecycle/journal/holders";
-import { createJournal } from "../../provider/lifecycle/journal/journal";
+import { createJournal, entriesIn } from "../../provider/lifecycle/journal/journal";
+import type { KeptFiles } from "../../provider/lifecycle/journal/kept-files";
 import type { Processes } from "../../provider/lifecycle/journal/process-mark";
 import { ProgramNames } from "../../provider/lifecycle/program-names";
 import type { Runtime } from "../../provider/lifecycle/runtime";
@@ -87,6 +88,9 @@ export class MortalProcess {
     this.#client = new ManagementClient({ baseUrl, credentials, clock: mortalClock, redactor });
     this.#network = new ManagementClient({ baseUrl, credentials, clock, redactor });
     const client = this.#mortalClient(clock);
+    const warn = (message: string): void => {
+      if (!this.#isDead) this.warnings.push(message);
+    };
     // What a dead process would still write is nobody's.
     const [holders, nobodys] = [createHolders(folder), createHolders(undefined)];
     const holdersNow = (): Holders => (this.#isDead ? nobodys : holders);
@@ -101,8 +105,8 @@ export class MortalProcess {
         backend: "",
         clock,
         processes,
-        warn: (message) => this.warnings.push(message),
-        open: (directory) => this.#mortalFiles(entryFiles(directory)),
+        warn,
+        open: (directory) => this.#mortalFiles(entriesIn(directory)),
       }),
       get holders() {
         return holdersNow();
@@ -112,7 +116,7 @@ export class MortalProcess {
       signal: this.#alone.signal,
       progress: () => undefined,
       info: () => undefined,
-      warn: (message) => this.warnings.push(message),
+      warn,
     };
   }
 
@@ -163,7 +167,7 @@ export class MortalProcess {
     return true;
   }
 
-  #mortalFiles(files: EntryFiles): EntryFiles {
+  #mortalFiles(files: KeptFiles<Entry>): KeptFiles<Entry> {
     const between = <T>(what: string, work: () => T): T => {
       this.#passesNow(`before the journal ${what}`);
       const result = work();
@@ -171,8 +175,7 @@ export class MortalProcess {
       return result;
     };
     return {
-      load: () => files.load(),
-      read: (name) => files.read(name),
+      ...files,
       write: (name, entry) => between("writes", () => files.write(name, entry)),
       remove: (name) => between("removes", () => files.remove(name)),
     };
@@ -197,9 +200,15 @@ export class MortalProcess {
             this.late.push(landing.catch(() => undefined));
           }
           await passing;
-          const answer = await send(parameters, options);
-          await this.passes(`answer ${String(name)}`);
-          return answer;
+          try {
+            const answer = await send(parameters, options);
+            await this.passes(`answer ${String(name)}`);
+            return answer;
+          } catch (error) {
+            // It has died while it noted what was about to leave.
+            if (this.#isDead) await new Promise<never>(() => undefined);
+            throw error;
+          }
         };
       },
     });

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { attempt } from "../attempt";
+import { keptFiles } from "./kept-files";
 import type { ObjectKey } from "./stack-entries";
 
 /** A resource that has an object. Holds no secrets. */
@@ -15,7 +15,7 @@ export interface Holder {
   readonly shared: Readonly<Record<string, unknown>>;
 }
 
-const fileSchema = z.array(
+const holders = z.array(
   z.object({ owner: z.string(), record: z.string(), shared: z.record(z.string(), z.unknown()) }),
 );
 
@@ -134,19 +134,13 @@ interface HolderFiles {
 function holderFiles(folder: string | undefined): HolderFiles {
   const directory = folder === undefined ? undefined : join(folder, "holders");
   if (directory === undefined) return { read: () => [], write: () => undefined };
-  const fileOf = (key: string): string => join(directory, `${key}.json`);
+  const files = keptFiles(directory, holders);
   return {
-    read: (key) => attempt(() => fileSchema.parse(JSON.parse(readFileSync(fileOf(key), "utf8")))) ?? [],
-    write: (key, holders) => {
+    read: (key) => files.read(`${key}.json`) ?? [],
+    write: (key, some) => {
       attempt(() => {
-        if (holders.length === 0) {
-          rmSync(fileOf(key), { force: true });
-          return;
-        }
-        mkdirSync(directory, { recursive: true, mode: 0o700 });
-        const draft = `${fileOf(key)}.${process.pid}.draft`;
-        writeFileSync(draft, JSON.stringify(holders), { mode: 0o600 });
-        renameSync(draft, fileOf(key));
+        if (some.length === 0) files.remove(`${key}.json`);
+        else files.write(`${key}.json`, [...some]);
       });
     },
   };

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { diff } from "deep-diff";
 import type { Clock } from "../../client/clock";
 import type { Values } from "../state";
-import { isOf, type Entry, type Identity, type SentRequest } from "./entry";
-import { entryFiles, entryName, type EntryFiles } from "./entry-files";
+import { entrySchema, isOf, type Entry, type Identity, type SentRequest } from "./entry";
+import { keptFiles, type KeptFiles } from "./kept-files";
 import type { Processes } from "./process-mark";
 import { StackEntries, type ObjectKey } from "./stack-entries";
 
@@ -80,11 +80,16 @@ export interface JournalOptions {
   readonly processes: Processes;
   readonly warn: (message: string) => void;
   /** Opens the files of one folder; another one in tests. */
-  readonly open?: (directory: string) => EntryFiles;
+  readonly open?: (directory: string) => KeptFiles<Entry>;
+}
+
+/** One file for each entry, in a folder for each stack: a run pays for what its own stack left behind, and no more. */
+export function entriesIn(directory: string): KeptFiles<Entry> {
+  return keptFiles(directory, entrySchema);
 }
 
 export function createJournal(options: JournalOptions): Journal {
-  const { folder, backend, clock, processes, warn, open: openFiles = entryFiles } = options;
+  const { folder, backend, clock, processes, warn, open: openFiles = entriesIn } = options;
   const stacks = new Map<string, StackEntries>();
   /** Entries of this process whose outcome is known here, or still to come. */
   const open = new Set<string>();
@@ -112,7 +117,7 @@ export function createJournal(options: JournalOptions): Journal {
   const add = (stack: string, entry: Omit<Entry, "process" | "beganAtMs">, keep: "put" | "note"): string => {
     if (folder === undefined) onRefused("there is no home folder");
     count += 1;
-    const name = entryName(processes.own.token, count);
+    const name = `${processes.own.token}-${count}.json`;
     open.add(name);
     entriesOf(stack)[keep](name, { ...entry, process: processes.own, beganAtMs: clock.now() });
     return name;

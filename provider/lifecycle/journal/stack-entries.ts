@@ -1,10 +1,10 @@
 import { describeSent, hasExpired, type Entry } from "./entry";
-import type { EntryFiles } from "./entry-files";
+import type { KeptFiles } from "./kept-files";
 
 /** What the entries of a stack are kept with. */
 export interface Keeping {
   /** Undefined where there is no folder for them: they live as long as the process. */
-  readonly files: EntryFiles | undefined;
+  readonly files: KeptFiles<Entry> | undefined;
   readonly nowMs: number;
   readonly warn: (message: string) => void;
   /** Told when the file system refuses; it must not throw. */
@@ -109,7 +109,7 @@ export class StackEntries {
     this.#guarded((files) => files.remove(name));
   }
 
-  #guarded<T>(work: (files: EntryFiles) => T): T | undefined {
+  #guarded<T>(work: (files: KeptFiles<Entry>) => T): T | undefined {
     const { files, onRefused } = this.#keeping;
     if (files === undefined) return undefined;
     try {

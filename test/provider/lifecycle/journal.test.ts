@@ -230,11 +230,11 @@ describe("an old entry", () => {
 describe("the files", () => {
   it("stay as they were when the process is killed while it writes", () => {
     const open = begun(nextProcess());
-    const [file] = files();
-    const draft = `${file ?? ""}.draft`;
+    let draft = "";
     jest.spyOn(fs, "writeFileSync").mockImplementationOnce((path) => {
       // As far as a killed process gets: the file is there, and empty.
-      fs.closeSync(fs.openSync(String(path), "w"));
+      draft = String(path);
+      fs.closeSync(fs.openSync(draft, "w"));
       throw new Error("killed");
     });
     jest.spyOn(fs, "rmSync").mockImplementation(() => undefined);
