@@ -37,6 +37,8 @@ export interface CallOptions {
    * the service itself has answered: the write has happened by then, or never will.
    */
   readonly onWrite?: WriteListener | undefined;
+  /** A write of an unclear outcome is told as such, even where sending it twice would leave the service as sending it once. */
+  readonly sendsOnce?: boolean | undefined;
 }
 
 export interface CallSubject {

@@ -219,8 +219,10 @@ export class Call {
 
   #judge(outcome: Outcome): Verdict {
     const { clock } = this.#services;
+    const { operation, options } = this.#subject;
+    const isOnce = !this.#isRead && options.sendsOnce === true;
     return judge({
-      idempotent: isRepeatable(this.#subject.operation, this.#headers),
+      idempotent: !isOnce && isRepeatable(operation, this.#headers),
       attempt: this.#attempts,
       rateLimitedAttempt: this.#rateLimitedAttempts,
       outcome,

@@ -121,7 +121,8 @@ function sharedLimits(passengers: readonly Passenger[], deadlineMs: number): Lim
     const answered = passengers.map(({ limits: own }) => own.onWrite?.());
     return () => answered.forEach((tell) => tell?.());
   };
-  const limits: Limits = { deadlineMs, signal: unwanted.signal, onWrite };
+  const sendsOnce = passengers.some(({ limits: own }) => own.sendsOnce === true);
+  const limits: Limits = { deadlineMs, signal: unwanted.signal, onWrite, sendsOnce };
   for (const passenger of passengers) {
     passenger.departure = limits;
     passenger.onGivingUp = () => {

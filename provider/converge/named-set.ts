@@ -3,6 +3,7 @@ import { InvalidInputError } from "../client/errors";
 import { defineProblem } from "../client/problem";
 import type { Context } from "../define/context";
 import { readOption } from "../define/markers";
+import type { Candidate, Part } from "../define/resource";
 import { listed } from "../define/listed";
 
 /** What can go wrong with a resource that manages several named things of a project at once. */
@@ -95,10 +96,22 @@ export function requireOwn(
   if (foreign.length > 0 && !isTakenOver) throw new InvalidInputError("adopt", says(listed(foreign)));
 }
 
-/** The set that a project has already, where it has one of the names. */
-export function foundSet(ref: string, names: Iterable<string>, present: ReadonlyMap<string, unknown>) {
-  const there = [...names].filter((name) => present.has(name)).sort();
-  return there.length === 0 ? [] : [{ id: ref, label: `it has ${listed(there)}` }];
+/** The set that a project has already, where it has one of the names; `partOf` says what there is to one. */
+export function foundSet<T>(
+  ref: string,
+  names: Iterable<string>,
+  present: ReadonlyMap<string, T>,
+  partOf: (name: string, thing: T) => Part,
+): Candidate[] {
+  const there: string[] = [];
+  const parts: Part[] = [];
+  for (const name of [...names].sort()) {
+    const thing = present.get(name);
+    if (thing === undefined) continue;
+    there.push(name);
+    parts.push(partOf(name, thing));
+  }
+  return there.length === 0 ? [] : [{ id: ref, label: `it has ${listed(there)}`, parts }];
 }
 
 /** Without what other resources declare by now, of this program or of others. */
@@ -117,8 +130,8 @@ export interface Outcome {
   readonly failed: readonly { readonly name: string; readonly reason: Error }[];
 }
 
-/** What failed in a step: what settles the set afterwards does not try it a second time. */
-const failedIn = new WeakMap<Context, Map<string, Error>>();
+/** What failed in a step, by what the step has kept: what settles the set afterwards does not try it a second time. */
+const failedIn = new WeakMap<Context["kept"], Map<string, Error>>();
 
 /** Does it for each by its name, whatever becomes of the others; what failed in this step already has failed. */
 export async function together<T>(
@@ -126,8 +139,8 @@ export async function together<T>(
   things: ReadonlyMap<string, T>,
   act: (name: string, thing: T) => Promise<unknown>,
 ): Promise<Outcome> {
-  const reasons = failedIn.get(ctx) ?? new Map<string, Error>();
-  failedIn.set(ctx, reasons);
+  const reasons = failedIn.get(ctx.kept) ?? new Map<string, Error>();
+  failedIn.set(ctx.kept, reasons);
   const one = async ([name, thing]: [string, T]): Promise<void> => {
     if (reasons.has(name)) return;
     try {
@@ -139,6 +152,11 @@ export async function together<T>(
   await Promise.all([...things].map(one));
   const failed = [...reasons].flatMap(([name, reason]) => (things.has(name) ? [{ name, reason }] : []));
   return { done: things.size - failed.length, failed };
+}
+
+/** Names of what failed in this step before. */
+export function failedBefore(ctx: Context): string[] {
+  return [...(failedIn.get(ctx.kept)?.keys() ?? [])];
 }
 
 export function bothOf(one: Outcome, other: Outcome): Outcome {

@@ -25,6 +25,13 @@ type BoundParts = {
   readonly [N in keyof Parts]: (parameters: Parameters<Parts[N]>[0]) => ReturnType<Parts[N]>;
 };
 
+/** A write that must not happen twice. */
+export interface Once {
+  readonly ctx: Context;
+  /** Whether an object of this time of creation was made while the write was under way; undefined where no time tells. */
+  readonly isMadeMeanwhile: (createdAt: string | undefined) => boolean | undefined;
+}
+
 /** What a handler may use; it knows neither transport nor preview nor unknown values nor Pulumi secrets. */
 export interface Context extends Limits {
   readonly api: Api;
@@ -33,6 +40,8 @@ export interface Context extends Limits {
   readonly clock: Clock;
   /** The same with other limits, for what several steps do together. */
   readonly within: (limits: Limits) => Context;
+  /** The same for one write that must not happen twice, and what tells afterwards what it can have made. */
+  readonly once: () => Once;
   /**
    * Keeps what a later run must know of the object, were this one to die now: to be called before the write after which
    * it could not be found out any more.

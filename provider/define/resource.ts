@@ -29,6 +29,14 @@ export interface Created<I, O> extends Partial<Observed<I, O>> {
   readonly id: string;
 }
 
+/** One of the named things that a set consists of. */
+export interface Part {
+  /** When it was made or last written, ISO 8601, where the service tells. */
+  readonly createdAt: string | undefined;
+  /** Its name, where it is not what was sent. */
+  readonly unlike?: string | undefined;
+}
+
 /** An existing object that bears the identity which the inputs declare. */
 export interface Candidate {
   readonly id: string;
@@ -36,6 +44,8 @@ export interface Candidate {
   readonly label: string;
   /** When it was made, ISO 8601, where the service tells. */
   readonly createdAt?: string | undefined;
+  /** Of a set, what of it is there: each part has its own time, and the set has none. */
+  readonly parts?: readonly Part[];
   /** Surely not what a create with these inputs made. */
   readonly isAnother?: boolean;
   /** False for one that a create does not collide with: it is told only to be recognised after an unclear outcome. */

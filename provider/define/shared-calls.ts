@@ -7,6 +7,8 @@ export interface Limits {
   readonly signal: AbortSignal;
   /** Told when a write leaves, and when the service has answered it. */
   readonly onWrite?: WriteListener | undefined;
+  /** Whether a write of an unclear outcome is left to whoever sends it. */
+  readonly sendsOnce?: boolean | undefined;
 }
 
 /** One of the things that leave in bulk. */

@@ -1,5 +1,4 @@
 import { InvalidInputError, isAmbiguous } from "../client/errors";
-import type { Context } from "../define/context";
 import type { AnyResource, Candidate, Created } from "../define/resource";
 import { alreadyThere, theOnlyOne, theProven } from "./candidates";
 import { holdersBefore, holding } from "./holding";
@@ -31,6 +30,8 @@ async function makeOrTakeOver(runtime: Runtime, resource: AnyResource, inputs: V
   const before = holdersBefore(runtime, resource, inputs);
   const requests = new SentRequests(() => runtime.client().serviceTimeMs());
   const options: StepOptions = {
+    // What others made since the run first looked is there as well.
+    shared: runtime.shared.fromNow(),
     onWrite: requests.onWrite,
     keep: (id, outputs) => {
       Object.assign(kept, outputs);
@@ -39,9 +40,7 @@ async function makeOrTakeOver(runtime: Runtime, resource: AnyResource, inputs: V
     kept,
     others: before.map(({ shared }) => shared),
   };
-  // What others made since the run first looked is there as well.
-  const shared = runtime.shared.fromNow();
-  const ctx: Context = { ...contextFor(runtime, resource, "create", inputs, options), shared };
+  const ctx = contextFor(runtime, resource, "create", inputs, options);
   const { adopt, adoptId } = inputs;
   const subject = journalSubject(runtime, resource, inputs);
   const creation: Creation = { runtime, ctx, resource, inputs, subject, requests, outstanding: [] };
@@ -74,9 +73,11 @@ async function createNew(
   const beganAtMs = runtime.clock.now();
   let created: Created<Values, Values>;
   const outcome = { isUnclear: false };
+  // Between an unclear outcome and the next attempt, there is a look at what came of it.
+  const making = resource.find === undefined ? ctx : ctx.within({ ...ctx, sendsOnce: true });
   try {
     created = await writeOnce(ctx, {
-      send: () => resource.create(ctx, inputs),
+      send: () => resource.create(making, inputs),
       landed: () => {
         outcome.isUnclear = true;
         return findNew(creation, present, beganAtMs);
@@ -91,7 +92,7 @@ async function createNew(
     throw error;
   }
   const telling = tellingOutputs(resource, created.outputs ?? {}, runtime.redact);
-  open?.made(created.id, { ...open.entry?.outputs, ...telling });
+  open?.answered(created.id, { ...open.entry?.outputs, ...telling });
   // From now on the id is proof enough.
   requests.recordIn({ sending: () => undefined });
   // Were their requests still to be carried out, it would be this very object that they make.
@@ -110,9 +111,10 @@ async function findNew(
   present: readonly Candidate[],
   beganAtMs: number,
 ): Promise<Created<Values, Values> | undefined> {
-  const { ctx, resource, inputs, requests } = creation;
-  ctx.shared.forgetAll();
-  const found = await findMadeBy(creation, {
+  const { runtime, ctx, resource, inputs, requests } = creation;
+  // Those who look at the same time look at one listing.
+  const looking = { ...creation, ctx: { ...ctx, shared: runtime.shared.fromNow() } };
+  const found = await findMadeBy(looking, {
     sent: inputs,
     withheld: [],
     knownIds: present.map(({ id }) => id),

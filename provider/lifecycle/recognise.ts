@@ -1,5 +1,5 @@
 import type { Context } from "../define/context";
-import type { AnyResource, Candidate, Observed } from "../define/resource";
+import type { AnyResource, Candidate, Observed, Part } from "../define/resource";
 import { differenceFrom, unlikeSent } from "./identify";
 import { objectKey } from "./journal-subject";
 import { isMadeDuring, LANDS_WITHIN_MS, type Entry } from "./journal/entry";
@@ -54,7 +54,8 @@ export async function findMadeBy(creation: Creation, sent: Sent): Promise<Found[
   for (const candidate of (await resource.find?.(ctx, sentInputs)) ?? []) {
     const { id } = candidate;
     const object = objectKey(resource, id, sentInputs);
-    const isOthers = subject !== undefined && runtime.journal.isClaimed(subject.stack, object);
+    const isShared = resource.shares !== undefined;
+    const isOthers = !isShared && subject !== undefined && runtime.journal.isOfAnother(subject, object);
     if (sent.knownIds.includes(id) || candidate.isAnother === true || isOthers) continue;
     // What bears no name of ours comes and goes: only what was made meanwhile can be it.
     const isLate = isMadeDuring(sent.requests, candidate, sent.openMs) === false;
@@ -66,6 +67,20 @@ export async function findMadeBy(creation: Creation, sent: Sent): Promise<Found[
   return found;
 }
 
+/** A set whose create had no answer, where something speaks against what is there of it being the create's work. */
+export async function inDoubt(
+  creation: Creation,
+  sent: Sent,
+  { id, observed }: Pick<Found, "id" | "observed">,
+): Promise<Found | undefined> {
+  const { ctx, resource, inputs } = creation;
+  const candidates = (await resource.find?.(ctx, { ...inputs, ...sent.sent })) ?? [];
+  const candidate = candidates.find((each) => each.id === id && each.parts !== undefined);
+  if (candidate === undefined) return undefined;
+  const doubt = doubtOf(creation, sent, candidate, observed);
+  return doubt === undefined ? undefined : { ...candidate, observed, doubt };
+}
+
 function doubtOf(
   creation: Creation,
   { sent, withheld, requests, openMs }: Sent,
@@ -73,9 +88,13 @@ function doubtOf(
   observed: Found["observed"],
 ): string | undefined {
   const { runtime, resource, inputs, subject } = creation;
-  const unlike = unlikeSent(resource, { ...pick(inputs, withheld), ...sent }, observed);
+  const parts: readonly Part[] = candidate.parts ?? [{ createdAt: candidate.createdAt }];
+  const unlike =
+    unlikeSent(resource, { ...pick(inputs, withheld), ...sent }, observed) ??
+    parts.find((part) => part.unlike !== undefined)?.unlike;
   if (unlike !== undefined) return `its ${unlike} is not what was sent`;
-  const isMade = isMadeDuring(requests, candidate, openMs);
+  const times = parts.map((part) => isMadeDuring(requests, part, openMs));
+  const isMade = times.includes(false) ? false : times.includes(undefined) ? undefined : true;
   if (isMade === undefined) return "the service does not show when it was made";
   if (!isMade) return "it was not made between the request and its answer";
   const holders =

@@ -10,7 +10,7 @@ import { describeSent, LANDS_WITHIN_MS, type Entry } from "./journal/entry";
 import type { JournalSubject, Leftover } from "./journal/journal";
 import { parentInputs } from "./parent";
 import { resourceProblems } from "./problems";
-import { findMadeBy, lookAt, sentBefore, type Creation, type Found } from "./recognise";
+import { findMadeBy, inDoubt, lookAt, sentBefore, type Creation, type Found } from "./recognise";
 import type { Runtime } from "./runtime";
 import { remember, type Values } from "./state";
 import { takeOver, type Made } from "./take-over";
@@ -108,7 +108,11 @@ async function outcomeOf(creation: Creation, entry: Entry): Promise<Outcome | un
   const { id } = entry;
   if (id === undefined) return lookFor(creation, entry);
   const observed = (await lookAt(creation, entry, id)) ?? (await lookAfresh(creation, entry, id));
-  return observed && { id, observed };
+  if (observed === undefined || entry.isAnswered === true) return observed && { id, observed };
+  const doubtful = await inDoubt(creation, sentBefore(entry), { id, observed });
+  return doubtful === undefined
+    ? { id, observed }
+    : theProven(creation.resource, [doubtful], entry.beganAtMs);
 }
 
 function lookAfresh(creation: Creation, entry: Entry, id: string): ReturnType<typeof lookAt> {

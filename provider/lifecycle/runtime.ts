@@ -2,9 +2,10 @@ import type { ManagementClient } from "../client";
 import type { CallOptions } from "../client/call-subject";
 import type { Clock } from "../client/clock";
 import type { Api, Context } from "../define/context";
-import type { Limits } from "../define/shared-calls";
+import type { Limits, SharedCalls } from "../define/shared-calls";
 import type { AnyResource } from "../define/resource";
 import type { OperationName } from "../../spec/table";
+import { isMadeDuring } from "./journal/entry";
 import type { Holders } from "./journal/holders";
 import type { Journal } from "./journal/journal";
 import { createListings } from "../converge/listings";
@@ -12,6 +13,7 @@ import { orOwnerGone, type Calling, type Parameters } from "../converge/owner";
 import { parentOf, scopeOf } from "./parent";
 import { namesElsewhere, type ProgramNames } from "./program-names";
 import type { RunCalls } from "../converge/shared-calls";
+import { SentRequests } from "./sent-requests";
 import type { Values } from "./state";
 
 /** What all steps of a process share. */
@@ -62,6 +64,8 @@ export function contextFor(
 
 /** What a step does beside its calls. */
 export interface StepOptions {
+  /** The shared calls; those of the run where it is not given. */
+  readonly shared?: SharedCalls;
   /** Told when a write leaves, and when the service has answered it. */
   readonly onWrite?: Context["onWrite"];
   readonly keep?: Context["keep"];
@@ -78,20 +82,33 @@ interface ContextOptions extends StepOptions {
 /** A context that ends after `seconds`, its lines named `label`. */
 export function contextOf(runtime: Runtime, options: ContextOptions): Context {
   const { label, seconds, onWrite, keep = () => undefined, kept = {}, others = [] } = options;
+  const { shared = runtime.shared } = options;
   const { declaredElsewhere = () => new Set() } = options;
   const progress = (message: string): void => runtime.progress(message, label);
-  const within = ({ deadlineMs, signal, onWrite: isWriting = onWrite }: Limits): Context => ({
+  const within = ({ deadlineMs, signal, onWrite: told = onWrite, sendsOnce }: Limits): Context => ({
     api: boundApi({
       client: runtime.client(),
-      shared: runtime.shared,
-      options: { signal, deadlineMs, progress, onWrite: isWriting },
+      shared,
+      options: { signal, deadlineMs, progress, onWrite: told, sendsOnce },
     }),
-    shared: runtime.shared,
+    shared,
     clock: runtime.clock,
     signal,
     deadlineMs,
-    onWrite: isWriting,
+    onWrite: told,
+    sendsOnce,
     within,
+    once: () => {
+      const requests = new SentRequests(() => runtime.client().serviceTimeMs());
+      const onEither = (): (() => void) => {
+        const answered = [told?.(), requests.onWrite()];
+        return () => answered.forEach((tell) => tell?.());
+      };
+      return {
+        ctx: within({ deadlineMs, signal, onWrite: onEither, sendsOnce: true }),
+        isMadeMeanwhile: (createdAt) => isMadeDuring(requests.all, { createdAt }, Infinity),
+      };
+    },
     keep,
     kept,
     others,

@@ -1,10 +1,11 @@
 import type { z } from "zod";
 import { restated, serviceSays } from "../../client/restated";
 import type { functionDeployBody, updateFunctionBody } from "../../../spec/operations/functions";
-import { ApiError } from "../../client/errors";
+import { ApiError, InvalidInputError } from "../../client/errors";
 import type { Api, Context } from "../../define/context";
 import { whenReady } from "../project-health";
 import { writeOnce } from "../write-once";
+import { isoTime } from "./iso-time";
 import { edgeFunctionProblems } from "./problems";
 import { readSource, type Source, type SourceInputs } from "./source";
 import { toUpload } from "./source-upload";
@@ -72,6 +73,23 @@ export async function remove(ctx: Context, ref: string, slug: string): Promise<v
     (known) => known.delete(slug),
     () => undefined,
   );
+}
+
+/** Deploys a function that is not there; after an unclear outcome, it is only one that was made meanwhile and is as sent. */
+export async function deployNew(ctx: Context, inputs: Deployable): Promise<FunctionRecord> {
+  const { projectRef: ref, slug, verifyJwt } = inputs;
+  const { ctx: once, isMadeMeanwhile } = ctx.once();
+  return writeOnce(ctx, {
+    send: () => deploy(once, inputs),
+    landed: async () => {
+      forgetFunctions(ctx, ref);
+      const now = (await functionsOf(ctx, ref)).get(slug);
+      if (now === undefined) return undefined;
+      const isLike = verifyJwt === undefined || now.verify_jwt == null || now.verify_jwt === verifyJwt;
+      if (isLike && isMadeMeanwhile(isoTime(now.created_at)) === true) return now;
+      throw new InvalidInputError("adopt", edgeFunctionProblems.mayBeOthers.message({ ref, slug }));
+    },
+  });
 }
 
 /** Deploys again; after an unclear outcome, a version above the one before tells that it happened. */

@@ -7,6 +7,12 @@ export const edgeFunctionProblems = {
     means: "402: the plan allows no more.",
     remedy: "Delete functions that are not needed, or move the organization to a larger plan, and run again",
   }),
+  mayBeOthers: defineProblem({
+    says: "The deploy of {slug} got no certain answer. The project {ref} has a function {slug} now, which this deploy may have made, or somebody else did. {remedy}.",
+    means:
+      "What is there was not there before. It is the set's only if the service shows that it was made between the request and its answer.",
+    remedy: "If it is yours, set `adopt: true` for the next run; if not, remove it or rename yours",
+  }),
   sourceTooLarge: defineProblem({
     says: "The source is larger than 20 MiB, which is too much to deploy.{advice}",
     means: "The service accepts no larger upload.",

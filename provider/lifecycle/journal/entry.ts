@@ -36,6 +36,8 @@ export const entrySchema = z.object({
   scope: z.string(),
   /** The object's id, once it is known. */
   id: z.string().optional(),
+  /** The service has answered with it; otherwise it was known before anything was sent, and proves nothing. */
+  isAnswered: z.boolean().optional(),
   /** Outputs that tell the object from another one of the same id, or that nobody could find out again. */
   outputs: values.optional(),
 });

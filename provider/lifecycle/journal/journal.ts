@@ -27,8 +27,10 @@ export interface OpenCreate {
   readonly entry: Entry | undefined;
   /** The last of these writes leaves now. */
   sending(requests: readonly SentRequest[]): void;
-  /** The service has answered, or what it will answer is certain. */
+  /** What the service will answer is certain. */
   made(id: string, outputs: Values): void;
+  /** The service has answered. */
+  answered(id: string, outputs: Values): void;
   /** Nothing was made. */
   forget(): void;
   /** Nobody knows what these writes made: the next create of this resource looks for it. */
@@ -63,8 +65,8 @@ export interface Journal {
   shown(stack: string, object: ObjectKey, state: Values): void;
   /** The object is removed, and whatever was kept of it is over. */
   gone(stack: string, object: ObjectKey): void;
-  /** Whether the object was made for some resource of the stack. */
-  isClaimed(stack: string, object: ObjectKey): boolean;
+  /** Whether the object was made for another resource of the stack. */
+  isOfAnother(subject: JournalSubject, object: ObjectKey): boolean;
   /** What other resources of the stack have begun to make of this type and scope, and nobody knows the id of. */
   unknownOfOthers(subject: JournalSubject, scope: string): readonly Entry[];
   /** The object is removed, and with it whatever was, or may have been, made within it. */
@@ -160,6 +162,7 @@ export function createJournal(options: JournalOptions): Journal {
         },
         sending: (requests) => change(stack, name, { requests: [...requests] }),
         made: (id, outputs) => change(stack, name, { id, outputs }),
+        answered: (id, outputs) => change(stack, name, { id, outputs, isAnswered: true }),
         forget: () => entriesOf(stack).remove(name),
         leave: (requests) => {
           open.delete(name);
@@ -202,7 +205,10 @@ export function createJournal(options: JournalOptions): Journal {
       const entries = entriesOf(stack);
       for (const [name] of entries.about(object)) entries.remove(name);
     },
-    isClaimed: (stack, object) => entriesOf(stack).about(object).length > 0,
+    isOfAnother: ({ stack, owner }, object) =>
+      entriesOf(stack)
+        .about(object)
+        .some(([, entry]) => entry.owner !== owner),
     unknownOfOthers: ({ stack, owner, type }, scope) =>
       entriesOf(stack)
         .all()

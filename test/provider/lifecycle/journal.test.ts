@@ -122,7 +122,8 @@ describe("an entry", () => {
     const journal = nextProcess();
     begun(journal).made("ref-1", {});
     expect(idsLeft(journal)).toEqual([]);
-    expect(journal.isClaimed(STACK, object)).toBe(true);
+    expect(journal.isOfAnother(subject, object)).toBe(false);
+    expect(journal.isOfAnother({ ...subject, owner: `${STACK}/other` }, object)).toBe(true);
   });
 
   it("is told from those of other resources, stacks, backends, addresses and accounts", () => {

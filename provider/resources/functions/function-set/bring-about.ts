@@ -1,6 +1,13 @@
 import { ApiError, isNotFound } from "../../../client/errors";
 import { restated } from "../../../client/restated";
-import { functionsOf, redeploy, remove, type FunctionRecord } from "../../../converge/edge-functions/calls";
+import {
+  deployNew,
+  functionsOf,
+  redeploy,
+  remove,
+  type Deployable,
+  type FunctionRecord,
+} from "../../../converge/edge-functions/calls";
 import { changeMetadata } from "../../../converge/edge-functions/metadata";
 import { bothOf, requireOwn, together, type Outcome } from "../../../converge/named-set";
 import type { Context } from "../../../define/context";
@@ -33,8 +40,14 @@ interface Wanted extends SetSource {
   readonly removed: readonly string[];
 }
 
+interface BroughtAbout extends Outcome {
+  readonly known: Known;
+  /** Slugs of the wanted functions that are the set's by now; a new one that failed is not. */
+  readonly names: string[];
+}
+
 /** Deploys what differs side by side and removes what goes; what fails is left as it was. Returns what is known then. */
-export async function bringAbout(ctx: Context, set: Wanted): Promise<Outcome & { readonly known: Known }> {
+export async function bringAbout(ctx: Context, set: Wanted): Promise<BroughtAbout> {
   const { ref, wanted, own, isTakenOver } = set;
   const present = await functionsOf(ctx, ref);
   requireOwn(Object.keys(wanted), { present, own, isTakenOver }, (names) =>
@@ -63,7 +76,12 @@ export async function bringAbout(ctx: Context, set: Wanted): Promise<Outcome & {
   });
   const going = set.removed.filter((slug) => present.has(slug));
   const gone = await removeAll(ctx, ref, going, set.known.deployed);
-  return { ...bothOf(made, gone), known: { deployments, deployed } };
+  const failed = new Set(made.failed.map(({ name }) => name));
+  const slugs = Object.keys(wanted).sort();
+  const names = slugs.filter((slug) => present.has(slug) || !failed.has(slug));
+  // Somebody else may have made the one that failed meanwhile.
+  if (names.length < slugs.length) ctx.keep(ref, { names });
+  return { ...bothOf(made, gone), known: { deployments, deployed }, names };
 }
 
 /** A function that is not what it is to be, and how it becomes that. */
@@ -85,8 +103,9 @@ function change(
   { slug, is: { sourceHash, verifyJwt }, record }: Declared,
 ): Change["bring"] | undefined {
   const was = known.deployments[slug];
-  if (record === undefined || was?.sourceHash !== sourceHash)
-    return () => redeploy(ctx, { ...sourceOf(set, slug), projectRef, slug, verifyJwt });
+  const declared = (): Deployable => ({ ...sourceOf(set, slug), projectRef, slug, verifyJwt });
+  if (record === undefined) return () => deployNew(ctx, declared());
+  if (was?.sourceHash !== sourceHash) return () => redeploy(ctx, declared());
   const isVerified = record.verify_jwt ?? was.verifyJwt;
   if (verifyJwt === undefined || isVerified === verifyJwt) return undefined;
   return () => changeMetadata(ctx, projectRef, slug, { verify_jwt: verifyJwt });

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { functionsOf } from "../../../converge/edge-functions/calls";
 import { functionSlug } from "../../../converge/edge-functions/source-fields";
+import { isoTime } from "../../../converge/edge-functions/iso-time";
 import {
   duePruning,
+  failedBefore,
   foundSet,
   mayTakeOver,
   namedSetOutputs,
@@ -89,7 +91,11 @@ export const functionSet = defineResource({
 
   async find(ctx, { projectRef: ref, deployments = {} }) {
     const present = await functionsOf(ctx, ref);
-    return foundSet(ref, Object.keys(deployments), present);
+    return foundSet(ref, Object.keys(deployments), present, (slug, { created_at, verify_jwt }) => {
+      const wanted = deployments[slug]?.verifyJwt;
+      const isLike = wanted === undefined || verify_jwt == null || wanted === verify_jwt;
+      return { createdAt: isoTime(created_at), unlike: isLike ? undefined : slug };
+    });
   },
 
   read: (ctx, { state }) => observedSet(ctx, projectOf(state), state),
@@ -102,7 +108,7 @@ export const functionSet = defineResource({
     // What was deployed in part is settled, or stays in state with the reason.
     if (outcome.done === 0) requireDone(outcome);
     const { deployments, deployed } = outcome.known;
-    return { id: ref, inputs: { deployments }, outputs: { names: [...own].sort(), deployed } };
+    return { id: ref, inputs: { deployments }, outputs: { names: outcome.names, deployed } };
   },
 
   async settle(ctx, { id: ref, state, inputs: declared }) {
@@ -111,7 +117,8 @@ export const functionSet = defineResource({
     const names = Object.keys(wanted).sort();
     const removed = unlessElsewhere(ctx, namesHad(ctx, state)).filter((slug) => !names.includes(slug));
     const known = { deployments, deployed };
-    const set = { ...declared, ref, wanted, known, own: new Set(names), isTakenOver: false, removed };
+    const own = new Set([...namesHad(ctx, state), ...failedBefore(ctx)]);
+    const set = { ...declared, ref, wanted, known, own, isTakenOver: mayTakeOver(declared), removed };
     const outcome = await bringAbout(ctx, set);
     requireDone(outcome);
     const observed = await observedSet(ctx, ref, { ...outcome.known, names, prune: declared.prune });
@@ -135,7 +142,7 @@ export const functionSet = defineResource({
     });
     if (outcome.done === 0) requireDone(outcome);
     const failed = outcome.failed.map(({ name }) => name);
-    const names = [...new Set([...is, ...had.filter((slug) => failed.includes(slug))])].sort();
+    const names = [...new Set([...outcome.names, ...had.filter((slug) => failed.includes(slug))])].sort();
     const { deployments, deployed } = outcome.known;
     return { inputs: { deployments }, outputs: { names, deployed } };
   },

@@ -13,6 +13,7 @@ import {
   warnOfPruning,
 } from "../../../converge/named-set";
 import { allowEmptyInput } from "../../../converge/empty-source";
+import { sha256 } from "../../../converge/sha256";
 import { startingCalls } from "../../../converge/starting-calls";
 import { notImportable } from "../../../define/import-id";
 import { computed, local, secret } from "../../../define/markers";
@@ -89,7 +90,11 @@ export const secretSet = defineResource({
 
   async find(ctx, declared) {
     const present = await secretsOf(ctx, declared.projectRef);
-    return foundSet(declared.projectRef, declaredSecrets(declared).keys(), present);
+    const secrets = declaredSecrets(declared);
+    return foundSet(declared.projectRef, secrets.keys(), present, (name, { hash, updatedAt }) => ({
+      createdAt: updatedAt,
+      unlike: hash === undefined || hash === sha256(secrets.get(name) ?? "") ? undefined : name,
+    }));
   },
 
   read: (ctx, { state }) => observedSet(ctx, projectOf(state), state),
