@@ -46,10 +46,12 @@ function intercept(scenario: Scenario, client: ManagementClient, around: Around)
   scenario.runtime.client = () => intercepted;
 }
 
-/** What of the sample there is, by identifiers; a set consists of what it shows. */
+/** What of the sample there is, by identifiers; a set consists of the named things that it shows. */
 async function idsOf(sample: Sample, scenario: Scenario, ref: string): Promise<string[]> {
   if (sample.objects !== undefined) return sample.objects.ids(scenario, ref);
-  return (await sample.onService(scenario, ref)).map((shown) => JSON.stringify(shown));
+  return (await sample.onService(scenario, ref)).flatMap((set) =>
+    Object.entries(Object(set) as object).map((thing) => JSON.stringify(thing)),
+  );
 }
 
 async function start(sample: Sample): Promise<{ scenario: Scenario; ref: string }> {

@@ -18,6 +18,7 @@ export function bareContext(keep: Context["keep"] = () => undefined): Context {
     others: [],
     declaredElsewhere: () => new Set(),
     within: () => ctx,
+    once: () => ({ ctx, isMadeMeanwhile: () => undefined }),
     // The handlers here talk to no API.
     api: { ofEveryProject: (_ref, read) => read() } as Context["api"],
   };
