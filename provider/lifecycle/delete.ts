@@ -47,6 +47,9 @@ async function remove(runtime: Runtime, resource: AnyResource, id: string, state
   }
   if (latest === undefined) runtime.holders.gone(objectKey(resource, id, state));
   forgetEntry(runtime, resource, { id, state });
+  // What a run that died may have made within it has gone with it.
+  const stack = stackOf(state);
+  if (stack !== undefined) runtime.journal.goneWithin(stack, id);
 }
 
 function forgetEntry(

@@ -1,4 +1,4 @@
-import { InvalidInputError } from "../client/errors";
+import { InvalidInputError, isNotFound } from "../client/errors";
 import type { Context } from "../define/context";
 import { fieldsOf } from "../define/markers";
 import type { AnyResource } from "../define/resource";
@@ -28,7 +28,7 @@ export async function resumeInterrupted(creation: Creation): Promise<Made | unde
     await untilEnded(ctx, leftover);
     const { entry } = leftover;
     if (entry === undefined) continue;
-    const found = await outcomeOf(creation, entry);
+    const found = await unlessGone(outcomeOf(creation, entry));
     if (found === undefined) {
       if (entry.id === undefined && landingTimeLeftMs(runtime, entry) > 0)
         creation.outstanding.push(leftover);
@@ -55,6 +55,16 @@ export async function resumeInterrupted(creation: Creation): Promise<Made | unde
   }
   await refuseOtherAccounts(creation, subject);
   return undefined;
+}
+
+/** Nothing is left of what was begun within a project, or an organization, that is gone. */
+async function unlessGone(looking: Promise<Outcome | undefined>): Promise<Outcome | undefined> {
+  try {
+    return await looking;
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    return undefined;
+  }
 }
 
 /** Whether a request that lands late makes no other object than what is sent. */

@@ -5,6 +5,7 @@ import { InitializationError } from "../../provider/lifecycle/initialization-err
 import type { Values } from "../../provider/lifecycle/state";
 import type { OperationName } from "../../spec/table";
 import { holdTimers } from "../held-timers";
+import { adoptIdIn } from "./as-advised";
 import { changesBetween, unexpectedIn, type Changes } from "./fault-changes";
 import type { Fault } from "./fault-kinds";
 import { countAfterDelete, isAsChanged, resourceOf, type Sample } from "./samples";
@@ -196,8 +197,8 @@ export class FaultBench {
       } catch (error) {
         if (error instanceof InitializationError) known = { id: error.id, state: error.state };
         // Nobody else makes anything here: what nothing proves is taken over, as the message says.
-        const [, id] = /got no certain answer.*`adoptId: "([^"]+)"`/s.exec(String(error)) ?? [];
-        if (id !== undefined) declared = { ...inputs, adoptId: id };
+        if (String(error).includes("got no certain answer"))
+          declared = { ...inputs, adoptId: adoptIdIn(String(error)) };
         throw error;
       }
     });

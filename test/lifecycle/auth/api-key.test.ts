@@ -91,12 +91,13 @@ describe("in a run that has called the service before", () => {
     scenario.emulator.control.clearCalls();
   });
 
-  it("creates a key in one call, as the service refuses a second one of its name", async () => {
+  it("looks again before it creates one, as only what that look does not show is new", async () => {
     await keys.create(backend({ name: "worker" }));
-    expect(scenario.emulator.control.calls().map(({ operation }) => operation)).toEqual(["createApiKey"]);
+    const calls = scenario.emulator.control.calls().map(({ operation }) => operation);
+    expect(calls).toEqual(["listApiKeys", "createApiKey"]);
   });
 
-  it("names the key in the way after the refusal", async () => {
+  it("names the key in the way", async () => {
     const [existing] = onService();
     await expect(keys.create(backend({ __owner: SOMEBODY }))).rejects.toThrow(
       `The ApiKey exists already: ${existing?.id ?? ""}`,
@@ -104,11 +105,14 @@ describe("in a run that has called the service before", () => {
     expect(onService()).toEqual([existing]);
   });
 
-  it.each([
-    ["shows nothing in the way", { status: 200, body: [] }],
-    ["fails", { status: 403 }],
-  ])("passes the refusal on where the look for its cause %s", async (_what, answer) => {
-    scenario.emulator.control.addFault({ operation: "listApiKeys", ...answer });
+  it("creates none without a look", async () => {
+    scenario.emulator.control.addFault({ operation: "listApiKeys", status: 403 });
+    await expect(keys.create(backend({ name: "worker" }))).rejects.toThrow("listApiKeys failed");
+    expect(scenario.calls("createApiKey")).toBe(0);
+  });
+
+  it("passes the refusal on of one that somebody made since the look", async () => {
+    scenario.emulator.control.addFault({ operation: "listApiKeys", status: 200, body: [] });
     await expect(keys.create(backend({ __owner: SOMEBODY }))).rejects.toThrow(
       "A secret API key named backend exists already",
     );

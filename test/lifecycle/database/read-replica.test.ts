@@ -1,3 +1,6 @@
+import { declaring, messagesOf, startMachine } from "../../regressions/machine";
+import { adoptIdIn, createdAsAdvised } from "../as-advised";
+import type { Declared } from "../../crash/model-engine";
 import { halfMadeBy } from "../half-made";
 import type { Values } from "../../../provider/lifecycle/state";
 import { readReplica } from "../../../provider/resources/database/read-replica/read-replica";
@@ -83,10 +86,10 @@ it("is taken over where that is asked for", async () => {
 });
 
 it.each([{ drop: "after" }, { status: 500, after: true }] as const)(
-  "is set up once where the first answer got lost: %j",
+  "is set up once where the first answer got lost, and kept as the error says: %j",
   async (fault) => {
     scenario.emulator.control.addFault({ operation: "setUpReadReplica", ...fault });
-    const made = await replicas.create(declared());
+    const made = await createdAsAdvised(scenario, replicas, declared());
     expect(ids()).toEqual([made.id]);
     expect(scenario.calls("setUpReadReplica")).toBe(1);
   },
@@ -167,4 +170,56 @@ it("asks for one listing for all replicas of a refresh", async () => {
   scenario.emulator.control.clearCalls();
   await Promise.all(made.map((each) => replicas.read(each)));
   expect(scenario.calls()).toBe(2);
+});
+
+describe("one whose run was killed before its answer", () => {
+  it("is kept by the identifier that the error names, and removed with the program", async () => {
+    const { scenario: world, machine, projectRef } = await startMachine();
+    try {
+      giveLargerCompute(world, projectRef);
+      const inputs = { projectRef, region: "us-east-1" };
+      await machine.upThatDies(declaring("ReadReplica", inputs), { point: "answer setUpReadReplica" });
+      const [message = ""] = messagesOf(await machine.up(declaring("ReadReplica", inputs)));
+      const adopted = declaring("ReadReplica", { ...inputs, adoptId: adoptIdIn(message) });
+      expect(messagesOf(await machine.up(adopted))).toEqual([]);
+      expect(replicasOnService(world, projectRef)).toHaveLength(1);
+      // The line can go again.
+      expect((await machine.up(declaring("ReadReplica", inputs))).steps).toEqual([]);
+      expect(messagesOf(await machine.destroy())).toEqual([]);
+      expect(replicasOnService(world, projectRef)).toEqual([]);
+      expect(messagesOf(await machine.up(declaring("ReadReplica", inputs)))).toEqual([]);
+      expect(replicasOnService(world, projectRef)).toHaveLength(1);
+    } finally {
+      await machine.close();
+    }
+  });
+
+  it("is forgotten with its project, when that is destroyed instead", async () => {
+    const { scenario: world, machine } = await startMachine();
+    try {
+      const shop = {
+        name: "shop",
+        organizationSlug: "acme",
+        dbPass: "first-password",
+        region: "eu-central-1",
+      };
+      const program: Declared[] = [
+        ...declaring("Project", { ...shop, desiredInstanceSize: "xlarge" }),
+        {
+          name: "replica",
+          type: "ReadReplica",
+          inputs: (outputs) => ({ projectRef: outputs("it")["ref"], region: "us-east-1" }),
+        },
+      ];
+      await machine.upThatDies(program, { point: "answer setUpReadReplica" });
+      const project = machine.engine.get("it")?.id ?? "";
+      expect(replicasOnService(world, project)).toHaveLength(1);
+      expect(messagesOf(await machine.destroy())).toEqual([]);
+      expect(messagesOf(await machine.up(program))).toEqual([]);
+      expect(machine.engine.get("it")?.id).not.toBe(project);
+      expect(machine.warnings).toEqual([]);
+    } finally {
+      await machine.close();
+    }
+  });
 });

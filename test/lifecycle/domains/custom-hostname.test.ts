@@ -1,3 +1,4 @@
+import { createdAsAdvised } from "../as-advised";
 import { InitializationError } from "../../../provider/lifecycle/initialization-error";
 import type { Made } from "../../../provider/lifecycle/create";
 import type { Values } from "../../../provider/lifecycle/state";
@@ -189,16 +190,16 @@ it("keeps the DNS records that it saw when they come back as empty strings", asy
   });
 });
 
-it("is initialized once where the first answer got lost", async () => {
+it("is initialized once where the first answer got lost, and kept as the error says", async () => {
   scenario.emulator.control.addFault({ operation: "initializeCustomHostname", drop: "after" });
-  const made = await hostnames.create(declared());
+  const made = await createdAsAdvised(scenario, hostnames, declared());
   expect(made.state["status"]).toBe("2_initiated");
   expect(scenario.calls("initializeCustomHostname")).toBe(1);
 });
 
-it("takes the answer 544 to a second initialize for what it is", async () => {
+it("takes over what a second initialize is answered 544 for only as the error says", async () => {
   scenario.emulator.control.addFault({ operation: "initializeCustomHostname", status: 544, after: true });
-  const made = await hostnames.create(declared());
+  const made = await createdAsAdvised(scenario, hostnames, declared());
   expect(made.state["status"]).toBe("2_initiated");
 });
 

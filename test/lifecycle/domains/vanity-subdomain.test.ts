@@ -1,3 +1,4 @@
+import { createdAsAdvised } from "../as-advised";
 import type { Values } from "../../../provider/lifecycle/state";
 import { vanitySubdomain } from "../../../provider/resources/domains/vanity-subdomain/vanity-subdomain";
 import { startScenario, type Managed, type Scenario } from "../scenario";
@@ -151,9 +152,9 @@ it("waits until the service shows it", async () => {
   expect(scenario.progress.join("\n")).toContain("vanity subdomain shop to be active");
 });
 
-it("is taken once where an answer got lost", async () => {
+it("is taken once where an answer got lost, and kept as the error says", async () => {
   scenario.emulator.control.addFault({ operation: "activateVanitySubdomain", drop: "after" });
-  const made = await subdomains.create(declared());
+  const made = await createdAsAdvised(scenario, subdomains, declared());
   scenario.nextRun();
   scenario.emulator.control.addFault({ operation: "activateVanitySubdomain", drop: "after" });
   await subdomains.update(made, declared("store"));

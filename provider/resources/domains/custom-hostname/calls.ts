@@ -49,29 +49,23 @@ function withAdvice(error: ApiError): ApiError {
   return restated(error, problems.needsAddOn.message({ answer: serviceSays(error) }));
 }
 
-/** Starts the set-up. A second start answers 544: what is there then decides whether it is ours. */
+/** Starts the set-up. A second start answers 544, which says nothing of who made the first. */
 export async function initialize(ctx: Context, ref: string, hostname: string): Promise<HostnameRecord> {
   try {
     const body = { custom_hostname: hostname };
     return await whenReady(ctx, ref, ["db"], () => ctx.api.initializeCustomHostname({ ref, body }));
   } catch (error) {
-    if (error instanceof ApiError && error.status === 544)
-      return await takeExisting(ctx, ref, hostname, error);
+    if (error instanceof ApiError && error.status === 544) await refuseAnother(ctx, ref, hostname, error);
     throw error instanceof ApiError && error.status === 400 ? withAdvice(error) : error;
   } finally {
     forgetHostname(ctx, ref);
   }
 }
 
-async function takeExisting(
-  ctx: Context,
-  ref: string,
-  hostname: string,
-  refusal: ApiError,
-): Promise<HostnameRecord> {
+/** The service's refusal would not name what is there. */
+async function refuseAnother(ctx: Context, ref: string, hostname: string, refusal: ApiError): Promise<void> {
   const present = await lookUpHostname(ctx, ref);
-  if (present === undefined) throw refusal;
-  if (present.custom_hostname === hostname) return present;
+  if (present === undefined || present.custom_hostname === hostname) return;
   const name = present.custom_hostname ?? "of another name";
   throw restated(refusal, problems.hasAnother.message({ ref, present: name }), 409);
 }
