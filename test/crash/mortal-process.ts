@@ -10,7 +10,7 @@ import type { Processes } from "../../provider/lifecycle/journal/process-mark";
 import { ProgramNames } from "../../provider/lifecycle/program-names";
 import type { Runtime } from "../../provider/lifecycle/runtime";
 import { createSharedCalls } from "../../provider/converge/shared-calls";
-import { operations } from "../../spec/table";
+import { operations, type OperationName } from "../../spec/table";
 import type { Scenario } from "../lifecycle/scenario";
 import type { VirtualClock } from "../virtual-clock";
 
@@ -41,6 +41,8 @@ export interface ProcessOptions {
   readonly folder: string;
   readonly processes: Processes;
   readonly death?: Death | undefined;
+  /** Told of each call at the moment at which it is about to leave. */
+  readonly onCall?: ((name: OperationName, parameters: unknown) => void) | undefined;
 }
 
 /** A provider's process that can die wherever control leaves it: nothing of it happens from then on. */
@@ -60,16 +62,18 @@ export class MortalProcess {
   readonly #alone = new AbortController();
   #tellDeath: () => void = () => undefined;
   readonly #death: Death | undefined;
+  readonly #onCall: ProcessOptions["onCall"];
   readonly #client: ManagementClient;
   /** Carries out what left before the death. */
   readonly #network: ManagementClient;
 
   constructor(
     { emulator, clock }: Pick<Scenario, "emulator" | "clock">,
-    { folder, processes, death }: ProcessOptions,
+    { folder, processes, death, onCall }: ProcessOptions,
   ) {
     const baseUrl = emulator.url;
     this.#death = death;
+    this.#onCall = onCall;
     this.died = new Promise((resolve) => {
       this.#tellDeath = resolve;
     });
@@ -200,6 +204,7 @@ export class MortalProcess {
             this.late.push(landing.catch(() => undefined));
           }
           await passing;
+          this.#onCall?.(name as OperationName, parameters);
           try {
             const answer = await send(parameters, options);
             await this.passes(`answer ${String(name)}`);

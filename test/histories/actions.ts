@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { FaultRule } from "../../emulator";
+import type { OperationName } from "../../spec/table";
 import type { Death } from "../crash/mortal-process";
 import { samples } from "../lifecycle/samples";
 import { faultyOperations, kinds } from "./objects";
@@ -19,7 +20,16 @@ export type Action =
   | { readonly kind: "others make"; readonly stack: StackName; readonly type: string }
   | { readonly kind: "others edit"; readonly stack: StackName; readonly type: string }
   | { readonly kind: "others remove"; readonly stack: StackName; readonly type: string }
+  | { readonly kind: "a stranger copies"; readonly copy: Copy }
   | { readonly kind: "time"; readonly minutes: number };
+
+/** What a stranger makes: the very same as a stack, by the very same call. */
+export interface Copy {
+  readonly stack: StackName;
+  readonly operation: OperationName;
+  /** Since a while after the last time that the stack sent it, or just before it sends it the next time. */
+  readonly isAfter: boolean;
+}
 
 const stack = fc.constantFrom(...STACKS);
 // A project takes long to make, and what stands in it longer.
@@ -63,6 +73,15 @@ const fault: fc.Arbitrary<FaultRule> = fc
   .filter(([operation, { body }]) => typeof body !== "object" || operation.startsWith("list"))
   .map(([operation, rule, times]) => ({ ...rule, operation, times }));
 
+/** Creates that make a second object, or are refused, where there is one already. */
+const APART = ["createApiKey", "createSsoProvider", "createThirdPartyAuth"] as const;
+/** Those that replace what is there without a word: nothing tells what was made between the look and the write. */
+const REPLACING = ["createSecrets", "deployFunction", "patchNetworkRestrictions"] as const;
+const copy: fc.Arbitrary<Copy> = fc.oneof(
+  fc.record({ stack, operation: fc.constantFrom(...APART), isAfter: fc.boolean() }),
+  fc.record({ stack, operation: fc.constantFrom(...REPLACING), isAfter: fc.constant(true) }),
+);
+
 export const action: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 6,
@@ -92,6 +111,7 @@ export const action: fc.Arbitrary<Action> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ kind: fc.constant("others remove" as const), stack, type: typesOf("remove") }),
   },
+  { weight: 2, arbitrary: copy.map((made) => ({ kind: "a stranger copies" as const, copy: made })) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("time" as const), minutes: fc.nat(60) }) },
 );
 
@@ -113,6 +133,8 @@ export function describeAction(action: Action): string {
       return `a fault: ${JSON.stringify(action.rule)}`;
     case "time":
       return `${action.minutes} minutes pass`;
+    case "a stranger copies":
+      return `a stranger makes the same as ${action.copy.stack} by ${action.copy.operation}, ${action.copy.isAfter ? "later" : "just before its next one"}`;
     case "others make":
     case "others edit":
     case "others remove":

@@ -11,11 +11,14 @@ import { sampleOf, samples, type Sample } from "../lifecycle/samples";
 import type { Scenario } from "../lifecycle/scenario";
 import { simulatedProcesses } from "../lifecycle/simulated-processes";
 import { passingFolder } from "../passing-folder";
-import { STACKS, type Action, type Shape, type StackName } from "./actions";
+import type { OperationName } from "../../spec/table";
+import { STACKS, type Action, type Copy, type Shape, type StackName } from "./actions";
 import { areRivals, kinds } from "./objects";
 
 /** How many runs may pass until what is declared is there. */
 const MOST_RUNS = 6;
+/** Longer than the service's clock is inaccurate. */
+const APART_MS = 3_000;
 /** Longer than any request is under way. */
 const REST_MS = 61_000;
 
@@ -42,6 +45,12 @@ export class World {
   private readonly landings: Promise<unknown>[] = [];
   private readonly orphans: Promise<void>[] = [];
   private madeByOthers = 0;
+  /** The parameters of what each stack sent last. */
+  private readonly sent = new Map<string, unknown>();
+  /** What a stranger will make just before a stack does. */
+  private due: Copy | undefined;
+  /** What strangers have made that was the same as a stack's. */
+  private readonly copies = new Set<string>();
 
   constructor(private readonly scenario: Scenario) {
     const { control } = scenario.emulator;
@@ -100,6 +109,9 @@ export class World {
         break;
       case "others remove":
         this.removeByHand(this.stack(action.stack), action.type);
+        break;
+      case "a stranger copies":
+        await this.copyLater(action.copy);
     }
   }
 
@@ -108,6 +120,7 @@ export class World {
     this.scenario.emulator.control.clearFaults();
     await this.land();
     await Promise.all(this.orphans.splice(0));
+    this.removeCopies();
     this.declareInterrupted();
     for (const stack of this.stacks) await this.converge(stack);
     for (const stack of this.stacks) await this.requireQuiet(stack);
@@ -162,6 +175,54 @@ export class World {
     this.noteTheirs();
   }
 
+  private async copyLater(copy: Copy): Promise<void> {
+    if (!copy.isAfter) {
+      this.due = copy;
+      return;
+    }
+    await this.land();
+    await Promise.all(this.orphans.splice(0));
+    this.scenario.clock.advance(REST_MS);
+    const stack = this.stack(copy.stack);
+    const parameters = this.sent.get(sentKey(stack, copy.operation));
+    if (parameters !== undefined) this.copy(stack, copy.operation, parameters);
+  }
+
+  private copy(stack: Stack, operation: OperationName, parameters: unknown): void {
+    const { control } = this.scenario.emulator;
+    const before = this.idsIn(stack);
+    const call = control.call.bind(control) as (name: OperationName, given: unknown) => unknown;
+    unlessRefused(() => call(operation, parameters));
+    for (const key of this.idsIn(stack)) {
+      if (before.has(key)) continue;
+      this.copies.add(key);
+    }
+  }
+
+  private idsIn(stack: Stack): Set<string> {
+    const keys = this.kindsIn(stack).flatMap(([type, kind]) =>
+      kind.ids(this.scenario, stack.ref).map((id) => keyOf(type, stack.ref, id)),
+    );
+    return new Set(keys);
+  }
+
+  /** Strangers take away what they made; until then nobody has touched it, and no stack takes it for its own. */
+  private removeCopies(): void {
+    for (const key of this.copies) {
+      const { type, ref, id } = JSON.parse(key) as { type: string; ref: string; id: string };
+      const stack = this.stacks.find((each) => each.ref === ref);
+      const kind = kinds[type];
+      if (kind?.ids(this.scenario, ref).includes(id) !== true)
+        throw new Error(`a stranger's ${type} ${id} is gone`);
+      if (stack?.engine.idsOf(type).includes(id) === true)
+        throw new Error(`${stack.name} has a stranger's ${type} ${id}`);
+      this.waitOutRestart(ref);
+      kind.remove?.(this.scenario, ref, id);
+    }
+    this.copies.clear();
+    this.due = undefined;
+  }
+
   private editByHand({ engine, ref }: Stack, type: string): void {
     if (engine.get(type) === undefined) return;
     this.scenario.emulator.control.edit((state) =>
@@ -195,6 +256,13 @@ export class World {
       folder: this.folder,
       processes: marks,
       death,
+      onCall: (operation, parameters) => {
+        this.sent.set(sentKey(stack, operation), parameters);
+        if (this.due?.stack !== stack.name || this.due.operation !== operation) return;
+        this.due = undefined;
+        this.copy(stack, operation, parameters);
+        this.scenario.clock.advance(APART_MS);
+      },
     });
     const { engine } = stack;
     // Whoever runs next finds what is recorded at the moment of the death.
@@ -398,6 +466,10 @@ function unlessRefused(act: () => unknown): void {
 
 function isNamedByOthers(shown: string): boolean {
   return /others[-_]\d|OTHERS_\d|idp-\d+\.example\.net|198\.18\.[1-9]/.test(shown);
+}
+
+function sentKey({ name }: Stack, operation: OperationName): string {
+  return `${name} ${operation}`;
 }
 
 function keyOf(type: string, ref: string, id: string): string {
