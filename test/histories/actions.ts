@@ -27,8 +27,10 @@ export type Action =
 export interface Copy {
   readonly stack: StackName;
   readonly operation: OperationName;
-  /** Since a while after the last time that the stack sent it, or just before it sends it the next time. */
-  readonly isAfter: boolean;
+  /** The type that the stack declares, where the stranger acts just before its create; else a while after the last one. */
+  readonly before?: string | undefined;
+  /** What becomes of the stack's own call then. */
+  readonly fault?: FaultRule | undefined;
 }
 
 const stack = fc.constantFrom(...STACKS);
@@ -74,13 +76,39 @@ const fault: fc.Arbitrary<FaultRule> = fc
   .map(([operation, rule, times]) => ({ ...rule, operation, times }));
 
 /** Creates that make a second object, or are refused, where there is one already. */
-const APART = ["createApiKey", "createSsoProvider", "createThirdPartyAuth"] as const;
+const APART = [
+  ["createApiKey", "ApiKey"],
+  ["createSsoProvider", "SsoProvider"],
+  ["createThirdPartyAuth", "ThirdPartyAuth"],
+] as const;
 /** Those that replace what is there without a word: nothing tells what was made between the look and the write. */
 const REPLACING = ["createSecrets", "deployFunction", "patchNetworkRestrictions"] as const;
-const copy: fc.Arbitrary<Copy> = fc.oneof(
-  fc.record({ stack, operation: fc.constantFrom(...APART), isAfter: fc.boolean() }),
-  fc.record({ stack, operation: fc.constantFrom(...REPLACING), isAfter: fc.constant(true) }),
-);
+
+const copyBefore = fc
+  .record({
+    stack,
+    create: fc.constantFrom(...APART),
+    fault: fc.constantFrom<FaultRule | undefined>(
+      undefined,
+      { status: 500 },
+      { status: 500, after: true },
+      { status: 502, body: PAGE },
+      { status: 503 },
+      { drop: "before" },
+      { status: 200, body: PAGE },
+    ),
+  })
+  .map(({ stack: name, create: [operation, before], fault: rule }): Copy => ({
+    stack: name,
+    operation,
+    before,
+    fault: rule,
+  }));
+const copyLater = fc.record({
+  stack,
+  operation: fc.constantFrom(...APART.map(([operation]) => operation), ...REPLACING),
+});
+const copy: fc.Arbitrary<Copy> = fc.oneof(copyBefore, copyLater);
 
 export const action: fc.Arbitrary<Action> = fc.oneof(
   {
@@ -134,7 +162,7 @@ export function describeAction(action: Action): string {
     case "time":
       return `${action.minutes} minutes pass`;
     case "a stranger copies":
-      return `a stranger makes the same as ${action.copy.stack} by ${action.copy.operation}, ${action.copy.isAfter ? "later" : "just before its next one"}`;
+      return `a stranger makes the same as ${action.copy.stack}: ${JSON.stringify(action.copy)}`;
     case "others make":
     case "others edit":
     case "others remove":

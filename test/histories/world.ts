@@ -111,7 +111,7 @@ export class World {
         this.removeByHand(this.stack(action.stack), action.type);
         break;
       case "a stranger copies":
-        await this.copyLater(action.copy);
+        await this.copyOf(action.copy);
     }
   }
 
@@ -175,9 +175,15 @@ export class World {
     this.noteTheirs();
   }
 
-  private async copyLater(copy: Copy): Promise<void> {
-    if (!copy.isAfter) {
+  private async copyOf(copy: Copy): Promise<void> {
+    const { before } = copy;
+    if (before !== undefined) {
+      const of = this.stack(copy.stack);
+      if (this.hasRival(of, before)) return;
+      if ((of.shapes.get(before) ?? "absent") === "absent") this.declare(of, before, "first");
       this.due = copy;
+      await this.run(of, "up");
+      this.due = undefined;
       return;
     }
     await this.land();
@@ -220,7 +226,6 @@ export class World {
       kind.remove?.(this.scenario, ref, id);
     }
     this.copies.clear();
-    this.due = undefined;
   }
 
   private editByHand({ engine, ref }: Stack, type: string): void {
@@ -259,8 +264,10 @@ export class World {
       onCall: (operation, parameters) => {
         this.sent.set(sentKey(stack, operation), parameters);
         if (this.due?.stack !== stack.name || this.due.operation !== operation) return;
+        const { fault } = this.due;
         this.due = undefined;
         this.copy(stack, operation, parameters);
+        if (fault !== undefined) this.scenario.emulator.control.addFault({ ...fault, operation });
         this.scenario.clock.advance(APART_MS);
       },
     });
