@@ -16,6 +16,7 @@ const layers = {
   ],
   "provider/components": [
     "spec",
+    "provider/client/redactor",
     "provider/define",
     "provider/converge",
     "provider/lifecycle",

@@ -146,35 +146,32 @@ describe("a program without skipLibCheck", () => {
 
   it.each(
     inTier(combinations, ([compiler, , setting]) => compiler === "typescript" && setting === "commonjs"),
-  )(
-    "compiles with %s, %s and the modules of %s",
-    async (compiler, nodeTypes, setting) => {
-      const typeRoot = join(folder, nodeTypes);
-      mkdirSync(typeRoot, { recursive: true });
-      rmSync(join(typeRoot, "node"), { force: true });
-      symlinkSync(join(modules, nodeTypes), join(typeRoot, "node"), "junction");
-      const config = join(folder, `tsconfig.${compiler}.${nodeTypes}.json`);
-      writeFileSync(
-        config,
-        JSON.stringify({
-          compilerOptions: {
-            ...moduleSettings[setting],
-            strict: true,
-            target: "es2022",
-            noEmit: true,
-            skipLibCheck: false,
-            typeRoots: [typeRoot],
-            types: ["node"],
-          },
-          files: Object.keys(sources),
-        }),
-      );
-      const tsc = join(modules, compiler, "bin", "tsc");
-      const { stdout } = await run(process.execPath, [tsc, "-p", config]).catch((error: unknown) => {
-        // What the compiler says is on its standard output.
-        return error as { stdout: string };
-      });
-      expect(stdout).toBe("");
-    },
-  );
+  )("compiles with %s, %s and the modules of %s", async (compiler, nodeTypes, setting) => {
+    const typeRoot = join(folder, nodeTypes);
+    mkdirSync(typeRoot, { recursive: true });
+    rmSync(join(typeRoot, "node"), { force: true });
+    symlinkSync(join(modules, nodeTypes), join(typeRoot, "node"), "junction");
+    const config = join(folder, `tsconfig.${compiler}.${nodeTypes}.json`);
+    writeFileSync(
+      config,
+      JSON.stringify({
+        compilerOptions: {
+          ...moduleSettings[setting],
+          strict: true,
+          target: "es2022",
+          noEmit: true,
+          skipLibCheck: false,
+          typeRoots: [typeRoot],
+          types: ["node"],
+        },
+        files: Object.keys(sources),
+      }),
+    );
+    const tsc = join(modules, compiler, "bin", "tsc");
+    const { stdout } = await run(process.execPath, [tsc, "-p", config]).catch((error: unknown) => {
+      // What the compiler says is on its standard output.
+      return error as { stdout: string };
+    });
+    expect(stdout).toBe("");
+  });
 });
