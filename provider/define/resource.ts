@@ -109,6 +109,11 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   readonly manages?: Managed<I> | undefined;
   /** The input that, when true, allows a second object of the same identity. */
   readonly allowsDuplicatesBy?: keyof I & string;
+  /**
+   * The input that, when true, refuses a delete and a replacement; left out, it is on for what was adopted or imported and
+   * off for what was made.
+   */
+  readonly protectedBy?: keyof I & string;
   /** The property that names the object in messages, where it is not the last of `uniqueBy`. */
   readonly labelledBy?: (keyof I | keyof O) & string;
   /**
@@ -127,6 +132,8 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   dueOutputs?(state: Remembered<I, O>, inputs: Partial<I>, nowMs: number): readonly (keyof O & string)[];
   /** What is declared and cannot be done to what there is, by the state alone; no network. Unknown fields are absent from `inputs`. */
   refuses?(state: Remembered<I, O>, inputs: Partial<I>): readonly CheckFailure[];
+  /** Which of the inputs that are never shown the object surely does not have, by what it shows otherwise; no network. */
+  contradicts?(state: Remembered<I, O>, inputs: Partial<I>): readonly (keyof I & string)[];
   /** The output that equals the Pulumi id: a program's reference to it stays known while an update is previewed. */
   readonly idOutput?: keyof O & string;
   /** Creating it a second time makes no second object, as its id is its name. */

@@ -3820,8 +3820,8 @@ export interface ProjectArgs {
   name: pulumi.Input<string>;
   /** Slug of the organization that owns the project; a change replaces the project. A change replaces the resource. */
   organizationSlug: pulumi.Input<string>;
-  /** Password of the database, at least 4 characters; rotated in place. The service never returns it, so a change made elsewhere goes unnoticed. Secret. */
-  dbPass: pulumi.Input<string>;
+  /** Password of the database, at least 4 characters; required to make a project, and rotated in place. The service never returns it, so a change made elsewhere goes unnoticed, and the first value declared for a project that was adopted or imported is recorded, not sent: declare the present password. Only a later change is sent. Secret. */
+  dbPass?: pulumi.Input<string>;
   /** Region of the project; a change replaces the project. Conflicts with `regionSelection`. A change replaces the resource. */
   region?: pulumi.Input<
     | "us-east-1"
@@ -3907,6 +3907,8 @@ export interface ProjectArgs {
       "auth" | "db" | "db_postgres_user" | "pooler" | "realtime" | "rest" | "storage" | "legacy_pooler"
     >[]
   >;
+  /** Whether a delete of the project and a change that replaces it are refused. By default `true` for a project that was adopted or imported, `false` for one that this program made. To delete a protected project, declare `false`, run `pulumi up`, then destroy. Pulumi deletes what depends on a project before the project: only the resource option `protect` prevents that as well. */
+  deletionProtection?: pulumi.Input<boolean>;
   /** Creates the project even if the organization already has one with this name. Used only on creation. */
   allowDuplicateName?: pulumi.Input<boolean>;
   /** Whether to read the outputs `publishableKey` and `secretKey`: one call for each project in a run, which its `ApiKey` resources share. */
@@ -3934,8 +3936,8 @@ export class Project extends ManagedResource {
   declare readonly name: pulumi.Output<string>;
   /** Slug of the organization that owns the project; a change replaces the project. A change replaces the resource. */
   declare readonly organizationSlug: pulumi.Output<string>;
-  /** Password of the database, at least 4 characters; rotated in place. The service never returns it, so a change made elsewhere goes unnoticed. Secret. */
-  declare readonly dbPass: pulumi.Output<string>;
+  /** Password of the database, at least 4 characters; required to make a project, and rotated in place. The service never returns it, so a change made elsewhere goes unnoticed, and the first value declared for a project that was adopted or imported is recorded, not sent: declare the present password. Only a later change is sent. Secret. */
+  declare readonly dbPass: pulumi.Output<string | undefined>;
   /** Compute size, changed in place through the compute add-on with a restart. `nano` and `pico` both mean a project without that add-on. */
   declare readonly desiredInstanceSize: pulumi.Output<
     | "pico"
@@ -3969,6 +3971,8 @@ export class Project extends ManagedResource {
     | ("auth" | "db" | "db_postgres_user" | "pooler" | "realtime" | "rest" | "storage" | "legacy_pooler")[]
     | undefined
   >;
+  /** Whether a delete of the project and a change that replaces it are refused. By default `true` for a project that was adopted or imported, `false` for one that this program made. To delete a protected project, declare `false`, run `pulumi up`, then destroy. Pulumi deletes what depends on a project before the project: only the resource option `protect` prevents that as well. */
+  declare readonly deletionProtection: pulumi.Output<boolean | undefined>;
   /** Whether to read the outputs `publishableKey` and `secretKey`: one call for each project in a run, which its `ApiKey` resources share. */
   declare readonly withKeys: pulumi.Output<boolean | undefined>;
   /** Whether to read the output `pooledConnectionString`, which costs a call. */
@@ -4030,6 +4034,7 @@ export class Project extends ManagedResource {
           "paused",
           "postgresVersion",
           "waitForServices",
+          "deletionProtection",
           "withKeys",
           "withPooler",
         ],

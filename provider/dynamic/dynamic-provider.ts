@@ -12,6 +12,7 @@ import { subjectOf, type Runtime } from "../lifecycle/runtime";
 import { isOwnKey, type Values } from "../lifecycle/state";
 import { deleteResource } from "../lifecycle/delete";
 import { diffResource, readResource, updateResource } from "../lifecycle/steps";
+import { notSentIfAdopted } from "../lifecycle/taken-over";
 import { UNKNOWN } from "../define/unknown";
 import { isMarkedSecret, MARKED, markedInputs } from "./marked-secrets";
 import type { ProcessRuntime } from "../process/process-runtime";
@@ -100,6 +101,17 @@ export function createDynamicProvider(
       }
     });
 
+  /** A step that calls nothing, and may tell something. */
+  const telling = <T>(values: readonly Values[], work: (runtime: Runtime) => T): Promise<T> =>
+    step(values, async () => {
+      const lines = processRuntime.open();
+      try {
+        return work(processRuntime.runtime(lines));
+      } finally {
+        await lines.end();
+      }
+    });
+
   return {
     // Not async: the SDK hands the provider out before it awaits this (design, Dynamic adapter 19).
     configure(request) {
@@ -107,32 +119,30 @@ export function createDynamicProvider(
       return Promise.resolve();
     },
     check: (olds: Values, news: Values) =>
-      step([news], async () => {
+      telling([news], (runtime) => {
         const redaction = { redact, isSecret: isMarkedSecret(news) };
         const { inputs, failures, warnings } = checkInputs(resource, news, existing(olds), redaction);
-        const sameName = programFailures(processRuntime.runtime().names, resource, inputs);
+        const sameName = programFailures(runtime.names, resource, inputs);
         const reported = [...failures, ...sameName, ...processRuntime.configurationFaults()].map((failure) =>
           unnamed(failure, redact),
         );
-        const lines = processRuntime.open();
-        for (const warning of warnings) lines.warn(warning, subjectOf(resource, inputs));
-        await lines.end();
+        const subject = subjectOf(resource, inputs);
+        for (const warning of warnings) runtime.warn(warning, subject);
+        // A preview asks nothing else of a resource that is not there yet.
+        const line = existing(olds) === undefined ? notSentIfAdopted(resource, inputs) : undefined;
+        if (line !== undefined) runtime.info(line, subject);
         return {
           inputs: sealed(inputs, [news]),
           failures: reported,
         };
       }),
     diff: (id, olds: Values, news: Values) =>
-      step([], () => {
-        const found = diffResource(processRuntime.runtime(), resource, id, olds, news);
+      telling([], (runtime) => {
+        const found = diffResource(runtime, resource, id, olds, news);
         const { changes, replaces, deleteBeforeReplace } = found;
         // State that the plugin wrote does not name this provider yet, without which it could be neither read nor deleted.
         const isFromPlugin = olds[PROVIDER] === undefined;
-        return Promise.resolve({
-          changes: changes || isFromPlugin,
-          replaces: [...replaces],
-          deleteBeforeReplace,
-        });
+        return { changes: changes || isFromPlugin, replaces: [...replaces], deleteBeforeReplace };
       }),
     create: (inputs: Values) =>
       acting([inputs], async (runtime) => {

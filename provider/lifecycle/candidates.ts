@@ -3,6 +3,7 @@ import type { AnyResource, Candidate } from "../define/resource";
 import { objectKey } from "./journal-subject";
 import { describeOwner, OWNER, ownerOf, urnOf } from "./program-owner";
 import { findableProblems } from "./problems";
+import { adviceToProtect } from "./protection";
 import type { Creation, Found } from "./recognise";
 
 export function theOnlyOne<C extends Candidate>(resource: AnyResource, candidates: readonly C[]): C {
@@ -41,6 +42,7 @@ export function alreadyThere(
         ]),
     "If it is being replaced, set the resource option `deleteBeforeReplace: true`",
     `Only if no resource of a program has it, take it over with the input \`adoptId: "${present[0]?.id ?? ""}"\`${duplicate}`,
+    ...adviceToProtect(resource),
   ];
   return new InvalidInputError(
     "adopt",

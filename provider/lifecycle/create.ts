@@ -11,7 +11,7 @@ import { resumeInterrupted } from "./resume";
 import { contextFor, type Runtime, type StepOptions } from "./runtime";
 import { SentRequests } from "./sent-requests";
 import type { Values } from "./state";
-import { settleResource, takeOver, type Made } from "./take-over";
+import { adopt, settleResource, type Made } from "./take-over";
 import { writeOnce } from "../converge/write-once";
 
 export type { Made };
@@ -139,5 +139,5 @@ async function adoptExisting(creation: Creation, id: string): Promise<Made> {
   for (const leftover of subject === undefined ? [] : runtime.journal.leftovers(subject)) {
     if (leftover.entry?.id === undefined && !leftover.isRunning()) leftover.forget();
   }
-  return takeOver(ctx, resource, { id, inputs, observed });
+  return adopt(ctx, resource, { id, inputs, observed });
 }

@@ -7,6 +7,7 @@ import { engineShows, objectKey } from "./journal-subject";
 import type { Holder } from "./journal/holders";
 import { observe } from "./observe";
 import { leftToRival } from "./program-names";
+import { refuseRemoval } from "./protection";
 import { describeOwner, isUrn, OWNER, ownerOf, stackOf } from "./program-owner";
 import { contextFor, type Runtime } from "./runtime";
 import { declaredIn, outputsIn, upgraded, type Values } from "./state";
@@ -38,6 +39,7 @@ async function remove(runtime: Runtime, resource: AnyResource, id: string, state
     forgetEntry(runtime, resource, { id, state });
     return;
   }
+  refuseRemoval(resource, { id, state });
   const shared = others.map((holder) => holder.shared);
   const ctx = contextFor(runtime, resource, "delete", state, { id, kept, others: shared });
   try {

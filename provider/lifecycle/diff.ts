@@ -5,6 +5,7 @@ import { differencesBelow, type Difference } from "../define/compare";
 import { formatPath } from "../define/property-path";
 import { parentInputs } from "./parent";
 import { declaredNames, isPending, hasDeclared, type Values } from "./state";
+import { recordedOnly } from "./taken-over";
 
 /** A difference by its full path, and whether it takes a replacement. */
 export interface PropertyDifference extends Pick<Difference, "kind"> {
@@ -22,6 +23,8 @@ export interface Differences {
   readonly changed: ReadonlySet<string>;
   /** Every difference, options of the provider and removed inputs included. */
   readonly properties: readonly PropertyDifference[];
+  /** Inputs of an object that existed before which go into the state and are not sent. */
+  readonly recorded: readonly string[];
   /** Inputs whose change takes a replacement. */
   readonly replaces: readonly string[];
   readonly deleteBeforeReplace: boolean;
@@ -34,6 +37,7 @@ export function diffInputs(resource: AnyResource, state: Values, inputs: Values)
   const replaces: string[] = [];
   let deleteBeforeReplace = false;
   const declaredBefore = declaredNames(resource, state);
+  const recorded = recordedOnly(resource, state, inputs);
   for (const [name, field, traits] of fieldsOf(resource.inputs)) {
     if (traits.createOnly === true) continue;
     const declared = inputs[name];
@@ -42,6 +46,10 @@ export function diffInputs(resource: AnyResource, state: Values, inputs: Values)
       properties.push({ path: name, kind: "delete", replaces: false });
       const isReleased = resource.releasesRemovedInputs === true && traits.local !== true;
       if (isReleased || traits.decidesRead === true) changed.add(name);
+      continue;
+    }
+    if (recorded.includes(name)) {
+      properties.push({ path: name, kind: "add", replaces: false });
       continue;
     }
     const below = differencesBelow(field, state[name], declared, [name]);
@@ -64,6 +72,7 @@ export function diffInputs(resource: AnyResource, state: Values, inputs: Values)
     changes: properties.length > 0 || isPending(state),
     changed,
     properties,
+    recorded,
     replaces,
     deleteBeforeReplace: deleteBeforeReplace || cannotStandBeside(resource, state, inputs, replaces),
   };

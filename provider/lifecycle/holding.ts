@@ -7,6 +7,7 @@ import { describeOwner, ownerOf } from "./program-owner";
 import type { Runtime } from "./runtime";
 import { pick, type Values } from "./state";
 import type { Made } from "./take-over";
+import { TAKEN_OVER } from "./taken-over";
 
 /** Tells Pulumi's record of an object from other records of the same object: a property of the state. */
 const RECORD = "__record";
@@ -42,9 +43,9 @@ export function asImported(runtime: Runtime, resource: AnyResource, { id, state 
   return { ...state, [RECORD]: record };
 }
 
-/** The record in a state stays with it, whatever else changes. */
-export function withRecordOf(state: Values, next: Values): Values {
-  return { ...next, ...pick(state, [RECORD]) };
+/** The record in a state, and that the object existed before, stay with it, whatever else changes. */
+export function withMarksOf(state: Values, next: Values): Values {
+  return { ...next, ...pick(state, [RECORD, TAKEN_OVER]) };
 }
 
 interface Recorded {

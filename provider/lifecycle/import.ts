@@ -1,4 +1,5 @@
 import { InvalidInputError } from "../client/errors";
+import { listed } from "../define/listed";
 import { fieldsOf, isOptional } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import { checkInputs } from "./check";
@@ -7,6 +8,8 @@ import { importProblems, resourceProblems } from "./problems";
 import { contextFor, type Runtime } from "./runtime";
 import { remember, type Values } from "./state";
 import { observe } from "./observe";
+import { protectionOfTakenOver } from "./protection";
+import { asTakenOver, neverShown } from "./taken-over";
 import type { Read } from "./steps";
 
 /**
@@ -39,7 +42,8 @@ export async function importResource(
   const [unseen] = isManaged ? missingInputs(resource, inputs, false) : [];
   if (unseen !== undefined) throw notImportable(resource, `the service does not show its \`${unseen}\`.`);
   const state = remember(resource, inputs, observed);
-  return { id, state: isManaged ? asImported(runtime, resource, { id, state }) : state, inputs };
+  if (!isManaged) return { id, state, inputs };
+  return { id, state: asTakenOver(asImported(runtime, resource, { id, state })), inputs };
 }
 
 /** What is required, what only a replacement could change, and what the resource itself names; of two that exclude each other one. */
@@ -61,6 +65,20 @@ function smallestInputs(resource: AnyResource, seen: Values): Values {
     if (failures(larger) <= failures(smallest)) smallest = larger;
   }
   return smallest;
+}
+
+/** What whoever imports an object is told of what the program declares from now on. */
+export function adviceOnImport(resource: AnyResource): string[] {
+  const names = neverShown(resource);
+  const protection = protectionOfTakenOver(resource, {});
+  return [
+    ...(names.length === 0
+      ? []
+      : [
+          `the service does not show ${listed(names)}: the first value that the program declares is recorded, not sent.`,
+        ]),
+    ...(protection === undefined ? [] : [protection]),
+  ];
 }
 
 /** Required secrets that an import leaves out, as the service does not show them. */

@@ -40,6 +40,22 @@ export const importProblems = {
   }),
 };
 
+/** What can go wrong with a resource that can be protected from its deletion. */
+export const protectionProblems = {
+  notReplaced: defineProblem({
+    says: "A change of {names} replaces the {type}, which deletes the present one with all that is in it, and its `{protection}` is on, {why}. Nothing was changed. {remedy}. {dependents}.",
+    means: "The edit takes a replacement, and deletion protection is on.",
+    remedy:
+      "Take the change back; or, if the present one is to be deleted, declare `{protection}: false` without the change, run `pulumi up`, then make the change",
+  }),
+  notDeleted: defineProblem({
+    says: "The {type} {id} was not deleted: its `{protection}` is on, {why}. {remedy}. {dependents}.",
+    means: "The resource is destroyed or was taken out of the program, and deletion protection is on.",
+    remedy:
+      "To delete it, declare `{protection}: false`, run `pulumi up`, then destroy. To leave it where it is, take it out of the state with `pulumi state delete '{urn}'`. If it is gone already, run `pulumi refresh`",
+  }),
+};
+
 /** What can go wrong with every resource. */
 export const resourceProblems = {
   cannotBeTakenOver: defineProblem({

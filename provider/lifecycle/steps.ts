@@ -2,7 +2,7 @@ import { fieldsOf } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import { diffAt, type DifferencesNow } from "./due";
 import { orGone } from "./gone-error";
-import { declares, otherHolders, withRecordOf } from "./holding";
+import { declares, otherHolders, withMarksOf } from "./holding";
 import { hiddenDrift } from "./hidden-drift";
 import { InitializationError } from "./initialization-error";
 import { engineShows, journalSubject, objectKey } from "./journal-subject";
@@ -21,6 +21,7 @@ import {
   type Values,
 } from "./state";
 import { settleResource, type Made } from "./take-over";
+import { notSent } from "./taken-over";
 
 export interface Read {
   readonly id: string;
@@ -41,6 +42,7 @@ export function diffResource(
   const kept = engineShows(runtime, resource, { id, state, known: inputs });
   declares(runtime, resource, { id, state }, inputs);
   const found = diffAt(resource, state, inputs, runtime.clock.now());
+  if (found.recorded.length > 0) runtime.info(notSent(found.recorded), `${resource.type} ${id}`);
   return kept === undefined ? found : { ...found, changes: true };
 }
 
@@ -57,7 +59,7 @@ export async function readResource(
   const observed = await observe(ctx, resource, { id, state });
   if (observed === undefined) return undefined;
   const declared = declaredIn(resource, state);
-  const remembered = withRecordOf(state, remember(resource, declared, observed));
+  const remembered = withMarksOf(state, remember(resource, declared, observed));
   const hidden = hiddenDrift(resource, declared, remembered);
   if (hidden.length > 0) ctx.info(changedOutside(hidden));
   const names = fieldsOf(resource.inputs).map(([name]) => name);
@@ -94,11 +96,11 @@ async function change(
   inputs: Values,
 ): Promise<Made> {
   const kept = engineShows(runtime, resource, { id, state, known: inputs });
-  const { changed, due } = diffAt(resource, state, inputs, runtime.clock.now());
+  const { changed, due, recorded } = diffAt(resource, state, inputs, runtime.clock.now());
   const outputs = outputsIn(resource, state);
-  const isToChange = changed.size > 0 || due.length > 0 || kept !== undefined;
+  const isToChange = changed.size > 0 || due.length > 0 || recorded.length > 0 || kept !== undefined;
   if (!isToChange && !isPending(state)) {
-    return { id, state: withRecordOf(state, remember(resource, inputs, { outputs })) };
+    return { id, state: withMarksOf(state, remember(resource, inputs, { outputs })) };
   }
   const keep = (of: string, what: Values): void => {
     const subject = journalSubject(runtime, resource, inputs);
@@ -114,14 +116,14 @@ async function change(
     // What the answer to a write leaves out is as it was.
     const seen = { ...updated, outputs: { ...outputs, ...withoutUndefined(updated?.outputs ?? {}) } };
     const settled = await settleResource(ctx, resource, id, inputs, seen);
-    const made = { id, state: withRecordOf(state, settled.state) };
+    const made = { id, state: withMarksOf(state, settled.state) };
     declares(runtime, resource, made, inputs);
     // From now on it is this that the engine has to show.
     if (kept !== undefined) keep(id, pick(made.state, Object.keys(kept)));
     return made;
   } catch (error) {
     if (error instanceof InitializationError)
-      throw new InitializationError(id, withRecordOf(state, error.state), error.cause);
+      throw new InitializationError(id, withMarksOf(state, error.state), error.cause);
     throw orGone(resource.type, id, error);
   }
 }

@@ -7,7 +7,9 @@ import { differences } from "../define/compare";
 import { orGone } from "./gone-error";
 import { InitializationError } from "./initialization-error";
 import { resourceProblems } from "./problems";
+import { protectionOfTakenOver } from "./protection";
 import { remember, withoutUndefined, type Values } from "./state";
+import { asTakenOver, firstValues, notSent } from "./taken-over";
 
 export interface Made {
   readonly id: string;
@@ -20,13 +22,36 @@ interface Existing {
   readonly observed: Observed<Values, Values>;
 }
 
+/** Takes over an object that existed before Pulumi had it; what cannot be compared is recorded, and not sent. */
+export async function adopt(ctx: Context, resource: AnyResource, existing: Existing): Promise<Made> {
+  const { outputs } = existing.observed;
+  const [other] = resource.contradicts?.(outputs, existing.inputs) ?? [];
+  if (other !== undefined)
+    throw notTakenOver(resource, existing.id, other, ["another value", "the declared one"]);
+  const recorded = firstValues(resource, outputs, existing.inputs);
+  const lines = [
+    ...(recorded.length > 0 ? [notSent(recorded)] : []),
+    protectionOfTakenOver(resource, existing.inputs),
+  ];
+  try {
+    const { id, state } = await takeOver(ctx, resource, existing, recorded);
+    for (const line of lines) if (line !== undefined) ctx.info(line);
+    return { id, state: asTakenOver(state) };
+  } catch (error) {
+    if (!(error instanceof InitializationError)) throw error;
+    throw new InitializationError(error.id, asTakenOver(error.state), error.cause);
+  }
+}
+
 /** Makes an existing object the declared one: nothing that only a replacement could change may differ. */
 export async function takeOver(
   ctx: Context,
   resource: AnyResource,
   { id, inputs, observed }: Existing,
+  recorded: readonly string[] = [],
 ): Promise<Made> {
   const changed = differing(resource, id, inputs, observed);
+  for (const name of recorded) changed.delete(name);
   // A part of what several may share is managed from now on, even where it has the declared value already.
   if (resource.shares !== undefined) for (const name of managed(resource, inputs)) changed.add(name);
   const state: Values = { ...observed.outputs, ...observed.inputs };
@@ -58,12 +83,24 @@ function differing(
     if (seen !== undefined && differences(field, seen, declared).length === 0) continue;
     if (traits.replaces === undefined) changed.add(name);
     else if (seen !== undefined && traits.writeOnly !== true) {
-      const [was, is] = traits.secret === true ? ["another value", "the declared one"] : [seen, declared];
-      const found = { type: resource.type, id, name, was: JSON.stringify(was), is: JSON.stringify(is) };
-      throw new InvalidInputError(name, resourceProblems.cannotBeTakenOver.message(found));
+      const values =
+        traits.secret === true
+          ? (["another value", "the declared one"] as const)
+          : ([seen, declared] as const);
+      throw notTakenOver(resource, id, name, values);
     }
   }
   return changed;
+}
+
+function notTakenOver(
+  { type }: AnyResource,
+  id: string,
+  name: string,
+  [was, is]: readonly [was: unknown, is: unknown],
+): InvalidInputError {
+  const found = { type, id, name, was: JSON.stringify(was), is: JSON.stringify(is) };
+  return new InvalidInputError(name, resourceProblems.cannotBeTakenOver.message(found));
 }
 
 /** The declared inputs that an update brings about. */

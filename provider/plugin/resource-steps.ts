@@ -4,13 +4,14 @@ import type { AnyResource } from "../define/resource";
 import { withAutonames, type NamingRequest } from "../lifecycle/autoname";
 import { checkInputs } from "../lifecycle/check";
 import { createResource } from "../lifecycle/create";
-import { hiddenSecrets, importResource } from "../lifecycle/import";
+import { adviceOnImport, hiddenSecrets, importResource } from "../lifecycle/import";
 import { interruptedNames } from "../lifecycle/journal-subject";
 import { programFailures } from "../lifecycle/program-names";
 import { subjectOf } from "../lifecycle/runtime";
 import { isOwnKey, hasDeclared, type Values } from "../lifecycle/state";
 import { deleteResource } from "../lifecycle/delete";
 import { diffResource, readResource, updateResource } from "../lifecycle/steps";
+import { notSentIfAdopted } from "../lifecycle/taken-over";
 import { unnamed } from "../lifecycle/unnamed-failure";
 import type { PluginProcess } from "./plugin-process";
 import { previewCreate, previewUpdate, stableOutputs } from "./preview";
@@ -97,6 +98,8 @@ export async function create(subject: Subject, request: proto.CreateRequest): Pr
   const inputs = subject.inputs(request.getProperties());
   const response = new proto.CreateResponse();
   if (request.getPreview()) {
+    const line = notSentIfAdopted(resource, inputs);
+    if (line !== undefined) subject.runtime(0).info(line, resource.type);
     response.setProperties(subject.answer(previewCreate(resource, inputs)));
     return response;
   }
@@ -127,6 +130,9 @@ export async function read(subject: Subject, request: proto.ReadRequest): Promis
       `the service does not show ${listed(hidden)}: what is imported does not manage it until the program declares it.`,
       resource.type,
     );
+  }
+  for (const line of isManaged && !hasDeclared(state) ? adviceOnImport(resource) : []) {
+    runtime.info(line, resource.type);
   }
   response.setId(found.id);
   response.setProperties(subject.answer(found.state));

@@ -183,6 +183,35 @@ describe("an error", () => {
   });
 });
 
+describe("what cannot be compared", () => {
+  const TOLD = "`dbPass`: recorded, not sent";
+
+  it("is said to be recorded, not sent: by the check of what may be adopted, by the adoption, and by the diff", async () => {
+    scenario.healthyProject("shop");
+    const { dbPass, ...without } = { ...projectSample?.inputs("") };
+    const adopting = { ...without, adopt: true };
+    const first = nextProcess("Project");
+    await checked(first, { ...adopting, dbPass });
+    expect(first.lines.join("\n")).toContain(`If it exists, ${TOLD}`);
+    const made = await first.create(await checked(first, adopting));
+    const later = nextProcess("Project");
+    const declared = await checked(later, { ...adopting, dbPass });
+    later.lines.splice(0);
+    expect(await later.diff(made, declared)).toMatchObject({ changes: true, replaces: [] });
+    expect(later.lines.join("\n")).toContain(TOLD);
+  });
+
+  it("keeps an adopted project from being replaced, in the diff", async () => {
+    scenario.healthyProject("shop");
+    const provider = nextProcess("Project");
+    const adopting = { ...projectSample?.inputs(""), adopt: true };
+    const made = await provider.create(await checked(provider, adopting));
+    const moved = await checked(provider, { ...adopting, region: "us-east-1" });
+    const error = await failureOf(provider.diff(made, moved));
+    expect(error.message).toContain("declare `deletionProtection: false` without the change");
+  });
+});
+
 describe("configuration", () => {
   const keyOf = (ref: string): Values => ({ projectRef: ref, type: "publishable", name: "website" });
 

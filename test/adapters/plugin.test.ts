@@ -294,6 +294,27 @@ describe("a preview", () => {
     expect(scenario.calls()).toBe(calls);
   });
 
+  it("says of what cannot be compared that it is recorded, not sent, where the object may exist or does", async () => {
+    const ref = scenario.healthyProject("shop");
+    const plugin = await start("Project");
+    const told = (): number =>
+      plugin.lines.filter((line) => line.includes("`dbPass`: recorded, not sent")).length;
+    const adopting = { ...PROJECT, name: "shop", adopt: true };
+    await plugin.create(await checked(plugin, adopting), { preview: true });
+    while (told() < 1) await new Promise(setImmediate);
+    expect(plugin.lines.join("\n")).toContain("If it exists, `dbPass`: recorded, not sent");
+    const { id, outs, inputs = {} } = await plugin.import(ref);
+    const { dbPass } = PROJECT;
+    const declared = await checked(plugin, { ...inputs, dbPass }, inputs);
+    expect(await plugin.diff({ id, outs }, declared)).toMatchObject({
+      changes: true,
+      replaces: [],
+      detailed: { dbPass: "ADD" },
+    });
+    while (told() < 2) await new Promise(setImmediate);
+    expect(told()).toBe(2);
+  });
+
   it("of what the clock makes due shows which outputs will be others", async () => {
     const ref = scenario.healthyProject();
     const plugin = await start("LoginRole");
@@ -394,8 +415,20 @@ describe("progress", () => {
   });
 });
 
+/** Types with an input that the service shows at most by its hash, of which an import tells. */
+const HIDING = ["Branch", "Project", "Secret", "SigningKey"];
+
 /** In the program that `pulumi import` writes, empty text stands for what is required and was not shown. */
-const GENERATED: Readonly<Record<string, Values>> = { Project: { dbPass: "" }, Secret: { value: "" } };
+const GENERATED: Readonly<Record<string, Values>> = { Secret: { value: "" } };
+
+/** The state after the line that a refused delete names. */
+async function unprotected(plugin: PluginProcess, made: InState, inputs: Values): Promise<Values> {
+  const refusal = await failureOf(plugin.delete(made));
+  expect(refusal.message).toContain("declare `deletionProtection: false`, run `pulumi up`, then destroy");
+  const off = await checked(plugin, { ...inputs, deletionProtection: false }, inputs);
+  expect(await plugin.diff(made, off)).toMatchObject({ detailed: { deletionProtection: "ADD" } });
+  return (await plugin.update(made, off)).outs;
+}
 
 const importable = samples.filter((sample) => resourceOf(sample).importId.refusal === undefined);
 
@@ -429,7 +462,10 @@ describe.each(importable.map((sample) => [sample.type, sample] as const))(
         changes: false,
       });
       expect(wrappedPaths(outs)).toEqual(secretsInState(sample, outs));
-      await plugin.delete({ id, outs });
+      await plugin.delete({
+        id,
+        outs: type === "Project" ? await unprotected(plugin, { id, outs }, inputs) : outs,
+      });
     });
 
     it("is looked up by a program that does not manage it, without a word of what is hidden", async () => {
@@ -438,7 +474,7 @@ describe.each(importable.map((sample) => [sample.type, sample] as const))(
       expect(looked.id).toBe(made.id);
       expect(plugin.lines.filter((line) => line.includes("does not show"))).toEqual([]);
       const imported = await plugin.import(importId);
-      const { __record: record, ...outs } = inClear(imported.outs) as Record<string, unknown>;
+      const { __record: record, __takenOver, ...outs } = inClear(imported.outs) as Record<string, unknown>;
       const seen = inClear(looked.outs) as Record<string, unknown>;
       // What only a program that manages it declares, an import asks for beside.
       const { files, sourceHash, ...others } = outs;
@@ -449,11 +485,11 @@ describe.each(importable.map((sample) => [sample.type, sample] as const))(
           : [undefined, undefined],
       );
       // What is imported is this program's from now on.
-      expect(record).toEqual(expect.any(String));
+      expect([record, __takenOver]).toEqual([expect.any(String), true]);
       const told = (): string[] => plugin.lines.filter((line) => line.includes("does not show"));
       // A line is on its way to the engine while the answer is.
-      while (type in GENERATED && told().length === 0) await new Promise(setImmediate);
-      expect(told()).toHaveLength(type in GENERATED ? 1 : 0);
+      while (HIDING.includes(type) && told().length === 0) await new Promise(setImmediate);
+      expect(told()).toHaveLength(HIDING.includes(type) ? 1 : 0);
     });
 
     it("fails for an id of another form, and names the right one", async () => {

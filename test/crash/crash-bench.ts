@@ -201,8 +201,13 @@ export class CrashBench {
     inputs: Values | undefined,
     death?: Death,
   ): Promise<{ process: MortalProcess; outcome: Outcome | undefined; isDead: boolean }> {
+    // What was adopted on the way is to go at the end all the same.
+    const { protectedBy } = resourceOf(this.sample);
+    const consent = this.told > 0 && protectedBy !== undefined ? { [protectedBy]: false } : {};
     const program: Declared[] =
-      inputs === undefined ? [] : [{ name: "it", type: this.sample.type, inputs: () => inputs }];
+      inputs === undefined
+        ? []
+        : [{ name: "it", type: this.sample.type, inputs: () => ({ ...inputs, ...consent }) }];
     return this.withProcess(
       (process) => (inputs === undefined ? this.engine.destroy(process) : this.engine.up(program, process)),
       death,

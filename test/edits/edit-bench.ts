@@ -1,7 +1,8 @@
+import { isProtected } from "../../provider/lifecycle/protection";
 import type { Values } from "../../provider/lifecycle/state";
 import { ModelEngine, type Declared, type Outcome, type UpOptions } from "../crash/model-engine";
 import { changesBetween, forgetRemoved, unexpectedIn, type Changes } from "../lifecycle/fault-changes";
-import type { Sample } from "../lifecycle/samples";
+import { resourceOf, type Sample } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 import { Machine, messagesOf } from "../regressions/machine";
 
@@ -150,8 +151,26 @@ export class EditBench {
     if (count !== wanted) throw new Error(`${count} objects are on the service`);
   }
 
+  /** Adopting protects: what is to go has to be declared so, by the line that the refusal names. */
+  private async releaseProtected(engine: ModelEngine): Promise<void> {
+    const resource = resourceOf(this.sample);
+    const recorded = engine.names.flatMap((name) => engine.get(name) ?? []);
+    for (const { name, type, state, inputs } of recorded) {
+      if (!isProtected(resource, state)) continue;
+      const refusal = await this.destroy(engine).then(
+        () => "",
+        (error: unknown) => String(error),
+      );
+      const [, line = ""] = /declare `(\w+): false`, run `pulumi up`, then destroy/.exec(refusal) ?? [];
+      if (line === "" || (await this.shown()).length === 0)
+        throw new Error(`it is not protected: ${refusal}`);
+      await this.up([{ name, type, inputs: () => ({ ...inputs, [line]: false }) }], engine);
+    }
+  }
+
   /** What was on the service before the first run, and nothing else, is there once everything is destroyed. */
   async end(usual: Changes | undefined, engine = this.engine): Promise<Changes> {
+    await this.releaseProtected(engine);
     await this.destroy(engine);
     await this.clearAway();
     forgetRemoved(this.scenario);

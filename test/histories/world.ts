@@ -7,7 +7,7 @@ import { formsOf } from "../crash/crash-bench";
 import { ModelEngine, type Declared, type Outcome } from "../crash/model-engine";
 import { LATE_MS, MortalProcess, type Death } from "../crash/mortal-process";
 import type { Objects } from "../lifecycle/sample";
-import { sampleOf, samples, type Sample } from "../lifecycle/samples";
+import { resourceOf, sampleOf, samples, type Sample } from "../lifecycle/samples";
 import type { Scenario } from "../lifecycle/scenario";
 import { simulatedProcesses } from "../lifecycle/simulated-processes";
 import { passingFolder } from "../passing-folder";
@@ -32,6 +32,8 @@ interface Stack {
   readonly touched: Set<string>;
   /** What was declared with a change that cannot be taken back. */
   readonly changedForGood: Set<string>;
+  /** Types of which something was adopted: their protection is declared off, as it is to go all the same. */
+  readonly adopted: Set<string>;
 }
 
 /** Two stacks of one user's machine, the service, and the others who work on it. */
@@ -65,6 +67,7 @@ export class World {
         name,
         ref,
         engine: new ModelEngine(name),
+        adopted: new Set<string>(),
         shapes: new Map<string, Shape>(),
         touched: new Set<string>(),
         changedForGood: new Set<string>(),
@@ -306,9 +309,11 @@ export class World {
       const shape = stack.shapes.get(sample.type) ?? "absent";
       if (shape === "absent") return [];
       const adopted = adopt.get(sample.type);
+      const { protectedBy } = resourceOf(sample);
       const inputs = {
         ...inputsOf(sample, shape, stack.ref),
         ...(adopted === undefined ? {} : { adoptId: adopted }),
+        ...(protectedBy === undefined || !stack.adopted.has(sample.type) ? {} : { [protectedBy]: false }),
       };
       const named =
         !sample.needsProject && "name" in inputs ? { name: `${String(inputs["name"])}-${stack.name}` } : {};
@@ -327,7 +332,9 @@ export class World {
       if (failures.length === 0) return;
       for (const { message } of failures) {
         const told = /got no certain answer.*made the (\w+) .*`adoptId: "([^"]+)"`/s.exec(message);
-        if (told?.[1] !== undefined && told[2] !== undefined) adopt.set(told[1], told[2]);
+        if (told?.[1] === undefined || told[2] === undefined) continue;
+        adopt.set(told[1], told[2]);
+        stack.adopted.add(told[1]);
       }
     }
     throw new Error(`${stack.name} does not converge: ${failures.map(({ message }) => message).join("; ")}`);

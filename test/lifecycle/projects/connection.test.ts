@@ -157,14 +157,16 @@ describe.each(cases)("the connection of %s", (_, given) => {
   });
 });
 
-it("a project that is imported has no connection string until its password is declared", async () => {
+it("a project that is imported has no connection string until its password is declared, which is not sent", async () => {
   const ref = scenario.healthyProject("shop");
+  setPassword(ref);
   const imported = await importResource(scenario.runtime, project, ref, true);
   expect(imported?.state).not.toHaveProperty("connectionString");
   const managed = scenario.manage(project);
-  const inputs = { ...imported?.inputs, dbPass: PASSWORD };
+  const inputs = { ...imported?.inputs, dbPass: PASSWORD, withPooler: true };
   const made = await managed.update({ id: ref, state: imported?.state ?? {} }, inputs);
-  expect(made.state["connectionString"]).toBe(direct(ref));
+  expect(made.state).toMatchObject({ connectionString: direct(ref), pooledConnectionString: pooled(ref) });
+  expect(scenario.calls("updateDatabasePassword")).toBe(0);
 });
 
 it("a branch that is imported has its connection string at once", async () => {

@@ -1,15 +1,13 @@
 import type { ProjectRecord } from "../../../emulator/world/state";
 import { project } from "../../../provider/resources/projects/project/project";
 import type { Made } from "../../../provider/lifecycle/create";
+import { importResource } from "../../../provider/lifecycle/import";
+import { InitializationError } from "../../../provider/lifecycle/initialization-error";
 import type { Values } from "../../../provider/lifecycle/state";
 import { startScenario, type Managed, type Scenario } from "../scenario";
 
-const shop: Values = {
-  name: "shop",
-  organizationSlug: "acme",
-  dbPass: "first-password",
-  region: "eu-central-1",
-};
+const withoutPassword: Values = { name: "shop", organizationSlug: "acme", region: "eu-central-1" };
+const shop: Values = { ...withoutPassword, dbPass: "first-password" };
 
 let scenario: Scenario;
 let projects: Managed;
@@ -536,15 +534,84 @@ describe("what a project is declared with", () => {
 });
 
 describe("adopting a project", () => {
-  it("takes over the one of that name and makes it as declared", async () => {
+  it("takes over the one of that name and makes it as declared, but for the password", async () => {
     const ref = scenario.healthyProject("shop");
     const inputs = { ...shop, desiredInstanceSize: "small", adopt: true };
     const made = await projects.create(inputs);
     expect(made.id).toBe(ref);
-    expect(onService(ref)).toMatchObject({ dbPass: "first-password" });
+    expect(onService(ref)).toMatchObject({ dbPass: "initial-password" });
     expect(onService(ref).addons.get("compute_instance")).toBe("ci_small");
     expect(scenario.emulator.world.state.projects.size).toBe(1);
     expect(projects.diff((await refreshed(made)).state, inputs).changes).toBe(false);
+  });
+
+  it.each([
+    ["adopt: true", () => ({ adopt: true })],
+    ["adoptId", (ref: string) => ({ adoptId: ref })],
+  ])("never sends the password that is declared first, by %s; a later one is sent", async (_, by) => {
+    const ref = scenario.healthyProject("shop");
+    const inputs = { ...shop, ...by(ref) };
+    const made = await projects.create(inputs);
+    expect(made.state).toMatchObject({ dbPass: "first-password" });
+    expect(made.state["connectionString"]).toContain(":first-password@");
+    expect(scenario.infos.join("\n")).toContain("`dbPass`: recorded, not sent");
+    expect(projects.diff((await refreshed(made)).state, inputs)).toMatchObject({ changes: false });
+    expect(scenario.calls("updateDatabasePassword")).toBe(0);
+    const rotated = { ...inputs, dbPass: "second-password" };
+    const seen = await refreshed(made);
+    expect([...projects.diff(seen.state, rotated).changed]).toEqual(["dbPass"]);
+    await projects.update(seen, rotated);
+    expect(onService(ref).dbPass).toBe("second-password");
+  });
+
+  it("needs no password, and records the one that is declared later without sending it", async () => {
+    const ref = scenario.healthyProject("shop");
+    const without: Values = { ...withoutPassword, adopt: true };
+    const made = await projects.create(without);
+    expect(made.state).not.toHaveProperty("connectionString");
+    const declared = { ...without, dbPass: "first-password" };
+    expect(projects.diff(made.state, declared)).toMatchObject({
+      changes: true,
+      recorded: ["dbPass"],
+      properties: [{ path: "dbPass", kind: "add" }],
+    });
+    const recorded = await projects.update(made, declared);
+    expect(recorded.state["connectionString"]).toContain(":first-password@");
+    expect(onService(ref).dbPass).toBe("initial-password");
+    expect(projects.diff((await refreshed(recorded)).state, declared)).toMatchObject({ changes: false });
+    // One that was recorded by mistake is corrected by taking it out, and declaring the right one.
+    const corrected = await projects.update(await projects.update(recorded, without), {
+      ...without,
+      dbPass: "initial-password",
+    });
+    expect(corrected.state["connectionString"]).toContain(":initial-password@");
+    expect(scenario.calls("updateDatabasePassword")).toBe(0);
+  });
+
+  it("does not send it with the next run either, where the adoption failed half-way", async () => {
+    const ref = scenario.healthyProject("shop");
+    scenario.emulator.control.addFault({ operation: "getHealth", status: 403, times: 1_000 });
+    const inputs = { ...shop, adopt: true };
+    const failure: unknown = await projects.create(inputs).catch((error: unknown) => error);
+    if (!(failure instanceof InitializationError)) throw new Error("it did not fail as half-made");
+    scenario.emulator.control.clearFaults();
+    scenario.nextRun();
+    const made = await projects.update({ id: ref, state: failure.state }, inputs);
+    expect(onService(ref).dbPass).toBe("initial-password");
+    await expect(projects.delete(made)).rejects.toThrow("`deletionProtection` is on");
+  });
+
+  it("that finds none fails before its call where no password is declared to make one", async () => {
+    expect(projects.failures(withoutPassword)).toEqual([
+      "dbPass: required, but missing: a new project is made with a password",
+    ]);
+    await expect(projects.create({ ...withoutPassword, adopt: true })).rejects.toThrow(
+      "There is no project called shop to adopt, and a new one is made with a password",
+    );
+    expect(scenario.calls("createProject")).toBe(0);
+    const made = await projects.create({ ...shop, adopt: true });
+    expect(onService(made.id).dbPass).toBe("first-password");
+    await projects.delete(made);
   });
 
   it("refuses one in another region, and changes nothing", async () => {
@@ -562,5 +629,93 @@ describe("adopting a project", () => {
     const ref = scenario.healthyProject("shop");
     const made = await projects.create({ ...shop, adopt: true });
     expect(made.id).toBe(ref);
+  });
+});
+
+describe("deletion protection", () => {
+  const adopted: Values = { ...shop, adopt: true };
+  const isThere = (ref: string): boolean =>
+    scenario.emulator.control
+      .call("listProjects", {})
+      .some((each) => each.ref === ref && each.status !== "REMOVED" && each.status !== "GOING_DOWN");
+
+  it("is off for what was made, until it is declared", async () => {
+    const made = await projects.create(shop);
+    expect(projects.diff(made.state, { ...shop, region: "us-east-1" }).replaces).toEqual(["region"]);
+    const declared = { ...shop, deletionProtection: true };
+    // What is declared from now on counts as well.
+    expect(() => projects.diff(made.state, { ...declared, region: "us-east-1" })).toThrow(
+      "its `deletionProtection` is on, as the program declares",
+    );
+    scenario.emulator.control.clearCalls();
+    const kept = await projects.update(made, declared);
+    await expect(projects.delete(kept)).rejects.toThrow("was not deleted");
+    expect(scenario.calls()).toBe(0);
+    await projects.delete(await projects.update(kept, shop));
+    expect(await projects.read(made)).toBeUndefined();
+  });
+
+  it.each(["adopted", "imported"])(
+    "is on for what was %s, and named with the line to change",
+    async (how) => {
+      const ref = scenario.healthyProject("shop");
+      const inputs = { ...withoutPassword, adopt: true };
+      const made =
+        how === "adopted"
+          ? await projects.create({ ...inputs, dbPass: "first-password" })
+          : await importResource(scenario.runtime, project, ref, true);
+      if (made === undefined) throw new Error("nothing was imported");
+      const seen = await refreshed(made);
+      scenario.emulator.control.clearCalls();
+      expect(() => projects.diff(seen.state, { ...inputs, region: "us-east-1" })).toThrow(
+        /A change of region replaces the Project.*`deletionProtection` is on, as it is for what was adopted or imported\. Nothing was changed\..*declare `deletionProtection: false` without the change, run `pulumi up`.*`protect: true`/,
+      );
+      expect(() => projects.diff(seen.state, { ...inputs, organizationSlug: "hobby" })).toThrow(
+        "A change of organizationSlug replaces",
+      );
+      await expect(projects.delete(seen)).rejects.toThrow(
+        /was not deleted: its `deletionProtection` is on.*declare `deletionProtection: false`, run `pulumi up`, then destroy.*`pulumi state delete .*`protect: true`/,
+      );
+      expect(scenario.calls()).toBe(0);
+      expect(isThere(ref)).toBe(true);
+    },
+  );
+
+  it("goes by the line that the message names, literally", async () => {
+    const ref = scenario.healthyProject("shop");
+    const made = await projects.create(adopted);
+    const off = { ...adopted, deletionProtection: false };
+    // With the edit that is refused the line is not enough: the delete would go by the state.
+    expect(() => projects.diff(made.state, { ...off, region: "us-east-1" })).toThrow("Nothing was changed");
+    scenario.emulator.control.clearCalls();
+    expect(projects.diff(made.state, off)).toMatchObject({ changes: true, replaces: [] });
+    const unprotected = await projects.update(made, off);
+    expect(scenario.calls()).toBe(0);
+    expect(projects.diff(unprotected.state, { ...off, region: "us-east-1" }).replaces).toEqual(["region"]);
+    // Taking the line out brings the default back.
+    expect(() => projects.diff(unprotected.state, { ...adopted, region: "us-east-1" })).toThrow(
+      "Nothing was changed",
+    );
+    await projects.delete(await refreshed(unprotected));
+    expect(isThere(ref)).toBe(false);
+  });
+
+  it("of a project that is gone already hinders neither its refresh nor what comes after", async () => {
+    const ref = scenario.healthyProject("shop");
+    const made = await projects.create(adopted);
+    scenario.emulator.control.call("deleteProject", { ref });
+    scenario.clock.advance(10 * 60_000);
+    scenario.nextRun();
+    await expect(projects.delete(made)).rejects.toThrow("If it is gone already, run `pulumi refresh`");
+    expect(await projects.read(made)).toBeUndefined();
+  });
+
+  it("never deletes what could not be made again: without a password, adopting counts as none", async () => {
+    scenario.healthyProject("shop");
+    const without = { ...withoutPassword, adopt: true, deletionProtection: false };
+    const made = await projects.create(without);
+    expect(() => projects.diff(made.state, { ...without, region: "us-east-1" })).toThrow(
+      "dbPass: required, but missing",
+    );
   });
 });

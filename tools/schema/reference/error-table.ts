@@ -7,6 +7,7 @@ import {
   findableProblems,
   importProblems,
   inputProblems,
+  protectionProblems,
   resourceProblems,
 } from "../../../provider/lifecycle/problems";
 import { paragraphs, section, table } from "./markdown";
@@ -24,10 +25,12 @@ export function problemsOf({
   find,
   importId,
   problems,
-}: Pick<AnyResource, "find" | "importId" | "problems">): Problems {
+  protectedBy,
+}: Pick<AnyResource, "find" | "importId" | "problems" | "protectedBy">): Problems {
   return {
     ...(importId.refusal === undefined ? {} : importProblems),
     ...(find === undefined ? {} : findableProblems),
+    ...(protectedBy === undefined ? {} : protectionProblems),
     ...resourceProblems,
     ...waitingProblems,
     ...problems,

@@ -51,26 +51,22 @@ function broughtText({ inputs, importId }: AnyResource): string {
 
 function missingText({ inputs, importId }: AnyResource): string {
   const isShown = (name: string): boolean => importId.takesOver?.includes(name) === true;
-  const isHidden = (name: string, isRequired: boolean, { writeOnly, secret }: FieldTraits): boolean =>
-    writeOnly === true || (secret === true && isRequired && !isShown(name));
-  const changed = namesWhere(
+  const unseen = namesWhere(inputs, (_name, _isRequired, { writeOnly }) => writeOnly === true);
+  const hashed = namesWhere(
     inputs,
-    (name, isRequired, traits) => isHidden(name, isRequired, traits) && traits.replaces === undefined,
-  );
-  const replacing = namesWhere(
-    inputs,
-    (name, isRequired, traits) => isHidden(name, isRequired, traits) && traits.replaces !== undefined,
+    (name, isRequired, { writeOnly, secret }) =>
+      writeOnly !== true && secret === true && isRequired && !isShown(name),
   );
   const options = namesWhere(inputs, (name, _, traits) => {
     return traits.local === true && name !== "timeouts" && !isShown(name);
   });
   return paragraphs(
-    changed.length === 0
+    hashed.length === 0
       ? ""
-      : `The service does not return ${codes(changed)}, so an import omits ${changed.length === 1 ? "it" : "them"}. Once declared, the value is sent on the next update.`,
-    replacing.length === 0
+      : `The service returns only a hash of ${codes(hashed)}, so an import omits ${hashed.length === 1 ? "it" : "them"}. Once declared, a value that differs is sent on the next update.`,
+    unseen.length === 0
       ? ""
-      : `The service does not return ${codes(replacing)}. Omit ${replacing.length === 1 ? "it" : "them"} from the program of an imported resource: declaring a value counts as a change and replaces the resource.`,
+      : `The service does not return ${codes(unseen)}, so an import omits ${unseen.length === 1 ? "it" : "them"}. The first value that the program declares is recorded, not sent; only a later change is sent, or replaces the resource.`,
     options.length === 0 ? "" : `An import does not set provider options: ${codes(options)}.`,
   );
 }

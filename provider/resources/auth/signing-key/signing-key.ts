@@ -93,6 +93,9 @@ export const signingKey = defineResource({
   deletesFirst: ({ status: before = "standby" }, { status = "standby" }) =>
     before === "standby" && status === "standby",
 
+  // The public half of a key pair tells another key.
+  contradicts: ({ publicJwk }, { privateJwk: jwk }) => (mayBeHalfOf(publicJwk, jwk) ? [] : ["privateJwk"]),
+
   check({ algorithm, privateJwk: jwk }) {
     if (algorithm === undefined || jwk === undefined || keyTypes[algorithm] === jwk.kty) return {};
     const reason = `its \`kty\` is ${jwk.kty}, but the algorithm ${algorithm} needs ${keyTypes[algorithm]}`;

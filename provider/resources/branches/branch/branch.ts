@@ -108,7 +108,9 @@ export const branch = defineResource({
       forgetBranches(ctx, projectRef);
     }
     if (changed.has("secrets") && secrets !== undefined) {
-      await changeSecrets(ctx, id, state.secrets ?? {}, secrets);
+      // Of what was imported the state has no values to compare, the service has the hashes.
+      const before = state.secrets ?? (await readSecrets(ctx, id, secrets)) ?? {};
+      await changeSecrets(ctx, id, before, secrets);
     }
     return {};
   },

@@ -93,7 +93,12 @@ export const secret = defineResource({
     return { id: name, outputs: { inSync: true } };
   },
 
-  async update(ctx, { inputs: { projectRef: ref, name, value } }) {
+  async update(ctx, { state, inputs: { projectRef: ref, name, value } }) {
+    // Of what was imported the state has no value to compare, the service has the hash.
+    const isFirst = state.value === undefined;
+    if (isFirst && (await secretsOf(ctx, ref)).get(name)?.hash === sha256(value)) {
+      return { outputs: { inSync: true } };
+    }
     await writeSecret(ctx, ref, { name, value });
     forgetSecrets(ctx, ref);
     return { outputs: { inSync: true } };

@@ -37,10 +37,10 @@ export const projectInputs = z.strictObject({
         .string()
         .min(4)
         .describe(
-          "Password of the database, at least 4 characters; rotated in place. The service never returns it, so a change made elsewhere goes unnoticed.",
+          "Password of the database, at least 4 characters; required to make a project, and rotated in place. The service never returns it, so a change made elsewhere goes unnoticed, and the first value declared for a project that was adopted or imported is recorded, not sent: declare the present password. Only a later change is sent.",
         ),
     ),
-  ),
+  ).optional(),
   region: replaces(
     regionCode.describe(
       "Region of the project; a change replaces the project. Conflicts with `regionSelection`.",
@@ -83,6 +83,13 @@ export const projectInputs = z.strictObject({
           "Services that must be healthy before a create or update completes: by default `auth`, `db`, `pooler`, `realtime`, `rest` and `storage`; none for an empty list. A REST layer with an empty schema is skipped.",
         ),
     ),
+  ).optional(),
+  deletionProtection: local(
+    z
+      .boolean()
+      .describe(
+        "Whether a delete of the project and a change that replaces it are refused. By default `true` for a project that was adopted or imported, `false` for one that this program made. To delete a protected project, declare `false`, run `pulumi up`, then destroy. Pulumi deletes what depends on a project before the project: only the resource option `protect` prevents that as well.",
+      ),
   ).optional(),
   allowDuplicateName: createOnly(
     z
@@ -136,10 +143,19 @@ export const projectOutputs = z.object({
 export type ProjectInputs = z.output<typeof projectInputs>;
 export type ProjectOutputs = z.output<typeof projectOutputs>;
 
-/** The rules over several fields. */
-export function checkProject(inputs: Partial<ProjectInputs>): CheckFailure[] {
-  const { region, regionSelection: selection } = inputs;
+/** The rules over several fields. `isThere` where the project exists already. */
+export function checkProject(
+  inputs: Partial<ProjectInputs>,
+  isUnknown: (name: keyof ProjectInputs) => boolean,
+  isThere: boolean,
+): CheckFailure[] {
+  const { region, regionSelection: selection, adopt, adoptId } = inputs;
   const failures: CheckFailure[] = [];
+  // Only the create finds out whether there is one to adopt.
+  const mayBeThere = isThere || adopt === true || adoptId !== undefined || isUnknown("adopt");
+  if (!mayBeThere && inputs.dbPass === undefined && !isUnknown("dbPass") && !isUnknown("adoptId")) {
+    failures.push({ path: "dbPass", reason: "required, but missing: a new project is made with a password" });
+  }
   if (region !== undefined && selection !== undefined) {
     failures.push({ path: "regionSelection", reason: "`region` is given as well; give one of the two" });
   }

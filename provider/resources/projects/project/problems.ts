@@ -4,6 +4,11 @@ import { realtimeProblems, restProblems } from "../../../converge/problems";
 export const problems = {
   ...restProblems,
   ...realtimeProblems,
+  noPassword: defineProblem({
+    says: "There is no project called {name} to adopt, and a new one is made with a password, which is not declared. Nothing was created. {remedy}.",
+    means: "`adopt: true` found nothing, and `dbPass` is missing.",
+    remedy: "Correct the name, or declare `dbPass` to make the project",
+  }),
   pausedUndeclared: defineProblem({
     says: "The project {ref} is paused (INACTIVE), which is not declared. {remedy}.",
     means: "The project is paused, so it cannot be used or changed.",

@@ -33,6 +33,7 @@ export const project = defineResource({
   uniqueBy: ["organizationSlug", "name"],
   allowsDuplicatesBy: "allowDuplicateName",
   notSentByCreate: ["paused", "postgresVersion"],
+  protectedBy: "deletionProtection",
   importId: {
     format: "<ref>",
     whereFound: "`getProjects`, or the address of the project's pages",
@@ -50,7 +51,9 @@ export const project = defineResource({
   problems,
   conditionalCalls,
 
-  check: (inputs) => ({ failures: checkProject(inputs) }),
+  check: (inputs, isUnknown, before) => ({
+    failures: checkProject(inputs, isUnknown, before !== undefined),
+  }),
 
   find: (ctx, { organizationSlug, name }) => projectsOfName(ctx, organizationSlug, name),
 
@@ -67,7 +70,9 @@ export const project = defineResource({
   },
 
   async create(ctx, inputs) {
-    const created = await ctx.api.createProject({ body: toBody(inputs) });
+    const { dbPass, name } = inputs;
+    if (dbPass === undefined) throw new InvalidInputError("dbPass", problems.noPassword.message({ name }));
+    const created = await ctx.api.createProject({ body: toBody({ ...inputs, dbPass }) });
     return { id: created.ref, outputs: fromWire(created, inputs).outputs };
   },
 

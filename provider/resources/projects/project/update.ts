@@ -15,16 +15,20 @@ export async function updateProject(
   if (changed.has("postgresVersion") && inputs.postgresVersion !== undefined) {
     refuseLowerVersion(ref, majorOf(state.database?.version), inputs.postgresVersion);
   }
-  if (changed.has("dbPass")) await changePassword(ctx, ref, inputs);
+  const { dbPass } = inputs;
+  if (changed.has("dbPass") && dbPass !== undefined) await changePassword(ctx, ref, dbPass, inputs);
   if (changed.has("name")) await ctx.api.updateProject({ ref, body: { name: inputs.name } });
 }
 
 /** Rotates the password in place; only an active project takes a new one. */
-async function changePassword(ctx: Context, ref: string, { dbPass, paused }: ProjectInputs): Promise<void> {
+async function changePassword(
+  ctx: Context,
+  ref: string,
+  password: string,
+  { paused }: ProjectInputs,
+): Promise<void> {
   const status = statusOf(await ctx.api.getProject({ ref }));
   if (status === "INACTIVE" && paused !== false) throw notWhilePaused(ref, "dbPass");
   await makeActive(ctx, ref, paused === false);
-  await whenReady(ctx, ref, ["db"], () =>
-    ctx.api.updateDatabasePassword({ ref, body: { password: dbPass } }),
-  );
+  await whenReady(ctx, ref, ["db"], () => ctx.api.updateDatabasePassword({ ref, body: { password } }));
 }

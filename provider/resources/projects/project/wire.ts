@@ -13,7 +13,7 @@ const LOGIN = { user: "postgres", port: 5_432 };
 
 type Body = z.input<typeof createProjectBody>;
 
-export function toBody(inputs: ProjectInputs): Body {
+export function toBody(inputs: ProjectInputs & { readonly dbPass: string }): Body {
   const selection = toRegionSelection(inputs);
   // The only way to choose the version of a new project; a version without an engine of its own is reached by upgrade.
   const engine = postgresEngine.safeParse(String(inputs.postgresVersion)).data;

@@ -1,0 +1,198 @@
+import { generateKeyPairSync } from "node:crypto";
+import { resourceByType } from "../../provider/by-name";
+import { resources } from "../../provider/catalog";
+import { fieldsOf, isOptional } from "../../provider/define/markers";
+import { contextFor } from "../../provider/lifecycle/runtime";
+import { neverShown } from "../../provider/lifecycle/taken-over";
+import { importResource } from "../../provider/lifecycle/import";
+import { branch } from "../../provider/resources/branches/branch/branch";
+import type { Made } from "../../provider/lifecycle/create";
+import type { Values } from "../../provider/lifecycle/state";
+import { PRIVATE_JWK } from "./auth/private-jwk";
+import { samples } from "./samples";
+import { startScenario, type Managed, type Scenario } from "./scenario";
+
+// What the service shows neither as it is nor by a hash cannot be compared: of an object that existed before, its first
+// declared value is recorded and not sent (`writeOnly`). A new input of that kind fails here until it is decided.
+
+/** Inputs that a read shows only when they are declared, or at certain times, and that are compared then. */
+const SHOWN_AT_TIMES: Readonly<Record<string, readonly string[]>> = {
+  // The size costs a call, the activation has no way back, and of two sources of metadata the declared one is shown.
+  Project: ["desiredInstanceSize"],
+  CustomHostname: ["activate"],
+  SsoProvider: ["metadataXml"],
+  // A declared query is compared with the history before it counts as applied.
+  Migration: ["query", "rollback", "via"],
+  MigrationSet: ["via"],
+};
+
+it("lists the inputs that can never be compared", () => {
+  const found = resources.flatMap((resource) =>
+    neverShown(resource).map((name) => `${resource.type}.${name}`),
+  );
+  expect(found.sort()).toEqual([
+    "Branch.desiredInstanceSize",
+    "Branch.region",
+    "Project.dbPass",
+    "SigningKey.privateJwk",
+  ]);
+});
+
+it("requires none of them of an object that exists", () => {
+  const required = resources.flatMap((resource) =>
+    fieldsOf(resource.inputs).filter(([, field, { writeOnly }]) => writeOnly === true && !isOptional(field)),
+  );
+  expect(required.map(([name]) => name)).toEqual([]);
+});
+
+/** What can be adopted or imported. */
+const existing = samples.filter(({ type }) => {
+  const { isAction, importId, find } = resourceByType(type);
+  return isAction !== true && (importId.refusal === undefined || find !== undefined);
+});
+
+it.each(existing.map((sample) => [sample.type, sample] as const))(
+  "%s: a read shows every other input",
+  async (type, sample) => {
+    const scenario = await startScenario();
+    try {
+      const ref = sample.needsProject ? scenario.healthyProject() : "";
+      sample.prepare?.(scenario, ref);
+      const resource = resourceByType(type);
+      const { id, state } = await scenario
+        .manage(resource)
+        .create({ ...sample.inputs(ref), ...sample.secretInputs });
+      scenario.nextRun();
+      const ctx = contextFor(scenario.runtime, resource, "read", state, { id });
+      const shown = await resource.read(ctx, { id, state });
+      const unseen = fieldsOf(resource.inputs).flatMap(([name, , { local, createOnly, computed }]) =>
+        local === true || createOnly === true || computed === true || shown?.inputs[name] !== undefined
+          ? []
+          : [name],
+      );
+      const decided = [...neverShown(resource), ...(SHOWN_AT_TIMES[type] ?? []), "extraSettings"];
+      expect(unseen.filter((name) => !decided.includes(name))).toEqual([]);
+    } finally {
+      await scenario.close();
+    }
+  },
+);
+
+describe("the first value", () => {
+  let scenario: Scenario;
+  let ref: string;
+  beforeEach(async () => {
+    scenario = await startScenario();
+    ref = scenario.healthyProject();
+  });
+  afterEach(() => scenario.close());
+
+  const manage = (type: string): Managed => scenario.manage(resourceByType(type));
+  /** Calls that are no reads. */
+  const writes = (): string[] =>
+    scenario.emulator.control
+      .calls()
+      .flatMap(({ method, operation }) => (method === "GET" ? [] : [operation ?? ""]));
+
+  async function imported(type: string, id: string): Promise<Made & { readonly inputs: Values }> {
+    scenario.nextRun();
+    const found = await importResource(scenario.runtime, resourceByType(type), id, true);
+    if (found === undefined) throw new Error(`${id} is not there`);
+    scenario.emulator.control.clearCalls();
+    return found;
+  }
+
+  it.each([
+    ["region", "us-east-1", "eu-west-1"],
+    ["desiredInstanceSize", "small", "large"],
+  ])(
+    "of the %s of an imported branch is recorded, and replaces nothing; a later one does",
+    async (name, first, later) => {
+      const made = await scenario.manage(branch).create({ projectRef: ref, branchName: "preview" });
+      const { id, state, inputs } = await imported("Branch", `${ref}/${made.id}`);
+      const managed = manage("Branch");
+      const declared = { ...inputs, [name]: first };
+      expect(managed.diff(state, declared)).toMatchObject({ changes: true, replaces: [], recorded: [name] });
+      const recorded = await managed.update({ id, state }, declared);
+      expect(writes()).toEqual([]);
+      expect(managed.diff(recorded.state, declared).changes).toBe(false);
+      expect(managed.diff(recorded.state, { ...inputs, [name]: later }).replaces).toEqual([name]);
+      // Of a branch that this program made it is known that there was none.
+      const own = { projectRef: ref, branchName: "preview", [name]: first };
+      expect(managed.diff(made.state, own).replaces).toEqual([name]);
+    },
+  );
+
+  it("of the private key of an imported signing key is recorded where it may be its own, and replaces it where it is not", async () => {
+    const managed = manage("SigningKey");
+    const declared = { projectRef: ref, algorithm: "ES256", privateJwk: PRIVATE_JWK };
+    const own = await managed.create(declared);
+    const { id, state, inputs } = await imported("SigningKey", `${ref}/${own.id}`);
+    const with_ = (privateJwk: unknown): Values => ({ ...inputs, privateJwk });
+    expect(managed.diff(state, with_(PRIVATE_JWK))).toMatchObject({ replaces: [], recorded: ["privateJwk"] });
+    const recorded = await managed.update({ id, state }, with_(PRIVATE_JWK));
+    expect(writes()).toEqual([]);
+    expect(managed.diff(recorded.state, with_(PRIVATE_JWK)).changes).toBe(false);
+    const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const other = { ...privateKey.export({ format: "jwk" }) };
+    expect(managed.diff(state, with_(other)).replaces).toEqual(["privateJwk"]);
+    await expect(managed.create({ ...declared, privateJwk: other, adoptId: id })).rejects.toThrow(
+      /cannot be taken over: its privateJwk is "another value"/,
+    );
+    expect(writes()).toEqual([]);
+  });
+
+  // What comes back hashed is compared, and sent where it differs.
+  it.each(["the same", "another"])("of an imported secret is sent where it differs: %s", async (value) => {
+    scenario.emulator.control.call("createSecrets", { ref, body: [{ name: "TOKEN", value: "the same" }] });
+    const { id, state, inputs } = await imported("Secret", `${ref}/TOKEN`);
+    const managed = manage("Secret");
+    const declared = { ...inputs, value };
+    expect([...managed.diff(state, declared).changed]).toEqual(["value"]);
+    const updated = await managed.update({ id, state }, declared);
+    expect(writes()).toEqual(value === "the same" ? [] : ["createSecrets"]);
+    expect(managed.diff(updated.state, declared).changes).toBe(false);
+  });
+
+  it.each(["the same", "another"])(
+    "of the secrets of an imported branch is sent where it differs: %s",
+    async (value) => {
+      const body = { branch_name: "preview", secrets: { TOKEN: "the same", OTHER: "other" } };
+      const made = scenario.emulator.control.call("createBranch", { ref, body });
+      scenario.clock.advance(10 * 60_000);
+      const { id, state, inputs } = await imported("Branch", `${ref}/${made.project_ref}`);
+      await manage("Branch").update({ id, state }, { ...inputs, secrets: { TOKEN: value } });
+      expect(writes()).toEqual(value === "the same" ? [] : ["createSecrets"]);
+    },
+  );
+
+  it.each(["the same", "another"])(
+    "of a password of the settings is sent where it differs: %s",
+    async (password) => {
+      const smtp = {
+        smtp_host: "mail.example.com",
+        smtp_port: "587",
+        smtp_user: "m",
+        smtp_admin_email: "a@example.com",
+      };
+      scenario.emulator.control.call("updateAuthConfig", { ref, body: { ...smtp, smtp_pass: "the same" } });
+      const declared = {
+        projectRef: ref,
+        smtp: { host: "mail.example.com", port: "587", user: "m", adminEmail: "a@example.com", password },
+      };
+      const { id, state } = await imported("AuthConfig", ref);
+      await manage("AuthConfig").update({ id, state }, declared);
+      expect(writes()).toEqual(password === "the same" ? [] : ["updateAuthConfig"]);
+    },
+  );
+
+  it.each(["the same", "another"])(
+    "of a set that takes over a secret is sent where it differs: %s",
+    async (value) => {
+      scenario.emulator.control.call("createSecrets", { ref, body: [{ name: "TOKEN", value: "the same" }] });
+      scenario.emulator.control.clearCalls();
+      await manage("SecretSet").create({ projectRef: ref, secrets: { TOKEN: value }, adopt: true });
+      expect(writes()).toEqual(value === "the same" ? [] : ["createSecrets"]);
+    },
+  );
+});
