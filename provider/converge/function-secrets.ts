@@ -1,5 +1,6 @@
 import type { Context } from "../define/context";
 import type { BulkItem } from "../define/shared-calls";
+import { giveUp, onceGivenUp } from "./named-set";
 import { whenReady } from "./project-health";
 import { sha256 } from "./sha256";
 
@@ -37,11 +38,17 @@ export async function writeSecret(ctx: Context, ref: string, secret: NamedValue)
     await whenReady(together, ref, ["db"], () => together.api.createSecrets({ ref, body: [...items] }));
   };
   try {
+    await noneGivenUp(ctx, ref, [secret.name]);
     await ctx.shared.inBulk(`secrets:write:${ref}`, { item: secret, limits: ctx, send });
   } catch (error) {
     forgetSecrets(ctx, ref);
     throw error;
   }
+}
+
+/** Waits for those of the secrets that another resource of the program is removing. */
+export function noneGivenUp(ctx: Context, ref: string, names: Iterable<string>): Promise<void> {
+  return onceGivenUp(ctx, listKey(ref), names);
 }
 
 /** Adds a secret that was just written to the listing that looked for its name. */
@@ -53,13 +60,16 @@ export async function addToListing(ctx: Context, ref: string, { name, value }: N
   );
 }
 
+/** Removes the secret, unless another resource of the program declares it by now. */
 export async function removeSecret(ctx: Context, ref: string, name: string): Promise<void> {
   const send: BulkItem<string>["send"] = async (names, limits) => {
     const together = ctx.within(limits);
     await whenReady(together, ref, ["db"], () => together.api.deleteSecrets({ ref, body: [...names] }));
   };
-  const removing = ctx.shared.inBulk(`secrets:delete:${ref}`, { item: name, limits: ctx, send });
-  await removing.finally(() => forgetSecrets(ctx, ref));
+  await giveUp(ctx, { key: listKey(ref), name }, async () => {
+    const removing = ctx.shared.inBulk(`secrets:delete:${ref}`, { item: name, limits: ctx, send });
+    await removing.finally(() => forgetSecrets(ctx, ref));
+  });
 }
 
 export function forgetSecrets(ctx: Context, ref: string): void {

@@ -3,8 +3,12 @@ import { InvalidInputError } from "../client/errors";
 import { defineProblem } from "../client/problem";
 import type { Context } from "../define/context";
 import { readOption } from "../define/markers";
-import type { Candidate, Part } from "../define/resource";
+import type { Candidate, Managed, Part } from "../define/resource";
 import { listed } from "../define/listed";
+
+/** What to do about a name that exists and is not the set's; each sentence leads on where it is followed. */
+export const NAMES_ADVICE =
+  "If another program has them, take them out of it and run `pulumi up` there, then here. If this resource was renamed or moved in its program, keep them with the resource option `aliases`. If no other program has them, or a resource that goes out of this program has, take them over with `adopt: true`";
 
 /** What can go wrong with a resource that manages several named things of a project at once. */
 export const namedSetProblems = {
@@ -96,13 +100,21 @@ export function requireOwn(
   if (foreign.length > 0 && !isTakenOver) throw new InvalidInputError("adopt", says(listed(foreign)));
 }
 
-/** The set that a project has already, where it has one of the names; `partOf` says what there is to one. */
-export function foundSet<T>(
-  ref: string,
-  names: Iterable<string>,
-  present: ReadonlyMap<string, T>,
-  partOf: (name: string, thing: T) => Part,
-): Candidate[] {
+interface Existing<T> {
+  readonly ref: string;
+  readonly names: Iterable<string>;
+  readonly present: ReadonlyMap<string, T>;
+  /** What there is to one of the names. */
+  readonly partOf: (name: string, thing: T) => Part;
+  /** Whether the service has the very value that is declared. */
+  readonly isAsDeclared: (name: string) => boolean;
+  /** The program takes over whatever there is. */
+  readonly isTakenOver: boolean;
+}
+
+/** The set that a project has already, where it has one of the names; not in the way where they all go over from others. */
+export async function foundSet<T>(ctx: Context, existing: Existing<T>): Promise<Candidate[]> {
+  const { ref, names, present, partOf, isAsDeclared, isTakenOver } = existing;
   const there: string[] = [];
   const parts: Part[] = [];
   for (const name of [...names].sort()) {
@@ -111,12 +123,72 @@ export function foundSet<T>(
     there.push(name);
     parts.push(partOf(name, thing));
   }
-  return there.length === 0 ? [] : [{ id: ref, label: `it has ${listed(there)}`, parts }];
+  if (there.length === 0) return [];
+  const going = isTakenOver ? [] : await handedOver(ctx, there, isAsDeclared);
+  const foreign = there.filter((name) => !going.includes(name));
+  const label = `it has ${listed(foreign.length === 0 ? there : foreign)}`;
+  return [{ id: ref, label, parts, isInTheWay: foreign.length > 0 }];
+}
+
+/** The objects as which a name is on record: that of a resource of its own, and the sets of the project. */
+export function recordedAs(single: string, set: string): NonNullable<Managed["recordedAs"]> {
+  return (ref, name) => [
+    { type: single, scope: ref, id: name },
+    { type: set, scope: "", id: ref },
+  ];
+}
+
+/** How long other resources of a program may take until the engine shows them. */
+const REGISTERS_WITHIN_MS = 5_000;
+
+/**
+ * Those of the names, which exist already, that another resource of this program has had, and that go over. What is only on
+ * record goes over where the service has the very value: somebody else's may have come in its place since.
+ */
+export async function handedOver(
+  ctx: Context,
+  names: readonly string[],
+  isAsDeclared: (name: string) => boolean,
+): Promise<string[]> {
+  const goesOver = (name: string): boolean => {
+    const had = ctx.handOver.hadElsewhere(name);
+    return had === "shown" || (had === "recorded" && isAsDeclared(name));
+  };
+  const untilMs = Math.min(ctx.clock.now() + REGISTERS_WITHIN_MS, ctx.deadlineMs);
+  // The engine may not have come to the other resource yet.
+  while (!names.every(goesOver) && ctx.clock.now() < untilMs) await ctx.clock.sleep(500, ctx.signal);
+  return names.filter(goesOver);
+}
+
+/** A name of a collection; `key` says which collection of which project. */
+interface Named {
+  readonly key: string;
+  readonly name: string;
+}
+
+/** Removes what the resource gives up, unless another one of the program declares it by now. */
+export function giveUp(ctx: Context, { key, name }: Named, remove: () => Promise<void>): Promise<void> {
+  return ctx.shared.exclusively(givingUp(key, name), async () => {
+    if (ctx.declaredElsewhere().has(name)) ctx.handOver.leave([name]);
+    else await remove();
+  });
+}
+
+/** Waits until nobody is removing one of the names any more; as the resource declares them, nobody begins to. */
+export async function onceGivenUp(ctx: Context, key: string, names: Iterable<string>): Promise<void> {
+  const nothing = (): Promise<void> => Promise.resolve();
+  await Promise.all([...names].map((name) => ctx.shared.exclusively(givingUp(key, name), nothing)));
+}
+
+function givingUp(key: string, name: string): string {
+  return `give up:${key}:${name}`;
 }
 
 /** Without what other resources declare by now, of this program or of others. */
 export function unlessElsewhere(ctx: Context, names: readonly string[]): string[] {
-  const elsewhere = new Set([...ctx.declaredElsewhere(), ...ctx.others.flatMap(namesIn)]);
+  const ofProgram = ctx.declaredElsewhere();
+  ctx.handOver.leave(names.filter((name) => ofProgram.has(name)));
+  const elsewhere = new Set([...ofProgram, ...ctx.others.flatMap(namesIn)]);
   return names.filter((name) => !elsewhere.has(name));
 }
 

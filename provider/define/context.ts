@@ -32,6 +32,19 @@ export interface Once {
   readonly isMadeMeanwhile: (createdAt: string | undefined) => boolean | undefined;
 }
 
+/** Names of a collection that go over from one resource of a program to another, whichever of the two is brought about first. */
+export interface HandOver {
+  /**
+   * Whether another resource of the program has had the name: `shown` by the state that the engine has of it, or as that
+   * resource left it to this one; `recorded` by an earlier run on this machine, which may not be the latest.
+   */
+  readonly hadElsewhere: (name: string) => "shown" | "recorded" | undefined;
+  /** Keeps which of the names are left to other resources that declare them, until those have them. */
+  readonly leave: (names: readonly string[]) => void;
+  /** The resource has them from now on. */
+  readonly take: (names: Iterable<string>) => void;
+}
+
 /** What a handler may use; it knows neither transport nor preview nor unknown values nor Pulumi secrets. */
 export interface Context extends Limits {
   readonly api: Api;
@@ -53,6 +66,8 @@ export interface Context extends Limits {
   readonly others: readonly Readonly<Record<string, unknown>>[];
   /** Names of the collection that other resources of the program declare, as far as this run has seen. */
   readonly declaredElsewhere: () => ReadonlySet<string>;
+  /** What goes over from one resource of the program to another. */
+  readonly handOver: HandOver;
   /** Tells the user what is being waited for. */
   readonly progress: (message: string) => void;
   /** Tells the user of something worth knowing that asks for nothing. */

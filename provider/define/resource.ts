@@ -64,6 +64,15 @@ export interface Managed<I = unknown> {
   readonly wholeBy?: keyof I & string;
   /** What the part consists of, by inputs or a state: no two resources of a program can have the same. Some may be unknown. */
   names?(values: Partial<I>): readonly string[];
+  /** The objects as which a name of the collection may be on record, whichever type of resource has it. */
+  recordedAs?(
+    projectRef: string,
+    name: string,
+  ): readonly {
+    readonly type: string;
+    readonly scope: string;
+    readonly id: string;
+  }[];
 }
 
 /** State as remembered: inputs as declared, outputs as last seen; any of it may be missing in a half-made resource. */

@@ -1,5 +1,6 @@
 import { InvalidInputError } from "../client/errors";
 import type { AnyResource, Candidate } from "../define/resource";
+import type { Holder } from "./journal/holders";
 import { objectKey } from "./journal-subject";
 import { describeOwner, OWNER, ownerOf, urnOf } from "./program-owner";
 import { findableProblems } from "./problems";
@@ -25,7 +26,11 @@ export function alreadyThere(
 ): InvalidInputError {
   const objects = present.map(({ id }) => objectKey(resource, id, inputs));
   for (const object of objects) runtime.holders.refused(object, ownerOf(inputs));
-  const holder = objects.flatMap((object) => runtime.holders.all(object)).at(-1);
+  const named = resource.manages?.names?.(inputs) ?? [];
+  // Of several sets of a project only those count that have one of the names.
+  const isOfNames = ({ shared: { names } }: Holder): boolean =>
+    !Array.isArray(names) || named.some((name) => names.includes(name));
+  const holder = objects.flatMap((object) => runtime.holders.all(object).filter(isOfNames)).at(-1);
   const isOwn = holder !== undefined && holder.owner === inputs[OWNER];
   const urn = urnOf(holder?.owner ?? "", resource.type);
   const alias = urn === undefined ? '{ name: "<its old name>" }' : JSON.stringify(urn);
@@ -40,8 +45,11 @@ export function alreadyThere(
       : [
           `If it is that of a resource which you renamed or moved in the program, keep it with the resource option \`aliases: [${alias}]\``,
         ]),
+    ...(named.length === 0
+      ? []
+      : ["If another program has it, take it out of that program and run `pulumi up` there, then here"]),
     "If it is being replaced, set the resource option `deleteBeforeReplace: true`",
-    `Only if no resource of a program has it, take it over with the input \`adoptId: "${present[0]?.id ?? ""}"\`${duplicate}`,
+    `Only if no resource of ${named.length === 0 ? "a" : "another"} program has it, take it over with the input \`adoptId: "${present[0]?.id ?? ""}"\`${duplicate}`,
     ...adviceToProtect(resource),
   ];
   return new InvalidInputError(

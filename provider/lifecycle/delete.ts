@@ -4,6 +4,7 @@ import type { AnyResource } from "../define/resource";
 import { leaves, otherHolders, refuseDeleteOfWanted } from "./holding";
 import { differenceFrom, sentBy, tellingOutputs } from "./identify";
 import { engineShows, objectKey } from "./journal-subject";
+import { handOverOf } from "./hand-over";
 import type { Holder } from "./journal/holders";
 import { observe } from "./observe";
 import { leftToRival } from "./program-names";
@@ -35,6 +36,7 @@ async function remove(runtime: Runtime, resource: AnyResource, id: string, state
   const left = leftToRival(runtime.names, resource, state);
   if (left !== undefined) {
     runtime.warn(left, `${resource.type} ${id}`);
+    handOverOf(runtime, resource, state).leave(resource.manages?.names?.(state) ?? []);
     leaves(runtime, resource, { id, state });
     forgetEntry(runtime, resource, { id, state });
     return;

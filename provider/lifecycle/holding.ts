@@ -5,12 +5,9 @@ import { objectKey } from "./journal-subject";
 import { scopeOf } from "./parent";
 import { describeOwner, ownerOf } from "./program-owner";
 import type { Runtime } from "./runtime";
-import { pick, type Values } from "./state";
+import { pick, RECORD, recordIn, type Values } from "./state";
 import type { Made } from "./take-over";
 import { TAKEN_OVER } from "./taken-over";
-
-/** Tells Pulumi's record of an object from other records of the same object: a property of the state. */
-const RECORD = "__record";
 
 /**
  * Marks what was made or taken over, settled or not, as this resource's: by a record that is later than all before.
@@ -111,11 +108,6 @@ export function refuseDeleteOfWanted(runtime: Runtime, resource: AnyResource, { 
 
 function nowMs(runtime: Runtime): number {
   return runtime.client().serviceTimeMs() ?? runtime.clock.now();
-}
-
-function recordIn(state: Values): string {
-  const record = state[RECORD];
-  return typeof record === "string" ? record : "";
 }
 
 function sharedBy(resource: AnyResource, state: Values): Values {

@@ -1,12 +1,13 @@
 import { InvalidInputError } from "../client/errors";
 import { fieldsOf } from "../define/markers";
 import type { AnyResource } from "../define/resource";
+import type { Entry } from "./journal/entry";
 import type { JournalSubject } from "./journal/journal";
 import type { ObjectKey } from "./journal/stack-entries";
 import { scopeOf } from "./parent";
 import type { Runtime } from "./runtime";
 import { ownerOf, stackOf } from "./program-owner";
-import { pick, type Values } from "./state";
+import { pick, recordIn, type Values } from "./state";
 
 export function journalSubject(
   runtime: Runtime,
@@ -53,13 +54,20 @@ interface Called {
 
 /** The engine calls with an id, and so shows that it knows the object. Returns what a run that died kept of it and is not recorded. */
 export function engineShows(
-  { journal }: Runtime,
+  { journal, holders }: Runtime,
   resource: AnyResource,
   { id, state, known }: Called,
 ): Values | undefined {
   const stack = stackOf(known);
   if (stack === undefined) return undefined;
   const object = objectKey(resource, id, state);
-  journal.shown(stack, object, state);
-  return journal.kept(stack, object);
+  const others = holders.all(object).filter(({ record }) => record !== recordIn(state));
+  const owner = ownerOf(known);
+  const isOwn = (entry: Pick<Entry, "owner" | "step">): boolean => {
+    if (entry.owner === owner || resource.shares === undefined) return true;
+    // What was kept under another name is this resource's all the same, unless another one that has a part bears the name.
+    return entry.step === "update" && !others.some((holder) => holder.owner === entry.owner);
+  };
+  journal.shown(stack, object, state, isOwn);
+  return journal.kept(stack, object, isOwn);
 }

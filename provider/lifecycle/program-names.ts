@@ -8,7 +8,7 @@ import { hasUnknown } from "../define/unknown";
 import { listed } from "../define/listed";
 
 /** A resource that manages a collection of a project, or a part of it. */
-interface Manager extends Pick<Managed, "collection" | "extent"> {
+export interface Manager extends Pick<Managed, "collection" | "extent"> {
   readonly type: string;
   /** What it is part of. */
   readonly scope: string;
@@ -16,7 +16,7 @@ interface Manager extends Pick<Managed, "collection" | "extent"> {
   readonly names: ReadonlySet<string> | undefined;
 }
 
-interface Rival {
+export interface Rival {
   readonly owner: string;
   readonly manager: Manager;
 }
@@ -26,6 +26,7 @@ export class ProgramNames {
   readonly #owners = new Map<string, string>();
   readonly #names = new Map<string, string>();
   readonly #managers = new Map<string, Manager>();
+  readonly #had = new Map<string, Manager>();
 
   /** Another resource of the program whose object has the same name. */
   take(owner: string, name: string): string | undefined {
@@ -39,9 +40,19 @@ export class ProgramNames {
   /** Other resources of the program that manage something of the same collection. */
   beside(owner: string, manager: Manager): Rival[] {
     return [...this.#managers].flatMap(([other, its]) =>
-      other !== owner && its.scope === manager.scope && its.collection === manager.collection
-        ? [{ owner: other, manager: its }]
-        : [],
+      other !== owner && isOfOneCollection(its, manager) ? [{ owner: other, manager: its }] : [],
+    );
+  }
+
+  /** What the resource has had until this run, by its state. */
+  had(owner: string, manager: Manager): void {
+    this.#had.set(owner, manager);
+  }
+
+  /** Whether another resource of the program has had the name. */
+  isHadBeside(owner: string, manager: Manager, name: string): boolean {
+    return [...this.#had].some(
+      ([other, its]) => other !== owner && isOfOneCollection(its, manager) && its.names?.has(name) === true,
     );
   }
 
@@ -49,6 +60,16 @@ export class ProgramNames {
   manage(owner: string, manager: Manager): void {
     this.#managers.set(owner, manager);
   }
+}
+
+function isOfOneCollection(one: Manager, other: Manager): boolean {
+  return one.scope === other.scope && one.collection === other.collection;
+}
+
+/** The engine shows the state of a resource: what it manages has been its own until now. */
+export function showState(names: ProgramNames, resource: AnyResource, state: Values): void {
+  const manager = managerIn(resource, state);
+  if (manager !== undefined) names.had(ownerOf(state), manager);
 }
 
 /** What a resource cannot be beside others of its program. */
@@ -158,7 +179,7 @@ export function namesElsewhere(
   return new Set(others.flatMap(({ manager: other }) => [...(other.names ?? [])]));
 }
 
-function managerIn(resource: AnyResource, values: Values): Manager | undefined {
+export function managerIn(resource: AnyResource, values: Values): Manager | undefined {
   const { manages, type } = resource;
   if (manages === undefined || ownerOf(values) === "") return undefined;
   const scope = parentOf(resource, values);

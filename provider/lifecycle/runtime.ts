@@ -1,7 +1,7 @@
 import type { ManagementClient } from "../client";
 import type { CallOptions } from "../client/call-subject";
 import type { Clock } from "../client/clock";
-import type { Api, Context } from "../define/context";
+import type { Api, Context, HandOver } from "../define/context";
 import type { Limits, SharedCalls } from "../define/shared-calls";
 import type { AnyResource } from "../define/resource";
 import type { OperationName } from "../../spec/table";
@@ -10,6 +10,7 @@ import type { Holders } from "./journal/holders";
 import type { Journal } from "./journal/journal";
 import { createListings } from "../converge/listings";
 import { orOwnerGone, type Calling, type Parameters } from "../converge/owner";
+import { handOverOf, NOTHING_TO_HAND_OVER } from "./hand-over";
 import { parentOf, scopeOf } from "./parent";
 import { namesElsewhere, type ProgramNames } from "./program-names";
 import type { RunCalls } from "../converge/shared-calls";
@@ -58,6 +59,7 @@ export function contextFor(
     label: subjectOf(resource, values, id),
     seconds,
     declaredElsewhere: () => namesElsewhere(runtime.names, resource, values),
+    handOver: handOverOf(runtime, resource, values),
     ...options,
   });
 }
@@ -77,13 +79,14 @@ interface ContextOptions extends StepOptions {
   readonly label: string;
   readonly seconds: number;
   readonly declaredElsewhere?: Context["declaredElsewhere"];
+  readonly handOver?: HandOver;
 }
 
 /** A context that ends after `seconds`, its lines named `label`. */
 export function contextOf(runtime: Runtime, options: ContextOptions): Context {
   const { label, seconds, onWrite, keep = () => undefined, kept = {}, others = [] } = options;
   const { shared = runtime.shared } = options;
-  const { declaredElsewhere = () => new Set() } = options;
+  const { declaredElsewhere = () => new Set(), handOver = NOTHING_TO_HAND_OVER } = options;
   const progress = (message: string): void => runtime.progress(message, label);
   const within = ({ deadlineMs, signal, onWrite: told = onWrite, sendsOnce }: Limits): Context => ({
     api: boundApi({
@@ -113,6 +116,7 @@ export function contextOf(runtime: Runtime, options: ContextOptions): Context {
     kept,
     others,
     declaredElsewhere,
+    handOver,
     progress,
     info: (message) => runtime.info(message, label),
     warn: (message) => runtime.warn(message, label),

@@ -7,6 +7,8 @@ export type Values = Record<string, unknown>;
 
 /** The names of the inputs that the program declared: only those are managed. */
 const DECLARED = "__declared";
+/** Tells Pulumi's record of an object from other records of the same object. */
+export const RECORD = "__record";
 /** Set while a resource exists that has not settled yet. */
 const PENDING = "__pending";
 
@@ -21,6 +23,11 @@ export function upgraded(resource: AnyResource, state: Values): Values {
 
 export function isPending(state: Values): boolean {
   return state[PENDING] === true;
+}
+
+export function recordIn(state: Values): string {
+  const record = state[RECORD];
+  return typeof record === "string" ? record : "";
 }
 
 export function asPending(state: Values): Values {

@@ -7,6 +7,8 @@ import { hiddenDrift } from "./hidden-drift";
 import { InitializationError } from "./initialization-error";
 import { engineShows, journalSubject, objectKey } from "./journal-subject";
 import { observe } from "./observe";
+import { OWNER, ownerOf } from "./program-owner";
+import { showState } from "./program-names";
 import { contextFor, type Runtime } from "./runtime";
 import {
   asPending,
@@ -40,6 +42,7 @@ export function diffResource(
 ): DifferencesNow {
   const state = upgraded(resource, recorded);
   const kept = engineShows(runtime, resource, { id, state, known: inputs });
+  showState(runtime.names, resource, { ...state, [OWNER]: ownerOf({ ...state, ...inputs }) });
   declares(runtime, resource, { id, state }, inputs);
   const found = diffAt(resource, state, inputs, runtime.clock.now());
   if (found.recorded.length > 0) runtime.info(notSent(found.recorded), `${resource.type} ${id}`);
@@ -55,6 +58,7 @@ export async function readResource(
 ): Promise<Read | undefined> {
   const state = upgraded(resource, recorded);
   engineShows(runtime, resource, { id, state, known: state });
+  showState(runtime.names, resource, state);
   const ctx = contextFor(runtime, resource, "read", state, { id });
   const observed = await observe(ctx, resource, { id, state });
   if (observed === undefined) return undefined;

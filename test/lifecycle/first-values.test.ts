@@ -47,8 +47,9 @@ it("requires none of them of an object that exists", () => {
 
 /** What can be adopted or imported. */
 const existing = samples.filter(({ type }) => {
-  const { isAction, importId, find } = resourceByType(type);
-  return isAction !== true && (importId.refusal === undefined || find !== undefined);
+  const resource = resourceByType(type);
+  const canBeFound = resource.importId.refusal === undefined || resource.find !== undefined;
+  return resource.isAction !== true && canBeFound;
 });
 
 it.each(existing.map((sample) => [sample.type, sample] as const))(

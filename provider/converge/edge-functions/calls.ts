@@ -3,6 +3,7 @@ import { restated, serviceSays } from "../../client/restated";
 import type { functionDeployBody, updateFunctionBody } from "../../../spec/operations/functions";
 import { ApiError, InvalidInputError } from "../../client/errors";
 import type { Api, Context } from "../../define/context";
+import { giveUp, onceGivenUp } from "../named-set";
 import { whenReady } from "../project-health";
 import { writeOnce } from "../write-once";
 import { isoTime } from "./iso-time";
@@ -37,6 +38,7 @@ export function forgetFunctions(ctx: Context, ref: string): void {
 /** Sends the source. Each deploy raises the version, so the look-up after an unclear outcome is not this function's. */
 export async function deploy(ctx: Context, inputs: Deployable): Promise<FunctionRecord> {
   const { projectRef: ref, slug } = inputs;
+  await onceGivenUp(ctx, listKey(ref), [slug]);
   const known = await functionsOf(ctx, ref);
   try {
     const source = readSource(inputs);
@@ -60,8 +62,13 @@ async function listedAnew(ctx: Context, ref: string, made: FunctionRecord): Prom
   return (await functionsOf(ctx, ref)).get(made.slug) ?? made;
 }
 
-/** Removes the function; those that are removed beside it look at the same listing. */
-export async function remove(ctx: Context, ref: string, slug: string): Promise<void> {
+/** Removes the function, unless another resource of the program declares it by now. */
+export function remove(ctx: Context, ref: string, slug: string): Promise<void> {
+  return giveUp(ctx, { key: listKey(ref), name: slug }, () => removeNow(ctx, ref, slug));
+}
+
+/** Those that are removed beside it look at the same listing. */
+async function removeNow(ctx: Context, ref: string, slug: string): Promise<void> {
   try {
     await write(ctx, ref, () => ctx.api.deleteFunction({ ref, function_slug: slug }));
   } catch (error) {

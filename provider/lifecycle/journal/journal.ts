@@ -48,6 +48,9 @@ export interface Leftover {
   forget(): void;
 }
 
+/** Whether an entry of the object is the resource's own: several may each have a part of one object. */
+type IsOwn = (entry: Pick<Entry, "owner" | "step">) => boolean;
+
 /**
  * What this and earlier processes have begun to write and the engine has not shown to know yet, in files of the user's
  * state folder. What a killed process leaves here proves which object an interrupted run made.
@@ -60,9 +63,9 @@ export interface Journal {
   /** What of an object must survive this process, where the object itself is known to the engine. */
   keep(subject: JournalSubject, object: Omit<ObjectKey, "type">, outputs: Values): void;
   /** What was kept of an object that the engine knows, and has not been recorded. */
-  kept(stack: string, object: ObjectKey): Values | undefined;
+  kept(stack: string, object: ObjectKey, isOwn?: IsOwn): Values | undefined;
   /** The engine shows that it knows the object, with these properties. */
-  shown(stack: string, object: ObjectKey, state: Values): void;
+  shown(stack: string, object: ObjectKey, state: Values, isOwn?: IsOwn): void;
   /** The object is removed, and whatever was kept of it is over. */
   gone(stack: string, object: ObjectKey): void;
   /** Whether the object was made for another resource of the stack. */
@@ -185,20 +188,21 @@ export function createJournal(options: JournalOptions): Journal {
       const { stack, type } = subject;
       const known = entriesOf(stack)
         .about({ type, scope, id })
-        .find(([, { step }]) => step === "update");
+        .find(([, { step, owner }]) => step === "update" && owner === subject.owner);
       if (known !== undefined) return change(stack, known[0], { outputs });
       const nothingSent = { requests: [], knownIds: [], sent: {}, withheld: [] };
       add(stack, { ...identityOf(subject), ...nothingSent, step: "update", scope, id, outputs }, "put");
     },
-    kept: (stack, object) =>
+    kept: (stack, object, isOwn = () => true) =>
       entriesOf(stack)
         .about(object)
-        .find(([, { step }]) => step === "update")?.[1].outputs,
-    shown: (stack, object, state) => {
+        .find(([, entry]) => entry.step === "update" && isOwn(entry))?.[1].outputs,
+    shown: (stack, object, state, isOwn = () => true) => {
       const entries = entriesOf(stack);
       if (entries.isEmpty) return;
       for (const [name, entry] of entries.about(object)) {
-        if (entry.step === "create" || isWithin(entry.outputs ?? {}, state)) entries.remove(name);
+        const isKnown = entry.step === "create" || isWithin(entry.outputs ?? {}, state);
+        if (isKnown && isOwn(entry)) entries.remove(name);
       }
     },
     gone: (stack, object) => {

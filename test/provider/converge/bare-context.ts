@@ -1,5 +1,6 @@
 import { createSharedCalls } from "../../../provider/converge/shared-calls";
 import type { Context } from "../../../provider/define/context";
+import { NOTHING_TO_HAND_OVER } from "../../../provider/lifecycle/hand-over";
 import { VirtualClock } from "../../virtual-clock";
 
 /** A context of handlers that talk to no API. */
@@ -17,6 +18,7 @@ export function bareContext(keep: Context["keep"] = () => undefined): Context {
     kept: {},
     others: [],
     declaredElsewhere: () => new Set(),
+    handOver: NOTHING_TO_HAND_OVER,
     within: () => ctx,
     once: () => ({ ctx, isMadeMeanwhile: () => undefined }),
     // The handlers here talk to no API.

@@ -17,6 +17,7 @@ import { changeMetadata } from "../../../converge/edge-functions/metadata";
 import { importedSource } from "./imported-source";
 import { conditionalCalls } from "./conditional-calls";
 import { isoTime } from "../../../converge/edge-functions/iso-time";
+import { handedOver, mayTakeOver, recordedAs } from "../../../converge/named-set";
 import { problems } from "./problems";
 import { checkSource, sourceInputs } from "./source-inputs";
 
@@ -95,16 +96,22 @@ export const edgeFunction = defineResource({
     collection: "edge functions",
     extent: "part",
     names: ({ slug }) => (slug === undefined ? [] : [slug]),
+    recordedAs: recordedAs("EdgeFunction", "FunctionSet"),
   },
   problems,
   conditionalCalls,
   check: checkSource,
 
-  async find(ctx, { projectRef: ref, slug }) {
+  async find(ctx, { projectRef: ref, slug, ...declared }) {
     const record = (await functionsOf(ctx, ref)).get(slug);
     if (record === undefined) return [];
     const { version, created_at } = record;
-    return [{ id: slug, label: `version ${version ?? "unknown"}`, createdAt: isoTime(created_at) }];
+    // Of what is on record nothing tells that it is still the same function.
+    const going = mayTakeOver(declared) ? [] : await handedOver(ctx, [slug], () => false);
+    const isInTheWay = going.length === 0;
+    return [
+      { id: slug, label: `version ${version ?? "unknown"}`, createdAt: isoTime(created_at), isInTheWay },
+    ];
   },
 
   async read(ctx, { id, state }) {
@@ -122,7 +129,9 @@ export const edgeFunction = defineResource({
   },
 
   async create(ctx, declared) {
-    return { id: declared.slug, ...fromWire(await deploy(ctx, declared)) };
+    const deployed = await deploy(ctx, declared);
+    ctx.handOver.take([declared.slug]);
+    return { id: declared.slug, ...fromWire(deployed) };
   },
 
   async update(ctx, { id, inputs: declared, changed }) {

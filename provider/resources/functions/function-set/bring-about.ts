@@ -9,7 +9,7 @@ import {
   type FunctionRecord,
 } from "../../../converge/edge-functions/calls";
 import { changeMetadata } from "../../../converge/edge-functions/metadata";
-import { bothOf, requireOwn, together, type Outcome } from "../../../converge/named-set";
+import { bothOf, handedOver, requireOwn, together, type Outcome } from "../../../converge/named-set";
 import type { Context } from "../../../define/context";
 import { problems } from "./problems";
 import { sourceOf, type Deployment, type Deployments, type SetSource } from "./set-source";
@@ -50,7 +50,9 @@ interface BroughtAbout extends Outcome {
 export async function bringAbout(ctx: Context, set: Wanted): Promise<BroughtAbout> {
   const { ref, wanted, own, isTakenOver } = set;
   const present = await functionsOf(ctx, ref);
-  requireOwn(Object.keys(wanted), { present, own, isTakenOver }, (names) =>
+  const foreign = Object.keys(wanted).filter((slug) => present.has(slug) && !own.has(slug));
+  const going = isTakenOver ? [] : await handedOver(ctx, foreign, () => false);
+  requireOwn(Object.keys(wanted), { present, own: new Set([...own, ...going]), isTakenOver }, (names) =>
     problems.hasAlready.message({ ref, names }),
   );
   const deployments: Record<string, Deployment> = {};
@@ -74,13 +76,14 @@ export async function bringAbout(ctx: Context, set: Wanted): Promise<BroughtAbou
     deployments[slug] = is;
     deployed[slug] = toDeployed(record);
   });
-  const going = set.removed.filter((slug) => present.has(slug));
-  const gone = await removeAll(ctx, ref, going, set.known.deployed);
+  const unwanted = set.removed.filter((slug) => present.has(slug));
+  const gone = await removeAll(ctx, ref, unwanted, set.known.deployed);
   const failed = new Set(made.failed.map(({ name }) => name));
   const slugs = Object.keys(wanted).sort();
   const names = slugs.filter((slug) => present.has(slug) || !failed.has(slug));
   // Somebody else may have made the one that failed meanwhile.
   if (names.length < slugs.length) ctx.keep(ref, { names });
+  ctx.handOver.take(slugs.filter((slug) => !failed.has(slug)));
   return { ...bothOf(made, gone), known: { deployments, deployed }, names };
 }
 

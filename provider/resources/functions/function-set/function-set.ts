@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { functionsOf } from "../../../converge/edge-functions/calls";
+import { functionsOf, type FunctionRecord } from "../../../converge/edge-functions/calls";
 import { functionSlug } from "../../../converge/edge-functions/source-fields";
 import { isoTime } from "../../../converge/edge-functions/iso-time";
 import {
@@ -11,6 +11,7 @@ import {
   namesHad,
   pruned,
   pruneInput,
+  recordedAs,
   unlessElsewhere,
   warnOfPruning,
 } from "../../../converge/named-set";
@@ -19,7 +20,7 @@ import { startingCalls } from "../../../converge/starting-calls";
 import { notImportable } from "../../../define/import-id";
 import { computed, local } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
-import { defineResource } from "../../../define/resource";
+import { defineResource, type Part } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { bringAbout, removeAll, requireDone } from "./bring-about";
 import { observedSet } from "./observed-set";
@@ -77,7 +78,13 @@ export const functionSet = defineResource({
   importId: notImportable("the service does not record which folder its functions come from."),
   adoption:
     "If one of the functions already exists, creation fails, and so does an update that declares it. `adopt: true` takes over what exists and deploys the declared source.",
-  manages: { collection: "edge functions", extent: "part", wholeBy: "prune", names: declaredSlugs },
+  manages: {
+    collection: "edge functions",
+    extent: "part",
+    wholeBy: "prune",
+    names: declaredSlugs,
+    recordedAs: recordedAs("EdgeFunction", "FunctionSet"),
+  },
   problems,
   conditionalCalls: [
     ...startingCalls("create", "update", "delete"),
@@ -89,12 +96,21 @@ export const functionSet = defineResource({
   dueOutputs: duePruning,
   check: checkSet,
 
-  async find(ctx, { projectRef: ref, deployments = {} }) {
+  async find(ctx, { projectRef: ref, deployments = {}, ...declared }) {
     const present = await functionsOf(ctx, ref);
-    return foundSet(ref, Object.keys(deployments), present, (slug, { created_at, verify_jwt }) => {
+    const partOf = (slug: string, { created_at, verify_jwt }: FunctionRecord): Part => {
       const wanted = deployments[slug]?.verifyJwt;
       const isLike = wanted === undefined || verify_jwt == null || wanted === verify_jwt;
       return { createdAt: isoTime(created_at), unlike: isLike ? undefined : slug };
+    };
+    return foundSet(ctx, {
+      ref,
+      names: Object.keys(deployments),
+      present,
+      partOf,
+      // Of what is on record nothing tells that it is still the same function.
+      isAsDeclared: () => false,
+      isTakenOver: mayTakeOver(declared),
     });
   },
 

@@ -1,7 +1,7 @@
 import { defineProblem } from "../../../client/problem";
 import { edgeFunctionProblems } from "../../../converge/edge-functions/problems";
 import { emptySourceProblems } from "../../../converge/empty-source";
-import { namedSetProblems } from "../../../converge/named-set";
+import { NAMES_ADVICE, namedSetProblems } from "../../../converge/named-set";
 
 export const problems = {
   ...edgeFunctionProblems,
@@ -30,8 +30,7 @@ export const problems = {
   hasAlready: defineProblem({
     says: "The project {ref} has {names} already. Nothing was changed. {remedy}.",
     means: "Somebody else deployed functions that the set declares from now on.",
-    remedy:
-      "If they are those of a resource that you renamed or moved in the program, keep them with the resource option `aliases`. If no resource of a program has them, take them over with `adopt: true`",
+    remedy: NAMES_ADVICE,
   }),
   notDeployed: defineProblem({
     says: "{names} failed, and everything else of the set is as declared: {answer}",

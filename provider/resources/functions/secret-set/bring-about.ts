@@ -1,7 +1,13 @@
 import { ApiError } from "../../../client/errors";
 import { restated } from "../../../client/restated";
-import { addToListing, removeSecret, secretsOf, writeSecret } from "../../../converge/function-secrets";
-import { bothOf, requireOwn, together, type Outcome } from "../../../converge/named-set";
+import {
+  addToListing,
+  noneGivenUp,
+  removeSecret,
+  secretsOf,
+  writeSecret,
+} from "../../../converge/function-secrets";
+import { bothOf, handedOver, requireOwn, together, type Outcome } from "../../../converge/named-set";
 import type { Context } from "../../../define/context";
 import { problems } from "./problems";
 import { sha256 } from "../../../converge/sha256";
@@ -20,22 +26,32 @@ interface Wanted {
 /** Writes what differs on the service and removes what goes, each in bulk; throws before that for what is not the set's. */
 export async function bringAbout(ctx: Context, wanted: Wanted): Promise<Outcome> {
   const { ref, secrets, own, isTakenOver, removed = [] } = wanted;
+  await noneGivenUp(ctx, ref, secrets.keys());
   const present = await secretsOf(ctx, ref);
   const differing = new Map(
     [...secrets].filter(([name, value]) => present.get(name)?.hash !== sha256(value)),
   );
-  requireOwn(secrets.keys(), { present, own, isTakenOver }, (names) =>
+  const isAsDeclared = (name: string): boolean => secrets.has(name) && !differing.has(name);
+  const foreign = [...secrets.keys()].filter((name) => present.has(name) && !own.has(name));
+  const going = isTakenOver ? [] : await handedOver(ctx, foreign, isAsDeclared);
+  requireOwn(secrets.keys(), { present, own: new Set([...own, ...going]), isTakenOver }, (names) =>
     problems.hasAlready.message({ ref, names }),
   );
-  const going = removed.filter((name) => present.has(name));
-  if (differing.size + going.length === 0) return { done: 0, failed: [] };
+  const gone = removed.filter((name) => present.has(name));
+  if (differing.size + gone.length === 0) return tookAll(ctx, secrets, { done: 0, failed: [] });
   // A later run would take them for somebody else's.
   ctx.keep(ref, { names: [...secrets.keys()].sort() });
   const written = await together(ctx, differing, async (name, value) => {
     await writeSecret(ctx, ref, { name, value });
     await addToListing(ctx, ref, { name, value });
   });
-  return bothOf(written, await removeAll(ctx, ref, going));
+  return tookAll(ctx, secrets, bothOf(written, await removeAll(ctx, ref, gone)));
+}
+
+function tookAll(ctx: Context, secrets: ReadonlyMap<string, string>, outcome: Outcome): Outcome {
+  const failed = new Set(outcome.failed.map(({ name }) => name));
+  ctx.handOver.take([...secrets.keys()].filter((name) => !failed.has(name)));
+  return outcome;
 }
 
 /** Removes secrets in bulk. */

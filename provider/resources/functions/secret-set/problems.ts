@@ -1,6 +1,6 @@
 import { defineProblem } from "../../../client/problem";
 import { emptySourceProblems } from "../../../converge/empty-source";
-import { namedSetProblems } from "../../../converge/named-set";
+import { NAMES_ADVICE, namedSetProblems } from "../../../converge/named-set";
 import { functionSecretProblems } from "../../../converge/function-secret-names";
 
 export const problems = {
@@ -31,8 +31,7 @@ export const problems = {
   hasAlready: defineProblem({
     says: "The project {ref} has {names} already. Nothing was changed. {remedy}.",
     means: "Somebody else made secrets that the set declares from now on.",
-    remedy:
-      "If they are those of a resource that you renamed or moved in the program, keep them with the resource option `aliases`. If no resource of a program has them, take them over with `adopt: true`",
+    remedy: NAMES_ADVICE,
   }),
   notWritten: defineProblem({
     says: "The service refused {names}: {answer}",

@@ -9,6 +9,7 @@ import {
   namesHad,
   pruned,
   pruneInput,
+  recordedAs,
   unlessElsewhere,
   warnOfPruning,
 } from "../../../converge/named-set";
@@ -78,7 +79,13 @@ export const secretSet = defineResource({
   ),
   adoption:
     "If one of the secrets already exists, whatever its value, creation fails, and so does an update that declares it; nothing is changed. `adopt: true` takes over what exists and writes the declared values.",
-  manages: { collection: "function secrets", extent: "part", wholeBy: "prune", names: declaredNames },
+  manages: {
+    collection: "function secrets",
+    extent: "part",
+    wholeBy: "prune",
+    names: declaredNames,
+    recordedAs: recordedAs("Secret", "SecretSet"),
+  },
   problems,
   conditionalCalls: [
     ...startingCalls("create", "update", "delete"),
@@ -91,10 +98,18 @@ export const secretSet = defineResource({
   async find(ctx, declared) {
     const present = await secretsOf(ctx, declared.projectRef);
     const secrets = declaredSecrets(declared);
-    return foundSet(declared.projectRef, secrets.keys(), present, (name, { hash, updatedAt }) => ({
-      createdAt: updatedAt,
-      unlike: hash === undefined || hash === sha256(secrets.get(name) ?? "") ? undefined : name,
-    }));
+    const isHeld = (name: string): boolean => present.get(name)?.hash === sha256(secrets.get(name) ?? "");
+    return foundSet(ctx, {
+      ref: declared.projectRef,
+      names: secrets.keys(),
+      present,
+      partOf: (name, { hash, updatedAt }) => ({
+        createdAt: updatedAt,
+        unlike: hash === undefined || isHeld(name) ? undefined : name,
+      }),
+      isAsDeclared: isHeld,
+      isTakenOver: mayTakeOver(declared),
+    });
   },
 
   read: (ctx, { state }) => observedSet(ctx, projectOf(state), state),

@@ -9,6 +9,7 @@ import {
   secretsOf,
   writeSecret,
 } from "../../../converge/function-secrets";
+import { handedOver, mayTakeOver, recordedAs } from "../../../converge/named-set";
 import { startingCalls } from "../../../converge/starting-calls";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
@@ -59,16 +60,20 @@ export const secret = defineResource({
     collection: "function secrets",
     extent: "part",
     names: ({ name }) => (name === undefined ? [] : [name]),
+    recordedAs: recordedAs("Secret", "SecretSet"),
   },
   problems: functionSecretProblems,
   conditionalCalls: startingCalls("create", "update", "delete"),
 
-  async find(ctx, { projectRef: ref, name, value }) {
+  async find(ctx, { projectRef: ref, name, value, ...declared }) {
     const record = (await secretsOf(ctx, ref)).get(name);
     if (record === undefined) return [];
     const { hash, updatedAt } = record;
+    const isAsDeclared = hash === sha256(value);
+    const going = mayTakeOver(declared) ? [] : await handedOver(ctx, [name], () => isAsDeclared);
     return [
       {
+        isInTheWay: going.length === 0,
         id: name,
         label: `${hash === sha256(value) ? "the same" : "another"} value, written ${updatedAt ?? "at an unknown time"}`,
         createdAt: updatedAt,
@@ -90,6 +95,7 @@ export const secret = defineResource({
   async create(ctx, { projectRef: ref, name, value }) {
     await writeSecret(ctx, ref, { name, value });
     await addToListing(ctx, ref, { name, value });
+    ctx.handOver.take([name]);
     return { id: name, outputs: { inSync: true } };
   },
 
