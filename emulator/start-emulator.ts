@@ -59,6 +59,7 @@ async function serve(
   const log = new CallLog(options.callLogSize);
   if (folder !== undefined) log.restore(folder.restoredCalls, restored?.callsAreIncomplete ?? false);
   const databases = createDatabases({
+    historySchema: names.schema("svc_migrations"),
     ...(options.dataFolder !== undefined && { dataFolder: options.dataFolder }),
   });
   const pace = options.pace ?? restored?.pace ?? 1;

@@ -1,4 +1,3 @@
-import { historySchema } from "../sql/copied-database";
 import type { Database } from "../sql/databases";
 
 /** One row of a database's history of migrations. */
@@ -11,27 +10,37 @@ export interface Migration {
   readonly idempotencyKey: string | null;
 }
 
-const table = `${historySchema}.schema_migrations`;
+const tableIn = ({ historySchema }: Database): string => `"${historySchema}".schema_migrations`;
 
-/** The history, oldest first. It is a table of the database, so that copies carry it and SQL reads it. */
+/**
+ * The history, oldest first. It is a table of the database, so that copies carry it and SQL reads it; who made it by SQL
+ * may have left out the newer columns.
+ */
 export async function readHistory(database: Database): Promise<Migration[]> {
+  const table = tableIn(database);
   const found = await database.query<{ exists: boolean }>("select to_regclass($1) is not null as exists", [
     table,
   ]);
   if (found.rows[0]?.exists !== true) return [];
   const { rows } = await database.query<Migration>(
-    `select version, name, coalesce(statements, '{}') as statements, coalesce(rollback, '{}') as rollback,
-       created_by as "createdBy", idempotency_key as "idempotencyKey" from ${table}`,
+    `select version, name, coalesce(statements, '{}') as statements,
+       coalesce((select array_agg(r.text order by r.nth) from jsonb_array_elements_text(
+         case jsonb_typeof(to_jsonb(h) -> 'rollback') when 'array' then to_jsonb(h) -> 'rollback' else '[]' end)
+         with ordinality as r(text, nth)), '{}') as rollback,
+       to_jsonb(h) ->> 'created_by' as "createdBy", to_jsonb(h) ->> 'idempotency_key' as "idempotencyKey"
+     from ${table} h`,
   );
-  return rows.sort((left, right) => compareVersions(left.version, right.version));
+  return rows.sort((left, right) => inOrder(left.version, right.version));
 }
 
 /** Adds a migration, or overwrites the one of the same version. */
 export async function writeMigration(database: Database, migration: Migration): Promise<void> {
+  const table = tableIn(database);
   await database.exec(
-    `create schema if not exists ${historySchema};
-     create table if not exists ${table} (version text primary key, name text, statements text[], rollback text[],
-       created_by text, idempotency_key text unique)`,
+    `create schema if not exists "${database.historySchema}";
+     create table if not exists ${table} (version text primary key, statements text[], name text);
+     alter table ${table} add column if not exists created_by text,
+       add column if not exists idempotency_key text unique, add column if not exists rollback text[]`,
   );
   await database.query(
     `insert into ${table} (version, name, statements, rollback, created_by, idempotency_key)
@@ -50,7 +59,7 @@ export async function writeMigration(database: Database, migration: Migration): 
 }
 
 export async function removeMigration(database: Database, version: string): Promise<void> {
-  await database.query(`delete from ${table} where version = $1`, [version]);
+  await database.query(`delete from ${tableIn(database)} where version = $1`, [version]);
 }
 
 /** Runs what a migration says and records it; the caller opens the transaction. */
@@ -65,8 +74,13 @@ export async function applyAndRecord(
   await writeMigration(database, migration);
 }
 
+/** By the bytes of their texts, as the files of migrations are ordered. Nobody documents it. */
+export function inOrder(left: string, right: string): number {
+  return Buffer.compare(Buffer.from(left), Buffer.from(right));
+}
+
 /** By number: versions are digits of any length. */
-export function compareVersions(left: string, right: string): number {
+function compareNumbers(left: string, right: string): number {
   const [one, other] = [left.replace(/^0+/, ""), right.replace(/^0+/, "")];
   return one.length - other.length || (one < other ? -1 : one > other ? 1 : 0);
 }
@@ -74,8 +88,11 @@ export function compareVersions(left: string, right: string): number {
 /** The time as `YYYYMMDDHHMMSS`, and after every version that is there. */
 export function nextVersion(now: number, history: readonly Migration[]): string {
   const version = timestamp(now);
-  const newest = history.at(-1)?.version;
-  if (newest === undefined || compareVersions(newest, version) < 0) return version;
+  const newest = history
+    .map((migration) => migration.version)
+    .sort(compareNumbers)
+    .at(-1);
+  if (newest === undefined || compareNumbers(newest, version) < 0) return version;
   const [, year, month, day, hour, minute, second] =
     /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(newest)?.map(Number) ?? [];
   const at = Date.UTC(year ?? NaN, (month ?? NaN) - 1, day, hour, minute, second);

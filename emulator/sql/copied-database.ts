@@ -4,18 +4,20 @@ import { dropLoginRoles } from "./login-roles";
 /** Makes a copied database the branch's own: passing logins stay behind, and so do the rows when they are not wanted. */
 export async function settleCopy(database: Database, { withData }: { withData: boolean }): Promise<void> {
   await dropLoginRoles(database);
-  if (!withData) await database.exec(emptyTables);
+  if (!withData) await database.exec(emptyTables(database.historySchema));
 }
 
-/** Schema of the history of migrations: which of them a schema has is part of the schema. */
-export const historySchema = "migrations";
+/** Schema of the history of migrations where no names file names it (service, Migrations). */
+export const HISTORY_SCHEMA = "svc_migrations";
 
-const emptyTables = `
+/** Which migrations a schema has is part of the schema; what others keep beside the history is data. Nobody documents it. */
+const emptyTables = (historySchema: string): string => `
 do $$
 declare tables text;
 begin
   select string_agg(format('%I.%I', schemaname, tablename), ', ') into tables from pg_tables
-    where schemaname not in ('pg_catalog', 'information_schema', '${historySchema}');
+    where schemaname not in ('pg_catalog', 'information_schema')
+      and (schemaname, tablename) <> ('${historySchema}', 'schema_migrations');
   if tables is not null then
     set local session_replication_role = replica;
     execute 'truncate ' || tables || ' restart identity cascade';

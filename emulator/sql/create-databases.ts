@@ -16,6 +16,8 @@ export interface DatabasesOptions {
   readonly running?: number;
   /** In real time, as the statement really runs; 20 s when absent. */
   readonly statementTimeoutMs?: number;
+  /** Schema of the history of migrations; the specification's stand-in when absent. */
+  readonly historySchema?: string;
 }
 
 /** Nothing starts and no file is made before the first use. */
@@ -140,12 +142,13 @@ class EmbeddedDatabases implements Databases {
   }
 
   private async start(folder: string): Promise<Instance> {
-    const { statementTimeoutMs = 20_000 } = this.options;
+    const { statementTimeoutMs = 20_000, historySchema } = this.options;
     const { processes } = this;
     const instance = await Instance.open(folder, {
       statementTimeoutMs,
       signal: this.closing.signal,
       processes,
+      ...(historySchema !== undefined && { historySchema }),
     });
     await instance.renewSession();
     return instance;

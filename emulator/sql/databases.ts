@@ -10,6 +10,8 @@ export interface Results<Row> {
  * are text, times are as Postgres spells them, bytes are `\x…`. A fault is a `DatabaseError`.
  */
 export interface Database {
+  /** Schema of the history of migrations, as this installation names it. */
+  readonly historySchema: string;
   /** Runs one statement. */
   query<Row = Record<string, unknown>>(sql: string, parameters?: readonly unknown[]): Promise<Results<Row>>;
   /** Runs any number of statements, in one transaction unless they say otherwise. */

@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { DatabaseError } from "./database-error";
+import { HISTORY_SCHEMA } from "./copied-database";
 import type { Database, Results } from "./databases";
 import { DatabaseProcesses, kill } from "./database-processes";
 import type { InstanceReply, InstanceRequest } from "./instance-messages";
@@ -26,6 +27,7 @@ export class Instance implements Database {
     private readonly child: ChildProcess,
     private readonly processes: DatabaseProcesses,
     private readonly statementTimeoutMs: number,
+    readonly historySchema: string,
   ) {
     child.on("message", this.take);
     child.on("error", this.finish);
@@ -39,10 +41,12 @@ export class Instance implements Database {
       readonly statementTimeoutMs: number;
       readonly signal: AbortSignal;
       readonly processes?: DatabaseProcesses;
+      readonly historySchema?: string;
     },
   ): Promise<Instance> {
     const { processes = new DatabaseProcesses({ idle: 0 }), signal, statementTimeoutMs } = options;
-    const instance = new Instance(processes.take(), processes, statementTimeoutMs);
+    const { historySchema = HISTORY_SCHEMA } = options;
+    const instance = new Instance(processes.take(), processes, statementTimeoutMs, historySchema);
     const abort = (): void => instance.finish(reasonOf(signal));
     signal.addEventListener("abort", abort, { once: true });
     try {

@@ -1,4 +1,4 @@
-import { statementAlone } from "../converge/sql-transaction";
+import { statementAlone } from "../converge/sql-statements";
 import type { CheckFailure } from "../define/resource";
 import { scriptProblems as problems } from "./script-problems";
 

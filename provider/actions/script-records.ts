@@ -1,19 +1,18 @@
 import { isRefusal } from "../client/errors";
 import {
   databaseRecords,
-  literal,
-  nameOfTable,
-  preparing,
   removing,
+  type PlacedTable,
   type RecordTable,
   type Row,
 } from "../converge/database-records";
 import { whenReady } from "../converge/project-health";
+import { literal } from "../converge/sql-text";
 import type { Context } from "../define/context";
 import { scriptProblems } from "./script-problems";
 
 export const TABLE: RecordTable = {
-  name: "script_runs",
+  name: "management_scripts",
   columns:
     "name text primary key, run text not null, started_at timestamptz not null default now(), finished_at timestamptz",
   selected: "name, run, to_json(finished_at) #>> '{}' as finished_at",
@@ -69,7 +68,8 @@ export async function isForgotten(
 
 /** Records a run as done that is said to be. */
 export async function recordAsDone(ctx: Context, run: ScriptRun): Promise<void> {
-  const text = `${preparing(TABLE)} ${inserting(run, "now()")} on conflict (name) do update set finished_at = now()`;
+  const text = (table: PlacedTable): string =>
+    `${table.preparing} ${inserting(table, run, "now()")} on conflict (name) do update set finished_at = now()`;
   const isDone = (rows: readonly Row[]): boolean =>
     rows.some((row) => row["name"] === run.name && row["finished_at"] !== null);
   await databaseRecords(ctx, run.ref, TABLE).change(text, isDone);
@@ -81,11 +81,15 @@ export function has({ name, run }: ScriptRun): (rows: readonly Row[]) => boolean
 }
 
 /** SQL on one line that records a run. */
-export function inserting({ name, run }: ScriptRun, finishedAt: "now()" | "null"): string {
-  return `insert into ${nameOfTable(TABLE)} (name, run, finished_at) values (${literal(name)}, ${literal(run)}, ${finishedAt})`;
+export function inserting(
+  table: PlacedTable,
+  { name, run }: ScriptRun,
+  finishedAt: "now()" | "null",
+): string {
+  return `insert into ${table.name} (name, run, finished_at) values (${literal(name)}, ${literal(run)}, ${finishedAt})`;
 }
 
 /** SQL on one line that removes the record of a run. */
-export function removingRun({ name, run }: ScriptRun): string {
-  return removing(TABLE, { name, run });
+export function removingRun(table: PlacedTable, { name, run }: ScriptRun): string {
+  return removing(table, { name, run });
 }

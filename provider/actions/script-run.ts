@@ -1,6 +1,6 @@
 import { isAmbiguous, isRefusal, type ApiError } from "../client/errors";
 import { restated, serviceSays } from "../client/restated";
-import { databaseRecords, placeOf, preparing, type Row } from "../converge/database-records";
+import { databaseRecords, placeOf, type Row } from "../converge/database-records";
 import { whenReady } from "../converge/project-health";
 import type { Context } from "../define/context";
 import { scriptProblems } from "./script-problems";
@@ -34,9 +34,11 @@ export async function runOnce(
 ): Promise<Row[] | undefined> {
   if (!isTransaction) return runAlone(ctx, script);
   const { ref, query } = script;
-  const text = `${preparing(TABLE)} ${inserting(script, "now()")}; ${query}`;
   try {
-    return await databaseRecords(ctx, ref, TABLE).change(text, has(script));
+    return await databaseRecords(ctx, ref, TABLE).change(
+      (table) => `${table.preparing} ${inserting(table, script, "now()")}; ${query}`,
+      has(script),
+    );
   } catch (error) {
     if (!isRefusal(error)) throw error;
     if ((await recordOf(ctx, script)) !== undefined)
@@ -49,13 +51,16 @@ export async function runOnce(
 async function runAlone(ctx: Context, script: Script): Promise<Row[]> {
   const { ref, query } = script;
   const records = databaseRecords(ctx, ref, TABLE);
-  await records.change(`${preparing(TABLE)} ${inserting(script, "null")}`, has(script));
+  await records.change((table) => `${table.preparing} ${inserting(table, script, "null")}`, has(script));
   let rows: Row[];
   try {
     rows = await records.send(query);
   } catch (error) {
     if (isAmbiguous(error)) throw error;
-    await records.change(removingRun(script), (all) => !has(script)(all));
+    await records.change(
+      (table) => removingRun(table, script),
+      (all) => !has(script)(all),
+    );
     throw isRefusal(error) ? failed(error, ref, MAYBE_IN_PART) : error;
   }
   await recordAsDone(ctx, script);
@@ -83,7 +88,7 @@ export async function undo(
   if ((await readyRecordOf(ctx, script))?.run !== script.run) return;
   try {
     await databaseRecords(ctx, ref, TABLE).change(
-      `${removingRun(script)} ${query}`,
+      (table) => `${removingRun(table, script)} ${query}`,
       (rows) => !has(script)(rows),
     );
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Names } from "../../spec/names/names";
+import type { SchemaStandIn } from "../../spec/names/neutral-words";
 import type { Operation } from "../../spec/operation";
 import { operations, type OperationName } from "../../spec/table";
 import { VERSION } from "../version.generated";
@@ -96,6 +97,11 @@ class Client {
     const { route, prefix } = this.#transport;
     const operation: Operation = operations[name];
     return route.origin + prefix + spelledTarget(this.#names, { name, operation, parameters });
+  }
+
+  /** How this installation names a schema of a project's database, and whether it says so. */
+  schemaNamed(standIn: SchemaStandIn): { readonly name: string; readonly isGiven: boolean } {
+    return { name: this.#names.schema(standIn), isGiven: this.#names.hasSchema(standIn) };
   }
 
   /** Requests sent so far, repeated ones and token exchanges included. */

@@ -1,10 +1,12 @@
 import { ApiError, ForbiddenError, isRefusal, ResponseSchemaError } from "../client/errors";
 import { restated, serviceSays } from "../client/restated";
 import type { Context } from "../define/context";
+import { forgetPlace, historyPlace, orMoved, type HistoryPlace } from "./history-place";
 import { whenReady } from "./project-health";
+import { block, literal, named } from "./sql-text";
 import { writeOnce } from "./write-once";
 
-/** A table in a project's database, in the schema `management`, whose rows say what a program did to that database. */
+/** A table of ours in a project's database, beside the history of migrations, whose rows say what a program did to it. */
 export interface RecordTable {
   readonly name: string;
   /** Its columns, as `create table` takes them. */
@@ -12,81 +14,145 @@ export interface RecordTable {
   /** What a look at it selects, and which column of that every row has. */
   readonly selected: string;
   readonly key: string;
-  /** A select of the same columns, whose rows count as well. */
-  readonly besides?: string;
   /** The message for a token that may not query, with what the service says. */
   readonly closed: (ref: string, answer: string) => string;
 }
 
 export type Row = Record<string, unknown>;
 
-/** The rows of such a table. A text of several statements is one transaction: what it does is there with its row, or not at all. */
-export interface DatabaseRecords {
-  list(): Promise<Row[]>;
+/** A text of several statements is one transaction: what it does is there with its record, or not at all. */
+export interface DatabaseQueries {
   /** Answers a text that only reads. */
   look(query: string): Promise<Row[]>;
   /** Sends a text as it is, once the database can take it. */
   send(query: string): Promise<Row[]>;
-  /** Sends a text once; returns the rows that it answers, none where its answer was lost and `hasHappened` says of the table that it came about. */
-  change(query: string, hasHappened: (rows: readonly Row[]) => boolean): Promise<Row[] | undefined>;
+  /** Where the history is, and our tables beside it. */
+  place(): Promise<HistoryPlace>;
+  /** Does what may make some of these tables there. */
+  atPlace<T>(work: (place: HistoryPlace) => Promise<T>, ...tables: readonly string[]): Promise<T>;
+}
+
+export function databaseQueries(ctx: Context, ref: string, closed: RecordTable["closed"]): DatabaseQueries {
+  const allowed = <T>(answer: Promise<T>): Promise<T> => orClosed(answer, (says) => closed(ref, says));
+  const look = (query: string) => allowed(ctx.api.runReadOnlyQuery({ ref, body: { query } }));
+  const place = () => historyPlace(ctx, ref, look);
+  return {
+    look,
+    place,
+    async atPlace(work, ...tables) {
+      const at = await whenReady(ctx, ref, ["db"], place);
+      try {
+        return await work(at);
+      } finally {
+        if (tables.some((table) => at.tables.get(table) !== at.schema)) forgetPlace(ctx, ref);
+      }
+    },
+    send: (query) => allowed(whenReady(ctx, ref, ["db"], () => ctx.api.runQuery({ ref, body: { query } }))),
+  };
+}
+
+/** Rows that a run keeps, and a way to change them. */
+export interface ChangedRows {
+  readonly ref: string;
+  /** What the run keeps them by. */
+  readonly listKey: string;
+  list(): Promise<readonly Row[]>;
+}
+
+/**
+ * Sends a text once; returns the rows that it answers, none where its answer was lost and `hasHappened` says of what is
+ * listed that it came about.
+ */
+export async function changeOnce(
+  ctx: Context,
+  { ref, listKey, list }: ChangedRows,
+  send: () => Promise<Row[]>,
+  hasHappened: (rows: readonly Row[]) => boolean,
+): Promise<Row[] | undefined> {
+  const landed = async (): Promise<{ rows?: undefined } | undefined> => {
+    ctx.shared.forget(listKey);
+    forgetPlace(ctx, ref);
+    return hasHappened(await list()) ? {} : undefined;
+  };
+  const sent = async () => ({ rows: await send() });
+  try {
+    return (await writeOnce<{ readonly rows?: Row[] | undefined }>(ctx, { send: sent, landed })).rows;
+  } catch (error) {
+    // Another run, or an earlier attempt, may have been faster.
+    if (!isRefusal(error) || (await landed()) === undefined) throw error;
+    return undefined;
+  } finally {
+    ctx.shared.forget(listKey);
+  }
+}
+
+/** The rows of such a table. */
+export interface DatabaseRecords extends Pick<DatabaseQueries, "look" | "send"> {
+  list(): Promise<readonly Row[]>;
+  /** Sends a text once, made for where the table is, as `changeOnce` does. */
+  change(
+    query: (table: PlacedTable) => string,
+    hasHappened: (rows: readonly Row[]) => boolean,
+  ): Promise<Row[] | undefined>;
 }
 
 export function databaseRecords(ctx: Context, ref: string, table: RecordTable): DatabaseRecords {
+  const { look, send, place, atPlace } = databaseQueries(ctx, ref, table.closed);
   const listKey = `${table.name}:${ref}`;
-  const allowed = <T>(answer: Promise<T>): Promise<T> => orClosed(answer, (says) => table.closed(ref, says));
-  const look = (query: string) => allowed(ctx.api.runReadOnlyQuery({ ref, body: { query } }));
-  const send = (query: string) =>
-    allowed(whenReady(ctx, ref, ["db"], () => ctx.api.runQuery({ ref, body: { query } })));
-  const list = () => ctx.shared.list(listKey, () => rowsOf(table, look));
+  const list = () =>
+    ctx.shared.list(listKey, () => orMoved(ctx, ref, async () => rowsOf(table, await place(), look)));
   return {
     list,
     look,
     send,
-    async change(query, hasHappened) {
-      const landed = async (): Promise<{ rows?: undefined } | undefined> => {
-        ctx.shared.forget(listKey);
-        return hasHappened(await list()) ? {} : undefined;
-      };
-      const sent = async () => ({ rows: await send(query) });
-      try {
-        return (await writeOnce<{ readonly rows?: Row[] | undefined }>(ctx, { send: sent, landed })).rows;
-      } catch (error) {
-        // Another run, or an earlier attempt, may have been faster.
-        if (!isRefusal(error) || (await landed()) === undefined) throw error;
-        return undefined;
-      } finally {
-        ctx.shared.forget(listKey);
-      }
-    },
+    change: (query, hasHappened) =>
+      changeOnce(
+        ctx,
+        { ref, listKey, list },
+        () => atPlace((at) => send(query(placed(table, at))), table.name),
+        hasHappened,
+      ),
   };
 }
 
-export function nameOfTable({ name }: Pick<RecordTable, "name">): string {
-  return `management.${name}`;
+/** A table where it is, or is to be made. */
+export interface PlacedTable {
+  /** Its name as SQL. */
+  readonly name: string;
+  /** SQL on one line that makes it if it is not there. */
+  readonly preparing: string;
+}
+
+export function placed(
+  { name: own, columns }: Pick<RecordTable, "name" | "columns">,
+  place: HistoryPlace,
+): PlacedTable {
+  const { schema, tables } = place;
+  const name = named(schema, own);
+  const isMissing = (table: string): string => `pg_catalog.to_regclass(${literal(table)}) is null`;
+  const elsewhere = tables.get(own);
+  // The history came after it, in another schema.
+  const moves =
+    elsewhere === undefined || elsewhere === schema
+      ? ""
+      : `if not ${isMissing(named(elsewhere, own))} then alter table ${named(elsewhere, own)} set schema ${named(schema)}; end if; `;
+  // Two that make it at once would fail; once it is there, nobody waits.
+  const makes = `perform ${lockOf("management")}; if pg_catalog.to_regnamespace(${literal(named(schema))}) is null then create schema if not exists ${named(schema)}; end if; ${moves}create table if not exists ${name} (${columns});`;
+  return { name, preparing: block(`if ${isMissing(name)} then ${makes} end if;`) };
 }
 
 /** SQL that waits for all who hold this lock, until the end of its transaction. */
 export function lockOf(name: string): string {
-  return `pg_advisory_xact_lock(hashtextextended('${name}', 0))`;
-}
-
-/** SQL on one line that makes the table if it is not there. */
-export function preparing(table: RecordTable): string {
-  const name = nameOfTable(table);
-  // Two that make it at once would fail; once it is there, nobody waits.
-  return `do $$ begin if to_regclass('${name}') is null then perform ${lockOf("management")}; create schema if not exists management; create table if not exists ${name} (${table.columns}); end if; end $$;`;
+  return `pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('${name}', 0))`;
 }
 
 /** SQL on one line that removes the row of these values, and fails where there is none. */
-export function removing(table: RecordTable, values: Readonly<Record<string, string>>): string {
-  const name = nameOfTable(table);
+export function removing({ name }: PlacedTable, values: Readonly<Record<string, string>>): string {
   const is = Object.entries(values).map(([column, value]) => `${column} = ${literal(value)}`);
   const message = literal(`${Object.values(values).join(", ")} is not in ${name}`);
-  return `do $$ begin delete from ${name} where ${is.join(" and ")}; if not found then raise exception using message = ${message}; end if; end $$;`;
-}
-
-export function literal(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
+  return block(
+    `delete from ${name} where ${is.join(" and ")}; if not found then raise exception using message = ${message}; end if;`,
+  );
 }
 
 /** The line of a script that the database refuses, as `, line 2,`; nothing where it names none. */
@@ -106,20 +172,19 @@ export async function orClosed<T>(answer: Promise<T>, message: (answer: string) 
 }
 
 async function rowsOf(
-  { name, selected, key, besides }: RecordTable,
-  look: (query: string) => Promise<Row[]>,
+  { name, selected, key }: RecordTable,
+  { tables }: HistoryPlace,
+  look: DatabaseQueries["look"],
 ): Promise<Row[]> {
-  const table = nameOfTable({ name });
-  try {
-    const all = [`select ${selected} from ${table}`, ...(besides === undefined ? [] : [besides])];
-    const rows = await look(all.join(" union all "));
-    if (rows.every((row) => typeof row[key] === "string")) return rows;
-    const message = `runReadOnlyQuery: the service answered rows without \`${key}\`; nothing is taken to be gone. Run again.`;
-    throw new ResponseSchemaError(message, "runReadOnlyQuery", key);
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    const [answer] = await look(`select to_regclass('${table}') is null as missing`);
-    if (answer?.["missing"] === true) return [];
-    throw error;
-  }
+  const schema = tables.get(name);
+  return schema === undefined
+    ? []
+    : withKey(await look(`select ${selected} from ${named(schema, name)}`), key);
+}
+
+/** Rows that all have what they are known by. */
+export function withKey(rows: Row[], key: string): Row[] {
+  if (rows.every((row) => typeof row[key] === "string")) return rows;
+  const message = `runReadOnlyQuery: the service answered rows without \`${key}\`; nothing is taken to be gone. Run again.`;
+  throw new ResponseSchemaError(message, "runReadOnlyQuery", key);
 }

@@ -1,23 +1,23 @@
 import type { Context } from "../define/context";
+import { orClosed } from "./database-records";
+import { forgetHistory, listKeyOf } from "./history-place";
+import { keyIn, keyOf } from "./migration-key";
 import {
-  compareVersions,
-  isSame,
+  contentOf,
+  countsAs,
+  nameOf,
   type Migration,
   type MigrationHistory,
   type Recorded,
 } from "./migration-history";
-import { orClosed } from "./database-records";
 import { migrationProblems } from "./migration-problems";
+import { scriptOf } from "./migration-query";
 import { whenReady } from "./project-health";
 import { writeOnce } from "./write-once";
 
-/** Version and name of the program; the service counts versions of its own, by the time. */
-const NAMED = /^(\d+)_(.+)$/s;
-const KEY = /^[a-z]{20}-\d+-([0-9a-f]{64})$/;
-
-/** The service's own history (service, Migrations). */
+/** The service's own history by its own endpoint (service, Migrations). */
 export function endpointHistory(ctx: Context, ref: string): MigrationHistory {
-  const listKey = `migrations:${ref}`;
+  const listKey = listKeyOf(ref, "migrations");
   const allowed = <T>(answer: Promise<T>): Promise<T> =>
     orClosed(answer, (says) => migrationProblems.closed.message({ ref, answer: says }));
   const write = (send: () => Promise<unknown>) => allowed(whenReady(ctx, ref, ["db"], send));
@@ -26,22 +26,27 @@ export function endpointHistory(ctx: Context, ref: string): MigrationHistory {
     try {
       await write(send);
     } finally {
-      ctx.shared.forget(listKey);
+      forgetHistory(ctx, ref);
     }
   };
   const history: MigrationHistory = {
     via: "migrations",
+    tellsLittle: true,
 
     list: () =>
       ctx.shared.list(listKey, async () => {
         const listed = await allowed(ctx.api.listMigrations({ ref }));
-        return listed.map(({ version, name }) => recordedAs(version, name));
+        return listed.map(({ version, name }): Recorded => ({ version, name: name ?? undefined }));
       }),
 
-    async detailsOf({ position: version }) {
-      const found = await allowed(ctx.api.getMigration({ ref, version }));
+    async detailsOf(recorded) {
+      const found = await allowed(ctx.api.getMigration({ ref, version: recorded.version }));
+      const ofKey = keyIn(found.idempotency_key);
       return {
-        sha256: KEY.exec(found.idempotency_key ?? "")?.[1],
+        ...recorded,
+        sha256: ofKey?.sha256,
+        forVersion: ofKey?.version,
+        content: found.statements == null ? undefined : contentOf(found.statements),
         query: scriptOf(found.statements),
         rollback: scriptOf(found.rollback),
       };
@@ -49,24 +54,25 @@ export function endpointHistory(ctx: Context, ref: string): MigrationHistory {
 
     apply: (migration) => change(() => ctx.api.applyMigration(toCall(ref, migration))),
 
-    record: (migration) => change(() => ctx.api.upsertMigration(toCall(ref, migration))),
+    async record(migrations) {
+      // Of a run that is killed midway, the next one sees that earlier ones are missing, and refuses to apply them.
+      for (const migration of migrations.toReversed())
+        await change(() => ctx.api.upsertMigration(toCall(ref, migration)));
+    },
 
     async keepRollback({ rollback = "", ...migration }) {
       const recorded = await whenReady(ctx, ref, ["db"], () => history.list());
-      const version = recorded.find((row) => isSame(migration, row))?.position;
+      const version = recorded.find((row) => countsAs(row, migration))?.version;
       if (version !== undefined)
         await write(() => ctx.api.updateMigration({ ref, version, body: { rollback } }));
     },
 
     async rollBack(migrations, recorded, tell) {
-      const rows = recorded.filter((row) => migrations.some((one) => isSame(one, row)));
-      const [gte] = rows.map(({ position }) => position).sort(compareVersions);
-      if (gte === undefined) return;
-      requireOnly(
-        ref,
-        rows,
-        recorded.filter(({ position }) => compareVersions(position, gte) >= 0),
-      );
+      const rows = recorded.filter((row) => migrations.some((one) => countsAs(row, one, migrations)));
+      const [first] = rows.toSorted((left, right) => compareTexts(left.version, right.version));
+      if (first === undefined) return;
+      const { version: gte } = first;
+      requireOnly(ref, rows, recorded, gte);
       // What was recorded when it was applied may be older than what the program has.
       for (const migration of migrations) await history.keepRollback(migration);
       await writeOnce(ctx, {
@@ -77,7 +83,7 @@ export function endpointHistory(ctx: Context, ref: string): MigrationHistory {
         landed: async () => {
           ctx.shared.forget(listKey);
           const now = await history.list();
-          return now.some(({ position }) => position === gte) ? undefined : true;
+          return now.some(({ version }) => version === gte) ? undefined : true;
         },
       });
       migrations.forEach(tell);
@@ -86,26 +92,25 @@ export function endpointHistory(ctx: Context, ref: string): MigrationHistory {
   return history;
 }
 
-function recordedAs(position: string, name: string | null | undefined): Recorded {
-  const [, version = position, own = name ?? undefined] = NAMED.exec(name ?? "") ?? [];
-  return { version, name: own, sha256: undefined, position };
-}
-
-function scriptOf(statements: readonly string[] | null | undefined): string | undefined {
-  return statements?.map((statement) => `${statement};`).join("\n");
-}
-
-/** The key lets a migration be applied once, whoever sends it (service, Migrations). */
-function toCall(ref: string, { version, name, query, rollback, sha256 }: Migration) {
+function toCall(ref: string, migration: Migration) {
+  const { query, rollback } = migration;
   return {
     ref,
-    "Idempotency-Key": `${ref}-${version}-${sha256}`,
-    body: { query, name: `${version}_${name}`, ...(rollback === undefined ? {} : { rollback }) },
+    "Idempotency-Key": keyOf(ref, migration),
+    body: { query, name: nameOf(migration), ...(rollback === undefined ? {} : { rollback }) },
   };
 }
 
-function requireOnly(ref: string, ours: readonly Recorded[], later: readonly Recorded[]): void {
-  const others = later.filter((row) => !ours.includes(row)).map(({ version, name }) => name ?? version);
-  if (others.length > 0)
-    throw new Error(migrationProblems.laterOfOthers.message({ ref, names: others.join(", ") }));
+/** Whether the service compares versions as texts or as numbers is not known: what is to go must be last by both. */
+function requireOnly(ref: string, ours: readonly Recorded[], all: readonly Recorded[], gte: string): void {
+  const isAtOrAfter = ({ version }: Recorded): boolean =>
+    compareTexts(version, gte) >= 0 || BigInt(version) >= BigInt(gte);
+  const others = all.filter((row) => !ours.includes(row) && (!/^\d+$/.test(row.version) || isAtOrAfter(row)));
+  const kept = ours.filter(({ version }) => BigInt(version) < BigInt(gte));
+  const names = [...others, ...kept].map(nameOf).join(", ");
+  if (names !== "") throw new Error(migrationProblems.laterOfOthers.message({ ref, names }));
+}
+
+function compareTexts(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
 }

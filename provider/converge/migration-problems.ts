@@ -51,19 +51,50 @@ export const migrationProblems = {
     says: "The service refuses the migrations endpoint of {ref}{answer}: it is open to selected OAuth applications only. {remedy}.",
     means: "403: the token is not of such an application, or lacks a permission.",
     remedy:
-      'Set `via: "query"`, which applies migrations through the query endpoint, or use a token of such an application with the permissions `database_migrations_read` and `database_migrations_write`',
+      "Leave `via` out, which applies migrations through the query endpoint, or use a token of such an application with the permissions `database_migrations_read` and `database_migrations_write`",
   }),
   queryClosed: defineProblem({
     says: "The service refuses the query endpoint of {ref}{answer}. {remedy}.",
-    means: '403: with `via: "query"` the token lacks a permission.',
+    means: '403: the token lacks a permission that `via: "query"` needs.',
     remedy:
-      "Use a token with the permissions `database_read` and `database_write`, or, with one of a selected OAuth application, leave `via` out",
+      'Use a token with the permissions `database_read` and `database_write`, or, with one of a selected OAuth application, set `via: "migrations"`',
   }),
   standsAlone: defineProblem({
     says: "{file} cannot run in one transaction with its row of the history, because of `{statement}`: {remedy}",
     means:
       'With `via: "query"` a migration begins or ends a transaction, or has a statement that Postgres runs in none, as `create index concurrently`.',
     remedy: "Take the statement out; what cannot run in a transaction is for another tool",
+  }),
+  twoHistories: defineProblem({
+    says: "{ref} has two tables of one history, {tables}, and nothing says which one counts. Nothing was changed. {remedy}.",
+    means: "The database has the table of the history, or one of this provider's beside it, in two schemas.",
+    remedy:
+      "Name the schema that the service uses in the names file (`schemas`, `svc_migrations`), or move the rows of the other table into it and drop that one",
+  }),
+  otherHistory: defineProblem({
+    says: 'The names file calls the schema of the history "{named}", and {ref} has the history in "{found}". Nothing was changed. {remedy}.',
+    means: "The history of the database is in another schema than the names file says.",
+    remedy: "Correct `svc_migrations` in `schemas` of the names file",
+  }),
+  noBaseline: defineProblem({
+    says: "{ref} has tables, as {tables}, and no history of migrations: which of {files} are in it already is not known. Nothing was applied. {remedy}.",
+    means:
+      "The database was built without migrations, as in a dashboard, or its history was lost. Applying all files could repeat what was done.",
+    remedy:
+      'Set `baseline` to the version of the last migration that the database has, to `"all"` or to `"none"`; what it covers is recorded as applied, and not run',
+  }),
+  unseenTables: defineProblem({
+    says: "{ref} has no history of migrations, and the token may not look whether it has tables: what of the files is in it already is not known. Nothing was applied. {remedy}.",
+    means:
+      '403 of the query endpoint, with `via: "migrations"`: whether a database without a history is empty cannot be seen.',
+    remedy:
+      'Give the token the permission `database_read`, or set `baseline: "none"` if the database is empty',
+  }),
+  othersDiffer: defineProblem({
+    says: "others applied to {ref}, by the same versions, what differs from {files}: by the version it counts as applied, and nothing of it is applied again. {remedy}.",
+    means:
+      "A warning: a row of the history that others wrote, as the service's tool, has another text or name than the file of its version.",
+    remedy: "Where the difference matters, bring it to the database by a new migration",
   }),
   appliedByOthers: defineProblem({
     says: "{names} of {ref} was applied by others, and this program does not have it. {remedy}.",

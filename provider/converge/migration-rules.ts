@@ -1,23 +1,25 @@
-import type { MigrationEntry } from "./migration-entries";
-import { compareVersions, isSame, type Migration } from "./migration-history";
+import type { Known, MigrationEntry } from "./migration-entries";
+import { compareFiles, isSame, nameOf, type Migration } from "./migration-history";
 import { migrationProblems as problems } from "./migration-problems";
 
 /** What a program wants of its migrations. */
 export interface WantedMigrations {
   readonly ref: string;
-  /** Every migration of the program, by version. */
+  /** Every migration of the program, in the order of the files. */
   readonly all: readonly Migration[];
-  /** Those with later versions are taken back. */
+  /** The version of the last that is to be applied; those after it are taken back. */
   readonly until: string | undefined;
   /** Whether it has all migrations of the database: none comes before one that was applied, and others' are strange. */
   readonly isWhole: boolean;
 }
 
 export function isWanted(
-  { until }: Pick<WantedMigrations, "until">,
-  { version }: { version: string },
+  { until, all }: Pick<WantedMigrations, "until" | "all">,
+  one: Pick<Migration, "version" | "name">,
 ): boolean {
-  return until === undefined || compareVersions(version, until) <= 0;
+  if (until === undefined) return true;
+  const last = all.find(({ version }) => version === until);
+  return last !== undefined && compareFiles(one, last) <= 0;
 }
 
 /** What is to be taken back, newest first. */
@@ -32,14 +34,14 @@ export function toApply(wanted: WantedMigrations, applied: readonly MigrationEnt
 }
 
 /** Why the program's migrations do not go with what was applied: each names what to do. */
-export function refusals(wanted: WantedMigrations, applied: readonly MigrationEntry[]): string[] {
+export function refusals(wanted: WantedMigrations, { migrations: applied, ofOthers }: Known): string[] {
   const { ref, all, isWhole } = wanted;
-  const faults = applied.flatMap((entry) => faultOf(wanted, entry));
+  const faults = applied.flatMap((entry) => faultOf(wanted, entry, ofOthers.includes(entry.version)));
   const ofOurs = applied.filter((entry) => all.some((one) => isSame(one, entry)));
-  const latest = ofOurs.toSorted((left, right) => compareVersions(left.version, right.version)).at(-1);
-  for (const { version, label: file } of isWhole ? toApply(wanted, applied) : []) {
-    if (latest === undefined || compareVersions(version, latest.version) > 0) continue;
-    faults.push(problems.slippedIn.message({ file, ref, latest: nameOf(latest) }));
+  const latest = ofOurs.toSorted(compareFiles).at(-1);
+  for (const migration of isWhole ? toApply(wanted, applied) : []) {
+    if (latest === undefined || compareFiles(migration, latest) > 0) continue;
+    faults.push(problems.slippedIn.message({ file: migration.label, ref, latest: nameOf(latest) }));
   }
   for (const { label: file, rollback } of toTakeBack(wanted, applied)) {
     if (rollback === undefined) faults.push(problems.noRollback.message({ file, ref }));
@@ -47,19 +49,17 @@ export function refusals(wanted: WantedMigrations, applied: readonly MigrationEn
   return faults;
 }
 
-function faultOf({ ref, all }: WantedMigrations, entry: MigrationEntry): string[] {
+function faultOf({ ref, all }: WantedMigrations, entry: MigrationEntry, isOfOthers: boolean): string[] {
   const { name, sha256 } = entry;
   const migration = all.find((one) => isSame(one, entry));
   if (migration === undefined) {
     // What others applied, this program never had.
     return sha256 === undefined ? [] : [problems.removed.message({ file: nameOf(entry), ref })];
   }
+  // Others split and name in ways of their own: by them the version alone decides.
+  if (isOfOthers) return [];
   const { label: file } = migration;
   if (name !== undefined && name !== migration.name) return [problems.renamed.message({ file, ref, name })];
   if (sha256 !== undefined && sha256 !== migration.sha256) return [problems.changed.message({ file, ref })];
   return [];
-}
-
-export function nameOf({ version, name }: Pick<MigrationEntry, "version" | "name">): string {
-  return name === undefined ? version : `${version}_${name}`;
 }

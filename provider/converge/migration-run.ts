@@ -3,16 +3,18 @@ import { restated, serviceSays } from "../client/restated";
 import type { Context } from "../define/context";
 import { HalfDoneError } from "../define/half-done";
 import { placeOf } from "./database-records";
-import { entryOf, lookedUp, type MigrationEntry } from "./migration-entries";
+import { entryOf, lookedUp, type Known, type MigrationEntry, type Seen } from "./migration-entries";
 import {
-  compareVersions,
+  compareFiles,
+  countsAs,
   isSame,
+  nameOf,
   type Migration,
   type MigrationHistory,
   type MigrationVia,
 } from "./migration-history";
 import { migrationProblems as problems } from "./migration-problems";
-import { nameOf, refusals, toApply, toTakeBack, type WantedMigrations } from "./migration-rules";
+import { refusals, toApply, toTakeBack, type WantedMigrations } from "./migration-rules";
 import { whenReady } from "./project-health";
 
 /** What the history says of the program's migrations, once the project tells it; throws for what does not go with it. */
@@ -20,8 +22,8 @@ export async function appliedSoFar(
   ctx: Context,
   history: MigrationHistory,
   wanted: WantedMigrations,
-  known: readonly MigrationEntry[],
-): Promise<MigrationEntry[]> {
+  known: Known,
+): Promise<Seen> {
   const recorded = await whenReady(ctx, wanted.ref, ["db"], () => history.list());
   const applied = await lookedUp(history, recorded, wanted.all, known);
   const faults = refusals(wanted, applied);
@@ -38,12 +40,17 @@ export interface MigrationsSeen {
 /** `bookkeeping` goes along with the outputs. */
 export function migrationsSeen(
   { via }: MigrationHistory,
-  migrations: MigrationEntry[],
+  { migrations, ofOthers }: Known,
   bookkeeping: object = {},
 ): MigrationsSeen {
   const ours = migrations.filter(({ sha256 }) => sha256 !== undefined);
-  const outputs = { ...bookkeeping, appliedVia: via, latestVersion: ours.at(-1)?.version };
-  return { inputs: { migrations }, outputs };
+  const outputs = {
+    ...bookkeeping,
+    __ofOthers: [...ofOthers],
+    appliedVia: via,
+    latestVersion: ours.at(-1)?.version,
+  };
+  return { inputs: { migrations: [...migrations] }, outputs };
 }
 
 /**
@@ -54,12 +61,14 @@ export async function bringMigrations(
   ctx: Context,
   history: MigrationHistory,
   wanted: WantedMigrations,
-  known: readonly MigrationEntry[],
+  known: Known,
   bookkeeping: object = {},
 ): Promise<MigrationsSeen> {
   const found = await appliedSoFar(ctx, history, wanted, known);
   tellOfOthers(ctx, wanted, found);
-  let applied = found.filter((entry) => wanted.all.some((one) => isSame(one, entry)));
+  const { ofOthers } = found;
+  let applied = found.migrations.filter((entry) => wanted.all.some((one) => isSame(one, entry)));
+  const seen = (): MigrationsSeen => migrationsSeen(history, { migrations: applied, ofOthers }, bookkeeping);
   const pending = toApply(wanted, applied);
   try {
     await takeBack(ctx, history, wanted.ref, toTakeBack(wanted, applied), (gone) => {
@@ -72,25 +81,9 @@ export async function bringMigrations(
       applied = sorted([...applied, entryOf(migration)]);
     }
     if (pending.length > 0) await requireRecorded(history, wanted.ref, pending);
-    return migrationsSeen(history, applied, bookkeeping);
+    return seen();
   } catch (error) {
-    throw new HalfDoneError(migrationsSeen(history, applied, bookkeeping), error);
-  }
-}
-
-/** Records in one history what another one has, so that it is not applied again. */
-export async function recordInstead(
-  ctx: Context,
-  history: MigrationHistory,
-  { ref, all }: WantedMigrations,
-  applied: readonly MigrationEntry[],
-): Promise<void> {
-  const recorded = await whenReady(ctx, ref, ["db"], () => history.list());
-  for (const migration of all) {
-    const isApplied = applied.some((entry) => entry.sha256 === migration.sha256 && isSame(entry, migration));
-    if (!isApplied || recorded.some((row) => isSame(row, migration))) continue;
-    ctx.progress(`recording ${migration.label}, which was applied, via ${history.via}`);
-    await history.record(migration);
+    throw new HalfDoneError(seen(), error);
   }
 }
 
@@ -131,20 +124,21 @@ async function requireRecorded(
   applied: readonly Migration[],
 ): Promise<void> {
   const recorded = await history.list();
-  const lost = applied.find((migration) => !recorded.some((row) => isSame(row, migration)));
+  const lost = applied.find((migration) => !recorded.some((row) => countsAs(row, migration, applied)));
   if (lost !== undefined) throw new Error(problems.notRecorded.message({ file: lost.label, ref }));
 }
 
 function tellOfOthers(
   ctx: Context,
   { ref, all, isWhole }: WantedMigrations,
-  found: readonly MigrationEntry[],
+  { migrations, differing }: Seen,
 ): void {
-  const others = found.filter((entry) => !all.some((one) => isSame(one, entry)));
+  if (differing.length > 0) ctx.warn(problems.othersDiffer.message({ ref, files: differing.join(", ") }));
+  const others = migrations.filter((entry) => !all.some((one) => isSame(one, entry)));
   if (isWhole && others.length > 0)
     ctx.warn(problems.appliedByOthers.message({ names: others.map(nameOf).join(", "), ref }));
 }
 
 function sorted(entries: readonly MigrationEntry[]): MigrationEntry[] {
-  return entries.toSorted((left, right) => compareVersions(left.version, right.version));
+  return entries.toSorted((left, right) => compareFiles(left, right));
 }

@@ -16,6 +16,8 @@ export type Api = {
     readonly parts: BoundParts;
     /** The address of an operation that a person opens in a browser. */
     readonly addressOf: ManagementClient["addressOf"];
+    /** How this installation names a schema of a project's database. */
+    readonly schemaNamed: ManagementClient["schemaNamed"];
     /** Reads what every project has, so that its 404 means something only where the project itself is gone. */
     readonly ofEveryProject: <T>(ref: string, read: () => Promise<T>) => Promise<T>;
   };

@@ -131,7 +131,9 @@ function boundApi(calling: Calling): Api {
   };
   const ofEveryProject: Api["ofEveryProject"] = (ref, read) => orOwnerGone(calling, { ref }, read);
   const addressOf: Api["addressOf"] = (name, parameters) => client.addressOf(name, parameters);
-  const methods: Record<string, unknown> = { ...createListings(calling), parts, addressOf, ofEveryProject };
+  const schemaNamed: Api["schemaNamed"] = (standIn) => client.schemaNamed(standIn);
+  const own = { parts, addressOf, schemaNamed, ofEveryProject };
+  const methods: Record<string, unknown> = { ...createListings(calling), ...own };
   // `Api` has the client's methods: their parameters go through unseen.
   const call = (name: OperationName) => (parameters: Parameters) =>
     (client[name] as (p: unknown, o: CallOptions) => Promise<unknown>)(parameters, options);

@@ -16,7 +16,7 @@ export function clashesIn(
   standIns: StandIns,
 ): readonly Clash[] {
   const clashes = [
-    ...(["paths", "fieldPrefixes", "fields", "reservedPrefixes"] as const).flatMap((section) =>
+    ...(["paths", "fieldPrefixes", "fields", "reservedPrefixes", "schemas"] as const).flatMap((section) =>
       sharedWords(
         Object.entries(file[section]).map(([name, word]) => ({ name, word, path: [section, name] })),
       ),

@@ -12,6 +12,7 @@ export interface NamesFile {
   readonly values: Readonly<Record<string, Spelled>>;
   readonly reservedPrefixes: Spelled;
   readonly issued: Spelled;
+  readonly schemas: Spelled;
 }
 
 const word = z
@@ -23,7 +24,7 @@ const word = z
 
 /** What a names file may say: all sections and all stand-ins are known, none is required. */
 export function namesFileSchema(standIns: StandIns): z.ZodType {
-  const { paths, fieldPrefixes, fields, values, reservedPrefixes, issued } = standIns;
+  const { paths, fieldPrefixes, fields, values, reservedPrefixes, issued, schemas } = standIns;
   return z
     .strictObject({
       $schema: z.string().describe("Location of this schema, for editors.").optional(),
@@ -49,6 +50,9 @@ export function namesFileSchema(standIns: StandIns): z.ZodType {
         .describe(
           "The service's own word in what it issues, such as API keys. Only the emulator uses it; programs receive keys unchanged.",
         )
+        .optional(),
+      schemas: section(schemas)
+        .describe("Schemas of a project's database, such as that of the history of migrations.")
         .optional(),
     })
     .describe("The names that an installation of the Management API uses for the specification's stand-ins.");

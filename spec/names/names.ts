@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { ISSUER } from "./neutral-words";
+import { ISSUER, type SchemaStandIn } from "./neutral-words";
 
 /** How requests and answers are spelled in one direction; `schema` is the operation table's, in the stand-ins. */
 export interface Spelling {
@@ -21,6 +21,10 @@ export interface Names {
   request(schema: z.ZodType, value: unknown): unknown;
   /** The service's own word in what it issues. */
   readonly issuer: string;
+  /** The name of a schema of a project's database. */
+  schema(standIn: SchemaStandIn): string;
+  /** Whether the installation names that schema. */
+  hasSchema(standIn: SchemaStandIn): boolean;
 }
 
 /** A names file that cannot be used; the message is all that a user needs to see. */
@@ -55,4 +59,6 @@ export const literalNames: Names = {
   fromWire: asItIs,
   request: (_schema, value) => value,
   issuer: ISSUER,
+  schema: (standIn) => standIn,
+  hasSchema: () => false,
 };

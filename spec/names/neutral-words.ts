@@ -8,6 +8,11 @@ const NEUTRAL =
 /** The service's own word in what it issues: API keys begin with it, and JWTs name it as their issuer. */
 export const ISSUER = "svc";
 
+/** Schemas of a project's database that have a product's word in their names (service, Migrations). */
+export const SCHEMAS = ["crypto_ext", "legacy_pooler", "svc_functions", "svc_migrations"] as const;
+
+export type SchemaStandIn = (typeof SCHEMAS)[number];
+
 export function isStandIn(name: string): boolean {
   return NEUTRAL.test(name);
 }

@@ -16,6 +16,7 @@ const empty: NamesFile = {
   values: {},
   reservedPrefixes: {},
   issued: {},
+  schemas: {},
 };
 
 /** The names that a file's text tells, or everything that is wrong with it. */
@@ -45,6 +46,8 @@ export function parseNames(text: string, table: Table = operations): Names | rea
     fromWire: new SchemaSpelling(words, "fromWire"),
     request: (schema, value) => request.value(schema, value),
     issuer: file.issued[ISSUER] ?? ISSUER,
+    schema: (standIn) => file.schemas[standIn] ?? standIn,
+    hasSchema: (standIn) => file.schemas[standIn] !== undefined,
   };
 }
 

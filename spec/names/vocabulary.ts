@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Operation } from "../operation";
 import { alternativesOf, fieldsOf } from "./alternatives";
-import { ISSUER, isStandIn, standInPrefixOf } from "./neutral-words";
+import { ISSUER, SCHEMAS, isStandIn, standInPrefixOf } from "./neutral-words";
 
 export type Table = Readonly<Record<string, Operation>>;
 
@@ -24,6 +24,8 @@ export interface StandIns {
   readonly values: Readonly<Record<string, readonly string[]>>;
   readonly reservedPrefixes: readonly string[];
   readonly issued: readonly string[];
+  /** Of a project's database, which no operation names. */
+  readonly schemas: readonly string[];
 }
 
 export function vocabularyOf(table: Table): Vocabulary {
@@ -67,6 +69,7 @@ export function standInsOf({ paths, objects, enums, reservedPrefixes }: Vocabula
     values,
     reservedPrefixes: distinct(reservedPrefixes),
     issued: [ISSUER],
+    schemas: SCHEMAS,
   };
 }
 

@@ -66,6 +66,7 @@ export async function startScenario(options: EmulatorOptions = {}): Promise<Scen
     baseUrl: emulator.url,
     credentials: { kind: "token", accessToken: () => emulator.accessToken },
     clock,
+    names: options.names,
   });
   const progress: string[] = [];
   const infos: string[] = [];

@@ -5,7 +5,7 @@ import type { Catalog } from "../../schema-diff/catalog";
 import { readCatalog } from "../../schema-diff/read-catalog";
 import { diffCatalogs } from "../../schema-diff/diff-catalogs";
 import { renderScript, renderTransaction } from "../../schema-diff/render";
-import { compareVersions, readHistory, type Migration } from "../../sql-migrations/history";
+import { inOrder, readHistory, type Migration } from "../../sql-migrations/history";
 import { schemasIn } from "../../sql/schemas";
 import type { World } from "../../world/world";
 import { settledProjectAt } from "../access";
@@ -153,13 +153,13 @@ function requireVersion(version: string | undefined, history: readonly Migration
 
 function until(history: readonly Migration[], version: string | undefined): readonly Migration[] {
   if (version === undefined) return history;
-  return history.filter((migration) => compareVersions(migration.version, version) <= 0);
+  return history.filter((migration) => inOrder(migration.version, version) <= 0);
 }
 
 function merged(inherited: readonly Migration[], own: readonly Migration[]): Migration[] {
   const known = new Set(inherited.map(({ version }) => version));
   return [...inherited, ...own.filter(({ version }) => !known.has(version))].sort((left, right) =>
-    compareVersions(left.version, right.version),
+    inOrder(left.version, right.version),
   );
 }
 

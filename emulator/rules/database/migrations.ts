@@ -6,7 +6,7 @@ import type { Database } from "../../sql/databases";
 import { describeFault } from "../../sql/describe-fault";
 import {
   applyAndRecord,
-  compareVersions,
+  inOrder,
   nextVersion,
   readHistory,
   removeMigration,
@@ -118,7 +118,7 @@ const rollbackMigrations: AsyncHandler<Operations["rollbackMigrations"]> = async
     database.transaction(async () => {
       const history = await readHistory(database);
       for (const migration of history.toReversed()) {
-        if (compareVersions(migration.version, query.gte) < 0) continue;
+        if (inOrder(migration.version, query.gte) < 0) continue;
         for (const statement of migration.rollback) await takeBack(database, migration, statement);
         await database.exec("reset session authorization; reset role");
         await removeMigration(database, migration.version);

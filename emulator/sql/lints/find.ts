@@ -1,4 +1,3 @@
-import { historySchema } from "../copied-database";
 import type { Database } from "../databases";
 import { platformSchemas } from "../new-database";
 import { webhooksSchema } from "../webhooks";
@@ -15,7 +14,7 @@ export async function find<Lint extends SqlLint>(
   lints: readonly Lint[],
   exposedSchemas: readonly string[],
 ): Promise<Found<Lint>[]> {
-  const othersSchemas = [...platformSchemas, historySchema, webhooksSchema];
+  const othersSchemas = [...platformSchemas, database.historySchema, webhooksSchema];
   // With an empty path the catalog gives every name qualified.
   await database.exec("set search_path = ''");
   const found: Found<Lint>[] = [];

@@ -72,7 +72,7 @@ const outputs = z.object({
 export const sqlScript = defineAction({
   type: "SqlScript",
   description:
-    "Runs SQL on the database of a project or branch once. A row in the table `management.script_runs` of that database, written in the script's own transaction, records that it was done, so that an interrupted run neither loses nor repeats it; where a refresh finds the row gone, as after a restore, the next `up` runs the script again. For a schema that grows, use `MigrationSet`.",
+    "Runs SQL on the database of a project or branch once. A row of that database, written in the script's own transaction into the table `management_scripts` beside the history of migrations, records that it was done, so that an interrupted run neither loses nor repeats it; where a refresh finds the row gone, as after a restore or a reset, the next `up` runs the script again. For a schema that grows, use `MigrationSet`.",
   inputs,
   outputs,
   bookkeeping: runBookkeeping,

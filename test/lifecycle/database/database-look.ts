@@ -17,13 +17,9 @@ export async function migrated(scenario: Scenario, ref: string): Promise<unknown
   return [{ history: history.map(({ name }) => name), notes: notes.map(({ body }) => body) }];
 }
 
-/** Removes what the samples' migrations made, and both histories. */
+/** Removes what the samples' migrations made, and the history. */
 export async function forgetMigrations(scenario: Scenario, ref: string): Promise<void> {
-  await queried(
-    scenario,
-    ref,
-    "drop schema if exists migrations cascade; drop schema if exists management cascade; drop table if exists notes",
-  );
+  await queried(scenario, ref, "drop schema if exists svc_migrations cascade; drop table if exists notes");
 }
 
 /** All rows of a table; undefined where there is none. */
@@ -34,4 +30,37 @@ export async function tableRows(
 ): Promise<Record<string, unknown>[] | undefined> {
   const [answer] = await queried(scenario, ref, `select to_regclass('${table}') is not null as made`);
   return answer?.["made"] === true ? queried(scenario, ref, `select * from ${table}`) : undefined;
+}
+
+/**
+ * Applies migrations as the platform's own tool does: it splits its files in a way of its own, and its table may have
+ * columns that others lack.
+ */
+export async function migrateByTool(
+  scenario: Scenario,
+  ref: string,
+  files: Readonly<Record<string, string>>,
+  { schema = "svc_migrations", more = "" }: { readonly schema?: string; readonly more?: string } = {},
+): Promise<void> {
+  await queried(
+    scenario,
+    ref,
+    `create schema if not exists ${schema};
+     create table if not exists ${schema}.schema_migrations (version text primary key, statements text[], name text${more})`,
+  );
+  for (const [file, sql] of Object.entries(files)) {
+    const [, version = "", name = ""] = /^(\d+)_(.*)\.sql$/.exec(file) ?? [];
+    const statements = sql.split(";").flatMap((part) => part.trim() || []);
+    await queried(scenario, ref, sql);
+    await queried(
+      scenario,
+      ref,
+      `insert into ${schema}.schema_migrations (version, statements, name)
+       values (${[version, `{${statements.map((part) => JSON.stringify(part)).join()}}`, name].map(quoted).join(", ")})`,
+    );
+  }
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }

@@ -3,9 +3,9 @@ import { migrationSet } from "../../../provider/resources/database/migration-set
 import type { Values } from "../../../provider/lifecycle/state";
 import { useSourceFolder } from "../functions/source-folder";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
-import { queried } from "./database-look";
+import { migrateByTool, queried } from "./database-look";
 
-// service, SQL: through the query endpoint, with a history in a table of its own.
+// service, SQL: through the query endpoint, in the service's own history.
 
 const folder = useSourceFolder();
 let scenario: Scenario;
@@ -32,7 +32,11 @@ const declared = (more: Values = {}): Values => ({
 });
 const history = async (): Promise<unknown[]> =>
   (
-    await queried(scenario, ref, "select version || '_' || name as row from management.migrations order by 1")
+    await queried(
+      scenario,
+      ref,
+      "select version || '_' || name as row from svc_migrations.schema_migrations order by 1",
+    )
   ).map(({ row }) => row);
 const notes = async (): Promise<unknown[]> =>
   (await queried(scenario, ref, "select body from notes")).map(({ body }) => body);
@@ -45,7 +49,11 @@ it("goes through its life", async () => {
   scenario.nextRun();
   scenario.emulator.control.clearCalls();
   const read = await sets.read(made);
-  expect(scenario.emulator.control.calls().map(({ operation }) => operation)).toEqual(["runReadOnlyQuery"]);
+  // Where the history is, and what it says.
+  expect(scenario.emulator.control.calls().map(({ operation }) => operation)).toEqual([
+    "runReadOnlyQuery",
+    "runReadOnlyQuery",
+  ]);
   expect(sets.diff(read?.state ?? {}, declared()).changes).toBe(false);
   folder.write({ "3_second.sql": "insert into notes values ('second');" });
   const updated = await sets.update(made, declared());
@@ -90,15 +98,15 @@ describe("on a branch", () => {
     const branch = await branchOf(false);
     scenario.nextRun();
     await sets.create(declared({ projectRef: branch, rollbackTo: "1", __owner: SOMEBODY }));
-    const versions = await queried(scenario, branch, "select version from management.migrations");
+    const versions = await queried(scenario, branch, "select version from svc_migrations.schema_migrations");
     expect(versions).toEqual([{ version: "1" }]);
   });
 });
 
-it("reads a history that somebody else described in a comment", async () => {
+it("shows as drift that somebody has emptied the history, which they described in a comment", async () => {
   const made = await sets.create(declared());
-  await queried(scenario, ref, "comment on table management.migrations is 'ours: do not touch'");
-  await queried(scenario, ref, "truncate management.migrations");
+  await queried(scenario, ref, "comment on table svc_migrations.schema_migrations is 'ours: do not touch'");
+  await queried(scenario, ref, "truncate svc_migrations.schema_migrations");
   scenario.nextRun();
   const read = await sets.read(made);
   expect(sets.diff(read?.state ?? {}, declared()).changes).toBe(true);
@@ -160,19 +168,232 @@ it.each([["query", "migrations"] as const, ["migrations", "query"] as const])(
     scenario.nextRun();
     const read = await sets.read(moved);
     expect(sets.diff(read?.state ?? {}, declared({ via: to })).changes).toBe(false);
-    expect(await history()).toEqual(["1_create_notes", "2_it's_first"]);
+    expect(await history()).toEqual(
+      from === "query"
+        ? ["1_create_notes", "2_it's_first"]
+        : [expect.stringMatching(/^\d{14}_1_create_notes$/), expect.stringMatching(/^\d{14}_2_it's_first$/)],
+    );
     expect(await scenario.emulator.control.call("listMigrations", { ref })).toHaveLength(2);
   },
 );
 
 it("goes to the default when it is taken out of the program", async () => {
   scenario.emulator.control.set("migrationPartners", null);
-  const made = await sets.create(declared());
+  const made = await sets.create(declared({ via: "migrations" }));
   const moved = await sets.update(made, declared({ via: undefined }));
-  expect([moved.state["appliedVia"], await notes()]).toEqual(["migrations", ["first"]]);
+  expect([moved.state["appliedVia"], await notes()]).toEqual(["query", ["first"]]);
 });
 
 it("names the other way where the token may not query", async () => {
   scenario.emulator.control.addFault({ operation: "runReadOnlyQuery", status: 403, message: "Forbidden" });
-  await expect(sets.create(declared())).rejects.toThrow(/refuses the query endpoint.*leave `via` out/s);
+  await expect(sets.create(declared())).rejects.toThrow(
+    /refuses the query endpoint.*set `via: "migrations"`/s,
+  );
+});
+
+describe("a database whose history the platform's tool wrote", () => {
+  const PRICES = {
+    "20260101000000_create_products.sql":
+      "create table products (price int);\ninsert into products values (5);",
+    "20260102000000_prices_in_cents.sql": "update products set price = price * 100;",
+    "20260103000000_name.sql": "alter table products add column name text;",
+  };
+  const price = () => queried(scenario, ref, "select price from products");
+  const tools = async (): Promise<unknown> =>
+    (await queried(scenario, ref, "select * from svc_migrations.schema_migrations order by version")).map(
+      ({ version, name }) => `${String(version)}_${String(name)}`,
+    );
+  beforeEach(() => {
+    folder.remove("1_create_notes.sql");
+    folder.remove("2_it's_first.sql");
+    folder.remove("2_it's_first.down.sql");
+    folder.write(PRICES);
+  });
+
+  it.each(["", ", created_by text, idempotency_key text unique, rollback text[]"])(
+    "has nothing of it applied again, with the further columns %j",
+    async (more) => {
+      await migrateByTool(scenario, ref, PRICES, { more });
+      const made = await sets.create(declared());
+      expect(await price()).toEqual([{ price: 500 }]);
+      expect(made.state).toMatchObject({ latestVersion: "20260103000000" });
+      expect(await tools()).toHaveLength(3);
+      scenario.nextRun();
+      const read = await sets.read(made);
+      expect(sets.diff(read?.state ?? {}, declared()).changes).toBe(false);
+      folder.write({ "20260104000000_raise.sql": "update products set price = price + 1;" });
+      await sets.update(made, declared());
+      expect([await price(), await tools()]).toEqual([
+        [{ price: 501 }],
+        expect.arrayContaining(["20260104000000_raise"]),
+      ]);
+    },
+  );
+
+  it("is told of another text or name by a warning, and decides by the version", async () => {
+    await migrateByTool(scenario, ref, {
+      ...PRICES,
+      "20260102000000_prices_in_cents.sql": "update products set price = 500;",
+    });
+    const renamed =
+      "update svc_migrations.schema_migrations set name = 'other' where version = '20260103000000'";
+    await queried(scenario, ref, renamed);
+    const made = await sets.create(declared());
+    expect(scenario.warnings.join()).toMatch(
+      /20260102000000_prices_in_cents\.sql \(another text\), 20260103000000_name\.sql \(as `other`\)/,
+    );
+    scenario.nextRun();
+    const read = await sets.read(made);
+    expect(sets.diff(read?.state ?? {}, declared()).changes).toBe(false);
+    folder.write({ "20260102000000_prices_in_cents.sql": "update products set price = price * 1000;" });
+    expect(sets.diff(read?.state ?? {}, declared()).changes).toBe(true);
+    await sets.update({ id: ref, state: read?.state ?? {} }, declared());
+    expect(await price()).toEqual([{ price: 500 }]);
+  });
+
+  it("takes back by the folder's rollbacks what the tool applied", async () => {
+    await migrateByTool(scenario, ref, PRICES);
+    folder.write({ "20260103000000_name.down.sql": "alter table products drop column name;" });
+    await sets.create(declared({ rollbackTo: "20260102000000" }));
+    expect([await tools(), await queried(scenario, ref, "select * from products")]).toEqual([
+      ["20260101000000_create_products", "20260102000000_prices_in_cents"],
+      [{ price: 500 }],
+    ]);
+  });
+
+  it("is found in whatever schema it is, and refused where two have one", async () => {
+    await migrateByTool(scenario, ref, PRICES, { schema: '"acme-migrations"' });
+    await sets.create(declared());
+    expect(await price()).toEqual([{ price: 500 }]);
+    await migrateByTool(scenario, ref, {}, { schema: "other" });
+    scenario.nextRun();
+    await expect(sets.create(declared({ __owner: SOMEBODY }))).rejects.toThrow(
+      /two tables of one history, "acme-migrations"\."schema_migrations" and "other"\."schema_migrations"/,
+    );
+    expect(await price()).toEqual([{ price: 500 }]);
+  });
+
+  it("is taken over by an import as well", async () => {
+    await migrateByTool(scenario, ref, PRICES);
+    const read = await sets.read({ id: ref, state: { projectRef: ref, directory: folder.path() } });
+    expect(read?.state).toMatchObject({ appliedVia: "query", latestVersion: "20260103000000" });
+    await sets.update({ id: ref, state: read?.state ?? {} }, declared());
+    expect(await price()).toEqual([{ price: 500 }]);
+  });
+});
+
+describe("a database that was built without migrations", () => {
+  beforeEach(() =>
+    queried(scenario, ref, "create table notes (body text); insert into notes values ('own')"),
+  );
+  const rows = async (): Promise<unknown> =>
+    (
+      await queried(scenario, ref, "select to_regclass('svc_migrations.schema_migrations') is null as none")
+    )[0];
+
+  it("is refused before anything is written, and asks for a baseline", async () => {
+    await expect(sets.create(declared())).rejects.toThrow(
+      /has tables, as public\.notes, and no history.*1_create_notes\.sql, 2_it's_first\.sql.*Set `baseline`/s,
+    );
+    expect([await rows(), scenario.calls("runQuery")]).toEqual([{ none: true }, expect.any(Number)]);
+    scenario.nextRun();
+    const imported = await sets.read({ id: ref, state: { projectRef: ref, directory: folder.path() } });
+    await expect(sets.update({ id: ref, state: imported?.state ?? {} }, declared())).rejects.toThrow(
+      "Set `baseline`",
+    );
+    expect([await rows(), await notes()]).toEqual([{ none: true }, ["own"]]);
+  });
+
+  it.each([
+    ["all", ["own"]],
+    ["1", ["own", "first"]],
+  ])("has what a baseline of %s covers recorded and not run", async (baseline, expected) => {
+    const made = await sets.create(declared({ baseline }));
+    expect([await history(), await notes()]).toEqual([["1_create_notes", "2_it's_first"], expected]);
+    scenario.nextRun();
+    const read = await sets.read(made);
+    expect(sets.diff(read?.state ?? {}, declared({ baseline })).changes).toBe(false);
+    folder.write({ "3_second.sql": "insert into notes values ('second');" });
+    await sets.update(made, declared({ baseline }));
+    expect(await notes()).toEqual([...expected, "second"]);
+  });
+
+  it("has all applied that it has none of", async () => {
+    folder.write({ "1_create_notes.sql": "create table others ();" });
+    await sets.create(declared({ baseline: "none" }));
+    expect(await notes()).toEqual(["own", "first"]);
+  });
+
+  it("has a baseline recorded once via the migrations endpoint, in spite of an answer that is lost", async () => {
+    scenario.emulator.control.set("migrationPartners", null);
+    scenario.emulator.control.addFault({ operation: "upsertMigration", drop: "after", times: 2 });
+    await sets.create(declared({ baseline: "all", via: "migrations" }));
+    expect([await notes(), await scenario.emulator.control.call("listMigrations", { ref })]).toEqual([
+      ["own"],
+      [
+        expect.objectContaining({ name: "2_it's_first" }),
+        expect.objectContaining({ name: "1_create_notes" }),
+      ],
+    ]);
+  });
+
+  it("refuses a baseline that no file has", () => {
+    expect(sets.failures(declared({ baseline: "3" }))).toEqual([
+      expect.stringContaining("baseline: no file has the version 3"),
+    ]);
+  });
+});
+
+it("runs everything on an empty database, whatever baseline is for the one that is not", async () => {
+  await sets.create(declared({ baseline: "all" }));
+  expect(await notes()).toEqual(["first"]);
+});
+
+it("applies in the order of the files' names, and takes 01 and 1 for two versions", async () => {
+  folder.remove("2_it's_first.sql");
+  folder.remove("2_it's_first.down.sql");
+  folder.remove("1_create_notes.sql");
+  folder.write({
+    "01_log.sql": "create table log (body text);",
+    "1_log.sql": "insert into log values ('1');",
+    "20260521090000_create.sql": "create table notes (body text);",
+    "20260522_admin_notes.sql": "insert into notes values ('admin');",
+  });
+  const made = await sets.create(declared());
+  expect([await notes(), made.state["latestVersion"]]).toEqual([["admin"], "20260522"]);
+  expect(await history()).toHaveLength(4);
+});
+
+it("records the statements of a file as they are split, and never none", async () => {
+  folder.write({
+    "2_it's_first.sql": "begin;\n-- one; two\ninsert into notes values ('first; \\ it''s');\ncommit;\n",
+    "3_nothing.sql": "-- nothing;\n",
+  });
+  await sets.create(declared());
+  expect(await notes()).toEqual(["first; \\ it's"]);
+  expect(
+    await queried(scenario, ref, "select statements from svc_migrations.schema_migrations order by version"),
+  ).toEqual([
+    { statements: ["create table notes (body text)"] },
+    {
+      statements: ["begin", "-- one; two\ninsert into notes values ('first; \\ it''s')", "commit"],
+    },
+    { statements: ["-- nothing;"] },
+  ]);
+});
+
+it("knows what the endpoint wrote for a file, under whatever name that has now", async () => {
+  scenario.emulator.control.set("migrationPartners", null);
+  await sets.create(declared({ via: "migrations" }));
+  const sql = "insert into notes values ('first');";
+  folder.remove("2_it's_first.sql");
+  folder.remove("2_it's_first.down.sql");
+  folder.write({ "2_other.sql": sql });
+  for (const via of ["query", "migrations"]) {
+    scenario.nextRun();
+    await expect(sets.create(declared({ via, __owner: SOMEBODY }))).rejects.toThrow(
+      /2_other\.sql was applied to \w+ as `it's_first`/,
+    );
+  }
+  expect(await notes()).toEqual(["first"]);
 });

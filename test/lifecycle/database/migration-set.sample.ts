@@ -15,7 +15,7 @@ export const sample: SampleOf<typeof migrationSet> = {
   onService: migrated,
   // Each was applied once.
   isChanged: (shown) =>
-    String(field(shown, "history")) === "20260101000000_create_notes,20260102000000_first_note" &&
+    String(field(shown, "history")) === "create_notes,first_note" &&
     String(field(shown, "notes")) === "first",
   clearAway: forgetMigrations,
 };

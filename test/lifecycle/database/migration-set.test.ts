@@ -8,7 +8,7 @@ import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenari
 import { createBranchRef } from "./branch-ref";
 import { queried } from "./database-look";
 
-// service, Migrations: through the service's own history.
+// service, Migrations: through the endpoint of the service's own history.
 
 const folder = useSourceFolder();
 const fifo = useFifo();
@@ -28,7 +28,12 @@ beforeEach(async () => {
 });
 afterEach(() => scenario.close());
 
-const declared = (more: Values = {}): Values => ({ projectRef: ref, directory: folder.path(), ...more });
+const declared = (more: Values = {}): Values => ({
+  projectRef: ref,
+  directory: folder.path(),
+  via: "migrations",
+  ...more,
+});
 const history = async (): Promise<unknown[]> =>
   (await scenario.emulator.control.call("listMigrations", { ref })).map(({ name }) => name);
 const notes = async (): Promise<unknown[]> =>
@@ -57,11 +62,11 @@ it("goes through its life: applied in order, changed by what is pending, left be
   const read = await sets.read(made);
   expect(sets.diff(read?.state ?? {}, declared()).changes).toBe(false);
 
-  folder.write({ "10_second.sql": "insert into notes values ('second');" });
+  folder.write({ "3_second.sql": "insert into notes values ('second');" });
   const { properties } = sets.diff(made.state, declared());
   expect(properties).toEqual([{ path: "migrations[2]", kind: "add", replaces: false }]);
   const updated = await sets.update(made, declared());
-  expect([await notes(), updated.state["latestVersion"]]).toEqual([["first", "second"], "10"]);
+  expect([await notes(), updated.state["latestVersion"]]).toEqual([["first", "second"], "3"]);
 
   scenario.nextRun();
   await sets.delete(updated);
@@ -109,8 +114,8 @@ it.each<[string, Record<string, string | undefined>, RegExp]>([
   ["changed", { "2_first.sql": "select 2;" }, /2_first\.sql was applied to \w+ with other content: restore/],
   [
     "renamed",
-    { "2_first.sql": undefined, "2_first.down.sql": undefined, "02_other.sql": "select 1;" },
-    /02_other\.sql was applied to \w+ as `first`: give/,
+    { "2_first.sql": undefined, "2_first.down.sql": undefined, "2_other.sql": "select 1;" },
+    /2_other\.sql was applied to \w+ as `first`: give/,
   ],
   [
     "slipped in before it",
@@ -221,7 +226,7 @@ describe("rollbackTo", () => {
 it("names the other way where the endpoint is closed to the token", async () => {
   scenario.emulator.control.set("migrationPartners", ["somebody-else"]);
   await expect(sets.create(declared())).rejects.toThrow(
-    /open to selected OAuth applications only.*`via: "query"`/s,
+    /open to selected OAuth applications only.*Leave `via` out/s,
   );
 });
 

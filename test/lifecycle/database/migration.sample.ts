@@ -1,6 +1,6 @@
 import type { migration } from "../../../provider/resources/database/migration/migration";
 import { field, type SampleOf } from "../sample";
-import { forgetMigrations, migrated } from "./database-look";
+import { forgetMigrations, migrated, tableRows } from "./database-look";
 
 const one = (projectRef: string) => ({
   projectRef,
@@ -16,17 +16,12 @@ export const sample: SampleOf<typeof migration> = {
   inputs: (projectRef) => ({ ...one(projectRef), rollback: "drop table notes;" }),
   changed: (projectRef) => ({ ...one(projectRef), rollback: "delete from notes;" }),
   onService: async (scenario, ref) => {
-    const [version = ""] = (await scenario.emulator.control.call("listMigrations", { ref })).map(
-      (row) => row.version,
-    );
-    if (version === "") return [];
-    const { rollback } = await scenario.emulator.control.call("getMigration", { ref, version });
-    return (await migrated(scenario, ref)).map((shown) => ({ shown, rollback }));
+    const [ours] = (await tableRows(scenario, ref, "svc_migrations.management_migrations")) ?? [];
+    return (await migrated(scenario, ref)).map((shown) => ({ shown, rollback: ours?.["rollback"] }));
   },
   // Applied once, in spite of the change.
   isChanged: (shown) =>
-    String(field(shown, "rollback")) === "delete from notes" &&
-    JSON.stringify(field(shown, "shown")) ===
-      JSON.stringify({ history: ["20260101000000_first_note"], notes: ["first"] }),
+    String(field(shown, "rollback")) === "delete from notes;" &&
+    JSON.stringify(field(shown, "shown")) === JSON.stringify({ history: ["first_note"], notes: ["first"] }),
   clearAway: forgetMigrations,
 };

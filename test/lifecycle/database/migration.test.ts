@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => scenario.close());
 
-const declared = (more: Values = {}): Values => ({ ...sample.inputs(ref), ...more });
+const declared = (more: Values = {}): Values => ({ ...sample.inputs(ref), via: "migrations", ...more });
 const applied = [{ history: ["20260101000000_first_note"], notes: ["first"] }];
 const notes = async (): Promise<unknown[]> =>
   (await queried(scenario, ref, "select body from notes")).map(({ body }) => body);
@@ -27,9 +27,10 @@ it("goes through its life", async () => {
   scenario.nextRun();
   const read = await migrations.read(made);
   expect(migrations.diff(read?.state ?? {}, declared()).changes).toBe(false);
-  const updated = await migrations.update(made, sample.changed(ref));
-  const shown = await sample.onService(scenario, ref);
-  expect(shown.every(sample.isChanged)).toBe(true);
+  const updated = await migrations.update(made, { ...sample.changed(ref), via: "migrations" });
+  const [{ version } = { version: "" }] = await scenario.emulator.control.call("listMigrations", { ref });
+  const { rollback } = await scenario.emulator.control.call("getMigration", { ref, version });
+  expect(rollback).toEqual(["delete from notes"]);
   scenario.nextRun();
   await migrations.delete(updated);
   await migrations.delete(updated);

@@ -23,7 +23,7 @@ const LOG = "insert into log values ('ran') returning body;";
 const declared = (more: Values = {}): Values => ({ projectRef: ref, name: "log", query: LOG, ...more });
 const log = async (): Promise<unknown> => (await tableRows(scenario, ref, "log"))?.map(({ body }) => body);
 const records = (): Promise<Record<string, unknown>[] | undefined> =>
-  tableRows(scenario, ref, "management.script_runs");
+  tableRows(scenario, ref, "svc_migrations.management_scripts");
 
 it("goes through its life", async () => {
   const made = await scripts.create(
@@ -96,7 +96,7 @@ describe("with `adopt`, where the record in the state was lost", () => {
   it("asks where a run outside of a transaction was begun, and nothing says whether it was done", async () => {
     const once = adopting({ query: "vacuum log", transaction: false });
     await scripts.create(once);
-    await queried(scenario, ref, "update management.script_runs set finished_at = null");
+    await queried(scenario, ref, "update svc_migrations.management_scripts set finished_at = null");
     scenario.nextRun();
     await expect(scripts.create({ ...once, __owner: SOMEBODY })).rejects.toThrow("is not known");
   });
@@ -136,7 +136,7 @@ it("says that it has no result where the answer was lost", async () => {
 
 it("runs again where a refresh finds its record gone, as after a restore", async () => {
   const made = await scripts.create(declared());
-  await queried(scenario, ref, "drop schema management cascade");
+  await queried(scenario, ref, "drop schema svc_migrations cascade");
   scenario.nextRun();
   expect(await scripts.read(made)).toBeUndefined();
 });
@@ -153,7 +153,7 @@ it("is not taken to be gone while the project is paused", async () => {
 
 it("is not undone where it was undone otherwise", async () => {
   const made = await scripts.create(declared({ onDelete: "insert into log values ('undone');" }));
-  await queried(scenario, ref, "delete from management.script_runs");
+  await queried(scenario, ref, "delete from svc_migrations.management_scripts");
   scenario.nextRun();
   await scripts.delete(made);
   expect(await log()).toEqual(["ran"]);

@@ -41,6 +41,7 @@ describe("the stand-ins", () => {
       },
       reservedPrefixes: ["SVC_"],
       issued: ["svc"],
+      schemas: ["crypto_ext", "legacy_pooler", "svc_functions", "svc_migrations"],
     });
     expect(standIns.fields).toHaveLength(108);
   });
@@ -376,7 +377,7 @@ describe("a names file", () => {
 
   it("has, in the tests' own, a word for every stand-in", () => {
     const given = JSON.parse(acmeText) as Record<string, object>;
-    for (const section of ["paths", "fieldPrefixes", "reservedPrefixes", "issued"] as const) {
+    for (const section of ["paths", "fieldPrefixes", "reservedPrefixes", "issued", "schemas"] as const) {
       expect(Object.keys(given[section] ?? {}).toSorted()).toEqual(standIns[section]);
     }
     expect(

@@ -1,13 +1,13 @@
 import { join, resolve } from "node:path";
 import { InvalidInputError } from "../../../client/errors";
-import { compareVersions, hashed, isSame, type Migration } from "../../../converge/migration-history";
+import { compareFiles, hashed, isSame, type Migration } from "../../../converge/migration-history";
 import { entriesOf, readFileWithin, realFolder, UnreadableFile } from "../../../converge/regular-files";
 import { problems } from "./problems";
 
 const FILE = /^(\d+)_(.+?)(\.down)?\.sql$/s;
 
 /**
- * The migrations of a folder, by version; throws for what is no set of them, links out of it included. Other files do
+ * The migrations of a folder, in the order of the files' names; throws for what is no set of them, links out of it included. Other files do
  * not count.
  */
 export function readFolder(directory: string): Migration[] {
@@ -32,7 +32,7 @@ export function readFolder(directory: string): Migration[] {
     downs.delete(down);
   }
   requireUps(downs, migrations);
-  return migrations.sort((left, right) => compareVersions(left.version, right.version));
+  return migrations.sort(compareFiles);
 }
 
 function sqlFilesIn(folder: string, directory: string): string[] {

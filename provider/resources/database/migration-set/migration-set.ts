@@ -1,21 +1,17 @@
 import { z } from "zod";
-import { entriesOf, lookedUp, migrationEntry } from "../../../converge/migration-entries";
-import { DEFAULT_VIA, migrationVia } from "../../../converge/migration-history";
+import { BASELINE, baselineOf, recordBaseline } from "../../../converge/migration-baseline";
+import { entriesOf, lookedUp, migrationEntry, NOTHING_KNOWN } from "../../../converge/migration-entries";
+import { DEFAULT_VIA, HISTORY_SENTENCE, migrationVia } from "../../../converge/migration-history";
 import { historyOf } from "../../../converge/migration-histories";
 import { refusals } from "../../../converge/migration-rules";
-import {
-  appliedSoFar,
-  bringMigrations,
-  migrationsSeen,
-  recordInstead,
-} from "../../../converge/migration-run";
+import { appliedSoFar, bringMigrations, migrationsSeen } from "../../../converge/migration-run";
 import { computed, formed, local } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { conditionalCalls } from "./conditional-calls";
 import { problems } from "./problems";
-import { bookkeeping, bookkeepingOf, bookkeepingIn } from "./bookkeeping";
+import { bookkeeping, bookkeepingIn, folderHash, knownIn } from "./bookkeeping";
 import { checkFolder, wantedAsShown, wantedOf } from "./wanted";
 
 const inputs = z.strictObject({
@@ -25,12 +21,12 @@ const inputs = z.strictObject({
       .string()
       .min(1)
       .describe(
-        "Folder of the migrations, relative to the program's folder: `<version>_<name>.sql` with a version of digits, and, where one can be taken back, `<version>_<name>.down.sql`. Each is a regular file of at most 20 MiB, or a link to one of the folder.",
+        "Folder of the migrations, relative to the program's folder: `<version>_<name>.sql` with a version of digits, and, where one can be taken back, `<version>_<name>.down.sql`. They are applied in the order of the bytes of their names, as by the service's tool. Each is a regular file of at most 20 MiB, or a link to one of the folder.",
       ),
   ),
   via: migrationVia
     .describe(
-      `By which endpoint migrations are applied; \`${DEFAULT_VIA}\` if omitted. \`migrations\` is open to selected OAuth applications only. \`query\` applies each file in one transaction with its row in the table \`management.migrations\`. A change takes over what was applied without applying it again.`,
+      `By which endpoint migrations are applied; \`${DEFAULT_VIA}\` if omitted. \`query\` applies each file in one transaction with its row of the history, \`migrations\` is open to selected OAuth applications only. ${HISTORY_SENTENCE}`,
     )
     .optional(),
   rollbackTo: local(
@@ -38,8 +34,13 @@ const inputs = z.strictObject({
       "Version of the last migration that is to be applied; `0` for none. Later ones are taken back, newest first, and not applied while it is set.",
     ),
   ).optional(),
+  baseline: local(
+    formed(z.string().regex(BASELINE), "a version of digits, `all` or `none`", "20260131120000").describe(
+      "What a database has already that was built without migrations: those up to this version, `all`, or `none` of the folder. They are recorded as applied and not run. It counts only where a database has tables and no history, and there something has to be said: it may stay in a program that makes new databases as well.",
+    ),
+  ).optional(),
   migrations: computed(
-    z.array(migrationEntry).describe("Migrations of the folder that are to be applied, by version."),
+    z.array(migrationEntry).describe("Migrations of the folder that are to be applied, in their order."),
   ).optional(),
   ...everyResource,
 });
@@ -53,7 +54,7 @@ const outputs = z.object({
 export const migrationSet = defineResource({
   type: "MigrationSet",
   description:
-    "Applies a folder of migrations to the database of a project or branch, in the order of their versions and each once, whoever runs and whatever is interrupted. A preview lists what is pending, and refuses a file that was applied and then changed, renamed or removed, or that comes before one that was applied. A refresh shows as drift what others applied or took back. Deleting the resource leaves the schema, with a warning. A project has one `MigrationSet`, or any number of `Migration`s.",
+    "Applies a folder of migrations to the database of a project or branch, in the order of the files' names and each once, whoever runs and whatever is interrupted. What the service's own history has, as of its tool, is applied already: by its version, and with a warning where others wrote another text. A preview lists what is pending, and refuses a file that was applied and then changed, renamed or removed, or that comes before one that was applied. A refresh shows as drift what others applied or took back. Deleting the resource leaves the schema, with a warning. A project has one `MigrationSet`, or any number of `Migration`s.",
   inputs,
   outputs,
   bookkeeping,
@@ -76,7 +77,7 @@ export const migrationSet = defineResource({
     },
   },
   adoption:
-    "A create takes over what the history already has of the folder, and applies the rest. An import reads the history by the migrations endpoint.",
+    "A create takes over what the history already has of the folder, and applies the rest. Where a database has tables and no history, it asks for `baseline`. An import reads the history by the query endpoint.",
   problems,
   conditionalCalls,
   check: checkFolder,
@@ -85,9 +86,9 @@ export const migrationSet = defineResource({
     const { projectRef: ref, directory, rollbackTo, migrations } = declared;
     if (ref === undefined || directory === undefined || migrations === undefined) return [];
     // A refresh compares as well: what others did is no edit of the folder, and must not make it fail.
-    if (bookkeepingIn(state).__folder === bookkeepingOf(declared).__folder) return [];
+    if (bookkeepingIn(state).__folder === folderHash(declared).__folder) return [];
     const wanted = wantedOf({ projectRef: ref, directory, rollbackTo });
-    return refusals(wanted, state.migrations ?? []).map((reason) => ({ path: "directory", reason }));
+    return refusals(wanted, knownIn(state)).map((reason) => ({ path: "directory", reason }));
   },
 
   async read(ctx, { state }) {
@@ -97,30 +98,42 @@ export const migrationSet = defineResource({
     const { directory } = state;
     // Without outputs nothing was seen yet: what is adopted or imported is compared with the folder.
     const isNew = state.appliedVia === undefined && directory !== undefined;
-    const migrations = isNew
-      ? await lookedUp(history, recorded, wantedOf({ projectRef, directory }).all, [])
-      : entriesOf(recorded, state.migrations ?? []);
-    const { inputs: seen, outputs } = migrationsSeen(history, migrations, bookkeepingIn(state));
-    return { inputs: { ...seen, projectRef }, outputs };
+    const seen = isNew
+      ? await lookedUp(history, recorded, wantedOf({ projectRef, directory }).all, NOTHING_KNOWN)
+      : entriesOf(recorded, knownIn(state));
+    const { inputs: shown, outputs } = migrationsSeen(history, seen, bookkeepingIn(state));
+    return { inputs: { ...shown, projectRef }, outputs };
   },
 
+  // It only looks: a database that was built on without migrations is refused before anything is written.
   async create(ctx, declared) {
-    const { projectRef: id, via } = declared;
+    const { projectRef: id, via, baseline } = declared;
     const history = historyOf(ctx, id, via);
-    const applied = await appliedSoFar(ctx, history, wantedAsShown(declared), []);
-    return { id, ...migrationsSeen(history, applied, bookkeepingOf(declared)) };
+    const wanted = wantedAsShown(declared);
+    const applied = await appliedSoFar(ctx, history, wanted, NOTHING_KNOWN);
+    const had = await baselineOf(ctx, history, wanted, baseline);
+    const __baseline = had.map(({ version }) => version);
+    return { id, ...migrationsSeen(history, applied, { ...folderHash(declared), __baseline }) };
   },
 
-  settle(ctx, { state: { migrations = [] }, inputs: declared }) {
-    const history = historyOf(ctx, declared.projectRef, declared.via);
-    return bringMigrations(ctx, history, wantedAsShown(declared), migrations, bookkeepingOf(declared));
+  async settle(ctx, { id, state, inputs: declared }) {
+    const { projectRef, via, baseline } = declared;
+    const history = historyOf(ctx, projectRef, via);
+    const wanted = wantedAsShown(declared);
+    const { __baseline: decided = bookkeepingIn(ctx.kept).__baseline } = bookkeepingIn(state);
+    // What is imported, adopted or gone on with was not looked at by a create.
+    const versions = decided ?? (await baselineOf(ctx, history, wanted, baseline)).map((one) => one.version);
+    if (versions.length > 0) ctx.keep(id, { __baseline: versions });
+    await recordBaseline(ctx, history, wanted, versions);
+    // Once recorded, it is as any other migration: what others take back later is applied again.
+    const own = { ...folderHash(declared), __baseline: [] };
+    return bringMigrations(ctx, history, wanted, knownIn(state), own);
   },
 
-  async update(ctx, { state: { appliedVia, migrations = [] }, inputs: declared }) {
+  update(ctx, { state, inputs: declared }) {
     const history = historyOf(ctx, declared.projectRef, declared.via);
-    if (appliedVia !== undefined && appliedVia !== history.via)
-      await recordInstead(ctx, history, wantedAsShown(declared), migrations);
-    return migrationsSeen(history, migrations, bookkeepingOf(declared));
+    const own = { ...bookkeepingIn(state), ...folderHash(declared) };
+    return Promise.resolve(migrationsSeen(history, knownIn(state), own));
   },
 
   delete(ctx, { id }) {

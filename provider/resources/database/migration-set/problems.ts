@@ -39,6 +39,11 @@ export const problems = {
     means: "`rollbackTo` names a version that the folder does not have.",
     remedy: "Name the version of a file, or `0` to take all back",
   }),
+  noSuchBaseline: defineProblem({
+    says: "no file has the version {version}: {remedy}",
+    means: "`baseline` names a version that the folder does not have.",
+    remedy: "Name the version of a file, `all` or `none`",
+  }),
   changedMeanwhile: defineProblem({
     says: "{directory} changed after the preview, so nothing was applied. {remedy}.",
     means: "The files are no longer those that the preview showed.",

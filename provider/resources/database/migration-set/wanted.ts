@@ -1,8 +1,8 @@
 import { InvalidInputError } from "../../../client/errors";
 import { entryOf, type MigrationEntry } from "../../../converge/migration-entries";
-import type { Migration, MigrationVia } from "../../../converge/migration-history";
+import { DEFAULT_VIA, type Migration, type MigrationVia } from "../../../converge/migration-history";
 import { isWanted, type WantedMigrations } from "../../../converge/migration-rules";
-import { statementAlone } from "../../../converge/sql-transaction";
+import { statementAlone, withoutTransaction } from "../../../converge/sql-statements";
 import type { CheckFailure, CheckResult } from "../../../define/resource";
 import { readFolder } from "./folder";
 import { problems } from "./problems";
@@ -13,6 +13,7 @@ interface FolderInputs {
   readonly directory: string;
   readonly via?: MigrationVia | undefined;
   readonly rollbackTo?: string | undefined;
+  readonly baseline?: string | undefined;
   readonly migrations?: readonly MigrationEntry[] | undefined;
 }
 
@@ -60,16 +61,21 @@ export function checkFolder(
   }
 }
 
-function failuresOf(all: readonly Migration[], { via, rollbackTo }: Partial<FolderInputs>): CheckFailure[] {
-  const isThere =
-    rollbackTo === undefined || rollbackTo === "0" || all.some(({ version }) => version === rollbackTo);
+function failuresOf(
+  all: readonly Migration[],
+  { via = DEFAULT_VIA, rollbackTo = "0", baseline = "none" }: Partial<FolderInputs>,
+): CheckFailure[] {
+  const isThere = (version: string): boolean => all.some((one) => one.version === version);
   const scripts = via === "query" ? all.flatMap(scriptsOf) : [];
   return [
-    ...(isThere
+    ...(rollbackTo === "0" || isThere(rollbackTo)
       ? []
       : [{ path: "rollbackTo", reason: problems.noSuchVersion.message({ version: rollbackTo }) }]),
+    ...(/^(?:all|none)$/.test(baseline) || isThere(baseline)
+      ? []
+      : [{ path: "baseline", reason: problems.noSuchBaseline.message({ version: baseline }) }]),
     ...scripts.flatMap(({ file, sql }) => {
-      const statement = statementAlone(sql);
+      const statement = statementAlone(withoutTransaction(sql));
       return statement === undefined
         ? []
         : [

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { entryOf } from "../../../converge/migration-entries";
+import { baselineOf } from "../../../converge/migration-baseline";
+import { NOTHING_KNOWN } from "../../../converge/migration-entries";
 import { historyOf } from "../../../converge/migration-histories";
-import { DEFAULT_VIA, isSame, migrationVia } from "../../../converge/migration-history";
-import { appliedSoFar, bringMigrations, recordInstead, takeBack } from "../../../converge/migration-run";
+import { countsAs, DEFAULT_VIA, HISTORY_SENTENCE, migrationVia } from "../../../converge/migration-history";
+import { appliedSoFar, bringMigrations, takeBack } from "../../../converge/migration-run";
 import { HalfDoneError } from "../../../define/half-done";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
@@ -12,7 +13,7 @@ import { defineResource } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { conditionalCalls } from "./conditional-calls";
 import { problems } from "./problems";
-import { checkMigration, oneOf, refusalsByState, wantedOf } from "./wanted";
+import { bookkeeping, checkMigration, isOfOthers, oneOf, refusalsByState, wantedOf } from "./wanted";
 
 const inputs = z.strictObject({
   projectRef,
@@ -24,9 +25,20 @@ const inputs = z.strictObject({
   rollback: z.string().min(1).describe("SQL that takes the migration back.").optional(),
   via: migrationVia
     .describe(
-      `By which endpoint the migration is applied; \`${DEFAULT_VIA}\` if omitted. \`migrations\` is open to selected OAuth applications only. \`query\` applies it in one transaction with its row in the table \`management.migrations\`. A change takes over what was applied without applying it again.`,
+      `By which endpoint the migration is applied; \`${DEFAULT_VIA}\` if omitted. \`query\` applies it in one transaction with its row of the history, \`migrations\` is open to selected OAuth applications only. ${HISTORY_SENTENCE}`,
     )
     .optional(),
+  baseline: local(
+    z
+      .enum(["all", "none"])
+      .meta({
+        id: "MigrationBaseline",
+        description: "Whether a database that has no history has a migration already.",
+      })
+      .describe(
+        "Whether a database that was built without migrations has this one already: `all` records it as applied and does not run it, `none` runs it. It counts only where a database has tables and no history, and there something has to be said.",
+      ),
+  ).optional(),
   rollbackOnDelete: local(
     z
       .boolean()
@@ -46,9 +58,10 @@ const outputs = z.object({
 export const migration = defineResource({
   type: "Migration",
   description:
-    "Applies one migration to the database of a project or branch, once, whoever runs and whatever is interrupted. What was applied is never applied again: a preview refuses another version, name or query. Several are ordered by `dependsOn`. One that others took back is gone, and is applied again. Deleting the resource leaves what it did, with a warning, unless `rollbackOnDelete` is set. For a folder of files, use `MigrationSet`; a project has one or the other.",
+    "Applies one migration to the database of a project or branch, once, whoever runs and whatever is interrupted. What was applied is never applied again: a preview refuses another version, name or query than this program applied. Several are ordered by `dependsOn`. One that others took back is gone, and is applied again. Deleting the resource leaves what it did, with a warning, unless `rollbackOnDelete` is set. For a folder of files, use `MigrationSet`; a project has one or the other.",
   inputs,
   outputs,
+  bookkeeping,
   timeouts: { create: 1800, update: 1800, delete: 1800 },
   isRepeatable: true,
   releasesRemovedInputs: true,
@@ -62,7 +75,7 @@ export const migration = defineResource({
     (await historyOf(ctx, ref).list()).map((row) => ({ id: row.version, name: row.name ?? row.version })),
   ),
   adoption:
-    "A create takes over what the history has of the same version, name and query. An import takes the statements that the migrations endpoint shows; what was applied by the query endpoint cannot be imported.",
+    "A create takes over what the history has of the same version; where others wrote another name or text, with a warning. Where a database has tables and no history, it asks for `baseline`. An import takes the statements that the history has.",
   problems,
   conditionalCalls,
 
@@ -72,32 +85,43 @@ export const migration = defineResource({
   async read(ctx, { id, state }) {
     const ref = projectOf(state);
     const history = historyOf(ctx, ref, state.appliedVia ?? state.via);
-    const recorded = (await history.list()).find((row) => isSame(row, { version: id }));
+    const { version = id, name } = state;
+    const recorded = (await history.list()).find((row) => countsAs(row, { version, name }));
     if (recorded === undefined) return undefined;
     const { query, rollback } = state.query === undefined ? await history.detailsOf(recorded) : {};
+    // What others wrote, and what the endpoint wrote under a version of its own, is shown as the program has it.
+    const isAsRecorded = recorded.version === version && !isOfOthers(state);
+    const shown = isAsRecorded || name === undefined ? recorded.name : name;
     return {
-      inputs: { projectRef: ref, version: state.version ?? id, name: recorded.name, query, rollback },
-      outputs: { appliedVia: history.via },
+      inputs: { projectRef: ref, version, name: shown, query, rollback },
+      outputs: { ...bookkeeping.parse(state), appliedVia: history.via },
     };
   },
 
   async create(ctx, declared) {
     const history = historyOf(ctx, declared.projectRef, declared.via);
-    await bringMigrations(ctx, history, wantedOf(declared), []).catch((error: unknown) => {
+    const wanted = wantedOf(declared);
+    const had = await baselineOf(ctx, history, wanted, declared.baseline);
+    await history.record(had);
+    const { outputs } = await bringMigrations(ctx, history, wanted, NOTHING_KNOWN).catch((error: unknown) => {
       // Of one that failed nothing was applied.
       throw error instanceof HalfDoneError ? error.cause : error;
     });
-    return { id: declared.version, inputs: {}, outputs: { appliedVia: history.via } };
+    return {
+      id: declared.version,
+      inputs: {},
+      outputs: { ...bookkeeping.parse(outputs), appliedVia: history.via },
+    };
   },
 
   async update(ctx, { state, inputs: declared, changed }) {
     const history = historyOf(ctx, declared.projectRef, declared.via);
     const wanted = wantedOf(declared);
-    if (state.appliedVia !== history.via) await recordInstead(ctx, history, wanted, wanted.all.map(entryOf));
-    // Only of what is adopted is the query not known to be what was applied.
-    if (changed.has("query")) await appliedSoFar(ctx, history, wanted, []);
+    // Only of what is adopted, or what others applied, is the query not known to be what was applied.
+    const seen = changed.has("query") ? await appliedSoFar(ctx, history, wanted, NOTHING_KNOWN) : undefined;
     if (changed.has("rollback")) for (const one of wanted.all) await history.keepRollback(one);
-    return { outputs: { appliedVia: history.via } };
+    const own = seen === undefined ? bookkeeping.parse(state) : { __ofOthers: [...seen.ofOthers] };
+    return { outputs: { ...own, appliedVia: history.via } };
   },
 
   async delete(ctx, { state }) {

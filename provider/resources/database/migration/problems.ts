@@ -3,6 +3,7 @@ import { migrationProblems } from "../../../converge/migration-problems";
 
 const { changed, renamed, laterOfOthers, failed, rollbackFailed, notRecorded } = migrationProblems;
 const { closed, queryClosed, standsAlone, schemaStays } = migrationProblems;
+const { twoHistories, otherHistory, noBaseline, unseenTables, othersDiffer } = migrationProblems;
 
 export const problems = {
   changed,
@@ -15,6 +16,11 @@ export const problems = {
   queryClosed,
   standsAlone,
   schemaStays,
+  twoHistories,
+  otherHistory,
+  noBaseline,
+  unseenTables,
+  othersDiffer,
   versionStays: defineProblem({
     says: "{file} was applied to {ref}, and its version stays: {remedy}",
     means: "A migration that was applied has another version now. It is never applied twice.",

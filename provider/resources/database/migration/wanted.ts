@@ -1,8 +1,23 @@
-import { hashed, isSame, type Migration, type MigrationVia } from "../../../converge/migration-history";
-import { nameOf, refusals, type WantedMigrations } from "../../../converge/migration-rules";
-import { statementAlone } from "../../../converge/sql-transaction";
+import { z } from "zod";
+import {
+  DEFAULT_VIA,
+  hashed,
+  isSame,
+  nameOf,
+  type Migration,
+  type MigrationVia,
+} from "../../../converge/migration-history";
+import { refusals, type WantedMigrations } from "../../../converge/migration-rules";
+import { statementAlone, withoutTransaction } from "../../../converge/sql-statements";
 import type { CheckFailure, CheckResult } from "../../../define/resource";
 import { problems } from "./problems";
+
+/** The versions, of which there is one at most, that others applied: the lifecycle's own, as its name begins with `__`. */
+export const bookkeeping = z.object({ __ofOthers: z.array(z.string()).optional() });
+
+export function isOfOthers(state: object): boolean {
+  return (bookkeeping.catch({}).parse(state).__ofOthers ?? []).length > 0;
+}
 
 /** The inputs that make a migration. */
 interface One {
@@ -27,12 +42,12 @@ export function wantedOf({ projectRef: ref, ...one }: One & Pick<Declared, "proj
 }
 
 export function checkMigration(
-  { query, rollback, via, rollbackOnDelete, version = "", name = "" }: Partial<Declared>,
+  { query, rollback, via = DEFAULT_VIA, rollbackOnDelete, version = "", name = "" }: Partial<Declared>,
   isUnknown: (name: "rollback") => boolean,
 ): CheckResult<{ sha256?: string | undefined }> {
   const file = nameOf({ version, name });
   const failures: CheckFailure[] = Object.entries({ query, rollback }).flatMap(([path, sql = ""]) => {
-    const statement = via === "query" ? statementAlone(sql) : undefined;
+    const statement = via === "query" ? statementAlone(withoutTransaction(sql)) : undefined;
     return statement === undefined
       ? []
       : [{ path, reason: problems.standsAlone.message({ file, statement }) }];
@@ -57,5 +72,6 @@ export function refusalsByState(
   if (name === undefined || query === undefined) return [];
   const wanted = wantedOf({ projectRef: ref, version, name, query });
   const entry = { version, name: appliedName, sha256 };
-  return refusals(wanted, [entry]).map((reason) => ({ path: "query", reason }));
+  const known = { migrations: [entry], ofOthers: isOfOthers(state) ? [version] : [] };
+  return refusals(wanted, known).map((reason) => ({ path: "query", reason }));
 }

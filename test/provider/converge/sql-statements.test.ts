@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { statementAlone } from "../../../provider/converge/sql-transaction";
+import { statementAlone } from "../../../provider/converge/sql-statements";
 
 it.each([
   ["begin; select 1; commit;", "begin"],
