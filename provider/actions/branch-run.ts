@@ -51,9 +51,15 @@ type Body = Parameters<Api["mergeBranch"]>[0]["body"];
 type Send = (ctx: Context, branchRef: string, body: Body) => ReturnType<Api["mergeBranch"]>;
 type Run = Awaited<ReturnType<Api["getActionRun"]>>;
 
-/** An action that the service carries out in an action run of the branch: begun once, and followed to its end. */
-export function inActionRun(send: Send) {
-  const steps: Pick<ActionDefinition<Inputs, Outputs>, "find" | "run" | "settle"> = {
+/**
+ * An action that the service carries out in an action run of the branch: begun once, and followed to its end. `require`
+ * throws for what must not be begun.
+ */
+export function inActionRun<I extends Inputs>(
+  send: Send,
+  require: (ctx: Context, inputs: I) => Promise<void> = () => Promise.resolve(),
+) {
+  const steps: Pick<ActionDefinition<I, Outputs>, "find" | "run" | "settle"> = {
     // One that was begun without an answer is known by being new.
     async find(ctx, { branchRef }) {
       const runs = await ctx.api.listActionRuns({ ref: branchRef });
@@ -66,9 +72,11 @@ export function inActionRun(send: Send) {
     },
 
     // Before it is sent: after a refusal nobody could tell whether an earlier attempt is what stands in the way.
-    async run(ctx, { projectRef: ref, branchRef, migrationVersion: version }) {
+    async run(ctx, inputs) {
+      const { projectRef: ref, branchRef, migrationVersion: version } = inputs;
       await waitThroughStates(ctx, ref);
       await waitThroughStates(ctx, branchRef);
+      await require(ctx, inputs);
       const body = version === undefined ? {} : { migration_version: version };
       const { workflow_run_id: runId } = await send(ctx, branchRef, body);
       return { id: runId, outputs: { runId } };

@@ -27,6 +27,7 @@ interface BranchPair {
 /** The SQL that brings the parent's schema to the branch's; nothing when they are the same. */
 const diffBranch: AsyncHandler<Operations["diffBranch"]> = async ({ params, query, world }) => {
   const { preview, parent } = pairAt(world, params.branch_id_or_ref, "compare");
+  if (!isUsed(world, preview, parent)) return "";
   const schemas = schemasIn(query.included_schemas ?? "");
   const read = (ref: string): Promise<Catalog> =>
     inProjectDatabase(world, ref, (database) =>
@@ -45,9 +46,9 @@ const mergeBranch: AsyncHandler<Operations["mergeBranch"]> = async ({ params, bo
   const id = params.branch_id_or_ref;
   const upTo = body.migration_version;
   const before = readyPairAt(world, id, "merge");
-  const isUsed = [before.preview, before.parent].some(({ ref }) => world.databases.isUsed(ref));
-  // Two databases that nothing has used are the same, and need not start for it.
-  const { history, catalog } = isUsed ? await contentOf(world, before.preview) : NO_CONTENT;
+  const { history, catalog } = isUsed(world, before.preview, before.parent)
+    ? await contentOf(world, before.preview)
+    : NO_CONTENT;
   requireVersion(upTo, history, "the branch");
   // What was true before the databases were asked need not be any more.
   const { branch, preview, parent } = readyPairAt(world, id, "merge");
@@ -97,6 +98,11 @@ const resetBranch: AsyncHandler<Operations["resetBranch"]> = async ({ params, bo
   }
   return answer(run);
 };
+
+/** Two databases that nothing has used are the same, and need not start for it. */
+function isUsed({ databases }: World, ...projects: readonly ProjectRecord[]): boolean {
+  return projects.some(({ ref }) => databases.isUsed(ref));
+}
 
 function pairAt(world: World, idOrRef: string, verb: RunKind | "compare"): BranchPair {
   const branch = branchAt(world, idOrRef);

@@ -1,7 +1,9 @@
 import { branchMerge } from "../../../provider/actions/branches/branch-merge";
 import { InitializationError } from "../../../provider/lifecycle/initialization-error";
 import type { Values } from "../../../provider/lifecycle/state";
+import { sqlScript } from "../../../provider/actions/database/sql-script";
 import { createBranchRef } from "../database/branch-ref";
+import { migrateByTool } from "../database/database-look";
 import { startScenario, type Managed, type Scenario } from "../scenario";
 
 let scenario: Scenario;
@@ -109,4 +111,96 @@ it("is gone with its branch", async () => {
   scenario.emulator.control.call("deleteBranch", { branch_id_or_ref: branchRef });
   scenario.nextRun();
   expect(await merges.read(made)).toBeUndefined();
+});
+
+describe("a difference that no migration tells", () => {
+  const query = (ref: string, sql: string) =>
+    scenario.emulator.control.call("runQuery", { ref, body: { query: sql } });
+  const fingerprintIn = (error: unknown): string => /the fingerprint (\w+):/.exec(String(error))?.[1] ?? "";
+  const refusal = (more: Values = {}): Promise<unknown> => {
+    scenario.nextRun();
+    return merges.create(declared(more)).then(
+      () => "merged",
+      (error: unknown) => error,
+    );
+  };
+  beforeEach(async () => {
+    await query(projectRef, "create table orders (id int); insert into orders values (1)");
+    scenario.emulator.control.call("deleteBranch", { branch_id_or_ref: branchRef });
+    branchRef = createBranchRef(scenario, projectRef);
+  });
+
+  it("drops a table of production's with its rows only by the fingerprint of that very difference", async () => {
+    await query(branchRef, "drop table orders");
+    const refused = await refusal();
+    expect(String(refused)).toMatch(
+      /no migration of the branch has `drop table public\.orders`.*Nothing was merged.*drop table public\.orders;/s,
+    );
+    expect([runs(), await query(projectRef, "select * from orders")]).toEqual([[], [{ id: 1 }]]);
+    const confirm = fingerprintIn(refused);
+    await query(branchRef, "create table others (id int)");
+    expect(String(await refusal({ confirm }))).toContain("`confirm` is of another difference");
+    expect(runs()).toEqual([]);
+    const later = fingerprintIn(await refusal());
+    expect(await refusal({ confirm: later })).toBe("merged");
+    expect(merges.failures(declared({ confirm: projectRef }))).toHaveLength(1);
+  });
+
+  it("asks for an alter that stands otherwise in the branch's migration, and not for one that stands there", async () => {
+    await query(projectRef, "create schema svc_migrations");
+    await migrateByTool(scenario, projectRef, { "1_orders.sql": "select 1" });
+    await query(branchRef, "drop table orders");
+    await migrateByTool(scenario, branchRef, {
+      "1_orders.sql": "select 1",
+      "2_orders.sql": "create table orders (id int)",
+      "3_alter.sql": "alter table orders add n int",
+    });
+    expect(String(await refusal())).toContain("has `alter table public.orders add column n integer`");
+    await query(
+      branchRef,
+      "update svc_migrations.schema_migrations set statements = '{alter table public.orders add column n integer}' where version = '3'",
+    );
+    expect(String(await refusal({ migrationVersion: "2" }))).toContain("alter table public.orders");
+    expect(await refusal()).toBe("merged");
+  });
+
+  it("takes nothing for explained where the histories cannot be read", async () => {
+    await migrateByTool(scenario, branchRef, { "1_drop.sql": "drop table public.orders" });
+    await migrateByTool(scenario, projectRef, { "0_orders.sql": "select 1" });
+    scenario.emulator.control.addFault({ operation: "runReadOnlyQuery", status: 403, message: "not allowed" });
+    expect(String(await refusal())).toContain("no migration of the branch has `drop table public.orders`");
+    expect(await refusal()).toBe("merged");
+  });
+
+  it("asks where the difference does not end", async () => {
+    const body = "create table a (t text default 'x);\ndrop table orders;";
+    scenario.emulator.control.addFault({ operation: "diffBranch", status: 200, body });
+    expect(String(await refusal())).toContain("the difference cannot be read to its end");
+  });
+
+  it("asks for nothing where only new things come, whatever is altered of them", async () => {
+    await query(branchRef, "create table lines (id int primary key); alter table lines enable row level security");
+    expect(await refusal()).toBe("merged");
+  });
+
+  it("asks where production has no history and may have what the branch's migrations did", async () => {
+    await migrateByTool(scenario, branchRef, { "1_orders.sql": "select 1" });
+    expect(String(await refusal())).toMatch(
+      /has tables, as public\.orders, and no history of migrations.*-- migration 1/s,
+    );
+  });
+});
+
+it("leaves our bookkeeping, which stands beside the history, to each database", async () => {
+  const query = (ref: string, sql: string) =>
+    scenario.emulator.control.call("runQuery", { ref, body: { query: sql } });
+  const scripts = scenario.manage(sqlScript);
+  const script = { projectRef, name: "seed", query: "create table if not exists seeds (n int)" };
+  const made = await scripts.create(script);
+  scenario.emulator.control.call("deleteBranch", { branch_id_or_ref: branchRef });
+  branchRef = createBranchRef(scenario, projectRef);
+  await query(branchRef, "drop schema svc_migrations cascade; create table others (n int)");
+  scenario.nextRun();
+  await merges.create(declared());
+  expect((await scripts.read(made))?.state).toEqual(made.state);
 });
