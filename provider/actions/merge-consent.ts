@@ -1,5 +1,6 @@
-import { InvalidInputError, isRefusal } from "../client/errors";
+import { ApiError, InvalidInputError, isRefusal } from "../client/errors";
 import { defineProblem } from "../client/problem";
+import { UnclearHistoryError } from "../converge/history-place";
 import { builtWithoutHistory, statementsOf } from "../converge/migration-query";
 import { sha256 } from "../converge/sha256";
 import { statementsOf as statementsIn, type Statement } from "../converge/sql-statements";
@@ -61,9 +62,7 @@ async function broughtBy(ctx: Context, { projectRef, branchRef, migrationVersion
   try {
     const there = await statementsOf(ctx, projectRef);
     const own = await statementsOf(ctx, branchRef);
-    const added = [...own].filter(
-      ([version]) => !there.has(version) && isUpTo(version, migrationVersion),
-    );
+    const added = [...own].filter(([version]) => !there.has(version) && isUpTo(version, migrationVersion));
     const statements = new Set(
       added.flatMap(([, texts]) => texts.flatMap((text) => statementsIn(text).map(literally))),
     );
@@ -79,7 +78,8 @@ async function broughtBy(ctx: Context, { projectRef, branchRef, migrationVersion
       shown: versions.map((version) => `-- migration ${version}`),
     };
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    const isClosed = error instanceof ApiError && error.status === 403;
+    if (!isClosed && !isRefusal(error) && !(error instanceof UnclearHistoryError)) throw error;
     // Which migrations the merge brings cannot be seen: none of them explains anything.
     return { statements: new Set(), reasons: [], shown: [] };
   }
@@ -112,8 +112,7 @@ function isHarmless({ words }: Statement): boolean {
 }
 
 const MAKES = /^create (?:unlogged )?(table|sequence|type|schema|view|materialized view) +([^\s(;]+)/i;
-const ALTERS =
-  /^alter (table|sequence|type|schema|view|materialized view) +(?:only +)?([^\s(;]+)/i;
+const ALTERS = /^alter (table|sequence|type|schema|view|materialized view) +(?:only +)?([^\s(;]+)/i;
 
 function madeBy(statement: Statement): string | undefined {
   return keyOf(MAKES, statement);

@@ -23,13 +23,16 @@ export type Row = Record<string, unknown>;
 /** A text of several statements is one transaction: what it does is there with its record, or not at all. */
 export interface DatabaseQueries {
   /** Answers a text that only reads. */
-  look(query: string): Promise<Row[]>;
+  readonly look: (query: string) => Promise<Row[]>;
   /** Sends a text as it is, once the database can take it. */
-  send(query: string): Promise<Row[]>;
+  readonly send: (query: string) => Promise<Row[]>;
   /** Where the history is, and our tables beside it. */
-  place(): Promise<HistoryPlace>;
+  readonly place: () => Promise<HistoryPlace>;
   /** Does what may make some of these tables there. */
-  atPlace<T>(work: (place: HistoryPlace) => Promise<T>, ...tables: readonly string[]): Promise<T>;
+  readonly atPlace: <T>(
+    work: (place: HistoryPlace) => Promise<T>,
+    ...tables: readonly string[]
+  ) => Promise<T>;
 }
 
 export function databaseQueries(ctx: Context, ref: string, closed: RecordTable["closed"]): DatabaseQueries {

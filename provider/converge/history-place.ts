@@ -18,6 +18,9 @@ export interface HistoryPlace {
   readonly tables: ReadonlyMap<string, string>;
 }
 
+/** Nothing says which table of a database is its history. */
+export class UnclearHistoryError extends Error {}
+
 type Look = (query: string) => Promise<Record<string, unknown>[]>;
 
 /** The history is known by its columns: its schema has a product's word in its name. */
@@ -70,7 +73,9 @@ export function historyPlace(ctx: Context, ref: string, look: Look): Promise<His
     const ours = OURS.flatMap((table): [string, string][] => {
       const [first, second] = schemasOf(table);
       if (first !== undefined && second !== undefined)
-        throw new Error(problems.twoHistories.message({ ref, tables: tablesIn(table, schemasOf(table)) }));
+        throw new UnclearHistoryError(
+          problems.twoHistories.message({ ref, tables: tablesIn(table, schemasOf(table)) }),
+        );
       return first === undefined ? [] : [[table, first]];
     });
     const history: [string, string][] = schemasOf(HISTORY).includes(schema) ? [[HISTORY, schema]] : [];
@@ -84,8 +89,9 @@ function schemaOf(ctx: Context, ref: string, found: readonly string[]): string {
   const [only, second] = found;
   if (only === undefined) return name;
   if (second !== undefined)
-    throw new Error(problems.twoHistories.message({ ref, tables: tablesIn(HISTORY, found) }));
-  if (isGiven) throw new Error(problems.otherHistory.message({ ref, named: name, found: only }));
+    throw new UnclearHistoryError(problems.twoHistories.message({ ref, tables: tablesIn(HISTORY, found) }));
+  if (isGiven)
+    throw new UnclearHistoryError(problems.otherHistory.message({ ref, named: name, found: only }));
   return only;
 }
 

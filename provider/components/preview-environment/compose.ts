@@ -14,7 +14,7 @@ type Outputs<O> = { readonly [K in keyof O]-?: Output<O[K]> };
 /** Makes the branch, and on it what is declared, in the order in which each needs the other. */
 export function composePreview(composed: Composed<PreviewInputs>): Outputs<PreviewOutputs> {
   const { component, name, args, make } = composed;
-  const { migrations, functions, settings, auth, secrets, envFile, seed, ttlHours } = args;
+  const { migrations, baseline, functions, settings, auth, secrets, envFile, seed, ttlHours } = args;
   const branchName = all([args.namePrefix ?? DEFAULT_PREFIX, args.pullRequest]).apply((parts) =>
     parts.join(""),
   );
@@ -42,7 +42,7 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
   // A pull request may remove the last of them.
   const wholly = { ...ours, allowEmpty: true };
   const secret = onBranch("SecretSet", "secrets", given({ secrets, envFile }, wholly));
-  const migrationSet = given({ directory: migrations }, { via: "query" });
+  const migrationSet = given({ directory: migrations }, given({ baseline }));
   const schema = onBranch("MigrationSet", "migrations", migrationSet, configured);
   const script = given(
     {

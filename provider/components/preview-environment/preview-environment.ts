@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { instanceSize } from "../../../spec/shared-fields";
 import { secretName, secretValue } from "../../converge/function-secret-names";
+import { BASELINE } from "../../converge/migration-baseline";
 import { defineComponent, settingsFor } from "../../define/component";
 import { formed, secret } from "../../define/markers";
 import { anyRef } from "../../define/shared-inputs";
@@ -40,6 +41,9 @@ const inputs = z.strictObject({
     .describe(
       "Folder of the migrations, relative to the program's folder, as of `MigrationSet`. They are applied through the query endpoint, each file once.",
     )
+    .optional(),
+  baseline: formed(z.string().regex(BASELINE), "a version of digits, `all` or `none`", "20260131120000")
+    .describe("What a branch has already whose project was built without migrations, as of `MigrationSet`.")
     .optional(),
   seed: z
     .string()

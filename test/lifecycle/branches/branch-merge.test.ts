@@ -26,6 +26,11 @@ const migrate = (name: string): Promise<unknown> => {
   return scenario.emulator.control.call("applyMigration", { ref: branchRef, body });
 };
 const historyOf = async (ref: string) => scenario.emulator.control.call("listMigrations", { ref });
+/** The branch as it would be, were it made now. */
+async function beginAsProduction(): Promise<void> {
+  await scenario.emulator.control.call("resetBranch", { branch_id_or_ref: branchRef, body: {} });
+  scenario.clock.advance(10 * 60_000);
+}
 const runs = () =>
   [...scenario.emulator.world.state.branches.values()]
     .flatMap((branch) => branch.runs)
@@ -126,8 +131,7 @@ describe("a difference that no migration tells", () => {
   };
   beforeEach(async () => {
     await query(projectRef, "create table orders (id int); insert into orders values (1)");
-    scenario.emulator.control.call("deleteBranch", { branch_id_or_ref: branchRef });
-    branchRef = createBranchRef(scenario, projectRef);
+    await beginAsProduction();
   });
 
   it("drops a table of production's with its rows only by the fingerprint of that very difference", async () => {
@@ -147,12 +151,10 @@ describe("a difference that no migration tells", () => {
   });
 
   it("asks for an alter that stands otherwise in the branch's migration, and not for one that stands there", async () => {
-    await query(projectRef, "create schema svc_migrations");
     await migrateByTool(scenario, projectRef, { "1_orders.sql": "select 1" });
-    await query(branchRef, "drop table orders");
     await migrateByTool(scenario, branchRef, {
       "1_orders.sql": "select 1",
-      "2_orders.sql": "create table orders (id int)",
+      "2_lines.sql": "create table lines (id int)",
       "3_alter.sql": "alter table orders add n int",
     });
     expect(String(await refusal())).toContain("has `alter table public.orders add column n integer`");
@@ -167,7 +169,11 @@ describe("a difference that no migration tells", () => {
   it("takes nothing for explained where the histories cannot be read", async () => {
     await migrateByTool(scenario, branchRef, { "1_drop.sql": "drop table public.orders" });
     await migrateByTool(scenario, projectRef, { "0_orders.sql": "select 1" });
-    scenario.emulator.control.addFault({ operation: "runReadOnlyQuery", status: 403, message: "not allowed" });
+    scenario.emulator.control.addFault({
+      operation: "runReadOnlyQuery",
+      status: 403,
+      message: "not allowed",
+    });
     expect(String(await refusal())).toContain("no migration of the branch has `drop table public.orders`");
     expect(await refusal()).toBe("merged");
   });
@@ -179,7 +185,10 @@ describe("a difference that no migration tells", () => {
   });
 
   it("asks for nothing where only new things come, whatever is altered of them", async () => {
-    await query(branchRef, "create table lines (id int primary key); alter table lines enable row level security");
+    await query(
+      branchRef,
+      "create table lines (id int primary key); alter table lines enable row level security",
+    );
     expect(await refusal()).toBe("merged");
   });
 
@@ -197,8 +206,7 @@ it("leaves our bookkeeping, which stands beside the history, to each database", 
   const scripts = scenario.manage(sqlScript);
   const script = { projectRef, name: "seed", query: "create table if not exists seeds (n int)" };
   const made = await scripts.create(script);
-  scenario.emulator.control.call("deleteBranch", { branch_id_or_ref: branchRef });
-  branchRef = createBranchRef(scenario, projectRef);
+  await beginAsProduction();
   await query(branchRef, "drop schema svc_migrations cascade; create table others (n int)");
   scenario.nextRun();
   await merges.create(declared());

@@ -1,16 +1,23 @@
 import { startingCalls } from "../../../converge/starting-calls";
 import type { ConditionalCall } from "../../../define/conditional-call";
 
-const QUERY = 'with `via: "query"`';
+const ENDPOINT = 'with `via: "migrations"`';
 const ROLLBACK = "with `rollbackOnDelete`";
 
 export const conditionalCalls: readonly ConditionalCall[] = [
   ...startingCalls("create", "update", "delete"),
-  ["getMigration", ["create", "read", "update"], "when the history has it before the state does"],
-  ["upsertMigration", ["update"], "when `via` changes"],
-  ["listMigrations", ["delete"], ROLLBACK],
-  ["updateMigration", ["delete"], ROLLBACK],
-  ["rollbackMigrations", ["delete"], ROLLBACK],
-  ["runReadOnlyQuery", ["create", "read", "update", "delete"], QUERY],
-  ["runQuery", ["create", "update", "delete"], QUERY],
+  ["listMigrations", ["create", "read", "update"], ENDPOINT],
+  ["applyMigration", ["create"], ENDPOINT],
+  [
+    "getMigration",
+    ["create", "read", "update"],
+    `${ENDPOINT}, when the history has it before the state does`,
+  ],
+  ["upsertMigration", ["create"], `${ENDPOINT}, as \`baseline\` says`],
+  ["updateMigration", ["update"], `${ENDPOINT}, when \`rollback\` changes`],
+  ["listMigrations", ["delete"], `${ENDPOINT}, ${ROLLBACK}`],
+  ["updateMigration", ["delete"], `${ENDPOINT}, ${ROLLBACK}`],
+  ["rollbackMigrations", ["delete"], `${ENDPOINT}, ${ROLLBACK}`],
+  ["runReadOnlyQuery", ["delete"], ROLLBACK],
+  ["runQuery", ["delete"], ROLLBACK],
 ];
