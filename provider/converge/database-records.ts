@@ -59,7 +59,7 @@ export interface ChangedRows {
   readonly ref: string;
   /** What the run keeps them by. */
   readonly listKey: string;
-  list(): Promise<readonly Row[]>;
+  readonly list: () => Promise<readonly Row[]>;
 }
 
 /**

@@ -124,7 +124,7 @@ export function tablesOfUsers(
       "n.nspname <> 'public' and exists (select from pg_catalog.pg_proc p where p.pronamespace = n.oid and p.proname = 'http_request' and p.pronargs = 0)";
     const rows = await look(
       `select n.nspname || '.' || c.relname as name ${TABLES} and n.nspname not in (${others.map(literal).join(", ")}) ` +
-        `and c.relname not in (${OURS.map(literal).join(", ")}) and not ${ofExtension} and not (${ofWebhooks}) order by 1 limit 4`,
+        `and c.relname not in (${OURS.map(literal).join(", ")}) and not (${IS_HISTORY}) and not ${ofExtension} and not (${ofWebhooks}) order by 1 limit 4`,
     );
     return rows.map(({ name }) => String(name));
   });

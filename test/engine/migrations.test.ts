@@ -1,3 +1,6 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { migrateByTool } from "../lifecycle/database/database-look";
 import { useSourceFolder } from "../lifecycle/functions/source-folder";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { LANGUAGES } from "./example";
@@ -55,11 +58,68 @@ it.each(["the dynamic classes", "the plugin"] as const)(
 
     // Somebody forgets one in the middle: a refresh shows it, and does not fail as the next run does.
     folder.write({ "2_broken.sql": "insert into notes values ('mended');" });
-    const forget = "delete from migrations.schema_migrations where name = '2_broken'";
+    const forget = "delete from svc_migrations.schema_migrations where version = '2'";
     await emulator.control.call("runQuery", { ref, body: { query: forget } });
     const refreshed = await workspace.refresh();
     expectSuccess(refreshed);
     expect(outputOf(refreshed)).toContain("migrations");
     expect(outputOf(await workspace.up())).toMatch(/2_broken\.sql was not applied.*comes before 3_last/);
   },
+);
+
+const PRICES = {
+  "20260101000000_create_products.sql":
+    "create table products (price int);\ninsert into products values (5);",
+  "20260102000000_prices_in_cents.sql": "update products set price = price * 100;",
+  "20260103000000_name.sql": "alter table products add column name text;",
+};
+
+/** A program of the project alone, and one with a set beside it. */
+const grows = {
+  "the dynamic classes": async () => {
+    const begun = await startStack(PROJECT);
+    const set = `new management.MigrationSet("schema", { projectRef, directory: ${JSON.stringify(folder.path())}, via: "query" });`;
+    return {
+      ...begun,
+      grow: () => writeFileSync(join(begun.projectDir, "index.js"), `${PROJECT}\n${set}\n`),
+    };
+  },
+  "the plugin": async () => {
+    const app = declare("Project", {
+      name: "shop",
+      organizationSlug: "acme",
+      dbPass: "db-password-of-the-test",
+      region: "eu-central-1",
+    });
+    const schema = declare("MigrationSet", {
+      projectRef: "${app.ref}",
+      directory: folder.path(),
+      via: "query",
+    });
+    const begun = await startYamlStack({ resources: { app } });
+    return { ...begun, grow: () => begun.rewrite({ resources: { app, schema } }) };
+  },
+};
+
+it.each(["the dynamic classes", "the plugin"] as const)(
+  "a database that the platform's tool has migrated has nothing applied again, with %s",
+  async (adapter) => {
+    folder.write(PRICES);
+    const existing = await grows[adapter]();
+    stack = existing;
+    const { workspace, emulator } = existing;
+    expectSuccess(await workspace.up());
+    const [{ ref } = { ref: "" }] = emulator.control.call("listProjects", {});
+    await migrateByTool(existing, ref, PRICES);
+    existing.grow();
+    expectSuccess(await workspace.up());
+    const query = (sql: string): Promise<unknown> =>
+      emulator.control.call("runQuery", { ref, body: { query: sql } });
+    expect(await query("select price from products")).toEqual([{ price: 500 }]);
+    expect(await query("select count(*)::int as rows from svc_migrations.schema_migrations")).toEqual([
+      { rows: 3 },
+    ]);
+    expect(outputOf(await workspace.preview())).not.toMatch(/\d to (?:create|update)/);
+  },
+  300_000,
 );

@@ -2,7 +2,7 @@ import type { Scenario } from "../scenario";
 
 /** The rows of a query on a project's database, past the provider. */
 export function queried(
-  { emulator }: Scenario,
+  { emulator }: Pick<Scenario, "emulator">,
   ref: string,
   query: string,
 ): Promise<Record<string, unknown>[]> {
@@ -37,7 +37,7 @@ export async function tableRows(
  * columns that others lack.
  */
 export async function migrateByTool(
-  scenario: Scenario,
+  scenario: Pick<Scenario, "emulator">,
   ref: string,
   files: Readonly<Record<string, string>>,
   { schema = "svc_migrations", more = "" }: { readonly schema?: string; readonly more?: string } = {},

@@ -1,8 +1,11 @@
 import { resourceByType } from "../../../provider/by-name";
+import { sqlScript } from "../../../provider/actions/database/sql-script";
 import { migrationSet } from "../../../provider/resources/database/migration-set/migration-set";
 import type { Values } from "../../../provider/lifecycle/state";
 import { useSourceFolder } from "../functions/source-folder";
 import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
+import { ACME_FILE } from "../../spec/names/acme";
+import { createBranchRef } from "./branch-ref";
 import { migrateByTool, queried } from "./database-look";
 
 // service, SQL: through the query endpoint, in the service's own history.
@@ -396,4 +399,96 @@ it("knows what the endpoint wrote for a file, under whatever name that has now",
     );
   }
   expect(await notes()).toEqual(["first"]);
+});
+
+describe("an installation that names the schema of the history", () => {
+  let named: Scenario;
+  beforeEach(async () => {
+    named = await startScenario({ names: ACME_FILE });
+    ref = named.healthyProject();
+    sets = named.manage(migrationSet);
+  });
+  afterEach(() => named.close());
+  const rows = (schema: string) => queried(named, ref, `select version from ${schema}.schema_migrations`);
+
+  it("has it made there, and read there by branches and by the endpoint", async () => {
+    await sets.create(declared());
+    expect(await rows("acme_migrations")).toHaveLength(2);
+    expect(await named.emulator.control.call("listMigrations", { ref })).toHaveLength(2);
+  });
+
+  it("has it used there where another schema has one too, and refuses one that is only elsewhere", async () => {
+    await migrateByTool(named, ref, {}, { schema: "other" });
+    await expect(sets.create(declared())).rejects.toThrow(
+      /The names file calls the schema of the history "acme_migrations".*in "other"/,
+    );
+    named.nextRun();
+    await migrateByTool(named, ref, {}, { schema: "acme_migrations" });
+    await sets.create(declared());
+    expect([await rows("acme_migrations"), await rows("other")]).toEqual([expect.any(Array), []]);
+  });
+});
+
+describe("a merge, a push and a reset of a branch", () => {
+  const act = async (verb: "mergeBranch" | "pushBranch" | "resetBranch", branch: string): Promise<void> => {
+    await scenario.emulator.control.call(verb, { branch_id_or_ref: branch, body: {} });
+    scenario.clock.advance(10 * 60_000);
+    scenario.nextRun();
+  };
+
+  it.each(["query", "migrations"])("share one history with a set via %s", async (via) => {
+    scenario.emulator.control.set("migrationPartners", null);
+    const branch = createBranchRef(scenario, ref);
+    const onBranch = declared({ projectRef: branch, via, __owner: SOMEBODY });
+    const made = await sets.create(onBranch);
+    await act("mergeBranch", branch);
+    expect(await notes()).toEqual(["first"]);
+    // The merge has brought the rows: nothing is applied again.
+    const production = await sets.create(declared({ via }));
+    expect(await notes()).toEqual(["first"]);
+    folder.write({ "3_second.sql": "insert into notes values ('second');" });
+    scenario.nextRun();
+    await sets.update(production, declared({ via }));
+    await act("pushBranch", branch);
+    const updated = await sets.update(made, onBranch);
+    expect(await queried(scenario, branch, "select body from notes order by 1")).toEqual([
+      { body: "first" },
+      { body: "second" },
+    ]);
+    await act("resetBranch", branch);
+    const read = await sets.read(updated);
+    expect(sets.diff(read?.state ?? {}, onBranch).changes).toBe(false);
+    expect(await notes()).toEqual(["first", "second"]);
+  });
+
+  it("take the record of a script along with what it did, so that it runs again", async () => {
+    const scripts = scenario.manage(sqlScript);
+    await sets.create(declared());
+    const branch = createBranchRef(scenario, ref);
+    const seed = { projectRef: branch, name: "seed", query: "insert into notes values ('seeded')" };
+    const made = await scripts.create(seed);
+    await act("resetBranch", branch);
+    expect(await scripts.read(made)).toBeUndefined();
+    await scripts.create(seed);
+    expect(await queried(scenario, branch, "select body from notes")).toEqual([{ body: "seeded" }]);
+  });
+
+  it("find the record of a script where it was before the database had a history", async () => {
+    const scripts = scenario.manage(sqlScript);
+    const script = { projectRef: ref, name: "log", query: "create table log ()", onDelete: "drop table log" };
+    const made = await scripts.create(script);
+    await migrateByTool(scenario, ref, { "1_a.sql": "select 1" }, { schema: "acme" });
+    scenario.nextRun();
+    expect((await scripts.read(made))?.state).toEqual(made.state);
+    await scripts.create({ ...script, name: "other", query: "select 1", onDelete: undefined });
+    expect(await queried(scenario, ref, "select name from acme.management_scripts order by 1")).toEqual([
+      { name: "log" },
+      { name: "other" },
+    ]);
+    scenario.nextRun();
+    await scripts.delete(made);
+    expect(await queried(scenario, ref, "select name from acme.management_scripts")).toEqual([
+      { name: "other" },
+    ]);
+  });
 });
