@@ -57,6 +57,8 @@ export class ApiKey extends ManagedResource {
   declare readonly hash: pulumi.Output<string | undefined>;
   /** Time of creation, ISO 8601. */
   declare readonly createdAt: pulumi.Output<string | undefined>;
+  /** Time of creation, ISO 8601. @deprecated Use `createdAt`. */
+  declare readonly insertedAt: pulumi.Output<string | undefined>;
   /** Time of the last change, ISO 8601. */
   declare readonly updatedAt: pulumi.Output<string | undefined>;
 
@@ -74,7 +76,7 @@ export class ApiKey extends ManagedResource {
           "reason",
         ],
         secretInputs: [],
-        outputs: ["apiKey", "prefix", "hash", "createdAt", "updatedAt"],
+        outputs: ["apiKey", "prefix", "hash", "createdAt", "insertedAt", "updatedAt"],
         secretOutputs: ["apiKey"],
       },
       name,
@@ -2683,8 +2685,10 @@ export interface MigrationArgs {
   query: pulumi.Input<string>;
   /** SQL that takes the migration back. */
   rollback?: pulumi.Input<string>;
-  /** By which endpoint the migration is applied; `migrations` if omitted. `migrations` is open to selected OAuth applications only. `query` applies it in one transaction with its row in the table `management.migrations`. A change takes over what was applied without applying it again. */
+  /** By which endpoint the migration is applied; `query` if omitted. `query` applies it in one transaction with its row of the history, `migrations` is open to selected OAuth applications only. Both write the service's own history, the table `schema_migrations` that its tool, branches and merges use, so a change applies nothing again. */
   via?: pulumi.Input<"migrations" | "query">;
+  /** Whether a database that was built without migrations has this one already: `all` records it as applied and does not run it, `none` runs it. It counts only where a database has tables and no history, and there something has to be said. */
+  baseline?: pulumi.Input<"all" | "none">;
   /** Whether deleting the resource takes the migration back by `rollback`; with the `migrations` endpoint, only while it is the latest. */
   rollbackOnDelete?: pulumi.Input<boolean>;
   /** Maximum duration of each step in seconds, from 1 to 86400. */
@@ -2702,7 +2706,7 @@ export interface MigrationArgs {
   adoptId?: pulumi.Input<string>;
 }
 
-/** Applies one migration to the database of a project or branch, once, whoever runs and whatever is interrupted. What was applied is never applied again: a preview refuses another version, name or query. Several are ordered by `dependsOn`. One that others took back is gone, and is applied again. Deleting the resource leaves what it did, with a warning, unless `rollbackOnDelete` is set. For a folder of files, use `MigrationSet`; a project has one or the other. */
+/** Applies one migration to the database of a project or branch, once, whoever runs and whatever is interrupted. What was applied is never applied again: a preview refuses another version, name or query than this program applied. Several are ordered by `dependsOn`. One that others took back is gone, and is applied again. Deleting the resource leaves what it did, with a warning, unless `rollbackOnDelete` is set. For a folder of files, use `MigrationSet`; a project has one or the other. */
 export class Migration extends ManagedResource {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
@@ -2714,8 +2718,10 @@ export class Migration extends ManagedResource {
   declare readonly query: pulumi.Output<string>;
   /** SQL that takes the migration back. */
   declare readonly rollback: pulumi.Output<string | undefined>;
-  /** By which endpoint the migration is applied; `migrations` if omitted. `migrations` is open to selected OAuth applications only. `query` applies it in one transaction with its row in the table `management.migrations`. A change takes over what was applied without applying it again. */
+  /** By which endpoint the migration is applied; `query` if omitted. `query` applies it in one transaction with its row of the history, `migrations` is open to selected OAuth applications only. Both write the service's own history, the table `schema_migrations` that its tool, branches and merges use, so a change applies nothing again. */
   declare readonly via: pulumi.Output<"migrations" | "query" | undefined>;
+  /** Whether a database that was built without migrations has this one already: `all` records it as applied and does not run it, `none` runs it. It counts only where a database has tables and no history, and there something has to be said. */
+  declare readonly baseline: pulumi.Output<"all" | "none" | undefined>;
   /** Whether deleting the resource takes the migration back by `rollback`; with the `migrations` endpoint, only while it is the latest. */
   declare readonly rollbackOnDelete: pulumi.Output<boolean | undefined>;
   /** By which endpoint the migration was applied. */
@@ -2725,7 +2731,7 @@ export class Migration extends ManagedResource {
     super(
       {
         type: "Migration",
-        inputs: ["projectRef", "version", "name", "query", "rollback", "via", "rollbackOnDelete"],
+        inputs: ["projectRef", "version", "name", "query", "rollback", "via", "baseline", "rollbackOnDelete"],
         secretInputs: [],
         outputs: ["appliedVia"],
         secretOutputs: [],
@@ -2741,12 +2747,14 @@ export class Migration extends ManagedResource {
 export interface MigrationSetArgs {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
-  /** Folder of the migrations, relative to the program's folder: `<version>_<name>.sql` with a version of digits, and, where one can be taken back, `<version>_<name>.down.sql`. Each is a regular file of at most 20 MiB, or a link to one of the folder. */
+  /** Folder of the migrations, relative to the program's folder: `<version>_<name>.sql` with a version of digits, and, where one can be taken back, `<version>_<name>.down.sql`. They are applied in the order of the bytes of their names, as by the service's tool. */
   directory: pulumi.Input<string>;
-  /** By which endpoint migrations are applied; `migrations` if omitted. `migrations` is open to selected OAuth applications only. `query` applies each file in one transaction with its row in the table `management.migrations`. A change takes over what was applied without applying it again. */
+  /** By which endpoint migrations are applied; `query` if omitted. `query` applies each file in one transaction with its row of the history, `migrations` is open to selected OAuth applications only. Both write the service's own history, the table `schema_migrations` that its tool, branches and merges use, so a change applies nothing again. */
   via?: pulumi.Input<"migrations" | "query">;
   /** Version of the last migration that is to be applied; `0` for none. Later ones are taken back, newest first, and not applied while it is set. */
   rollbackTo?: pulumi.Input<string>;
+  /** What a database has already that was built without migrations: those up to this version, `all`, or `none` of the folder. They are recorded as applied and not run. It counts only where a database has tables and no history, and there something has to be said: it may stay in a program that makes new databases as well. */
+  baseline?: pulumi.Input<string>;
   /** Maximum duration of each step in seconds, from 1 to 86400. */
   timeouts?: pulumi.Input<{
     /** Maximum duration of a create in seconds, waiting included. */
@@ -2762,16 +2770,18 @@ export interface MigrationSetArgs {
   adoptId?: pulumi.Input<string>;
 }
 
-/** Applies a folder of migrations to the database of a project or branch, in the order of their versions and each once, whoever runs and whatever is interrupted. A preview lists what is pending, and refuses a file that was applied and then changed, renamed or removed, or that comes before one that was applied. A refresh shows as drift what others applied or took back. Deleting the resource leaves the schema, with a warning. A project has one `MigrationSet`, or any number of `Migration`s. */
+/** Applies a folder of migrations to the database of a project or branch, in the order of the files' names and each once, whoever runs and whatever is interrupted. What the service's own history has, as of its tool, is applied already: by its version, and with a warning where others wrote another text. A preview lists what is pending, and refuses a file that was applied and then changed, renamed or removed, or that comes before one that was applied. A refresh shows as drift what others applied or took back. Deleting the resource leaves the schema, with a warning. A project has one `MigrationSet`, or any number of `Migration`s. */
 export class MigrationSet extends ManagedResource {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
-  /** Folder of the migrations, relative to the program's folder: `<version>_<name>.sql` with a version of digits, and, where one can be taken back, `<version>_<name>.down.sql`. Each is a regular file of at most 20 MiB, or a link to one of the folder. */
+  /** Folder of the migrations, relative to the program's folder: `<version>_<name>.sql` with a version of digits, and, where one can be taken back, `<version>_<name>.down.sql`. They are applied in the order of the bytes of their names, as by the service's tool. */
   declare readonly directory: pulumi.Output<string>;
-  /** By which endpoint migrations are applied; `migrations` if omitted. `migrations` is open to selected OAuth applications only. `query` applies each file in one transaction with its row in the table `management.migrations`. A change takes over what was applied without applying it again. */
+  /** By which endpoint migrations are applied; `query` if omitted. `query` applies each file in one transaction with its row of the history, `migrations` is open to selected OAuth applications only. Both write the service's own history, the table `schema_migrations` that its tool, branches and merges use, so a change applies nothing again. */
   declare readonly via: pulumi.Output<"migrations" | "query" | undefined>;
   /** Version of the last migration that is to be applied; `0` for none. Later ones are taken back, newest first, and not applied while it is set. */
   declare readonly rollbackTo: pulumi.Output<string | undefined>;
+  /** What a database has already that was built without migrations: those up to this version, `all`, or `none` of the folder. They are recorded as applied and not run. It counts only where a database has tables and no history, and there something has to be said: it may stay in a program that makes new databases as well. */
+  declare readonly baseline: pulumi.Output<string | undefined>;
   /** By which endpoint the migrations were applied. */
   declare readonly appliedVia: pulumi.Output<"migrations" | "query" | undefined>;
   /** Version of the latest migration that is applied. */
@@ -2781,7 +2791,7 @@ export class MigrationSet extends ManagedResource {
     super(
       {
         type: "MigrationSet",
-        inputs: ["projectRef", "directory", "via", "rollbackTo"],
+        inputs: ["projectRef", "directory", "via", "rollbackTo", "baseline"],
         secretInputs: [],
         outputs: ["appliedVia", "latestVersion"],
         secretOutputs: [],
@@ -3366,7 +3376,7 @@ export interface EdgeFunctionArgs {
   name?: pulumi.Input<string>;
   /** Whether a call requires a valid JWT; unmanaged if omitted. */
   verifyJwt?: pulumi.Input<boolean>;
-  /** Source folder, relative to the program's folder. Deploys every file in it except those that `.gitignore` and `.funcignore` exclude, dot files and known secret files (`id_rsa*` and the like, `*.env`, `*.pem`, `*.key`, `*.p12`, `*.pfx`, `*.jks`, `*.keystore`, `*.kdbx`, `credentials`, `credentials.json`, `_netrc`), and every file elsewhere in the repository that a module imports by a literal path. Links are followed to files of the folder only; 20 MiB are allowed in all. Exactly one of `sourceDir` and `files` is required. */
+  /** Source folder, relative to the program's folder. Deploys every file in it except those that `.gitignore` and `.funcignore` exclude, and every file outside it that a module imports by a literal path. Exactly one of `sourceDir` and `files` is required. */
   sourceDir?: pulumi.Input<string>;
   /** Inline source: file contents by relative path. Exactly one of `sourceDir` and `files` is required. An import declares it if every file is text and the total size is at most 256 KiB. */
   files?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
@@ -3374,7 +3384,7 @@ export interface EdgeFunctionArgs {
   entrypointPath?: pulumi.Input<string>;
   /** Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists. */
   importMapPath?: pulumi.Input<string>;
-  /** Files that the function reads at run time, relative to the source: paths, or patterns with `*`, `?`, `[…]` and `**`. A path is sent whatever it is; a pattern must match a file of the source, and matches no dot file, no known secret file and nothing that an ignore file excludes. */
+  /** Glob patterns, relative to the source, of files that the function reads at run time. */
   staticPatterns?: pulumi.Input<pulumi.Input<string>[]>;
   /** Maximum duration of each step in seconds, from 1 to 86400. */
   timeouts?: pulumi.Input<{
@@ -3401,7 +3411,7 @@ export class EdgeFunction extends ManagedResource {
   declare readonly name: pulumi.Output<string | undefined>;
   /** Whether a call requires a valid JWT; unmanaged if omitted. */
   declare readonly verifyJwt: pulumi.Output<boolean | undefined>;
-  /** Source folder, relative to the program's folder. Deploys every file in it except those that `.gitignore` and `.funcignore` exclude, dot files and known secret files (`id_rsa*` and the like, `*.env`, `*.pem`, `*.key`, `*.p12`, `*.pfx`, `*.jks`, `*.keystore`, `*.kdbx`, `credentials`, `credentials.json`, `_netrc`), and every file elsewhere in the repository that a module imports by a literal path. Links are followed to files of the folder only; 20 MiB are allowed in all. Exactly one of `sourceDir` and `files` is required. */
+  /** Source folder, relative to the program's folder. Deploys every file in it except those that `.gitignore` and `.funcignore` exclude, and every file outside it that a module imports by a literal path. Exactly one of `sourceDir` and `files` is required. */
   declare readonly sourceDir: pulumi.Output<string | undefined>;
   /** Inline source: file contents by relative path. Exactly one of `sourceDir` and `files` is required. An import declares it if every file is text and the total size is at most 256 KiB. */
   declare readonly files: pulumi.Output<{ [key: string]: string } | undefined>;
@@ -3409,7 +3419,7 @@ export class EdgeFunction extends ManagedResource {
   declare readonly entrypointPath: pulumi.Output<string | undefined>;
   /** Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists. */
   declare readonly importMapPath: pulumi.Output<string | undefined>;
-  /** Files that the function reads at run time, relative to the source: paths, or patterns with `*`, `?`, `[…]` and `**`. A path is sent whatever it is; a pattern must match a file of the source, and matches no dot file, no known secret file and nothing that an ignore file excludes. */
+  /** Glob patterns, relative to the source, of files that the function reads at run time. */
   declare readonly staticPatterns: pulumi.Output<string[] | undefined>;
   /** Identifier of the function. */
   declare readonly functionId: pulumi.Output<string | undefined>;
@@ -3452,7 +3462,7 @@ export class EdgeFunction extends ManagedResource {
 export interface FunctionSetArgs {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
-  /** Folder with a folder for each function, relative to the program's folder. The name of each is the function's slug; folders whose names begin with `_` hold what functions import. Of each function the same files are deployed as of the `sourceDir` of an `EdgeFunction`. */
+  /** Folder with a folder for each function, relative to the program's folder. The name of each is the function's slug; folders whose names begin with `_` hold what functions import. */
   sourceDir: pulumi.Input<string>;
   /** Settings of single functions, by slug. */
   functions?: pulumi.Input<{
@@ -3463,14 +3473,12 @@ export interface FunctionSetArgs {
       entrypointPath?: pulumi.Input<string>;
       /** Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists. */
       importMapPath?: pulumi.Input<string>;
-      /** Files that the function reads at run time, relative to the source: paths, or patterns with `*`, `?`, `[…]` and `**`. A path is sent whatever it is; a pattern must match a file of the source, and matches no dot file, no known secret file and nothing that an ignore file excludes. */
+      /** Glob patterns, relative to the source, of files that the function reads at run time. */
       staticPatterns?: pulumi.Input<pulumi.Input<string>[]>;
     }>;
   }>;
   /** Whether functions of the project that the set does not declare are removed; by default `false`. They are first listed in `undeclared`, and removed by the update that a later preview shows. No other resource of the program can declare functions of the project then. */
   prune?: pulumi.Input<boolean>;
-  /** Whether a folder with nothing in it removes the functions that came from it; by default `false`: it is refused, as a build may have failed. */
-  allowEmpty?: pulumi.Input<boolean>;
   /** Maximum duration of each step in seconds, from 1 to 86400. */
   timeouts?: pulumi.Input<{
     /** Maximum duration of a create in seconds, waiting included. */
@@ -3490,7 +3498,7 @@ export interface FunctionSetArgs {
 export class FunctionSet extends ManagedResource {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
-  /** Folder with a folder for each function, relative to the program's folder. The name of each is the function's slug; folders whose names begin with `_` hold what functions import. Of each function the same files are deployed as of the `sourceDir` of an `EdgeFunction`. */
+  /** Folder with a folder for each function, relative to the program's folder. The name of each is the function's slug; folders whose names begin with `_` hold what functions import. */
   declare readonly sourceDir: pulumi.Output<string>;
   /** Settings of single functions, by slug. */
   declare readonly functions: pulumi.Output<
@@ -3502,7 +3510,7 @@ export class FunctionSet extends ManagedResource {
           entrypointPath?: string;
           /** Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists. */
           importMapPath?: string;
-          /** Files that the function reads at run time, relative to the source: paths, or patterns with `*`, `?`, `[…]` and `**`. A path is sent whatever it is; a pattern must match a file of the source, and matches no dot file, no known secret file and nothing that an ignore file excludes. */
+          /** Glob patterns, relative to the source, of files that the function reads at run time. */
           staticPatterns?: string[];
         };
       }
@@ -3510,8 +3518,6 @@ export class FunctionSet extends ManagedResource {
   >;
   /** Whether functions of the project that the set does not declare are removed; by default `false`. They are first listed in `undeclared`, and removed by the update that a later preview shows. No other resource of the program can declare functions of the project then. */
   declare readonly prune: pulumi.Output<boolean | undefined>;
-  /** Whether a folder with nothing in it removes the functions that came from it; by default `false`: it is refused, as a build may have failed. */
-  declare readonly allowEmpty: pulumi.Output<boolean | undefined>;
   /** Names of what the set manages; a delete removes them. */
   declare readonly names: pulumi.Output<string[]>;
   /** With `prune`, names in the project that are not declared and that the next update removes. */
@@ -3532,7 +3538,7 @@ export class FunctionSet extends ManagedResource {
     super(
       {
         type: "FunctionSet",
-        inputs: ["projectRef", "sourceDir", "functions", "prune", "allowEmpty"],
+        inputs: ["projectRef", "sourceDir", "functions", "prune"],
         secretInputs: [],
         outputs: ["names", "undeclared", "deployed"],
         secretOutputs: [],
@@ -3600,12 +3606,10 @@ export interface SecretSetArgs {
   projectRef: pulumi.Input<string>;
   /** Values by name of the environment variable: names of at most 256 characters that do not start with `SVC_`, values of at most 24576 characters. One that is in `envFile` too has the value given here. Secret. */
   secrets?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
-  /** Path of a `.env` file, relative to the program's folder, whose variables are secrets of the set. It may have comments, quoted values and values of several lines; `#` begins a comment only after a blank, `$NAME` stays as it is, and what cannot be read whole is an error (`docs/env-files.md`). A changed file is a change in the next preview; its values are not in the state. It may be a link to a file of the same folder or of the repository, and no link to others. */
+  /** Path of a `.env` file, relative to the program's folder, whose variables are secrets of the set. It may have comments, quoted values and values of several lines. A changed file is a change in the next preview; its values are not in the state. */
   envFile?: pulumi.Input<string>;
   /** Whether secrets of the project that the set does not declare are removed; by default `false`. They are first listed in `undeclared`, and removed by the update that a later preview shows. No other resource of the program can declare secrets of the project then. */
   prune?: pulumi.Input<boolean>;
-  /** Whether an `envFile` with nothing in it removes the secrets that came from it; by default `false`: it is refused, as a build may have failed. */
-  allowEmpty?: pulumi.Input<boolean>;
   /** Maximum duration of each step in seconds, from 1 to 86400. */
   timeouts?: pulumi.Input<{
     /** Maximum duration of a create in seconds, waiting included. */
@@ -3627,12 +3631,10 @@ export class SecretSet extends ManagedResource {
   declare readonly projectRef: pulumi.Output<string>;
   /** Values by name of the environment variable: names of at most 256 characters that do not start with `SVC_`, values of at most 24576 characters. One that is in `envFile` too has the value given here. Secret. */
   declare readonly secrets: pulumi.Output<{ [key: string]: string } | undefined>;
-  /** Path of a `.env` file, relative to the program's folder, whose variables are secrets of the set. It may have comments, quoted values and values of several lines; `#` begins a comment only after a blank, `$NAME` stays as it is, and what cannot be read whole is an error (`docs/env-files.md`). A changed file is a change in the next preview; its values are not in the state. It may be a link to a file of the same folder or of the repository, and no link to others. */
+  /** Path of a `.env` file, relative to the program's folder, whose variables are secrets of the set. It may have comments, quoted values and values of several lines. A changed file is a change in the next preview; its values are not in the state. */
   declare readonly envFile: pulumi.Output<string | undefined>;
   /** Whether secrets of the project that the set does not declare are removed; by default `false`. They are first listed in `undeclared`, and removed by the update that a later preview shows. No other resource of the program can declare secrets of the project then. */
   declare readonly prune: pulumi.Output<boolean | undefined>;
-  /** Whether an `envFile` with nothing in it removes the secrets that came from it; by default `false`: it is refused, as a build may have failed. */
-  declare readonly allowEmpty: pulumi.Output<boolean | undefined>;
   /** Names of what the set manages; a delete removes them. */
   declare readonly names: pulumi.Output<string[]>;
   /** With `prune`, names in the project that are not declared and that the next update removes. */
@@ -3644,7 +3646,7 @@ export class SecretSet extends ManagedResource {
     super(
       {
         type: "SecretSet",
-        inputs: ["projectRef", "secrets", "envFile", "prune", "allowEmpty"],
+        inputs: ["projectRef", "secrets", "envFile", "prune"],
         secretInputs: ["secrets", "hashes"],
         outputs: ["names", "undeclared", "outOfSync"],
         secretOutputs: [],
@@ -4374,6 +4376,8 @@ export interface BranchMergeArgs {
   branchRef: pulumi.Input<string>;
   /** Version of the last migration to merge; if omitted, everything is merged. A change replaces the resource. */
   migrationVersion?: pulumi.Input<string>;
+  /** Consent to a difference of the branch from its project, by the fingerprint that the refusal names. Another difference asks again. */
+  confirm?: pulumi.Input<string>;
   /** Any values, as a list or a map: a change of one runs the action again. A change replaces the resource. */
   triggers?: pulumi.Input<pulumi.Input<unknown>[] | { [key: string]: pulumi.Input<unknown> }>;
   /** Maximum duration of each step in seconds, from 1 to 86400. */
@@ -4389,7 +4393,7 @@ export interface BranchMergeArgs {
   adoptId?: pulumi.Input<string>;
 }
 
-/** Merges a branch into the project that it was made from: its migrations, what else differs in its schema, and its functions. Creation follows the action run to its end; if the run fails, the error quotes the end of its log. This is an action: it is done once, and again when an input changes. Deleting the resource leaves what was done. */
+/** Merges a branch into the project that it was made from: its migrations, what else differs in its schema, and its functions. Where the difference alters or drops something that no new migration of the branch does, creation shows it, merges nothing and asks for `confirm`. Creation follows the action run to its end; if the run fails, the error quotes the end of its log. This is an action: it is done once, and again when an input changes. Deleting the resource leaves what was done. */
 export class BranchMerge extends ManagedResource {
   /** Reference of the project that the branch was made from: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
@@ -4397,6 +4401,8 @@ export class BranchMerge extends ManagedResource {
   declare readonly branchRef: pulumi.Output<string>;
   /** Version of the last migration to merge; if omitted, everything is merged. A change replaces the resource. */
   declare readonly migrationVersion: pulumi.Output<string | undefined>;
+  /** Consent to a difference of the branch from its project, by the fingerprint that the refusal names. Another difference asks again. */
+  declare readonly confirm: pulumi.Output<string | undefined>;
   /** Any values, as a list or a map: a change of one runs the action again. A change replaces the resource. */
   declare readonly triggers: pulumi.Output<unknown[] | { [key: string]: unknown } | undefined>;
   /** Identifier of the action run, as `getActionRuns` lists it. */
@@ -4408,7 +4414,7 @@ export class BranchMerge extends ManagedResource {
     super(
       {
         type: "BranchMerge",
-        inputs: ["projectRef", "branchRef", "migrationVersion", "triggers"],
+        inputs: ["projectRef", "branchRef", "migrationVersion", "confirm", "triggers"],
         secretInputs: [],
         outputs: ["runId", "ranAt"],
         secretOutputs: [],
@@ -4661,7 +4667,7 @@ export interface SqlScriptArgs {
   adoptId?: pulumi.Input<string>;
 }
 
-/** Runs SQL on the database of a project or branch once. A row in the table `management.script_runs` of that database, written in the script's own transaction, records that it was done, so that an interrupted run neither loses nor repeats it; where a refresh finds the row gone, as after a restore, the next `up` runs the script again. For a schema that grows, use `MigrationSet`. This is an action: it is done once, and again when an input changes. Deleting the resource runs `onDelete`; without one it leaves what was done. */
+/** Runs SQL on the database of a project or branch once. A row of that database, written in the script's own transaction into the table `management_scripts` beside the history of migrations, records that it was done, so that an interrupted run neither loses nor repeats it; where a refresh finds the row gone, as after a restore or a reset, the next `up` runs the script again. For a schema that grows, use `MigrationSet`. This is an action: it is done once, and again when an input changes. Deleting the resource runs `onDelete`; without one it leaves what was done. */
 export class SqlScript extends ManagedResource {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
@@ -4677,7 +4683,7 @@ export class SqlScript extends ManagedResource {
   declare readonly transaction: pulumi.Output<boolean | undefined>;
   /** Any values, as a list or a map: a change of one runs the action again. A change replaces the resource. */
   declare readonly triggers: pulumi.Output<unknown[] | { [key: string]: unknown } | undefined>;
-  /** The rows of the last statement that returns any. They are a secret where `query` is one; otherwise they are stored in the state as plain text unless the resource option `additionalSecretOutputs` names `result`. Absent if the answer was lost. */
+  /** The rows of the last statement that returns any. They are stored in the state as plain text unless the resource option `additionalSecretOutputs` names `result`. Absent if the answer was lost. */
   declare readonly result: pulumi.Output<{ [key: string]: unknown }[] | undefined>;
   /** Time at which it was done, ISO 8601; absent if it was taken as done by `adoptId`. */
   declare readonly ranAt: pulumi.Output<string | undefined>;

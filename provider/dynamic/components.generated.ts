@@ -40,6 +40,8 @@ export interface PreviewEnvironmentArgs {
   withData?: pulumi.Input<boolean>;
   /** Folder of the migrations, relative to the program's folder, as of `MigrationSet`. They are applied through the query endpoint, each file once. */
   migrations?: pulumi.Input<string>;
+  /** What a branch has already whose project was built without migrations, as of `MigrationSet`. */
+  baseline?: pulumi.Input<string>;
   /** SQL file, relative to the program's folder, that is run once after the migrations, and again when it changes. */
   seed?: pulumi.Input<string>;
   /** Folder with a folder for each edge function, relative to the program's folder, as of `FunctionSet`. */
