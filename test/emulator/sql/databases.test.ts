@@ -148,8 +148,8 @@ describe("a copy", () => {
 
   it("is as its source after all that was asked for before, with rows only when they are wanted", async () => {
     const schema = `create table people (id int generated always as identity primary key, boss int references people);
-      create schema migrations; create table migrations.history (version text);
-      insert into migrations.history values ('1');`;
+      create schema svc_migrations; create table svc_migrations.schema_migrations (version text);
+      insert into svc_migrations.schema_migrations values ('1');`;
     void run(databases, "parent", schema);
     void run(databases, "parent", "insert into people (boss) values (null), (1)");
     databases.copy("parent", "full", { withData: true });
@@ -157,7 +157,7 @@ describe("a copy", () => {
     void run(databases, "parent", "insert into people (boss) values (2)");
 
     const counts =
-      "select (select count(*) from people) as people, (select count(*) from migrations.history) as history";
+      "select (select count(*) from people) as people, (select count(*) from svc_migrations.schema_migrations) as history";
     expect(await run(databases, "full", counts)).toEqual([{ people: 2, history: 1 }]);
     expect(await run(databases, "bare", counts)).toEqual([{ people: 0, history: 1 }]);
     expect(await run(databases, "parent", counts)).toEqual([{ people: 3, history: 1 }]);
