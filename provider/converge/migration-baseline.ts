@@ -1,5 +1,6 @@
 import { ForbiddenError, InvalidInputError } from "../client/errors";
 import type { Context } from "../define/context";
+import { forgetHistory } from "./history-place";
 import { countsAs, type Migration, type MigrationHistory } from "./migration-history";
 import { migrationProblems as problems } from "./migration-problems";
 import { builtWithoutHistory } from "./migration-query";
@@ -26,6 +27,9 @@ export async function baselineOf(
     throw new InvalidInputError("baseline", problems.unseenTables.message({ ref }));
   });
   if (tables.length === 0) return [];
+  // Another run may have made them since, with its history.
+  forgetHistory(ctx, ref);
+  if ((await history.list()).length > 0) return [];
   if (baseline === "all") return [...all];
   if (baseline !== undefined) return all.filter((one) => isWanted({ all, until: baseline }, one));
   const shown = tables.length > 3 ? `${tables.slice(0, 3).join(", ")} and more` : tables.join(", ");

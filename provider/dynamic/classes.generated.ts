@@ -57,8 +57,6 @@ export class ApiKey extends ManagedResource {
   declare readonly hash: pulumi.Output<string | undefined>;
   /** Time of creation, ISO 8601. */
   declare readonly createdAt: pulumi.Output<string | undefined>;
-  /** Time of creation, ISO 8601. @deprecated Use `createdAt`. */
-  declare readonly insertedAt: pulumi.Output<string | undefined>;
   /** Time of the last change, ISO 8601. */
   declare readonly updatedAt: pulumi.Output<string | undefined>;
 
@@ -76,7 +74,7 @@ export class ApiKey extends ManagedResource {
           "reason",
         ],
         secretInputs: [],
-        outputs: ["apiKey", "prefix", "hash", "createdAt", "insertedAt", "updatedAt"],
+        outputs: ["apiKey", "prefix", "hash", "createdAt", "updatedAt"],
         secretOutputs: ["apiKey"],
       },
       name,
@@ -2747,7 +2745,7 @@ export class Migration extends ManagedResource {
 export interface MigrationSetArgs {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
-  /** Folder of the migrations, relative to the program's folder: `<version>_<name>.sql` with a version of digits, and, where one can be taken back, `<version>_<name>.down.sql`. They are applied in the order of the bytes of their names, as by the service's tool. */
+  /** Folder of the migrations, relative to the program's folder: `<version>_<name>.sql` with a version of digits, and, where one can be taken back, `<version>_<name>.down.sql`. They are applied in the order of the bytes of their names, as by the service's tool. Each is a regular file of at most 20 MiB, or a link to one of the folder. */
   directory: pulumi.Input<string>;
   /** By which endpoint migrations are applied; `query` if omitted. `query` applies each file in one transaction with its row of the history, `migrations` is open to selected OAuth applications only. Both write the service's own history, the table `schema_migrations` that its tool, branches and merges use, so a change applies nothing again. */
   via?: pulumi.Input<"migrations" | "query">;
@@ -2774,7 +2772,7 @@ export interface MigrationSetArgs {
 export class MigrationSet extends ManagedResource {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
-  /** Folder of the migrations, relative to the program's folder: `<version>_<name>.sql` with a version of digits, and, where one can be taken back, `<version>_<name>.down.sql`. They are applied in the order of the bytes of their names, as by the service's tool. */
+  /** Folder of the migrations, relative to the program's folder: `<version>_<name>.sql` with a version of digits, and, where one can be taken back, `<version>_<name>.down.sql`. They are applied in the order of the bytes of their names, as by the service's tool. Each is a regular file of at most 20 MiB, or a link to one of the folder. */
   declare readonly directory: pulumi.Output<string>;
   /** By which endpoint migrations are applied; `query` if omitted. `query` applies each file in one transaction with its row of the history, `migrations` is open to selected OAuth applications only. Both write the service's own history, the table `schema_migrations` that its tool, branches and merges use, so a change applies nothing again. */
   declare readonly via: pulumi.Output<"migrations" | "query" | undefined>;
@@ -3376,7 +3374,7 @@ export interface EdgeFunctionArgs {
   name?: pulumi.Input<string>;
   /** Whether a call requires a valid JWT; unmanaged if omitted. */
   verifyJwt?: pulumi.Input<boolean>;
-  /** Source folder, relative to the program's folder. Deploys every file in it except those that `.gitignore` and `.funcignore` exclude, and every file outside it that a module imports by a literal path. Exactly one of `sourceDir` and `files` is required. */
+  /** Source folder, relative to the program's folder. Deploys every file in it except those that `.gitignore` and `.funcignore` exclude, dot files and known secret files (`id_rsa*` and the like, `*.env`, `*.pem`, `*.key`, `*.p12`, `*.pfx`, `*.jks`, `*.keystore`, `*.kdbx`, `credentials`, `credentials.json`, `_netrc`), and every file elsewhere in the repository that a module imports by a literal path. Links are followed to files of the folder only; 20 MiB are allowed in all. Exactly one of `sourceDir` and `files` is required. */
   sourceDir?: pulumi.Input<string>;
   /** Inline source: file contents by relative path. Exactly one of `sourceDir` and `files` is required. An import declares it if every file is text and the total size is at most 256 KiB. */
   files?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
@@ -3384,7 +3382,7 @@ export interface EdgeFunctionArgs {
   entrypointPath?: pulumi.Input<string>;
   /** Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists. */
   importMapPath?: pulumi.Input<string>;
-  /** Glob patterns, relative to the source, of files that the function reads at run time. */
+  /** Files that the function reads at run time, relative to the source: paths, or patterns with `*`, `?`, `[…]` and `**`. A path is sent whatever it is; a pattern must match a file of the source, and matches no dot file, no known secret file and nothing that an ignore file excludes. */
   staticPatterns?: pulumi.Input<pulumi.Input<string>[]>;
   /** Maximum duration of each step in seconds, from 1 to 86400. */
   timeouts?: pulumi.Input<{
@@ -3411,7 +3409,7 @@ export class EdgeFunction extends ManagedResource {
   declare readonly name: pulumi.Output<string | undefined>;
   /** Whether a call requires a valid JWT; unmanaged if omitted. */
   declare readonly verifyJwt: pulumi.Output<boolean | undefined>;
-  /** Source folder, relative to the program's folder. Deploys every file in it except those that `.gitignore` and `.funcignore` exclude, and every file outside it that a module imports by a literal path. Exactly one of `sourceDir` and `files` is required. */
+  /** Source folder, relative to the program's folder. Deploys every file in it except those that `.gitignore` and `.funcignore` exclude, dot files and known secret files (`id_rsa*` and the like, `*.env`, `*.pem`, `*.key`, `*.p12`, `*.pfx`, `*.jks`, `*.keystore`, `*.kdbx`, `credentials`, `credentials.json`, `_netrc`), and every file elsewhere in the repository that a module imports by a literal path. Links are followed to files of the folder only; 20 MiB are allowed in all. Exactly one of `sourceDir` and `files` is required. */
   declare readonly sourceDir: pulumi.Output<string | undefined>;
   /** Inline source: file contents by relative path. Exactly one of `sourceDir` and `files` is required. An import declares it if every file is text and the total size is at most 256 KiB. */
   declare readonly files: pulumi.Output<{ [key: string]: string } | undefined>;
@@ -3419,7 +3417,7 @@ export class EdgeFunction extends ManagedResource {
   declare readonly entrypointPath: pulumi.Output<string | undefined>;
   /** Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists. */
   declare readonly importMapPath: pulumi.Output<string | undefined>;
-  /** Glob patterns, relative to the source, of files that the function reads at run time. */
+  /** Files that the function reads at run time, relative to the source: paths, or patterns with `*`, `?`, `[…]` and `**`. A path is sent whatever it is; a pattern must match a file of the source, and matches no dot file, no known secret file and nothing that an ignore file excludes. */
   declare readonly staticPatterns: pulumi.Output<string[] | undefined>;
   /** Identifier of the function. */
   declare readonly functionId: pulumi.Output<string | undefined>;
@@ -3462,7 +3460,7 @@ export class EdgeFunction extends ManagedResource {
 export interface FunctionSetArgs {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
-  /** Folder with a folder for each function, relative to the program's folder. The name of each is the function's slug; folders whose names begin with `_` hold what functions import. */
+  /** Folder with a folder for each function, relative to the program's folder. The name of each is the function's slug; folders whose names begin with `_` hold what functions import. Of each function the same files are deployed as of the `sourceDir` of an `EdgeFunction`. */
   sourceDir: pulumi.Input<string>;
   /** Settings of single functions, by slug. */
   functions?: pulumi.Input<{
@@ -3473,12 +3471,14 @@ export interface FunctionSetArgs {
       entrypointPath?: pulumi.Input<string>;
       /** Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists. */
       importMapPath?: pulumi.Input<string>;
-      /** Glob patterns, relative to the source, of files that the function reads at run time. */
+      /** Files that the function reads at run time, relative to the source: paths, or patterns with `*`, `?`, `[…]` and `**`. A path is sent whatever it is; a pattern must match a file of the source, and matches no dot file, no known secret file and nothing that an ignore file excludes. */
       staticPatterns?: pulumi.Input<pulumi.Input<string>[]>;
     }>;
   }>;
   /** Whether functions of the project that the set does not declare are removed; by default `false`. They are first listed in `undeclared`, and removed by the update that a later preview shows. No other resource of the program can declare functions of the project then. */
   prune?: pulumi.Input<boolean>;
+  /** Whether a folder with nothing in it removes the functions that came from it; by default `false`: it is refused, as a build may have failed. */
+  allowEmpty?: pulumi.Input<boolean>;
   /** Maximum duration of each step in seconds, from 1 to 86400. */
   timeouts?: pulumi.Input<{
     /** Maximum duration of a create in seconds, waiting included. */
@@ -3498,7 +3498,7 @@ export interface FunctionSetArgs {
 export class FunctionSet extends ManagedResource {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
-  /** Folder with a folder for each function, relative to the program's folder. The name of each is the function's slug; folders whose names begin with `_` hold what functions import. */
+  /** Folder with a folder for each function, relative to the program's folder. The name of each is the function's slug; folders whose names begin with `_` hold what functions import. Of each function the same files are deployed as of the `sourceDir` of an `EdgeFunction`. */
   declare readonly sourceDir: pulumi.Output<string>;
   /** Settings of single functions, by slug. */
   declare readonly functions: pulumi.Output<
@@ -3510,7 +3510,7 @@ export class FunctionSet extends ManagedResource {
           entrypointPath?: string;
           /** Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists. */
           importMapPath?: string;
-          /** Glob patterns, relative to the source, of files that the function reads at run time. */
+          /** Files that the function reads at run time, relative to the source: paths, or patterns with `*`, `?`, `[…]` and `**`. A path is sent whatever it is; a pattern must match a file of the source, and matches no dot file, no known secret file and nothing that an ignore file excludes. */
           staticPatterns?: string[];
         };
       }
@@ -3518,6 +3518,8 @@ export class FunctionSet extends ManagedResource {
   >;
   /** Whether functions of the project that the set does not declare are removed; by default `false`. They are first listed in `undeclared`, and removed by the update that a later preview shows. No other resource of the program can declare functions of the project then. */
   declare readonly prune: pulumi.Output<boolean | undefined>;
+  /** Whether a folder with nothing in it removes the functions that came from it; by default `false`: it is refused, as a build may have failed. */
+  declare readonly allowEmpty: pulumi.Output<boolean | undefined>;
   /** Names of what the set manages; a delete removes them. */
   declare readonly names: pulumi.Output<string[]>;
   /** With `prune`, names in the project that are not declared and that the next update removes. */
@@ -3538,7 +3540,7 @@ export class FunctionSet extends ManagedResource {
     super(
       {
         type: "FunctionSet",
-        inputs: ["projectRef", "sourceDir", "functions", "prune"],
+        inputs: ["projectRef", "sourceDir", "functions", "prune", "allowEmpty"],
         secretInputs: [],
         outputs: ["names", "undeclared", "deployed"],
         secretOutputs: [],
@@ -3606,10 +3608,12 @@ export interface SecretSetArgs {
   projectRef: pulumi.Input<string>;
   /** Values by name of the environment variable: names of at most 256 characters that do not start with `SVC_`, values of at most 24576 characters. One that is in `envFile` too has the value given here. Secret. */
   secrets?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
-  /** Path of a `.env` file, relative to the program's folder, whose variables are secrets of the set. It may have comments, quoted values and values of several lines. A changed file is a change in the next preview; its values are not in the state. */
+  /** Path of a `.env` file, relative to the program's folder, whose variables are secrets of the set. It may have comments, quoted values and values of several lines; `#` begins a comment only after a blank, `$NAME` stays as it is, and what cannot be read whole is an error (`docs/env-files.md`). A changed file is a change in the next preview; its values are not in the state. It may be a link to a file of the same folder or of the repository, and no link to others. */
   envFile?: pulumi.Input<string>;
   /** Whether secrets of the project that the set does not declare are removed; by default `false`. They are first listed in `undeclared`, and removed by the update that a later preview shows. No other resource of the program can declare secrets of the project then. */
   prune?: pulumi.Input<boolean>;
+  /** Whether an `envFile` with nothing in it removes the secrets that came from it; by default `false`: it is refused, as a build may have failed. */
+  allowEmpty?: pulumi.Input<boolean>;
   /** Maximum duration of each step in seconds, from 1 to 86400. */
   timeouts?: pulumi.Input<{
     /** Maximum duration of a create in seconds, waiting included. */
@@ -3631,10 +3635,12 @@ export class SecretSet extends ManagedResource {
   declare readonly projectRef: pulumi.Output<string>;
   /** Values by name of the environment variable: names of at most 256 characters that do not start with `SVC_`, values of at most 24576 characters. One that is in `envFile` too has the value given here. Secret. */
   declare readonly secrets: pulumi.Output<{ [key: string]: string } | undefined>;
-  /** Path of a `.env` file, relative to the program's folder, whose variables are secrets of the set. It may have comments, quoted values and values of several lines. A changed file is a change in the next preview; its values are not in the state. */
+  /** Path of a `.env` file, relative to the program's folder, whose variables are secrets of the set. It may have comments, quoted values and values of several lines; `#` begins a comment only after a blank, `$NAME` stays as it is, and what cannot be read whole is an error (`docs/env-files.md`). A changed file is a change in the next preview; its values are not in the state. It may be a link to a file of the same folder or of the repository, and no link to others. */
   declare readonly envFile: pulumi.Output<string | undefined>;
   /** Whether secrets of the project that the set does not declare are removed; by default `false`. They are first listed in `undeclared`, and removed by the update that a later preview shows. No other resource of the program can declare secrets of the project then. */
   declare readonly prune: pulumi.Output<boolean | undefined>;
+  /** Whether an `envFile` with nothing in it removes the secrets that came from it; by default `false`: it is refused, as a build may have failed. */
+  declare readonly allowEmpty: pulumi.Output<boolean | undefined>;
   /** Names of what the set manages; a delete removes them. */
   declare readonly names: pulumi.Output<string[]>;
   /** With `prune`, names in the project that are not declared and that the next update removes. */
@@ -3646,7 +3652,7 @@ export class SecretSet extends ManagedResource {
     super(
       {
         type: "SecretSet",
-        inputs: ["projectRef", "secrets", "envFile", "prune"],
+        inputs: ["projectRef", "secrets", "envFile", "prune", "allowEmpty"],
         secretInputs: ["secrets", "hashes"],
         outputs: ["names", "undeclared", "outOfSync"],
         secretOutputs: [],
@@ -4683,7 +4689,7 @@ export class SqlScript extends ManagedResource {
   declare readonly transaction: pulumi.Output<boolean | undefined>;
   /** Any values, as a list or a map: a change of one runs the action again. A change replaces the resource. */
   declare readonly triggers: pulumi.Output<unknown[] | { [key: string]: unknown } | undefined>;
-  /** The rows of the last statement that returns any. They are stored in the state as plain text unless the resource option `additionalSecretOutputs` names `result`. Absent if the answer was lost. */
+  /** The rows of the last statement that returns any. They are a secret where `query` is one; otherwise they are stored in the state as plain text unless the resource option `additionalSecretOutputs` names `result`. Absent if the answer was lost. */
   declare readonly result: pulumi.Output<{ [key: string]: unknown }[] | undefined>;
   /** Time at which it was done, ISO 8601; absent if it was taken as done by `adoptId`. */
   declare readonly ranAt: pulumi.Output<string | undefined>;
