@@ -29,10 +29,10 @@ const USAGE = `npm run bench [-- --sizes 10,100,400,1000,2000] [--parallel 16] [
 
 Times the plugin's cold start beside an empty gRPC server's. Counts the API calls and the time of create, no-change up,
 refresh and destroy, and the memory of the provider process, beside a dynamic provider that does nothing, command by
-command in the same run, and the calls by which a refresh reads a resource of every type, and those of daily work: sets
-from files, and one project with 50 keys, 50 functions and 100 secrets; --sizes "" leaves all of that out. Prints how
-late is noticed what settles after a time. With --limits it does none of it: it counts calls, refusals and virtual time
-of 300 resources under each rule by which the rate limit may count.
+command in the same run, and the calls by which a refresh reads a resource of every type, and those of daily work, each at
+--parallel 4, 16 and 256: sets from files, and one project with 50 keys, 50 functions and 100 secrets; --sizes "" leaves
+all of that out. Prints how late is noticed what settles after a time. With --limits it does none of it: it counts calls,
+refusals and virtual time of 300 resources under each rule by which the rate limit may count.
 `;
 
 async function main(): Promise<number> {

@@ -1,4 +1,4 @@
-import { ApiError, isNotFound } from "../../../client/errors";
+import { ApiError, InvalidInputError, isNotFound } from "../../../client/errors";
 import { restated } from "../../../client/restated";
 import {
   deployNew,
@@ -81,8 +81,11 @@ export async function bringAbout(ctx: Context, set: Wanted): Promise<BroughtAbou
   const failed = new Set(made.failed.map(({ name }) => name));
   const slugs = Object.keys(wanted).sort();
   const names = slugs.filter((slug) => present.has(slug) || !failed.has(slug));
-  // Somebody else may have made the one that failed meanwhile.
-  if (names.length < slugs.length) ctx.keep(ref, { names });
+  const others = made.failed.filter(({ reason }) => reason instanceof InvalidInputError);
+  if (others.length > 0) {
+    const theirs = new Set(others.map(({ name }) => name));
+    ctx.keep(ref, { names: slugs.filter((slug) => present.has(slug) || !theirs.has(slug)) });
+  }
   ctx.handOver.take(slugs.filter((slug) => !failed.has(slug)));
   return { ...bothOf(made, gone), known: { deployments, deployed }, names };
 }
