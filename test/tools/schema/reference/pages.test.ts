@@ -107,7 +107,9 @@ describe("the page of a resource", () => {
     expect(text).toContain(`pulumi import management:index:ToyBox example '${sampleImportId(toy)}'`);
     expect(text).toContain("exclude each other: `projectRef`, `label`, `fixed`.");
     expect(text).toContain("does not return `password`, so an import omits it");
-    expect(text).toContain("does not return `seed`. Omit it");
+    expect(text).toContain("is recorded, not sent; only a later change is sent.");
+    expect(text).toContain("does not return `seed`, so an import omits it");
+    expect(text).toContain("is recorded, not sent; only a later change replaces the resource.");
     expect(text).toContain("does not set provider options: `hurry`.");
   });
 
