@@ -51,7 +51,13 @@ function broughtText({ inputs, importId }: AnyResource): string {
 
 function missingText({ inputs, importId }: AnyResource): string {
   const isShown = (name: string): boolean => importId.takesOver?.includes(name) === true;
-  const unseen = namesWhere(inputs, (_name, _isRequired, { writeOnly }) => writeOnly === true);
+  const unseen = (isReplacing: boolean): string =>
+    unseenText(
+      namesWhere(inputs, (_name, _isRequired, { writeOnly, replaces }) => {
+        return writeOnly === true && (replaces !== undefined) === isReplacing;
+      }),
+      isReplacing ? "replaces the resource" : "is sent",
+    );
   const hashed = namesWhere(
     inputs,
     (name, isRequired, { writeOnly, secret }) =>
@@ -64,11 +70,16 @@ function missingText({ inputs, importId }: AnyResource): string {
     hashed.length === 0
       ? ""
       : `The service returns only a hash of ${codes(hashed)}, so an import omits ${hashed.length === 1 ? "it" : "them"}. Once declared, a value that differs is sent on the next update.`,
-    unseen.length === 0
-      ? ""
-      : `The service does not return ${codes(unseen)}, so an import omits ${unseen.length === 1 ? "it" : "them"}. The first value that the program declares is recorded, not sent; only a later change is sent, or replaces the resource.`,
+    unseen(false),
+    unseen(true),
     options.length === 0 ? "" : `An import does not set provider options: ${codes(options)}.`,
   );
+}
+
+function unseenText(names: readonly string[], change: string): string {
+  if (names.length === 0) return "";
+  const them = names.length === 1 ? "it" : "them";
+  return `The service does not return ${codes(names)}, so an import omits ${them}. The first value that the program declares is recorded, not sent; only a later change ${change}.`;
 }
 
 function namesWhere(
