@@ -37,7 +37,9 @@ export interface DatabaseQueries {
 
 export function databaseQueries(ctx: Context, ref: string, closed: RecordTable["closed"]): DatabaseQueries {
   const allowed = <T>(answer: Promise<T>): Promise<T> => orClosed(answer, (says) => closed(ref, says));
-  const look = (query: string) => allowed(ctx.api.runReadOnlyQuery({ ref, body: { query } }));
+  // A 404 says nothing of what is in a database that is there.
+  const look = (query: string) =>
+    allowed(ctx.api.ofEveryProject(ref, () => ctx.api.runReadOnlyQuery({ ref, body: { query } })));
   const place = () => historyPlace(ctx, ref, look);
   return {
     look,
