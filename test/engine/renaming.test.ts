@@ -11,7 +11,8 @@ function belongings({ emulator }: Stack): unknown {
   const [{ ref } = { ref: "" }] = emulator.control.call("listProjects", {});
   return {
     ref,
-    secrets: emulator.control.call("listSecrets", { ref }),
+    secrets: emulator.control.call("listSecrets", { ref }).map(({ name, value }) => ({ name, value })),
+    signIns: emulator.control.call("listThirdPartyAuth", { ref }).map(({ id }) => id),
     keys: emulator.control.call("listApiKeys", { ref }).map(({ id, name, type }) => ({ id, name, type })),
     config: emulator.control.call("getPostgresConfig", { ref }),
   };
@@ -30,7 +31,7 @@ class Backend extends pulumi.ComponentResource {
   constructor() { super("shop:index:Backend", "backend", {}); }
 }
 const parent = process.env.BELOW === undefined ? undefined : new Backend();
-new management.Secret("token" + suffix, { projectRef, name: "TOKEN", value: "value-of-the-token" }, { parent, aliases: aliasesOf("Secret") });
+new management.ThirdPartyAuth("sign-in" + suffix, { projectRef, oidcIssuerUrl: "https://issuer.example.com" }, { parent, aliases: aliasesOf("ThirdPartyAuth") });
 new management.ApiKey("key" + suffix, { projectRef, type: "secret", name: "backend" }, { parent, aliases: aliasesOf("ApiKey") });
 `;
   let stack: Stack;
@@ -59,6 +60,22 @@ new management.ApiKey("key" + suffix, { projectRef, type: "secret", name: "backe
     expect(belongings(stack)).toEqual(before);
     expectNoSteps(await stack.workspace.up({ env: aliased }));
   });
+});
+
+it("a secret that is renamed in a program goes over to its new name, and stays as it is", async () => {
+  const stack = await startStack(`${PROJECT}
+new management.Secret("token" + (process.env.SUFFIX ?? ""), { projectRef, name: "TOKEN", value: "value-of-the-token" });
+`);
+  try {
+    expectSuccess(await stack.workspace.up());
+    const before = belongings(stack);
+    const env = { SUFFIX: "-renamed" };
+    expectSuccess(await stack.workspace.up({ env }));
+    expect(belongings(stack)).toEqual(before);
+    expectNoSteps(await stack.workspace.up({ env }));
+  } finally {
+    await stack.dispose();
+  }
 });
 
 describe("resources renamed and taken over", () => {

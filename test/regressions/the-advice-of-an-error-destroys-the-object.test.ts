@@ -15,7 +15,9 @@ afterEach(() => machine.close());
 const declared = (type: string, rest: Partial<Declared> & { readonly adoptId?: string }): Declared[] => {
   const { adoptId, ...others } = rest;
   const { inputs: given, secretInputs } = sampleOf(type);
-  const inputs = { ...given(projectRef), ...secretInputs, ...(adoptId === undefined ? {} : { adoptId }) };
+  // An adopted project is protected by itself, and these programs end with a destroy.
+  const adoption = { adoptId, ...(type === "Project" ? { deletionProtection: false } : {}) };
+  const inputs = { ...given(projectRef), ...secretInputs, ...(adoptId === undefined ? {} : adoption) };
   return [{ name: "it", type, inputs: () => inputs, ...others }];
 };
 const idsOf = (type: string): string[] => kinds[type]?.ids(scenario, projectRef) ?? [];
