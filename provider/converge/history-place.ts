@@ -99,7 +99,7 @@ function tablesIn(table: string, schemas: readonly string[]): string {
   return schemas.map((schema) => named(schema, table)).join(" and ");
 }
 
-/** Schemas that a new project has or that come with extensions (service, A new project's database), by names that tell. */
+/** Schemas that a new project has or that come with extensions (service, SQL), by names that tell. */
 const PLATFORM =
   "auth cron extensions graphql graphql_public information_schema net pgmq pgmq_public pgtle realtime repack storage tiger topology vault".split(
     " ",

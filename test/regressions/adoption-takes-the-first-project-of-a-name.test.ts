@@ -33,7 +33,7 @@ it("names all candidates when there is more than one, and takes none", async () 
 
 it("takes the one that is named by its ref", async () => {
   const [first] = [scenario.healthyProject("shop"), scenario.healthyProject("shop")];
-  const made = await scenario.manage(project).create({ ...shop, adopt: first });
+  const made = await scenario.manage(project).create({ ...shop, adoptId: first });
   expect(made.id).toBe(first);
 });
 

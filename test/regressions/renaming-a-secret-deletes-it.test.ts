@@ -10,19 +10,26 @@ beforeEach(async () => {
 });
 afterEach(() => machine.close());
 
-const secretCalled = (name: string): Declared[] => [
-  { name, type: "Secret", inputs: () => ({ projectRef, name: "PAYMENT_TOKEN", value: "first-value" }) },
-];
+const secretCalled = (name: string): Declared[] => secretWith(name, "first-value");
 const namesOnService = (): string[] => [
   ...(scenario.emulator.world.state.projects.get(projectRef)?.secrets.keys() ?? []),
 ];
 
-it("is refused with the line that keeps it, though its value is the declared one", async () => {
+const secretWith = (name: string, value: string): Declared[] => [
+  { name, type: "Secret", inputs: () => ({ projectRef, name: "PAYMENT_TOKEN", value }) },
+];
+
+it("goes over to the new name where its value is the declared one", async () => {
   await machine.up(secretCalled("token"));
-  const [message] = messagesOf(await machine.up(secretCalled("payment")));
-  expect(message).toContain('`aliases: ["urn:pulumi:dev::shop::management:index:Secret::token"]`');
+  expect(messagesOf(await machine.up(secretCalled("payment")))).toEqual([]);
   expect(namesOnService()).toEqual(["PAYMENT_TOKEN"]);
-  expect(machine.engine.names).toEqual(["token"]);
+  expect(machine.engine.names).toEqual(["payment"]);
+});
+
+it("is never without a secret of its name where its value is another one", async () => {
+  await machine.up(secretCalled("token"));
+  await machine.up(secretWith("payment", "second-value"));
+  expect(namesOnService()).toEqual(["PAYMENT_TOKEN"]);
 });
 
 it("names the place of the old name where nothing tells it", async () => {
