@@ -20,7 +20,11 @@ export const branchMerge = defineAction({
       "Version of the last migration to merge; if omitted, everything is merged.",
     ),
     confirm: local(
-      formed(z.string().regex(/^[0-9a-f]{16}$/), "the fingerprint of a difference", "0123456789abcdef").describe(
+      formed(
+        z.string().regex(/^[0-9a-f]{16}$/),
+        "the fingerprint of a difference",
+        "0123456789abcdef",
+      ).describe(
         "Consent to a difference of the branch from its project, by the fingerprint that the refusal names. Another difference asks again.",
       ),
     ).optional(),
