@@ -28,7 +28,11 @@ export async function resumeInterrupted(creation: Creation): Promise<Made | unde
     await untilEnded(ctx, leftover);
     const { entry } = leftover;
     if (entry === undefined) continue;
-    const found = await unlessGone(outcomeOf(creation, entry));
+    const found = await outcomeOf(creation, entry).catch((error: unknown) => {
+      // Of what was begun within another project, nothing is left when that is gone.
+      if (!isNotFound(error) || !isElsewhere(creation, entry)) throw error;
+      return undefined;
+    });
     if (found === undefined) {
       if (entry.id === undefined && landingTimeLeftMs(runtime, entry) > 0)
         creation.outstanding.push(leftover);
@@ -55,16 +59,6 @@ export async function resumeInterrupted(creation: Creation): Promise<Made | unde
   }
   await refuseOtherAccounts(creation, subject);
   return undefined;
-}
-
-/** Nothing is left of what was begun within a project, or an organization, that is gone. */
-async function unlessGone(looking: Promise<Outcome | undefined>): Promise<Outcome | undefined> {
-  try {
-    return await looking;
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-    return undefined;
-  }
 }
 
 /** Whether a request that lands late makes no other object than what is sent. */
@@ -160,10 +154,9 @@ function landingTimeLeftMs(runtime: Runtime, { requests, beganAtMs }: Entry): nu
 
 /** The token may just have been renewed: what it can see and was made for this very resource must not be made twice. */
 async function refuseOtherAccounts(creation: Creation, subject: JournalSubject): Promise<void> {
-  const { runtime, resource, inputs } = creation;
+  const { runtime, resource } = creation;
   for (const entry of runtime.journal.underOtherAccounts(subject)) {
-    const isElsewhere = parentInputs(resource).some((name) => entry.sent[name] !== inputs[name]);
-    if (isElsewhere) continue;
+    if (isElsewhere(creation, entry)) continue;
     const id = await idSeenOf(creation, entry).catch(() => undefined);
     if (id === undefined) continue;
     throw new InvalidInputError(
@@ -172,6 +165,11 @@ async function refuseOtherAccounts(creation: Creation, subject: JournalSubject):
         `To go on with it, add \`adoptId: "${id}"\` to the resource; if it is somebody else's, delete or rename the ${resource.type} first.`,
     );
   }
+}
+
+/** Whether it was begun within another project or organization than the declared one. */
+function isElsewhere({ resource, inputs }: Creation, { sent }: Entry): boolean {
+  return parentInputs(resource).some((name) => sent[name] !== inputs[name]);
 }
 
 /** The object of another account's create, where these credentials can see it. */

@@ -200,8 +200,9 @@ export class FaultBench {
       } catch (error) {
         if (error instanceof InitializationError) known = { id: error.id, state: error.state };
         // Nobody else makes anything here: what nothing proves is taken over, as the message says.
-        if (String(error).includes("got no certain answer"))
-          declared = { ...inputs, adoptId: adoptIdIn(String(error)) };
+        const message = String(error);
+        if (/got no certain answer.*adoptId/s.test(message))
+          declared = { ...inputs, adoptId: adoptIdIn(message) };
         throw error;
       }
     });
