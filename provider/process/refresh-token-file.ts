@@ -55,7 +55,7 @@ export function refreshTokenFile(
       }
     },
     alone: (exchange) => {
-      attempt(files.makeFolder);
+      attempt(() => files.makeFolder());
       return whileLocked(join(directory, name), exchange);
     },
   };

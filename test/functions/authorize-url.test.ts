@@ -77,7 +77,7 @@ describe("getAuthorizeUrl", () => {
           redirect_uri: CALLBACK,
         },
       });
-    await expect(redeem([...VERIFIER].reverse().join(""))).rejects.toThrow("code_verifier");
+    await expect(redeem(Array.from(VERIFIER).reverse().join(""))).rejects.toThrow("code_verifier");
     expect((await redeem(VERIFIER)).access_token).not.toBe("");
   });
 
