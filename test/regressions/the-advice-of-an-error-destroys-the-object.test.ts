@@ -37,7 +37,10 @@ function adviceIn(message: string): string[] {
     .map(([, meaning]) => meaning);
 }
 
-const findable = samples.filter((sample) => resourceOf(sample).find !== undefined);
+// A secret that is renamed goes over by itself: renaming-a-secret-deletes-it.test.ts.
+const findable = samples.filter(
+  (sample) => resourceOf(sample).find !== undefined && sample.type !== "Secret",
+);
 
 describe.each(findable.map((sample) => [sample.type, sample] as const))(
   "a %s that is found",

@@ -62,8 +62,6 @@ export const secret = defineResource({
     names: ({ name }) => (name === undefined ? [] : [name]),
     recordedAs: recordedAs("Secret", "SecretSet"),
   },
-  adoption:
-    "A secret that another resource of the same program has goes over to this one within a run where its value is the declared one.",
   problems: functionSecretProblems,
   conditionalCalls: startingCalls("create", "update", "delete"),
 
