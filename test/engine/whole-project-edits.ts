@@ -84,7 +84,10 @@ export const outsideEdits: readonly OutsideEdit[] = [
   changed("ssl", "database", asInSample("SslEnforcement")),
   changed("encryption", "rootKey", asInSample("CryptoExtensionKey")),
   changed("schema", "migrations", (control, { ref }) => takeBackLast(control, ref)),
-  removed("ledger", (control, { reportsRef }) => takeBackLast(control, reportsRef)),
+  removed("ledger", async (control, { reportsRef }) => {
+    await takeBackLast(control, reportsRef);
+    await control.call("runQuery", { ref: reportsRef, body: { query: "drop table if exists ledger" } });
+  }),
   changed("onCall", "roles", asInSample("JitUser")),
   changed("network", "allowedCidrs", (control, { ref }) =>
     control.call("patchNetworkRestrictions", { ref, body: { add: { dbAllowedCidrs: ["192.0.2.7/32"] } } }),
