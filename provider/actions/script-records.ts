@@ -6,15 +6,16 @@ import {
   type RecordTable,
   type Row,
 } from "../converge/database-records";
+import { SCRIPTS } from "../converge/history-place";
 import { whenReady } from "../converge/project-health";
 import { literal } from "../converge/sql-text";
 import type { Context } from "../define/context";
 import { scriptProblems } from "./script-problems";
 
 export const TABLE: RecordTable = {
-  name: "management_scripts",
+  name: SCRIPTS,
   columns:
-    "name text primary key, run text not null, started_at timestamptz not null default now(), finished_at timestamptz",
+    "name text primary key, run text not null, started_at timestamptz not null default now(), finished_at timestamptz, transaction_id xid8 not null default pg_catalog.pg_current_xact_id()",
   selected: "name, run, to_json(finished_at) #>> '{}' as finished_at",
   key: "name",
   closed: (ref, answer) => scriptProblems.closed.message({ ref, answer }),

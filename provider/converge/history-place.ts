@@ -7,8 +7,11 @@ import { literal, named } from "./sql-text";
 export const HISTORY = "schema_migrations";
 export const HISTORY_COLUMNS = "version text primary key, statements text[], name text";
 
+/** The scripts that ran, with the transaction of each. */
+export const SCRIPTS = "management_scripts";
+
 /** Tables of ours beside it, so that merges leave them alone and a reset or a restore takes them along with the data. */
-const OURS = ["management_migrations", "management_scripts"];
+const OURS = ["management_migrations", SCRIPTS];
 
 /** Where the history of a database is. */
 export interface HistoryPlace {
@@ -99,17 +102,27 @@ function tablesIn(table: string, schemas: readonly string[]): string {
   return schemas.map((schema) => named(schema, table)).join(" and ");
 }
 
+/**
+ * SQL that is true where the transaction of a script made a table. The row of a system column is written with the table and
+ * never again, so its `xmin` is that transaction, whoever altered the table since.
+ */
+const MADE_BY =
+  "exists (select from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attnum = -1 and a.xmin::text::numeric = s.transaction_id::text::numeric % 4294967296)";
+
 /** Schemas that a new project has or that come with extensions (service, SQL), by names that tell. */
 const PLATFORM =
   "auth cron extensions graphql graphql_public information_schema net pgmq pgmq_public pgtle realtime repack storage tiger topology vault".split(
     " ",
   );
 
-/** Names of some tables that are neither the platform's nor an extension's nor ours: somebody has built on the database. */
+/**
+ * Names of some tables that are neither the platform's nor an extension's nor ours, nor made by a recorded script: somebody
+ * has built on the database.
+ */
 export function tablesOfUsers(
   ctx: Context,
   ref: string,
-  { schema }: HistoryPlace,
+  { schema, tables }: HistoryPlace,
   look: Look,
 ): Promise<string[]> {
   return ctx.shared.list(`tables-of-users:${ref}`, async () => {
@@ -122,9 +135,12 @@ export function tablesOfUsers(
     // Webhooks have tables in a schema of the platform's that may bear any name.
     const ofWebhooks =
       "n.nspname <> 'public' and exists (select from pg_catalog.pg_proc p where p.pronamespace = n.oid and p.proname = 'http_request' and p.pronargs = 0)";
+    const scripts = tables.get(SCRIPTS);
+    const ofScript =
+      scripts === undefined ? "false" : `exists (select from ${named(scripts, SCRIPTS)} s where ${MADE_BY})`;
     const rows = await look(
       `select n.nspname || '.' || c.relname as name ${TABLES} and n.nspname not in (${others.map(literal).join(", ")}) ` +
-        `and c.relname not in (${OURS.map(literal).join(", ")}) and not (${IS_HISTORY}) and not ${ofExtension} and not (${ofWebhooks}) order by 1 limit 4`,
+        `and c.relname not in (${OURS.map(literal).join(", ")}) and not (${IS_HISTORY}) and not ${ofExtension} and not (${ofWebhooks}) and not ${ofScript} order by 1 limit 4`,
     );
     return rows.map(({ name }) => String(name));
   });

@@ -43,8 +43,6 @@ function program(state: "inputs" | "changed", omitted: readonly string[] = []): 
     const properties = {
       ...sample[sample.type === "CustomHostname" ? "inputs" : state](REF),
       ...(sample.type === "Project" ? { desiredInstanceSize: "xlarge" } : {}),
-      // The script beside it makes a table before it or after it.
-      ...(sample.type.startsWith("Migration") ? { baseline: "none" } : {}),
     };
     resources[NAMES[sample.type] ?? sample.type] = declare(
       sample.type,

@@ -22,7 +22,9 @@ it("names the line of a failed assertion, in both projects", () => {
   }));
   const jest = join(root, "node_modules", "jest", "bin", "jest.js");
   const args = [jest, "--config", JSON.stringify({ rootDir: root, projects }), "--reporters", "default"];
-  const { stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
+  // Whatever the run itself prints.
+  const env = { ...process.env, FORCE_COLOR: undefined, NO_COLOR: "1" };
+  const { stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8", env });
   expect(stderr).toContain("Tests:       2 failed, 2 total");
   expect(stderr.split(`(${FIXTURE}:${wrong}:`)).toHaveLength(3);
   expect(stderr).toMatch(new RegExp(`> +${wrong} \\|.*expect\\(make\\(\\)\\.a\\)`));

@@ -352,6 +352,30 @@ it("runs everything on an empty database, whatever baseline is for the one that 
   expect(await notes()).toEqual(["first"]);
 });
 
+describe("beside a script of a program", () => {
+  const run = (query: string) =>
+    scenario.manage(sqlScript).create({ projectRef: ref, name: "seed", query }).then(scenario.nextRun);
+
+  it("takes a database with the script's tables alone for empty, whichever comes first", async () => {
+    await run(
+      "create table audit (id int primary key); do $$ begin create schema app; create table app.log (); end $$",
+    );
+    await queried(
+      scenario,
+      ref,
+      "alter table audit add column at date; create index on audit (at); analyze audit",
+    );
+    await sets.create(declared());
+    expect(await notes()).toEqual(["first"]);
+  });
+
+  it("still asks for a baseline for a table that the script only changed", async () => {
+    await queried(scenario, ref, "create table others (id int)");
+    await run("create table audit (); alter table others add primary key (id), add column at date");
+    await expect(sets.create(declared())).rejects.toThrow("has tables, as public.others, and no history");
+  });
+});
+
 it("applies in the order of the files' names, and takes 01 and 1 for two versions", async () => {
   folder.remove("2_it's_first.sql");
   folder.remove("2_it's_first.down.sql");
