@@ -50,8 +50,13 @@ export function listKeyOf(ref: string, via: "migrations" | "query"): string {
   return `${via}-history:${ref}`;
 }
 
+function usersKeyOf(ref: string): string {
+  return `tables-of-users:${ref}`;
+}
+
 export function forgetPlace(ctx: Context, ref: string): void {
   ctx.shared.forget(keyOf(ref));
+  ctx.shared.forget(usersKeyOf(ref));
 }
 
 /** Makes the next look ask again, whichever endpoint it is by. */
@@ -125,7 +130,7 @@ export function tablesOfUsers(
   { schema, tables }: HistoryPlace,
   look: Look,
 ): Promise<string[]> {
-  return ctx.shared.list(`tables-of-users:${ref}`, async () => {
+  return ctx.shared.list(usersKeyOf(ref), async () => {
     const spelled = (["crypto_ext", "legacy_pooler", "svc_functions"] as const).map(
       (standIn) => ctx.api.schemaNamed(standIn).name,
     );

@@ -22,14 +22,17 @@ export async function baselineOf(
 ): Promise<Migration[]> {
   const recorded = await whenReady(ctx, ref, ["db"], () => history.list());
   if (recorded.length > 0 || all.length === 0 || baseline === "none") return [];
-  const tables = await builtWithoutHistory(ctx, ref).catch((error: unknown) => {
-    if (history.via === "query" || !(error instanceof ForbiddenError)) throw error;
-    throw new InvalidInputError("baseline", problems.unseenTables.message({ ref }));
-  });
-  if (tables.length === 0) return [];
-  // Another run may have made them since, with its history.
+  const foundTables = (): Promise<string[]> =>
+    builtWithoutHistory(ctx, ref).catch((error: unknown) => {
+      if (history.via === "query" || !(error instanceof ForbiddenError)) throw error;
+      throw new InvalidInputError("baseline", problems.unseenTables.message({ ref }));
+    });
+  if ((await foundTables()).length === 0) return [];
+  // Another run may have made them since, with its history, or a script, with its record.
   forgetHistory(ctx, ref);
   if ((await history.list()).length > 0) return [];
+  const tables = await foundTables();
+  if (tables.length === 0) return [];
   if (baseline === "all") return [...all];
   if (baseline !== undefined) return all.filter((one) => isWanted({ all, until: baseline }, one));
   const shown = tables.length > 3 ? `${tables.slice(0, 3).join(", ")} and more` : tables.join(", ");

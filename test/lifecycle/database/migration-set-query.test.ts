@@ -1,5 +1,7 @@
+import { setImmediate } from "node:timers/promises";
 import { resourceByType } from "../../../provider/by-name";
 import { sqlScript } from "../../../provider/actions/database/sql-script";
+import { TABLE } from "../../../provider/actions/script-records";
 import { migrationSet } from "../../../provider/resources/database/migration-set/migration-set";
 import type { Values } from "../../../provider/lifecycle/state";
 import { useSourceFolder } from "../functions/source-folder";
@@ -354,7 +356,12 @@ it("runs everything on an empty database, whatever baseline is for the one that 
 
 describe("beside a script of a program", () => {
   const run = (query: string) =>
-    scenario.manage(sqlScript).create({ projectRef: ref, name: "seed", query }).then(scenario.nextRun);
+    scenario
+      .manage(sqlScript)
+      .create({ projectRef: ref, name: "seed", query })
+      .then(() => {
+        scenario.nextRun();
+      });
 
   it("takes a database with the script's tables alone for empty, whichever comes first", async () => {
     await run(
@@ -366,6 +373,22 @@ describe("beside a script of a program", () => {
       "alter table audit add column at date; create index on audit (at); analyze audit",
     );
     await sets.create(declared());
+    expect(await notes()).toEqual(["first"]);
+  });
+
+  it("takes it for empty when the script ends after the first look", async () => {
+    // It is known where the history is to be; now the tables are asked for.
+    scenario.emulator.control.addFault({ operation: "runReadOnlyQuery", skip: 1, delayMs: 500 });
+    const made = sets.create(declared());
+    while (scenario.calls("runReadOnlyQuery") === 0) await setImmediate();
+    const scripts = `svc_migrations.${TABLE.name}`;
+    await queried(
+      scenario,
+      ref,
+      `create schema svc_migrations; create table ${scripts} (${TABLE.columns});
+       insert into ${scripts} (name, run, finished_at) values ('seed', '1', now()); create table audit ()`,
+    );
+    await made;
     expect(await notes()).toEqual(["first"]);
   });
 
