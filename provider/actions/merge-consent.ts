@@ -1,6 +1,7 @@
 import { ApiError, InvalidInputError, isRefusal } from "../client/errors";
 import { defineProblem } from "../client/problem";
 import { UnclearHistoryError } from "../converge/history-place";
+import { contentOf } from "../converge/migration-history";
 import { builtWithoutHistory, statementsOf } from "../converge/migration-query";
 import { sha256 } from "../converge/sha256";
 import { statementsOf as statementsIn, type Statement } from "../converge/sql-statements";
@@ -68,14 +69,25 @@ async function broughtBy(ctx: Context, { projectRef, branchRef, migrationVersion
     );
     const isFirst = there.size === 0 && added.length > 0;
     const built = isFirst ? await builtWithoutHistory(ctx, projectRef) : [];
-    if (built.length === 0) return { statements, reasons: [], shown: [] };
-    const versions = added.map(([version]) => version);
+    if (built.length > 0)
+      return {
+        statements,
+        reasons: [
+          `the project has tables, as ${built.join(", ")}, and no history of migrations, so the merge may apply what it has already`,
+        ],
+        shown: added.map(([version]) => `-- migration ${version}`),
+      };
+    const twice = appliedAs(
+      added,
+      [...there].filter(([version]) => !own.has(version)),
+    );
     return {
       statements,
-      reasons: [
-        `the project has tables, as ${built.join(", ")}, and no history of migrations, so the merge may apply what it has already`,
-      ],
-      shown: versions.map((version) => `-- migration ${version}`),
+      reasons: twice.map(
+        ([version, as]) =>
+          `the project has the statements of the branch's migration ${version} already, as ${as}, so the merge may apply them again`,
+      ),
+      shown: twice.map(([version, as]) => `-- migration ${version}, which the project has as ${as}`),
     };
   } catch (error) {
     const isClosed = error instanceof ApiError && error.status === 403;
@@ -83,6 +95,20 @@ async function broughtBy(ctx: Context, { projectRef, branchRef, migrationVersion
     // Which migrations the merge brings cannot be seen: none of them explains anything.
     return { statements: new Set(), reasons: [], shown: [] };
   }
+}
+
+type Row = readonly [version: string, statements: readonly string[]];
+
+/**
+ * Which of these migrations the project has under another version, as where one program applied a file by the query
+ * endpoint and another by that of migrations.
+ */
+function appliedAs(added: readonly Row[], onlyThere: readonly Row[]): [string, string][] {
+  const known = new Map(onlyThere.map(([version, statements]) => [contentOf(statements), version]));
+  return added.flatMap(([version, statements]) => {
+    const as = known.get(contentOf(statements));
+    return as === undefined ? [] : [[version, as]];
+  });
 }
 
 /** By whichever order the service takes versions. */

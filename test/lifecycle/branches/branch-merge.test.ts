@@ -200,6 +200,20 @@ describe("a difference that no migration tells", () => {
   });
 });
 
+it("asks where the project has a file of the branch's by the other endpoint, which a merge would apply again", async () => {
+  const file = { "20260101000000_count.sql": "create table count (n int); insert into count values (1);" };
+  await migrateByTool(scenario, projectRef, file);
+  const [sql = ""] = Object.values(file);
+  await scenario.emulator.control.call("applyMigration", {
+    ref: branchRef,
+    body: { query: sql, name: "20260101000000_count" },
+  });
+  await expect(merges.create(declared())).rejects.toThrow(
+    /the statements of the branch's migration \d+ already, as 20260101000000, so the merge may apply them again.*set `confirm`/s,
+  );
+  expect(runs()).toEqual([]);
+});
+
 it("leaves our bookkeeping, which stands beside the history, to each database", async () => {
   const query = (ref: string, sql: string) =>
     scenario.emulator.control.call("runQuery", { ref, body: { query: sql } });
