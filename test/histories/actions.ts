@@ -43,7 +43,7 @@ const type = fc.constantFrom(
 const typesOf = (capability: "make" | "remove"): fc.Arbitrary<string> =>
   fc.constantFrom(...Object.keys(kinds).filter((name) => kinds[name]?.[capability] !== undefined));
 
-const death = fc.option(
+export const deathOfProcess = fc.option(
   fc.record({
     at: fc.oneof(fc.nat(8), fc.nat(25), fc.nat(60)),
     isUnderWay: fc.boolean(),
@@ -53,27 +53,29 @@ const death = fc.option(
 );
 
 const PAGE = "<html><body>Bad Gateway</body></html>";
-const fault: fc.Arbitrary<FaultRule> = fc
-  .tuple(
-    fc.constantFrom(...faultyOperations),
-    fc.constantFrom<FaultRule>(
-      { status: 429 },
-      { status: 500 },
-      { status: 500, after: true },
-      { status: 502, body: PAGE },
-      { status: 502, body: PAGE, after: true },
-      { status: 503 },
-      { drop: "before" },
-      { drop: "after" },
-      { drop: "midway" },
-      { status: 200, body: PAGE },
-      { status: 200, after: true, body: {} },
-    ),
-    fc.constantFrom(1, 1, 2, 6),
-  )
-  // An empty object in place of a list is nonsense; in place of settings it would be true.
-  .filter(([operation, { body }]) => typeof body !== "object" || operation.startsWith("list"))
-  .map(([operation, rule, times]) => ({ ...rule, operation, times }));
+/** One of these operations fails. */
+export function faultOf(operations: readonly OperationName[]): fc.Arbitrary<FaultRule> {
+  const rule = fc.constantFrom<FaultRule>(
+    { status: 429 },
+    { status: 500 },
+    { status: 500, after: true },
+    { status: 502, body: PAGE },
+    { status: 502, body: PAGE, after: true },
+    { status: 503 },
+    { drop: "before" },
+    { drop: "after" },
+    { drop: "midway" },
+    { status: 200, body: PAGE },
+    { status: 200, after: true, body: {} },
+  );
+  return (
+    fc
+      .tuple(fc.constantFrom(...operations), rule, fc.constantFrom(1, 1, 2, 6))
+      // An empty object in place of a list is nonsense; in place of settings it would be true.
+      .filter(([operation, { body }]) => typeof body !== "object" || operation.startsWith("list"))
+      .map(([operation, given, times]) => ({ ...given, operation, times }))
+  );
+}
 
 /** Creates that make a second object, or are refused, where there is one already. */
 const APART = [
@@ -120,16 +122,19 @@ export const action: fc.Arbitrary<Action> = fc.oneof(
       shape: fc.constantFrom<Shape>("first", "first", "changed", "made-up", "absent"),
     }),
   },
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant("up" as const), stack, death }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("refresh" as const), stack, death }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant("up" as const), stack, death: deathOfProcess }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant("refresh" as const), stack, death: deathOfProcess }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({
       kind: fc.constant("both up" as const),
-      deaths: fc.array(death, { minLength: 2, maxLength: 2 }),
+      deaths: fc.array(deathOfProcess, { minLength: 2, maxLength: 2 }),
     }),
   },
-  { weight: 3, arbitrary: fault.map((rule) => ({ kind: "fault" as const, rule })) },
+  { weight: 3, arbitrary: faultOf(faultyOperations).map((rule) => ({ kind: "fault" as const, rule })) },
   {
     weight: 1,
     arbitrary: fc.record({ kind: fc.constant("others make" as const), stack, type: typesOf("make") }),

@@ -1,19 +1,18 @@
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Refusal } from "../../emulator/handler";
 import { entrySchema } from "../../provider/lifecycle/journal/entry";
 import type { Values } from "../../provider/lifecycle/state";
 import { formsOf } from "../crash/crash-bench";
 import { ModelEngine, type Declared, type Outcome } from "../crash/model-engine";
-import { LATE_MS, MortalProcess, type Death } from "../crash/mortal-process";
+import type { Death } from "../crash/mortal-process";
 import type { Objects } from "../lifecycle/sample";
 import { resourceOf, sampleOf, samples, type Sample } from "../lifecycle/samples";
 import type { Scenario } from "../lifecycle/scenario";
-import { simulatedProcesses } from "../lifecycle/simulated-processes";
-import { passingFolder } from "../passing-folder";
 import type { OperationName } from "../../spec/table";
 import { STACKS, type Action, type Copy, type Shape, type StackName } from "./actions";
 import { areRivals, kinds } from "./objects";
+import { Runs } from "./runs";
 
 /** How many runs may pass until what is declared is there. */
 const MOST_RUNS = 6;
@@ -38,14 +37,11 @@ interface Stack {
 
 /** Two stacks of one user's machine, the service, and the others who work on it. */
 export class World {
-  private readonly folder = passingFolder("management-history-");
-  private readonly processes = simulatedProcesses();
+  private readonly runs: Runs;
   private readonly stacks: readonly Stack[];
   private readonly theirs = new Map<string, string>();
   /** Identifiers, by type, of what a stack has had and no delete removes. */
   private readonly everOurs = new Map<string, Set<string>>();
-  private readonly landings: Promise<unknown>[] = [];
-  private readonly orphans: Promise<void>[] = [];
   private madeByOthers = 0;
   /** The parameters of what each stack sent last. */
   private readonly sent = new Map<string, unknown>();
@@ -57,6 +53,7 @@ export class World {
   constructor(private readonly scenario: Scenario) {
     const { control } = scenario.emulator;
     control.reset();
+    this.runs = new Runs(scenario);
     this.stacks = STACKS.map((name) => {
       const ref = scenario.healthyProject(`of-${name}`);
       for (const { excludes, needsOwnProject, prepare } of samples)
@@ -79,7 +76,7 @@ export class World {
   }
 
   dispose(): void {
-    rmSync(this.folder, { recursive: true, force: true });
+    this.runs.dispose();
   }
 
   async act(action: Action): Promise<void> {
@@ -100,7 +97,7 @@ export class World {
         emulator.control.addFault(action.rule);
         break;
       case "time":
-        await this.land();
+        await this.runs.land();
         clock.advance(action.minutes * 60_000);
         break;
       case "others make":
@@ -121,8 +118,8 @@ export class World {
   /** Faults end, and every stack is brought to what it declares. Throws where that fails. */
   async requireConvergence(): Promise<void> {
     this.scenario.emulator.control.clearFaults();
-    await this.land();
-    await Promise.all(this.orphans.splice(0));
+    await this.runs.land();
+    await this.runs.endOrphans();
     this.removeCopies();
     this.declareInterrupted();
     for (const stack of this.stacks) await this.converge(stack);
@@ -189,8 +186,8 @@ export class World {
       this.due = undefined;
       return;
     }
-    await this.land();
-    await Promise.all(this.orphans.splice(0));
+    await this.runs.land();
+    await this.runs.endOrphans();
     this.scenario.clock.advance(REST_MS);
     const stack = this.stack(copy.stack);
     const parameters = this.sent.get(sentKey(stack, copy.operation));
@@ -259,49 +256,28 @@ export class World {
     death?: Death,
     adopt: ReadonlyMap<string, string> = new Map(),
   ): Promise<Outcome | undefined> {
-    const marks = this.processes.beside();
-    const process = new MortalProcess(this.scenario, {
-      folder: this.folder,
-      processes: marks,
-      death,
-      onCall: (operation, parameters) => {
-        this.sent.set(sentKey(stack, operation), parameters);
-        if (this.due?.stack !== stack.name || this.due.operation !== operation) return;
-        const { fault } = this.due;
-        this.due = undefined;
-        this.copy(stack, operation, parameters);
-        if (fault !== undefined) this.scenario.emulator.control.addFault({ ...fault, operation });
-        this.scenario.clock.advance(APART_MS);
-      },
-    });
-    const { engine } = stack;
-    // Whoever runs next finds what is recorded at the moment of the death.
-    process.onDeath = () => {
-      stack.engine = engine.successor();
+    const onCall = (called: OperationName, parameters: unknown): void => {
+      this.sent.set(sentKey(stack, called), parameters);
+      if (this.due?.stack !== stack.name || this.due.operation !== called) return;
+      const { fault } = this.due;
+      this.due = undefined;
+      this.copy(stack, called, parameters);
+      if (fault !== undefined) this.scenario.emulator.control.addFault({ ...fault, operation: called });
+      this.scenario.clock.advance(APART_MS);
     };
     const program = this.programOf(stack, adopt);
-    const outcome = await process.live(() =>
-      operation === "up"
-        ? engine.up(program, process)
-        : operation === "refresh"
-          ? engine.refresh(process)
-          : engine.destroy(process),
+    const outcome = await this.runs.run(
+      stack,
+      (engine, process) =>
+        operation === "up"
+          ? engine.up(program, process)
+          : operation === "refresh"
+            ? engine.refresh(process)
+            : engine.destroy(process),
+      { death, onCall },
     );
-    this.landings.push(...process.late);
     this.clearAway();
-    if (outcome !== undefined || process.isDead) {
-      this.processes.end(marks);
-      if (outcome !== undefined) await process.close();
-      else void process.close();
-    } else {
-      this.orphans.push(
-        process.ended.then(() => {
-          this.processes.end(marks);
-          return process.close();
-        }),
-      );
-    }
-    return outcome?.result;
+    return outcome;
   }
 
   private programOf(stack: Stack, adopt: ReadonlyMap<string, string>): Declared[] {
@@ -360,12 +336,12 @@ export class World {
    * made of it stays, until it is declared again.
    */
   private declareInterrupted(): void {
-    const names = readdirSync(this.folder, { recursive: true, encoding: "utf8" }).filter((each) =>
+    const names = readdirSync(this.runs.folder, { recursive: true, encoding: "utf8" }).filter((each) =>
       each.startsWith("creates"),
     );
     for (const name of names.filter((each) => each.endsWith(".json"))) {
       const { owner, type, step } = entrySchema.parse(
-        JSON.parse(readFileSync(join(this.folder, name), "utf8")),
+        JSON.parse(readFileSync(join(this.runs.folder, name), "utf8")),
       );
       const stack = this.stacks.find((each) => owner.includes(`urn:pulumi:${each.name}::`));
       const isDeclared = (stack?.shapes.get(type) ?? "absent") !== "absent";
@@ -448,12 +424,6 @@ export class World {
       if (objects === undefined || objects.ids(this.scenario, ref).length === 1)
         afterCreate?.(this.scenario, ref);
     }
-  }
-
-  /** Requests of dead processes are carried out, as long as they can be. */
-  private async land(): Promise<void> {
-    this.scenario.clock.advance(LATE_MS);
-    await Promise.all(this.landings.splice(0));
   }
 }
 
