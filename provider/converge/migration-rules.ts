@@ -1,5 +1,5 @@
 import type { Known, MigrationEntry } from "./migration-entries";
-import { compareFiles, isSame, nameOf, type Migration } from "./migration-history";
+import { compareFiles, countsAs, isSame, nameOf, type Migration } from "./migration-history";
 import { migrationProblems as problems } from "./migration-problems";
 
 /** What a program wants of its migrations. */
@@ -22,23 +22,36 @@ export function isWanted(
   return last !== undefined && compareFiles(one, last) <= 0;
 }
 
+/** Whether an entry is a migration's: one that others applied may be by the name that the endpoint gave it. */
+function isEntryOf(
+  { version, name, sha256 }: MigrationEntry,
+  one: Migration,
+  all: readonly Migration[],
+): boolean {
+  return sha256 === undefined ? countsAs({ version, name }, one, all) : version === one.version;
+}
+
+function isApplied({ all }: WantedMigrations, one: Migration, applied: readonly MigrationEntry[]): boolean {
+  return applied.some((entry) => isEntryOf(entry, one, all));
+}
+
 /** What is to be taken back, newest first. */
 export function toTakeBack(wanted: WantedMigrations, applied: readonly MigrationEntry[]): Migration[] {
-  return wanted.all
-    .filter((one) => !isWanted(wanted, one) && applied.some((entry) => isSame(entry, one)))
-    .toReversed();
+  return wanted.all.filter((one) => !isWanted(wanted, one) && isApplied(wanted, one, applied)).toReversed();
 }
 
 export function toApply(wanted: WantedMigrations, applied: readonly MigrationEntry[]): Migration[] {
-  return wanted.all.filter((one) => isWanted(wanted, one) && !applied.some((entry) => isSame(entry, one)));
+  return wanted.all.filter((one) => isWanted(wanted, one) && !isApplied(wanted, one, applied));
 }
 
 /** Why the program's migrations do not go with what was applied: each names what to do. */
 export function refusals(wanted: WantedMigrations, { migrations: applied, ofOthers }: Known): string[] {
   const { ref, all, isWhole } = wanted;
   const faults = applied.flatMap((entry) => faultOf(wanted, entry, ofOthers.includes(entry.version)));
-  const ofOurs = applied.filter((entry) => all.some((one) => isSame(one, entry)));
-  const latest = ofOurs.toSorted(compareFiles).at(-1);
+  const latest = all
+    .filter((one) => isApplied(wanted, one, applied))
+    .toSorted(compareFiles)
+    .at(-1);
   for (const migration of isWhole ? toApply(wanted, applied) : []) {
     if (latest === undefined || compareFiles(migration, latest) > 0) continue;
     faults.push(problems.slippedIn.message({ file: migration.label, ref, latest: nameOf(latest) }));

@@ -448,6 +448,20 @@ it("knows what the endpoint wrote for a file, under whatever name that has now",
   expect(await notes()).toEqual(["first"]);
 });
 
+it("goes on after files that others applied by the endpoint and by the tool, which a refresh has shown", async () => {
+  const made = await sets.create(declared());
+  const [third, fourth] = ["insert into notes values ('third');", "insert into notes values ('fourth');"];
+  scenario.emulator.control.set("migrationPartners", null);
+  await scenario.emulator.control.call("applyMigration", { ref, body: { query: third, name: "3_third" } });
+  await migrateByTool(scenario, ref, { "4_fourth.sql": fourth });
+  folder.write({ "3_third.sql": third, "4_fourth.sql": fourth });
+  scenario.nextRun();
+  const state = (await sets.read(made))?.state ?? {};
+  expect(() => sets.diff(state, declared())).not.toThrow();
+  await sets.update({ ...made, state }, declared());
+  expect(await notes()).toEqual(["first", "third", "fourth"]);
+});
+
 describe("an installation that names the schema of the history", () => {
   let named: Scenario;
   beforeEach(async () => {
