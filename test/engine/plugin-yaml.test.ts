@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { areRivals } from "../histories/objects";
+import { areRivals } from "../histories/object-kinds";
 import { samples, type Sample } from "../lifecycle/samples";
 import { LANGUAGES } from "./example";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";

@@ -3,7 +3,7 @@ import type { FaultRule } from "../../emulator";
 import type { OperationName } from "../../spec/table";
 import type { Death } from "../crash/mortal-process";
 import { samples } from "../lifecycle/samples";
-import { faultyOperations, kinds } from "./objects";
+import { faultyOperations, kinds } from "./object-kinds";
 
 export const STACKS = ["dev", "prod"] as const;
 export type StackName = (typeof STACKS)[number];
@@ -148,20 +148,23 @@ export const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("time" as const), minutes: fc.nat(60) }) },
 );
 
+/** What is said of a run that dies; nothing of one that does not. */
+export function describeDeath(death: Death | undefined): string {
+  if (death === undefined) return "";
+  const who = death.isOfEngine === true ? "whose engine dies" : "which dies";
+  return `, ${who} at point ${death.at}${death.isUnderWay === true ? " with a write under way" : ""}`;
+}
+
 /** As a line of a report. */
 export function describeAction(action: Action): string {
-  const told = (death: Death | undefined): string =>
-    death === undefined
-      ? ""
-      : `, ${death.isOfEngine === true ? "whose engine dies" : "which dies"} at point ${death.at}${death.isUnderWay === true ? " with a write under way" : ""}`;
   switch (action.kind) {
     case "declare":
       return `${action.stack} declares a ${action.type}: ${action.shape}`;
     case "up":
     case "refresh":
-      return `${action.kind} of ${action.stack}${told(action.death)}`;
+      return `${action.kind} of ${action.stack}${describeDeath(action.death)}`;
     case "both up":
-      return `both up: ${STACKS.map((name, index) => `${name}${told(action.deaths[index])}`).join("; ")}`;
+      return `both up: ${STACKS.map((name, index) => `${name}${describeDeath(action.deaths[index])}`).join("; ")}`;
     case "fault":
       return `a fault: ${JSON.stringify(action.rule)}`;
     case "time":

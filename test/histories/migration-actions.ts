@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { FaultRule } from "../../emulator";
-import { deathOfProcess, faultOf } from "./actions";
+import { deathOfProcess, describeDeath, faultOf } from "./actions";
 import type { Death } from "../crash/mortal-process";
 
 /** The databases of a history: a project's, and that of its branch. */
@@ -51,7 +51,7 @@ export const migrationAction: fc.Arbitrary<MigrationAction> = fc.oneof(
       "runQuery",
       "runReadOnlyQuery",
       "listMigrations",
-      "createMigration",
+      "applyMigration",
       "mergeBranch",
       "pushBranch",
       "resetBranch",
@@ -61,3 +61,22 @@ export const migrationAction: fc.Arbitrary<MigrationAction> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("time" as const), minutes: fc.nat(60) }) },
 );
+
+/** As a line of a report. */
+export function describeMigrationAction(action: MigrationAction): string {
+  switch (action.kind) {
+    case "up":
+      return `up of the ${action.database} via ${action.via}${describeDeath(action.death)}`;
+    case "the platform's tool applies the folder":
+      return `${action.kind} to the ${action.database}`;
+    case "a program declares":
+    case "others begin":
+      return `${action.kind} a ${action.run}`;
+    case "fault":
+      return `a fault: ${JSON.stringify(action.rule)}`;
+    case "time":
+      return `${action.minutes} minutes pass`;
+    case "a file is added":
+      return action.kind;
+  }
+}

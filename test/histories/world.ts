@@ -11,7 +11,8 @@ import { resourceOf, sampleOf, samples, type Sample } from "../lifecycle/samples
 import type { Scenario } from "../lifecycle/scenario";
 import type { OperationName } from "../../spec/table";
 import { STACKS, type Action, type Copy, type Shape, type StackName } from "./actions";
-import { areRivals, kinds } from "./objects";
+import { areRivals, kinds } from "./object-kinds";
+import type { HistoryWorld } from "./play";
 import { Runs } from "./runs";
 
 /** How many runs may pass until what is declared is there. */
@@ -36,7 +37,7 @@ interface Stack {
 }
 
 /** Two stacks of one user's machine, the service, and the others who work on it. */
-export class World {
+export class World implements HistoryWorld<Action> {
   private readonly runs: Runs;
   private readonly stacks: readonly Stack[];
   private readonly theirs = new Map<string, string>();
@@ -115,8 +116,13 @@ export class World {
     }
   }
 
+  async requireEnd(): Promise<void> {
+    await this.requireConvergence();
+    await this.requireNothingLeft();
+  }
+
   /** Faults end, and every stack is brought to what it declares. Throws where that fails. */
-  async requireConvergence(): Promise<void> {
+  private async requireConvergence(): Promise<void> {
     this.scenario.emulator.control.clearFaults();
     await this.runs.land();
     await this.runs.endOrphans();
@@ -128,7 +134,7 @@ export class World {
   }
 
   /** Everything is destroyed, and the service is as it was before. */
-  async requireNothingLeft(): Promise<void> {
+  private async requireNothingLeft(): Promise<void> {
     for (const stack of this.stacks) {
       stack.shapes.clear();
       await this.converge(stack);

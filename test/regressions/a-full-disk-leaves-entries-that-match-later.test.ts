@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { kinds } from "../histories/objects";
+import { kinds } from "../histories/object-kinds";
 import type { Scenario } from "../lifecycle/scenario";
 import { sampleOf } from "../lifecycle/samples";
 import { declaring, startMachine, type Machine, messagesOf } from "./machine";

@@ -1,4 +1,4 @@
-import { kinds } from "../histories/objects";
+import { kinds } from "../histories/object-kinds";
 import type { OperationName } from "../../spec/table";
 import { resourceOf, sampleOf } from "../lifecycle/samples";
 import { startScenario, type Scenario } from "../lifecycle/scenario";

@@ -6,7 +6,7 @@ import { deleteResource } from "../../provider/lifecycle/delete";
 import { diffResource, readResource } from "../../provider/lifecycle/steps";
 import { apiKey } from "../../provider/resources/auth/api-key/api-key";
 import { project } from "../../provider/resources/projects/project/project";
-import { kinds } from "../histories/objects";
+import { kinds } from "../histories/object-kinds";
 import type { Scenario } from "../lifecycle/scenario";
 import { startMachine, type Machine } from "./machine";
 

@@ -5,7 +5,7 @@ import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import type { OperationName } from "../../spec/table";
 import { startPluginProcess, type PluginProcess } from "../adapters/plugin-process";
 import { formsOf } from "../crash/crash-bench";
-import { kinds } from "../histories/objects";
+import { kinds } from "../histories/object-kinds";
 import type { Scenario } from "../lifecycle/scenario";
 import { sampleOf } from "../lifecycle/samples";
 import { declaring, startMachine, type Machine, messagesOf } from "./machine";

@@ -1,6 +1,6 @@
 import type { ProcessMark, Processes } from "../../provider/lifecycle/journal/process-mark";
 import { systemProcesses } from "../../provider/lifecycle/journal/process-mark";
-import { kinds } from "../histories/objects";
+import { kinds } from "../histories/object-kinds";
 import type { Scenario } from "../lifecycle/scenario";
 import { sampleOf } from "../lifecycle/samples";
 import { declaring, startMachine, type Machine, messagesOf } from "./machine";

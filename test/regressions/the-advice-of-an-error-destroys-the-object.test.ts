@@ -1,5 +1,5 @@
 import type { Declared } from "../crash/model-engine";
-import { kinds } from "../histories/objects";
+import { kinds } from "../histories/object-kinds";
 import type { Scenario } from "../lifecycle/scenario";
 import { resourceOf, sampleOf, samples } from "../lifecycle/samples";
 import { messagesOf, startMachine, type Machine } from "./machine";

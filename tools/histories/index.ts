@@ -2,11 +2,14 @@ import { parseArgs } from "node:util";
 import { runTests } from "../run-tests";
 import { runMain } from "../run-main";
 
-const USAGE = `npm run histories [-- --count 10000 --seed 1 --path 1:3:3]
+const USAGE = `npm run histories [-- --of objects --count 10000 --seed 1 --path 1:3:3]
 
-Random histories of two stacks and two processes, with kills, faults, edits by others and time that passes. Each must end
-with exactly what is declared, each object once, and with nothing when all is destroyed.
+Random histories with kills, faults, others who work on the same things and time that passes. Those of objects have two
+stacks and two processes: each must end with exactly what is declared, each object once, and with nothing when all is
+destroyed. Those of migrations have a folder, a project and its branch, with merges, pushes and resets: each must end with
+every file applied once to both databases.
 
+  --of      objects or migrations; objects when absent
   --count   histories; 10000 when absent
   --seed    makes the same ones again; a new one when absent
   --path    the failing one of that seed alone, as the failure prints it
@@ -15,6 +18,7 @@ with exactly what is declared, each object once, and with nothing when all is de
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
+      of: { type: "string", default: "objects" },
       count: { type: "string", default: "10000" },
       seed: { type: "string", default: String(Math.trunc(Math.random() * 1_000_000) + 1) },
       path: { type: "string" },
@@ -29,10 +33,19 @@ async function main(): Promise<number> {
     console.error(`--count and --seed are whole numbers from 1.\n\n${USAGE}`);
     return 2;
   }
-  console.log(`${values.count} histories, seed ${values.seed}`);
+  if (!["objects", "migrations"].includes(values.of)) {
+    console.error(`--of is objects or migrations.\n\n${USAGE}`);
+    return 2;
+  }
+  console.log(`${values.count} histories of ${values.of}, seed ${values.seed}`);
   const settings = { COUNT: values.count, SEED: values.seed, PATH: values.path };
   const prefixed = Object.entries(settings).map(([name, value]) => [`HISTORIES_${name}`, value]);
-  return (await runTests(["test/histories"], Object.fromEntries(prefixed) as Record<string, string>)) ? 0 : 1;
+  return (await runTests(
+    [`test/histories/${values.of}`],
+    Object.fromEntries(prefixed) as Record<string, string>,
+  ))
+    ? 0
+    : 1;
 }
 
 runMain(main);
