@@ -53,7 +53,7 @@ export async function handleCall(service: Service, arrival: Arrival): Promise<En
   const kept = saved(service, ending, target?.name ?? path);
   if (!("reply" in kept)) return kept;
   const { reply } = kept;
-  return { ...kept, reply: { ...reply, headers: { "x-request-id": requestId, ...reply.headers } } };
+  return { ...kept, reply: { ...reply, headers: { "cf-ray": requestId, ...reply.headers } } };
 }
 
 function whole(reply: Reply): Ending {

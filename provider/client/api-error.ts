@@ -39,7 +39,8 @@ export function apiErrorOf(call: FailedCall, redactor: Redactor, spelling: Spell
   // A secret is recognised only as it was sent, so it goes before anything is spelled otherwise.
   const serviceMessage = shortened(spelling.text(redactor.redactQuoted(saidInFull)));
   const headers = redacted(answer.headers, redactor);
-  const requestId = headers["x-request-id"] ?? headers["x-correlation-id"];
+  // The service's own answers carry the last of these.
+  const requestId = headers["x-request-id"] ?? headers["x-correlation-id"] ?? headers["cf-ray"];
   const said = serviceMessage === "" ? "without saying why" : `saying "${serviceMessage}"`;
   const parts = [
     `${name} failed: the service answered ${answer.status} to ${operation.method} ${path}, ${said}.`,

@@ -61,7 +61,7 @@ describe("answers", () => {
 
   it("gives every answer an id of its own, the one in the log", async () => {
     const ids = [await service.send("GET", "/v1/projects"), await service.send("GET", "/v1/nowhere")].map(
-      (response) => response.headers.get("x-request-id"),
+      (response) => response.headers.get("cf-ray"),
     );
     expect(new Set(ids).size).toBe(2);
     expect(service.emulator.control.calls().map(({ requestId }) => requestId)).toEqual(ids);

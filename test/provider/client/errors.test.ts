@@ -85,8 +85,8 @@ it.each([
   expect(await failureFor(400, body)).toMatchObject({ serviceMessage: said });
 });
 
-it("keeps the request id", async () => {
-  const failure = await failureFor(400, {}, { "x-request-id": "req-7" });
+it.each(["x-request-id", "cf-ray"])("keeps the request id of %s", async (header) => {
+  const failure = await failureFor(400, {}, { [header]: "req-7" });
   expect(failure).toMatchObject({ requestId: "req-7" });
   expect(failure.message).toContain("Request id: req-7.");
 });
