@@ -8,9 +8,9 @@ import type { Context } from "../../define/context";
 import { projectRef } from "../../define/shared-inputs";
 
 const problems = {
-  nothingToCancel: defineProblem({
-    says: "No restore of the project {ref} is under way: it is {status}, so nothing was cancelled. {remedy}.",
-    means: "The project is not being restored, or its restore ended before it could be cancelled.",
+  endedBefore: defineProblem({
+    says: "The restore of the project {ref} ended before it could be cancelled: it is {status}. {remedy}.",
+    means: "The restore ended while it was being cancelled.",
     remedy: "Take the action out of the program; to pause the project, declare `paused: true` in the Project",
   }),
 };
@@ -22,7 +22,7 @@ const RESTORING = ["RESTORING", "COMING_UP"];
 export const restoreCancellation = defineAction({
   type: "RestoreCancellation",
   description:
-    "Cancels the restore of a project that is under way, and waits until the project is paused again. Where the project is paused already, nothing is done.",
+    "Cancels the restore of a project that is under way, and waits until the project is paused again. Where no restore is under way, nothing is done, and a line of the run says so.",
   inputs: z.strictObject({ projectRef, ...everyAction }),
   outputs: z.object({ ranAt }),
   timeouts: { create: 900, update: 300, delete: 300 },
@@ -33,11 +33,12 @@ export const restoreCancellation = defineAction({
 
   async run(ctx, { projectRef: ref }) {
     const before = await statusOf(ctx, ref);
-    if (before !== "INACTIVE") {
-      if (!RESTORING.includes(before)) throw nothingToCancel(ref, before);
-      await ctx.api.cancelRestore({ ref });
-      await untilPaused(ctx, ref);
+    if (!RESTORING.includes(before)) {
+      ctx.info(`the project is ${before}: no restore is under way, so nothing was cancelled.`);
+      return done(ctx, {});
     }
+    await ctx.api.cancelRestore({ ref });
+    await untilPaused(ctx, ref);
     return done(ctx, {});
   },
 });
@@ -51,7 +52,8 @@ async function untilPaused(ctx: Context, ref: string): Promise<void> {
       if (status === "INACTIVE") return { kind: "done", value: undefined };
       const broken = terminalError(`project ${ref}`, status);
       if (broken !== undefined) return { kind: "failed", error: broken };
-      if (status === "ACTIVE_HEALTHY") return { kind: "failed", error: nothingToCancel(ref, status) };
+      if (status === "ACTIVE_HEALTHY")
+        return { kind: "failed", error: new Error(problems.endedBefore.message({ ref, status })) };
       return { kind: "waiting", reason: `it is ${status}` };
     },
   });
@@ -60,8 +62,4 @@ async function untilPaused(ctx: Context, ref: string): Promise<void> {
 async function statusOf(ctx: Context, ref: string): Promise<string> {
   const { status } = await ctx.api.getProject({ ref });
   return status ?? "without a status";
-}
-
-function nothingToCancel(ref: string, status: string): Error {
-  return new Error(problems.nothingToCancel.message({ ref, status }));
 }

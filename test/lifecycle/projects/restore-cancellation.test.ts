@@ -1,5 +1,5 @@
 import { restoreCancellation } from "../../../provider/actions/projects/restore-cancellation";
-import { startScenario, type Managed, type Scenario } from "../scenario";
+import { SOMEBODY, startScenario, type Managed, type Scenario } from "../scenario";
 
 let scenario: Scenario;
 let cancellations: Managed;
@@ -44,13 +44,25 @@ it("cancels a restore that is almost over", async () => {
   expect(status()).toBe("INACTIVE");
 });
 
-it("has nothing to do where the project is paused, and is refused where none is under way", async () => {
+it("has nothing to do where no restore is under way, and says so", async () => {
   await cancellations.create({ projectRef: ref });
-  expect(scenario.calls("cancelRestore")).toBe(0);
   restore();
   scenario.clock.advance(600_000);
-  await expect(cancellations.create({ projectRef: ref, triggers: [2] })).rejects.toThrow(
-    `No restore of the project ${ref} is under way: it is ACTIVE_HEALTHY, so nothing was cancelled.`,
+  scenario.nextRun();
+  await cancellations.create({ projectRef: ref, __owner: SOMEBODY });
+  expect(scenario.calls("cancelRestore")).toBe(0);
+  expect(scenario.infos).toEqual(
+    ["INACTIVE", "ACTIVE_HEALTHY"].map((state) =>
+      expect.stringContaining(`the project is ${state}: no restore`),
+    ),
+  );
+});
+
+it("fails where the restore ends before it is cancelled", async () => {
+  restore();
+  scenario.emulator.control.addFault({ operation: "cancelRestore", status: 200, body: {} });
+  await expect(cancellations.create({ projectRef: ref })).rejects.toThrow(
+    `The restore of the project ${ref} ended before it could be cancelled: it is ACTIVE_HEALTHY.`,
   );
 });
 
