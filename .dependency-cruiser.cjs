@@ -45,9 +45,11 @@ const layers = {
   previews: [
     "spec",
     "provider/client",
+    "provider/converge/preview-identity",
     "provider/converge/regular-files",
     "provider/converge/sha256",
     "provider/components/preview-environment/lifetime",
+    "provider/process/cancel-file",
     "provider/node-version",
     "provider/version.generated",
   ],

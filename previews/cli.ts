@@ -2,6 +2,9 @@
 import "../provider/node-version";
 import { run } from "./run";
 
+// Who read it is gone, as of a job that was cancelled: what is under way is still awaited.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+
 void run(process.argv.slice(2), {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),

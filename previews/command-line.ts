@@ -1,22 +1,24 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { DEFAULT_PREFIX } from "../provider/components/preview-environment/lifetime";
+import { DEFAULT_PREFIX, namePrefix, repositoryAddress } from "../provider/converge/preview-identity";
 
 const flags = {
   project: { type: "string" },
   prefix: { type: "string" },
-  "open-prs": { type: "string" },
+  repository: { type: "string" },
   json: { type: "boolean" },
   yes: { type: "boolean" },
   max: { type: "string" },
   "grace-minutes": { type: "string" },
-  "allow-empty": { type: "boolean" },
   "stack-pattern": { type: "string" },
   "work-dir": { type: "string" },
   "unlock-after-minutes": { type: "string" },
   number: { type: "string" },
+  "git-branch": { type: "string" },
   commit: { type: "string" },
+  "comment-author": { type: "string" },
   file: { type: "string" },
   forge: { type: "string" },
+  parent: { type: "string" },
   dir: { type: "string" },
   force: { type: "boolean" },
   help: { type: "boolean", short: "h" },
@@ -24,18 +26,20 @@ const flags = {
 
 type Flag = keyof typeof flags;
 
-const listing = ["project", "prefix", "open-prs", "json"] as const;
-const byStack = ["stack-pattern", "work-dir"] as const;
+const ofRepository = ["project", "repository", "prefix"] as const;
+const byStack = ["stack-pattern", "work-dir", "unlock-after-minutes"] as const;
 
 /** What each command takes. */
 const flagsOf = {
-  init: ["forge", "dir", "force"],
-  sweep: [...listing, ...byStack, "yes", "max", "grace-minutes", "allow-empty"],
-  status: listing,
-  remove: ["project", "prefix", "number", ...byStack, "unlock-after-minutes"],
-  run: ["number", ...byStack, "unlock-after-minutes"],
+  init: ["forge", "parent", "dir", "force"],
+  check: ["project"],
+  sweep: [...ofRepository, ...byStack, "json", "yes", "max", "grace-minutes"],
+  status: [...ofRepository, "json"],
+  remove: [...ofRepository, ...byStack, "number", "git-branch"],
+  run: [...ofRepository, ...byStack, "number", "git-branch"],
+  name: [...ofRepository, "number"],
   look: ["number", "commit"],
-  comment: ["number", "file"],
+  comment: ["number", "file", "comment-author"],
 } as const satisfies Readonly<Record<string, readonly Flag[]>>;
 
 type Kind = keyof typeof flagsOf;
@@ -43,44 +47,53 @@ type Kind = keyof typeof flagsOf;
 /** A command line that cannot be followed; the message is all that the user needs to see. */
 export class CommandLineError extends Error {}
 
-interface OfProject {
+export interface OfRepository {
   readonly project: string;
   readonly prefix: string;
+  /** That of the job when absent. */
+  readonly repository?: string;
 }
 
-interface ByStack {
+export interface ByStack {
   readonly stackPattern?: string;
   readonly workDir: string;
+  readonly unlockAfterMinutes?: number;
 }
 
-export interface StatusCommand extends OfProject {
+export interface CheckCommand {
+  readonly kind: "check";
+  readonly project: string;
+}
+
+export interface NameCommand extends OfRepository {
+  readonly kind: "name";
+  readonly number: number;
+}
+
+export interface StatusCommand extends OfRepository {
   readonly kind: "status";
   readonly json: boolean;
-  readonly openPrs?: string;
 }
 
-export interface SweepCommand extends OfProject, ByStack {
+export interface SweepCommand extends OfRepository, ByStack {
   readonly kind: "sweep";
   readonly json: boolean;
-  readonly openPrs: string;
   readonly yes: boolean;
-  readonly allowEmpty: boolean;
   readonly max: number;
   readonly graceMinutes: number;
 }
 
-export interface RemoveCommand extends OfProject, ByStack {
+export interface RemoveCommand extends OfRepository, ByStack {
   readonly kind: "remove";
   readonly number: number;
-  readonly unlockAfterMinutes?: number;
+  /** Asked of the forge when absent. */
+  readonly gitBranch?: string;
 }
 
-export interface RunCommand {
+export interface RunCommand extends OfRepository, ByStack {
   readonly kind: "run";
   readonly number: number;
-  readonly stackPattern: string;
-  readonly workDir: string;
-  readonly unlockAfterMinutes: number;
+  readonly gitBranch: string;
   /** What stands behind `--`. */
   readonly command: readonly string[];
 }
@@ -95,17 +108,21 @@ export interface CommentCommand {
   readonly kind: "comment";
   readonly number: number;
   readonly file: string;
+  readonly commentAuthor?: string;
 }
 
 export interface InitCommand {
   readonly kind: "init";
   readonly forge?: "github" | "gitlab";
+  readonly parent: string;
   readonly dir: string;
   readonly force: boolean;
 }
 
 export type Command =
   | { readonly kind: "help" }
+  | CheckCommand
+  | NameCommand
   | StatusCommand
   | SweepCommand
   | RemoveCommand
@@ -129,25 +146,35 @@ export function readCommandLine(args: readonly string[]): Command {
   if (foreign !== undefined) throw new CommandLineError(`--${foreign} does not belong to ${kind}`);
   switch (kind) {
     case "init":
-      return { kind, ...forgeOf(values), dir: values.dir ?? ".", force: values.force === true };
+      return {
+        kind,
+        ...forgeOf(values),
+        parent: parentOf(values),
+        dir: values.dir ?? ".",
+        force: values.force === true,
+      };
+    case "check":
+      return { kind, project: projectOf(values) };
     case "look":
       return { kind, number: ofPullRequest(values), ...present({ commit: values.commit }) };
     case "comment":
-      return { kind, number: ofPullRequest(values), file: values.file ?? "-" };
+      return {
+        ...{ kind, number: ofPullRequest(values), file: values.file ?? "-" },
+        ...present({ commentAuthor: values["comment-author"] }),
+      };
+    case "name":
+      return { kind, ...repositoryOf(values), number: ofPullRequest(values) };
     case "remove":
       return {
-        ...{ kind, ...ofProject(values), number: ofPullRequest(values), ...stackOf(values) },
-        ...present({ unlockAfterMinutes: unlockAfter(values) }),
+        ...{ kind, ...repositoryOf(values), number: ofPullRequest(values), ...stackOf(values) },
+        ...present({ gitBranch: values["git-branch"] }),
       };
     case "run":
-      return { kind, number: ofPullRequest(values), ...running(values, rest) };
+      return { kind, ...repositoryOf(values), number: ofPullRequest(values), ...running(values, rest) };
     case "status":
-      return {
-        ...{ kind, ...ofProject(values), json: values.json === true },
-        ...present({ openPrs: values["open-prs"] }),
-      };
+      return { kind, ...repositoryOf(values), json: values.json === true };
     case "sweep":
-      return { kind, ...ofProject(values), ...stackOf(values), ...sweeping(values) };
+      return { kind, ...repositoryOf(values), ...stackOf(values), ...sweeping(values) };
   }
 }
 
@@ -164,36 +191,53 @@ function parsed(args: readonly string[]) {
 }
 
 function sweeping(values: Values) {
-  const openPrs = values["open-prs"];
-  if (openPrs === undefined || openPrs === "") {
-    throw new CommandLineError("sweep needs --open-prs, a file with the open pull requests, - or forge");
-  }
   return {
-    openPrs,
     json: values.json === true,
     yes: values.yes === true,
-    allowEmpty: values["allow-empty"] === true,
     max: numberOf("max", values.max, 10),
     graceMinutes: numberOf("grace-minutes", values["grace-minutes"], 60),
   };
 }
 
-function ofProject({ project, prefix = DEFAULT_PREFIX }: Values): OfProject {
-  if (project === undefined || !/^[a-z]{20}$/.test(project)) {
-    throw new CommandLineError("--project takes the project's reference, twenty lower-case letters");
-  }
-  if (prefix === "")
-    throw new CommandLineError("--prefix takes a text, so that other branches are left alone");
-  return { project, prefix };
+const REFERENCE = /^[a-z]{20}$/;
+
+function projectOf({ project }: Values): string {
+  if (project !== undefined && REFERENCE.test(project)) return project;
+  throw new CommandLineError("--project takes the project's reference, twenty lower-case letters");
 }
 
-function stackOf({ "stack-pattern": stackPattern, "work-dir": workDir = "." }: Values): ByStack {
-  if (stackPattern !== undefined && !stackPattern.includes("{number}")) {
+function parentOf({ parent }: Values): string {
+  if (parent !== undefined && REFERENCE.test(parent)) return parent;
+  throw new CommandLineError(
+    "init needs --parent, the reference of the project to branch from, twenty lower-case letters. " +
+      "The token for previews reaches all of that project: give one that is not production",
+  );
+}
+
+function repositoryOf(values: Values): OfRepository {
+  const { prefix = DEFAULT_PREFIX, repository } = values;
+  const project = projectOf(values);
+  if (!namePrefix.safeParse(prefix).success) {
     throw new CommandLineError(
-      "--stack-pattern takes a name with {number}: a stack belongs to one pull request",
+      `--prefix takes at most 40 letters, digits, \`.\`, \`_\` and \`-\`, not ending with a digit, as ${DEFAULT_PREFIX}; got ${JSON.stringify(prefix)}`,
     );
   }
-  return { workDir, ...present({ stackPattern }) };
+  if (repository !== undefined && !repositoryAddress.safeParse(repository).success) {
+    throw new CommandLineError(
+      `--repository takes the repository's web address, as https://forge.example.com/acme/shop; got ${repository}`,
+    );
+  }
+  return { project, prefix, ...present({ repository }) };
+}
+
+function stackOf(values: Values): ByStack {
+  const { "stack-pattern": stackPattern, "work-dir": workDir = "." } = values;
+  if (stackPattern !== undefined && !stackPattern.includes("{name}")) {
+    throw new CommandLineError(
+      "--stack-pattern takes a name with {name}, which is the preview's: a stack belongs to one pull request of one repository",
+    );
+  }
+  return { workDir, ...present({ stackPattern }), ...present({ unlockAfterMinutes: unlockAfter(values) }) };
 }
 
 /** Not less than an hour, which jobs may last. */
@@ -209,14 +253,13 @@ function unlockAfter({ "unlock-after-minutes": minutes }: Values): number | unde
 }
 
 function running(values: Values, command: readonly string[]) {
-  const { stackPattern, workDir } = stackOf(values);
-  const unlockAfterMinutes = unlockAfter(values);
-  if (stackPattern === undefined || unlockAfterMinutes === undefined || command.length === 0) {
+  const gitBranch = values["git-branch"];
+  if (gitBranch === undefined || gitBranch === "" || command.length === 0) {
     throw new CommandLineError(
-      "run needs --stack-pattern, --unlock-after-minutes and, behind --, the command that it runs",
+      "run needs --git-branch, the Git branch of the pull request, and, behind --, the command that it runs",
     );
   }
-  return { stackPattern, workDir, unlockAfterMinutes, command };
+  return { ...stackOf(values), gitBranch, command };
 }
 
 function ofPullRequest({ number }: Values): number {

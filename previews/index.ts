@@ -1,7 +1,9 @@
-export { IncompleteListingError, type PreviewBranch, type WhichBranches } from "./preview-branch";
-export { PullRequestsError, readPullRequests } from "./pull-requests";
-export { removePreview, type Removal, type RemovalOptions, type RemoveStack } from "./removal";
-export { removeByStack, type StackOptions } from "./stacks";
+export { NotThePreviewError, type Preview, type Previews } from "./preview";
+export { IncompleteListingError, type PreviewBranch } from "./preview-branch";
+export { removePreview, type Removal, type RemovalOptions, type RemovedPullRequest } from "./removal";
+export { previewStacks, type PreviewStack, type PreviewStacks, type StackOptions } from "./stacks";
+export type { PullRequestState } from "./stale";
 export { previewStatus, type PreviewStatus, type StatusOptions } from "./status";
 export { sweepPreviews, type SweepOptions, type Swept } from "./sweep";
 export { MOST_TTL_HOURS, TTL_SECRET } from "../provider/components/preview-environment/lifetime";
+export { DEFAULT_PREFIX, previewName, type PreviewKey } from "../provider/converge/preview-identity";

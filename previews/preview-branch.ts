@@ -1,8 +1,10 @@
 import type { ManagementClient } from "../provider/client";
+import { pullRequestOf } from "../provider/converge/preview-identity";
+import { keyOf, type Previews } from "./preview";
 
-type BranchRecord = Awaited<ReturnType<ManagementClient["listBranches"]>>[number];
+export type BranchRecord = Awaited<ReturnType<ManagementClient["listBranches"]>>[number];
 
-/** A branch that previews a pull request: its name is the prefix and the number, and it is neither default nor persistent. */
+/** A branch that is named as a preview of the repository. What it was made for is looked at before anything is done with it. */
 export interface PreviewBranch {
   readonly name: string;
   /** Reference of the branch. */
@@ -11,8 +13,6 @@ export interface PreviewBranch {
   readonly branchId: string;
   /** Number of the pull request, from the branch's name. */
   readonly pullRequest: number;
-  /** The number that the service has, where it knows the pull request itself. */
-  readonly knownPullRequest?: number;
   readonly gitBranch?: string;
   /** Time of creation in milliseconds since 1970. */
   readonly createdMs: number;
@@ -22,55 +22,33 @@ export interface PreviewBranch {
   readonly projectStatus?: string;
 }
 
-export interface WhichBranches {
-  /** Reference of the project that the branches were made from. */
-  readonly project: string;
-  /** What names of previews begin with, before the number. */
-  readonly prefix: string;
-}
-
 /** A listing that does not say what has to be known before anything is removed. */
 export class IncompleteListingError extends Error {}
 
-/** The previews of a project, oldest first. Throws where the listing is not complete: nothing follows from a part of it. */
-export async function listPreviews(
-  client: ManagementClient,
-  { project, prefix }: WhichBranches,
-): Promise<PreviewBranch[]> {
-  const branches = await client.listBranches({ ref: project });
+/** The previews of a repository, oldest first. Throws where the listing is not complete: nothing follows from a part of it. */
+export async function listPreviews(client: ManagementClient, of: Previews): Promise<PreviewBranch[]> {
+  const branches = await client.listBranches({ ref: of.project });
   return branches
-    .flatMap((branch) => {
-      const preview = previewOf(branch, project, prefix);
-      return preview === undefined ? [] : [preview];
-    })
+    .flatMap((branch) => previewBranchOf(branch, of) ?? [])
     .toSorted((a, b) => a.createdMs - b.createdMs);
 }
 
-/** Whether the pull request is open, by the branch's name or by what the service knows. */
-export function isOpen(
-  { pullRequest, knownPullRequest = pullRequest }: PreviewBranch,
-  open: ReadonlySet<number>,
-): boolean {
-  return open.has(pullRequest) || open.has(knownPullRequest);
-}
-
-function previewOf(branch: BranchRecord, project: string, prefix: string): PreviewBranch | undefined {
+function previewBranchOf(branch: BranchRecord, of: Previews): PreviewBranch | undefined {
   const { name, project_ref: ref, id } = branch;
   if (name == null) throw lacking("name", ref);
-  const number = name.startsWith(prefix) ? name.slice(prefix.length) : "";
-  if (!/^[1-9]\d*$/.test(number)) return undefined;
-  if (branch.is_default === true || ref === project || ref === branch.parent_project_ref) return undefined;
+  const pullRequest = pullRequestOf(name, of.prefix, keyOf(of));
+  if (pullRequest === undefined) return undefined;
+  if (branch.is_default === true || ref === of.project || ref === branch.parent_project_ref) return undefined;
   // Left out of the answer, it could be either.
   if (branch.is_default == null) throw lacking("is_default", ref);
   if (branch.persistent == null) throw lacking("persistent", ref);
   if (branch.persistent) return undefined;
-  if (branch.parent_project_ref != null && branch.parent_project_ref !== project) return undefined;
+  if (branch.parent_project_ref !== of.project) return undefined;
   const createdMs = Date.parse(branch.created_at ?? "");
   if (Number.isNaN(createdMs)) throw lacking("created_at", ref);
   if (id == null) throw lacking("id", ref);
   return {
-    ...{ name, ref, branchId: id, createdMs, pullRequest: Number(number) },
-    ...(branch.pr_number == null ? {} : { knownPullRequest: branch.pr_number }),
+    ...{ name, ref, branchId: id, createdMs, pullRequest },
     ...(branch.git_branch == null ? {} : { gitBranch: branch.git_branch }),
     ...(branch.status == null ? {} : { status: branch.status }),
     ...(branch.preview_project_status == null ? {} : { projectStatus: branch.preview_project_status }),

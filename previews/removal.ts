@@ -1,16 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, isNotFound, type ManagementClient } from "../provider/client";
-import { listPreviews, type PreviewBranch, type WhichBranches } from "./preview-branch";
+import { toldOf } from "../provider/converge/preview-identity";
+import { previewOf, requirePreview, type Preview, type Previews } from "./preview";
+import type { BranchRecord } from "./preview-branch";
+import type { PreviewStacks } from "./stacks";
 
-/** Removes the stack that manages the preview of a pull request; false where there is none. */
-export type RemoveStack = (preview: { readonly pullRequest: number }) => Promise<boolean>;
-
-export interface RemovalOptions extends WhichBranches {
+export interface RemovalOptions extends Previews {
   readonly client: ManagementClient;
   /** Removes by the stack where there is one; by the API alone when absent. */
-  readonly removeStack?: RemoveStack;
+  readonly stacks?: PreviewStacks;
   /** Milliseconds between two looks at whether a branch is gone; 5 s when absent. */
   readonly pollMs?: number;
+  /** Lets no further step begin. */
+  readonly signal?: AbortSignal;
 }
 
 const POLL_MS = 5_000;
@@ -19,42 +21,68 @@ const LONGEST_REMOVAL_MS = 300_000;
 
 export type Removal = "removed" | "removed with its stack" | "gone already";
 
-/** Removes the preview of a pull request, whatever of it there is: its stack, and a branch that no stack knows of. */
-export async function removePreview(options: RemovalOptions, pullRequest: number): Promise<Removal> {
-  const hadStack = (await options.removeStack?.({ pullRequest })) === true;
-  const previews = await listPreviews(options.client, options);
-  const left = previews.find((preview) => preview.pullRequest === pullRequest);
-  if (left !== undefined) await removeByApi(options, left);
-  if (hadStack) return "removed with its stack";
-  return left === undefined ? "gone already" : "removed";
+/** What a preview is removed by: the number of the pull request, and the Git branch that it is of. */
+export interface RemovedPullRequest {
+  readonly pullRequest: number;
+  readonly gitBranch: string;
 }
 
-/** The same branch as it is now: not another one of its name. */
-export async function again(
+/**
+ * Removes the preview of a pull request, whatever of it there is: its stack, and a branch that no stack knows of. Throws, with
+ * nothing removed, where the stack or a branch of that name is something else.
+ */
+export async function removePreview(
   options: RemovalOptions,
-  { branchId }: PreviewBranch,
-): Promise<PreviewBranch | undefined> {
-  const previews = await listPreviews(options.client, options);
-  return previews.find((each) => each.branchId === branchId);
+  { pullRequest, gitBranch }: RemovedPullRequest,
+): Promise<Removal> {
+  const { stacks, signal } = options;
+  const preview = previewOf(options, pullRequest, gitBranch);
+  const stack = await stacks?.find(preview);
+  const concerned = await requireBranches(options, preview, stack?.refs ?? []);
+  signal?.throwIfAborted();
+  await stack?.remove();
+  for (const branch of concerned) await removeByApi(options, branch);
+  if (stack !== undefined) return "removed with its stack";
+  return concerned.length === 0 ? "gone already" : "removed";
+}
+
+/** The branches that are called as the preview, and those that its stack would remove. Throws where one is something else. */
+async function requireBranches(
+  { client, project }: RemovalOptions,
+  preview: Preview,
+  refs: readonly string[],
+): Promise<readonly BranchRecord[]> {
+  const concerned = (await client.listBranches({ ref: project })).filter(
+    ({ name, project_ref: ref }) => name === preview.name || refs.includes(ref),
+  );
+  for (const branch of concerned) {
+    requirePreview(`The branch ${branch.name ?? ""} (${branch.project_ref})`, toldOf(branch), preview);
+  }
+  return concerned;
 }
 
 /** Removes a branch, and waits until it is gone. */
-export async function removeByApi(options: RemovalOptions, branch: PreviewBranch): Promise<void> {
-  const { client, pollMs = POLL_MS } = options;
+async function removeByApi(options: RemovalOptions, branch: BranchRecord): Promise<void> {
+  const { client, project, signal, pollMs = POLL_MS } = options;
   const deadline = Date.now() + LONGEST_REMOVAL_MS;
+  const isThere = async (): Promise<boolean> =>
+    (await client.listBranches({ ref: project })).some(({ project_ref: ref }) => ref === branch.project_ref);
   let answer = "";
-  for (;;) {
+  for (let round = 0; await isThere(); round += 1) {
+    if (Date.now() > deadline) {
+      throw new Error(`${branch.name ?? branch.project_ref} is still listed after five minutes${answer}`);
+    }
+    // Ends at once when it is interrupted, which is told next.
+    if (round > 0) await sleep(pollMs, undefined, { signal }).catch(() => undefined);
+    signal?.throwIfAborted();
     try {
       // At once, also where the service would schedule it.
-      await client.deleteBranch({ branch_id_or_ref: branch.ref });
+      await client.deleteBranch({ branch_id_or_ref: branch.project_ref });
     } catch (error) {
       if (isNotFound(error)) return;
       // While a run is under way the service refuses; the next round tries again.
       if (!(error instanceof ApiError && [400, 409, 422].includes(error.status))) throw error;
       answer = `: ${error.message}`;
     }
-    if ((await again(options, branch)) === undefined) return;
-    if (Date.now() > deadline) throw new Error(`${branch.name} is still listed after five minutes${answer}`);
-    await sleep(pollMs);
   }
 }

@@ -5,16 +5,16 @@ import type { Swept } from "./sweep";
 /** What `sweep` prints for people. */
 export function sweepText(swept: readonly Swept[]): string {
   if (swept.length === 0) return "No preview is stale.\n";
-  const rows = swept.map(({ branch, reason, outcome, error }) => [
-    branch.name,
-    branch.ref,
+  const rows = swept.map(({ name, ref, reason, outcome, error }) => [
+    name,
+    ref ?? "only a stack",
     reason,
     error === undefined ? outcome : `${outcome}: ${error}`,
   ]);
   const hint = swept.some(({ outcome }) => outcome === "would be removed")
     ? "Nothing was removed: give --yes to remove them.\n"
     : "";
-  return table(["branch", "ref", "reason", "outcome"], rows) + hint;
+  return table(["preview", "ref", "reason", "outcome"], rows) + hint;
 }
 
 /** What `status` prints for people. */
@@ -25,7 +25,7 @@ export function statusText(previews: readonly PreviewStatus[]): string {
     one.ref,
     one.isOpen === undefined
       ? String(one.pullRequest)
-      : `${one.pullRequest} ${one.isOpen ? "open" : "not open"}`,
+      : `${one.pullRequest} ${one.isOpen ? "open" : "closed"}`,
     one.gitBranch ?? "–",
     [one.status, one.projectStatus].filter((state) => state !== undefined).join(", ") || "–",
     `${one.ageHours} h`,

@@ -1,29 +1,38 @@
 import { readFileSync } from "node:fs";
 import { ManagementClient } from "../provider/client";
+import { checkToken } from "./check";
 import {
   CommandLineError,
   readCommandLine,
+  type ByStack,
   type Command,
   type CommentCommand,
   type InitCommand,
   type LookCommand,
+  type OfRepository,
   type RemoveCommand,
   type RunCommand,
   type StatusCommand,
   type SweepCommand,
 } from "./command-line";
-import { forgeFromEnvironment } from "./forge/from-environment";
+import { ForgeError } from "./forge/forge";
+import { forgeFromEnvironment, repositoryFromEnvironment } from "./forge/from-environment";
 import { writeFiles } from "./init/init";
 import { afterInit } from "./init/next-steps";
-import { PullRequestsError, readPullRequests } from "./pull-requests";
+import { interruptible } from "./interruption";
+import { previewOf, type Previews } from "./preview";
 import { redacted, redactedStreams, type Streams } from "./redaction";
-import { removePreview, type RemoveStack } from "./removal";
+import { removePreview } from "./removal";
 import { statusText, sweepText } from "./report";
-import { runUnlocked } from "./run-unlocked";
-import { removeByStack, stackNameOf } from "./stacks";
+import { previewStacks, requireStack, stackNameOf, type PreviewStacks } from "./stacks";
+import type { PullRequestState } from "./stale";
 import { previewStatus } from "./status";
 import { sweepPreviews } from "./sweep";
+import { runUnlocking } from "./unlocking";
 import { usage } from "./usage";
+
+/** Of the stack of a preview, where none is given. */
+const DEFAULT_PATTERN = "{name}";
 
 /** Runs a command line; the exit code. */
 export async function run(args: readonly string[], streams: Streams): Promise<number> {
@@ -39,24 +48,30 @@ export async function run(args: readonly string[], streams: Streams): Promise<nu
 }
 
 async function follow(command: Command, streams: Streams): Promise<number> {
+  const say = (line: string): void => streams.err(`${line}\n`);
   switch (command.kind) {
     case "help":
       streams.out(usage);
       return 0;
     case "init":
       return init(command, streams);
+    case "check":
+      return withClient((client) => checkToken(client, command.project, streams));
+    case "name":
+      streams.out(`${previewOf(previewsOf(command), command.number, "").name}\n`);
+      return 0;
     case "look":
       return look(command, streams);
     case "comment":
       return comment(command);
     case "run":
-      return runWithStack(command, streams);
+      return interruptible((signal) => runWithStack(command, streams, signal), say);
     case "sweep":
-      return withClient((client) => sweep(command, client, streams));
+      return interruptible((signal) => withClient((client) => sweep(command, client, streams, signal)), say);
     case "status":
       return withClient((client) => status(command, client, streams));
     case "remove":
-      return withClient((client) => remove(command, client, streams));
+      return interruptible((signal) => withClient((client) => remove(command, client, streams, signal)), say);
   }
 }
 
@@ -69,9 +84,9 @@ async function withClient(use: (client: ManagementClient) => Promise<number>): P
   }
 }
 
-function init({ dir, forge, force }: InitCommand, { out }: Streams): number {
+function init({ dir, forge, force, parent }: InitCommand, { out }: Streams): number {
   const done = writeFiles({ dir, force, ...(forge === undefined ? {} : { forge }) });
-  out(afterInit(done));
+  out(afterInit(done, parent));
   return 0;
 }
 
@@ -82,85 +97,120 @@ async function look({ number, commit }: LookCommand, { out }: Streams): Promise<
   return 0;
 }
 
-async function comment({ number, file }: CommentCommand): Promise<number> {
+async function comment({ number, file, commentAuthor }: CommentCommand): Promise<number> {
   const text = readFileSync(file === "-" ? 0 : file, "utf8");
-  await forgeFromEnvironment(process.env).comment(number, redacted(text));
+  await forgeFromEnvironment(process.env, { commentAuthor }).comment(number, redacted(text));
   return 0;
 }
 
-function runWithStack(
-  { command, number, stackPattern, workDir, unlockAfterMinutes }: RunCommand,
+async function runWithStack(
+  { command, number, gitBranch, workDir, stackPattern, unlockAfterMinutes, ...of }: RunCommand,
   { out, err }: Streams,
+  signal: AbortSignal,
 ): Promise<number> {
-  const stackName = stackNameOf(stackPattern, number);
-  return runUnlocked({ command, stackName, workDir, unlockAfterMs: unlockAfterMinutes * 60_000, out, err });
+  const preview = previewOf(previewsOf(of), number, gitBranch);
+  const stackName = stackNameOf(stackPattern ?? DEFAULT_PATTERN, preview.name);
+  const commands = { workDir, signal, out, err };
+  await requireStack(stackName, preview, commands);
+  const unlockAfterMs = unlockAfterMinutes === undefined ? undefined : unlockAfterMinutes * 60_000;
+  const { code } = await runUnlocking(command, { stackName, unlockAfterMs }, commands);
+  return code;
 }
 
 async function remove(
-  { project, prefix, number, ...command }: RemoveCommand,
+  { number, gitBranch, ...command }: RemoveCommand,
   client: ManagementClient,
   streams: Streams,
+  signal: AbortSignal,
 ): Promise<number> {
-  const removal = await removePreview({ client, project, prefix, ...stackRemoval(command, streams) }, number);
-  streams.out(`${prefix}${number}: ${removal}\n`);
+  const of = previewsOf(command);
+  const named = gitBranch ?? (await gitBranchFromForge(of, number));
+  const preview = { pullRequest: number, gitBranch: named };
+  const removal = await removePreview(
+    { client, signal, ...of, ...stacksOf(command, streams, signal) },
+    preview,
+  );
+  streams.out(`${previewOf(of, number, named).name}: ${removal}\n`);
   return 0;
 }
 
-async function sweep(command: SweepCommand, client: ManagementClient, streams: Streams): Promise<number> {
-  const { project, prefix, openPrs, max, yes, allowEmpty, graceMinutes } = command;
+async function gitBranchFromForge(of: Previews, number: number): Promise<string> {
+  try {
+    return (await forgeOf(of).pullRequest(number)).gitBranch;
+  } catch (error) {
+    if (!(error instanceof ForgeError)) throw error;
+    throw new ForgeError(
+      `The Git branch of pull request ${number} is not known: ${error.message} Nothing was removed. Give it by --git-branch.`,
+    );
+  }
+}
+
+async function sweep(
+  command: SweepCommand,
+  client: ManagementClient,
+  streams: Streams,
+  signal: AbortSignal,
+): Promise<number> {
+  const { max, yes, graceMinutes } = command;
   const { out, err } = streams;
+  const of = previewsOf(command);
+  const forge = forgeOf(of);
   const swept = await sweepPreviews({
-    ...{ client, project, prefix, max, yes, allowEmpty },
+    ...{ client, signal, max, yes, ...of },
     graceMs: graceMinutes * 60_000,
-    openPullRequests: pullRequestsOf(openPrs),
+    pullRequest: (number) => forge.pullRequest(number),
     warn: (line) => err(`${line}\n`),
-    ...stackRemoval(command, streams),
+    ...stacksOf(command, streams, signal),
   });
   out(command.json ? `${JSON.stringify(swept, undefined, 2)}\n` : sweepText(swept));
-  return swept.some(({ outcome }) => outcome === "failed") ? 1 : 0;
+  return swept.some(({ outcome }) => outcome === "failed" || outcome === "not known") ? 1 : 0;
 }
 
 async function status(
-  { project, prefix, json, openPrs }: StatusCommand,
+  { json, ...command }: StatusCommand,
   client: ManagementClient,
   { out }: Streams,
 ): Promise<number> {
-  const open = openPrs === undefined ? {} : { open: await pullRequestsOf(openPrs)() };
-  const previews = await previewStatus({ client, project, prefix, ...open });
+  const of = previewsOf(command);
+  const previews = await previewStatus({ client, ...of, ...askedOf(of) });
   out(json ? `${JSON.stringify(previews, undefined, 2)}\n` : statusText(previews));
   return 0;
 }
 
-function stackRemoval(
-  {
-    stackPattern,
-    workDir,
-    unlockAfterMinutes,
-  }: Pick<RemoveCommand, "stackPattern" | "workDir" | "unlockAfterMinutes">,
-  { err }: Streams,
-): { removeStack?: RemoveStack } {
-  if (stackPattern === undefined) return {};
-  const unlocking = unlockAfterMinutes === undefined ? {} : { unlockAfterMs: unlockAfterMinutes * 60_000 };
-  return { removeStack: removeByStack({ pattern: stackPattern, workDir, onOutput: err, ...unlocking }) };
+/** Outside of a job of the forge previews are shown without it. */
+function askedOf(of: Previews): { pullRequest?: (number: number) => Promise<PullRequestState> } {
+  if (repositoryFromEnvironment(process.env) === undefined) return {};
+  const forge = forgeOf(of);
+  return { pullRequest: (number) => forge.pullRequest(number) };
 }
 
-/** Reads the list: the forge's and a file's again at each look, as they change meanwhile, standard input once. */
-function pullRequestsOf(source: string): () => Promise<ReadonlySet<number>> {
-  if (source === "forge") {
-    const forge = forgeFromEnvironment(process.env);
-    return () => forge.openPullRequests();
+function stacksOf(
+  { stackPattern, workDir, unlockAfterMinutes }: ByStack,
+  { err }: Streams,
+  signal: AbortSignal,
+): { stacks?: PreviewStacks } {
+  if (stackPattern === undefined) return {};
+  const unlocking = unlockAfterMinutes === undefined ? {} : { unlockAfterMs: unlockAfterMinutes * 60_000 };
+  return { stacks: previewStacks({ pattern: stackPattern, workDir, onOutput: err, signal, ...unlocking }) };
+}
+
+function previewsOf({ project, prefix, repository }: OfRepository): Previews {
+  const known = repository ?? repositoryFromEnvironment(process.env);
+  if (known === undefined) {
+    throw new CommandLineError(
+      "give --repository, the repository's web address, by which its previews are named: no job of a forge tells it",
+    );
   }
-  let read: ReadonlySet<number> | undefined;
-  return () => {
-    try {
-      if (source !== "-") return Promise.resolve(readPullRequests(readFileSync(source, "utf8")));
-      read ??= readPullRequests(readFileSync(0, "utf8"));
-      return Promise.resolve(read);
-    } catch (error) {
-      if (error instanceof PullRequestsError) throw error;
-      throw new PullRequestsError(
-        `The list of open pull requests cannot be read from ${source}: ${String(error)}. Nothing is removed.`,
-      );
-    }
-  };
+  return { project, prefix, repository: known };
+}
+
+/** The forge whose job this is: its pull requests are those of its own repository, and of no other one. */
+function forgeOf(of: Previews): ReturnType<typeof forgeFromEnvironment> {
+  const forge = forgeFromEnvironment(process.env);
+  const own = repositoryFromEnvironment(process.env) ?? "";
+  const nameOfSome = (repository: string): string => previewOf({ ...of, repository }, 1, "").name;
+  if (nameOfSome(own) === nameOfSome(of.repository)) return forge;
+  throw new ForgeError(
+    `This job is of ${own}, whose pull requests say nothing of those of ${of.repository}. Leave --repository out, or run it there.`,
+  );
 }

@@ -1,9 +1,12 @@
-import type { RemoveStack } from "./removal";
-import { lockTaken } from "./run-unlocked";
-import { deadLocksIn } from "./stack-locks";
+import { pullRequestOf } from "../provider/converge/preview-identity";
+import { runCommand, type Commands, type Ran } from "./engine-command";
+import { keyOf, requirePreview, type Preview, type Previews } from "./preview";
+import { redacted } from "./redaction";
+import { branchesOfState } from "./stack-branches";
+import { runUnlocking } from "./unlocking";
 
 export interface StackOptions {
-  /** The stack of a pull request, with `{number}` for the pull request's: `pr-{number}` or `acme/shop/pr-{number}`. */
+  /** Names of the stacks, with `{name}` for that of the preview: `{name}` or `acme/shop/{name}`. */
   readonly pattern: string;
   /** Folder of the program, with its Pulumi.yaml. */
   readonly workDir: string;
@@ -11,45 +14,107 @@ export interface StackOptions {
   readonly unlockAfterMs?: number;
   /** Receives what the engine prints. */
   readonly onOutput?: (text: string) => void;
+  /** Interrupts the engine, which then frees the stack, and lets no further step begin. */
+  readonly signal?: AbortSignal;
 }
 
-/** Destroys and removes the stack of a pull request by Pulumi's Automation API: `pulumi` has to be on PATH, logged in. */
-export function removeByStack({ pattern, workDir, unlockAfterMs, onOutput }: StackOptions): RemoveStack {
-  return async ({ pullRequest }) => {
-    const { LocalWorkspace, StackNotFoundError } = loadAutomation();
-    const stackName = stackNameOf(pattern, pullRequest);
-    try {
-      const stack = await LocalWorkspace.selectStack({ stackName, workDir });
-      const destroy = () => stack.destroy(onOutput === undefined ? {} : { onOutput });
-      try {
-        await destroy();
-      } catch (error) {
-        const dead = deadLocksOf(error, unlockAfterMs);
-        if (dead === undefined) throw error;
-        onOutput?.(`${lockTaken(stackName, dead)}\n`);
-        await stack.cancel();
-        await destroy();
-      }
-      await stack.workspace.removeStack(stackName);
-      return true;
-    } catch (error) {
-      if (error instanceof StackNotFoundError) return false;
-      throw error;
-    }
+/** The stack of a preview, which was looked at: every branch in its state is that preview. */
+export interface PreviewStack {
+  /** References of the branches in its state. */
+  readonly refs: readonly string[];
+  /** Destroys and removes it. */
+  remove(): Promise<void>;
+}
+
+export interface PreviewStacks {
+  /** The stack of a preview, undefined where there is none. Throws where it is of another project, Git branch or pull request. */
+  find(preview: Preview): Promise<PreviewStack | undefined>;
+  /** The pull requests that have a stack. */
+  pullRequests(of: Previews): Promise<number[]>;
+}
+
+/** The stacks of previews, by the CLI: `pulumi` has to be on PATH, logged in. */
+export function previewStacks(options: StackOptions): PreviewStacks {
+  const { pattern, onOutput } = options;
+  const commands = commandsOf(options);
+  return {
+    async find(preview) {
+      const stackName = stackNameOf(pattern, preview.name);
+      const refs = await requireStack(stackName, preview, commands);
+      if (refs === undefined) return undefined;
+      const { unlockAfterMs } = options;
+      const destroy = ["pulumi", "destroy", "--yes", "--skip-preview", "--remove", "--stack", stackName];
+      return {
+        refs,
+        remove: async () => {
+          const loud = { ...commands, out: onOutput, err: onOutput };
+          requireDone(await runUnlocking(destroy, { stackName, unlockAfterMs }, loud), "destroy", stackName);
+        },
+      };
+    },
+    async pullRequests(of) {
+      const listed = await runCommand(["pulumi", "stack", "ls", "--json"], commands);
+      requireDone(listed, "stack ls", pattern);
+      const stacks = JSON.parse(listed.stdout) as readonly { readonly name: string }[];
+      return stacks.flatMap(({ name }) => {
+        const own = name.slice(name.lastIndexOf("/") + 1);
+        const number = pullRequestOf(withoutPattern(pattern, own), of.prefix, keyOf(of));
+        return number === undefined ? [] : [number];
+      });
+    },
   };
 }
 
-export function stackNameOf(pattern: string, pullRequest: number): string {
-  return pattern.replaceAll("{number}", String(pullRequest));
+/** Looks at a stack before anything is done with it: the references of its branches, undefined where there is no stack. */
+export async function requireStack(
+  stackName: string,
+  preview: Preview,
+  commands: Commands,
+): Promise<readonly string[] | undefined> {
+  // Not loud: it shows the secrets of the state.
+  const quiet = { ...commands, out: undefined, err: undefined };
+  const state = await runCommand(
+    ["pulumi", "stack", "export", "--show-secrets", "--stack", stackName],
+    quiet,
+  );
+  if (state.code !== 0 && /no stack named .* found/.test(state.said)) return undefined;
+  commands.signal?.throwIfAborted();
+  if (state.code !== 0) throw failed(state.said.replace(state.stdout, ""), "stack export", stackName);
+  const branches = branchesOfState(state.stdout);
+  for (const branch of branches) {
+    requirePreview(
+      `The branch ${branch.name ?? branch.ref ?? ""} of the stack ${stackName}`,
+      branch,
+      preview,
+    );
+  }
+  return branches.flatMap(({ ref }) => (ref === undefined ? [] : [ref]));
 }
 
-function deadLocksOf(error: unknown, olderThanMs: number | undefined): string | undefined {
-  if (olderThanMs === undefined || !(error instanceof Error)) return undefined;
-  return deadLocksIn(error.message, { olderThanMs, nowMs: Date.now() });
+export function stackNameOf(pattern: string, name: string): string {
+  return pattern.replaceAll("{name}", name);
 }
 
-/** Loaded on demand: without a pattern nothing of Pulumi is needed. */
-function loadAutomation(): typeof import("@pulumi/pulumi/automation/index.js") {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load the engine's client at the start
-  return require("@pulumi/pulumi/automation") as typeof import("@pulumi/pulumi/automation/index.js");
+function commandsOf({ workDir, signal }: StackOptions): Commands {
+  return { workDir, signal };
+}
+
+/** The part of a stack's own name that stands for the preview's. */
+function withoutPattern(pattern: string, own: string): string {
+  const [before = "", after = ""] = pattern.slice(pattern.lastIndexOf("/") + 1).split("{name}");
+  return own.startsWith(before) && own.endsWith(after)
+    ? own.slice(before.length, own.length - after.length)
+    : "";
+}
+
+function requireDone({ code, said }: Ran, command: string, stackName: string): void {
+  if (code !== 0) throw failed(said, command, stackName);
+}
+
+const SHOWN_OF_OUTPUT = 4_000;
+
+function failed(said: string, command: string, stackName: string): Error {
+  return new Error(
+    redacted(`pulumi ${command} failed for the stack ${stackName}: ${said.trim().slice(-SHOWN_OF_OUTPUT)}`),
+  );
 }

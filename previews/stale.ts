@@ -1,27 +1,27 @@
 import { ManagementError, type ManagementClient } from "../provider/client";
-import { isOpen, type PreviewBranch } from "./preview-branch";
+import type { PreviewBranch } from "./preview-branch";
 import { ttlHoursOf } from "./ttl";
 
 export const HOUR_MS = 3_600_000;
 
-/** What decides whether a preview is stale. */
-export interface Judging {
-  readonly client: ManagementClient;
-  /** Numbers of the pull requests that are open. */
-  readonly open: ReadonlySet<number>;
-  /** A younger branch is never stale: its pull request may be missing from a list that was made before. */
-  readonly graceMs: number;
-  readonly nowMs: number;
-  /** Hears of what could not be found out; the branch stays then. */
-  readonly warn: (line: string) => void;
+/** A pull request, as the place where it is has it now. */
+export interface PullRequestState {
+  /** False once it is closed or merged. */
+  readonly isOpen: boolean;
+  /** Git branch that it is of. */
+  readonly gitBranch: string;
 }
 
 /** Why a preview has to go, in the words of the table; undefined while it is to stay. */
-export async function staleness(judging: Judging, branch: PreviewBranch): Promise<string | undefined> {
-  const { client, open, graceMs, nowMs, warn } = judging;
-  const ageMs = nowMs - branch.createdMs;
-  if (ageMs < graceMs) return undefined;
-  if (!isOpen(branch, open)) return `pull request ${branch.pullRequest} is not open`;
+export async function staleness(
+  client: ManagementClient,
+  pullRequest: PullRequestState,
+  branch: PreviewBranch,
+  warn: (line: string) => void,
+): Promise<string | undefined> {
+  const closed = closedReason(pullRequest, branch.pullRequest);
+  if (closed !== undefined) return closed;
+  const ageMs = Date.now() - branch.createdMs;
   if (ageMs < HOUR_MS) return undefined;
   try {
     const hours = await ttlHoursOf(client, branch);
@@ -31,4 +31,8 @@ export async function staleness(judging: Judging, branch: PreviewBranch): Promis
     warn(`${branch.name}: how long it is to last is not known, so it stays. ${error.message}`);
     return undefined;
   }
+}
+
+export function closedReason({ isOpen }: PullRequestState, number: number): string | undefined {
+  return isOpen ? undefined : `pull request ${number} is closed`;
 }

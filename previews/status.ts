@@ -1,12 +1,13 @@
 import { ManagementError, type ManagementClient } from "../provider/client";
-import { isOpen, listPreviews, type PreviewBranch, type WhichBranches } from "./preview-branch";
-import { HOUR_MS } from "./stale";
+import type { Previews } from "./preview";
+import { listPreviews, type PreviewBranch } from "./preview-branch";
+import { HOUR_MS, type PullRequestState } from "./stale";
 import { ttlHoursOf } from "./ttl";
 
-export interface StatusOptions extends WhichBranches {
+export interface StatusOptions extends Previews {
   readonly client: ManagementClient;
-  /** Numbers of the open pull requests, where they are known. */
-  readonly open?: ReadonlySet<number>;
+  /** Asks for one pull request; where it throws, it is not known whether that is open. */
+  readonly pullRequest?: (number: number) => Promise<PullRequestState>;
 }
 
 /** A preview as it is. */
@@ -19,9 +20,9 @@ export interface PreviewStatus extends PreviewBranch {
   readonly isOpen?: boolean;
 }
 
-/** All previews of a project, oldest first. */
-export async function previewStatus({ client, open, ...which }: StatusOptions): Promise<PreviewStatus[]> {
-  const previews = await listPreviews(client, which);
+/** All previews of a repository, oldest first. */
+export async function previewStatus({ client, pullRequest, ...of }: StatusOptions): Promise<PreviewStatus[]> {
+  const previews = await listPreviews(client, of);
   return Promise.all(
     previews.map(async (branch): Promise<PreviewStatus> => {
       // A preview that is starting or gone meanwhile does not keep the others from being shown.
@@ -29,11 +30,12 @@ export async function previewStatus({ client, open, ...which }: StatusOptions): 
         if (error instanceof ManagementError) return undefined;
         throw error;
       });
+      const asked = await pullRequest?.(branch.pullRequest).catch(() => undefined);
       return {
         ...branch,
         ageHours: Math.round(((Date.now() - branch.createdMs) / HOUR_MS) * 10) / 10,
         ...(ttlHours === undefined ? {} : { ttlHours }),
-        ...(open === undefined ? {} : { isOpen: isOpen(branch, open) }),
+        ...(asked === undefined ? {} : { isOpen: asked.isOpen }),
       };
     }),
   );

@@ -1,31 +1,33 @@
+import { NotThePreviewError, previewOf } from "./preview";
 import { listPreviews, type PreviewBranch } from "./preview-branch";
-import { PullRequestsError } from "./pull-requests";
 import { redacted } from "./redaction";
-import { again, removeByApi, type RemovalOptions } from "./removal";
-import { staleness, type Judging } from "./stale";
+import { removePreview, type RemovalOptions } from "./removal";
+import { closedReason, staleness, type PullRequestState } from "./stale";
 
 export interface SweepOptions extends RemovalOptions {
-  /** Numbers of the open pull requests; asked again before each removal. */
-  readonly openPullRequests: () => Promise<ReadonlySet<number>>;
-  /** Whether there may be no open pull request at all; otherwise that is an error, as of a list that was not made. */
-  readonly allowEmpty?: boolean;
-  /** The least age in milliseconds at which a branch is removed; one hour when absent. */
+  /** Asks for one pull request; asked again before each removal. Where it throws, the preview stays. */
+  readonly pullRequest: (number: number) => Promise<PullRequestState>;
+  /** A branch that is younger in milliseconds stays; one hour when absent. */
   readonly graceMs?: number;
-  /** The most branches that are removed; 10 when absent. */
+  /** The most previews that are removed; 10 when absent. One whose removal fails is not counted. */
   readonly max?: number;
   /** Whether anything is removed; when absent, the answer says what would be. */
   readonly yes?: boolean;
   readonly warn?: (line: string) => void;
 }
 
-/** What became of a stale preview. */
+/** What became of a preview that is stale, or of which that is not known. */
 export interface Swept {
-  readonly branch: PreviewBranch;
+  readonly name: string;
+  readonly pullRequest: number;
+  /** Reference of the branch; absent where there is only a stack. */
+  readonly ref?: string;
   /** Why it is stale. */
   readonly reason: string;
   /**
    * `would be removed` without `yes`; `removed`, `removed with its stack`; `gone already`, by another sweep or somebody;
-   * `stays`, as it is stale no longer; `left for the next sweep`, beyond `max`; `failed`.
+   * `stays`, as it is stale no longer; `not the preview`, as the branch or the stack is something else; `not known`, as the
+   * pull request could not be asked for; `left for the next sweep`, beyond `max`; `failed`.
    */
   readonly outcome:
     | "would be removed"
@@ -33,60 +35,108 @@ export interface Swept {
     | "removed with its stack"
     | "gone already"
     | "stays"
+    | "not the preview"
+    | "not known"
     | "left for the next sweep"
     | "failed";
   readonly error?: string;
 }
 
+/** A branch, or the stack of a pull request that has no branch. */
+interface Candidate {
+  readonly name: string;
+  readonly pullRequest: number;
+  readonly branch?: PreviewBranch;
+}
+
 const DEFAULT_GRACE_MS = 3_600_000;
 const DEFAULT_MAX = 10;
+const COUNTED: readonly Swept["outcome"][] = ["would be removed", "removed", "removed with its stack"];
 
 /**
- * Removes the previews whose pull request is not open, or that are older than they are to be. Throws, with nothing
- * removed, where the pull requests or the branches cannot be listed completely.
+ * Removes the previews whose pull request is closed or merged, or that are older than they are to be. Throws, with nothing
+ * removed, where the branches or the stacks cannot be listed completely.
  */
 export async function sweepPreviews(options: SweepOptions): Promise<Swept[]> {
-  const { client, max = DEFAULT_MAX, yes = false } = options;
-  const judging = await judgingOf(options);
-  const stale: { branch: PreviewBranch; reason: string }[] = [];
-  for (const branch of await listPreviews(client, options)) {
-    const reason = await staleness(judging, branch);
-    if (reason !== undefined) stale.push({ branch, reason });
-  }
+  const { max = DEFAULT_MAX, yes = false, signal } = options;
   const swept: Swept[] = [];
-  for (const [index, one] of stale.entries()) {
-    if (index >= max) swept.push({ ...one, outcome: "left for the next sweep" });
-    else if (!yes) swept.push({ ...one, outcome: "would be removed" });
-    else swept.push({ ...one, ...(await removeIfStale(options, one.branch)) });
+  let removed = 0;
+  for (const candidate of await candidatesOf(options)) {
+    signal?.throwIfAborted();
+    const found = await lookAt(options, candidate);
+    if (found === undefined) continue;
+    const { name, pullRequest, branch } = candidate;
+    const { reason } = found;
+    const one = { name, pullRequest, ...(branch === undefined ? {} : { ref: branch.ref }), reason };
+    let end: Ending;
+    if (found.isUnknown) end = { outcome: "not known", error: found.error };
+    else if (removed >= max) end = { outcome: "left for the next sweep" };
+    else if (!yes) end = { outcome: "would be removed" };
+    else end = await removeIfStale(options, candidate);
+    if (COUNTED.includes(end.outcome)) removed += 1;
+    swept.push({ ...one, ...end });
   }
   return swept;
 }
 
-async function judgingOf(options: SweepOptions): Promise<Judging> {
-  const { client, graceMs = DEFAULT_GRACE_MS, allowEmpty = false, warn = () => undefined } = options;
-  const open = await options.openPullRequests();
-  if (open.size === 0 && !allowEmpty) {
-    throw new PullRequestsError(
-      "The list of open pull requests is empty, as it is where listing them failed. Nothing is removed. If none is open, say so with --allow-empty.",
-    );
-  }
-  return { client, open, graceMs, nowMs: Date.now(), warn };
+type Ending = Pick<Swept, "outcome" | "error">;
+
+/** What is older than the grace, oldest first, and then the stacks whose branch is gone. */
+async function candidatesOf(options: SweepOptions): Promise<Candidate[]> {
+  const { client, stacks, graceMs = DEFAULT_GRACE_MS } = options;
+  const branches = await listPreviews(client, options);
+  const numbers = (await stacks?.pullRequests(options)) ?? [];
+  const alone = numbers.filter((number) => !branches.some(({ pullRequest }) => pullRequest === number));
+  const old = branches.filter(({ createdMs }) => Date.now() - createdMs >= graceMs);
+  return [
+    ...old.map((branch) => ({ name: branch.name, pullRequest: branch.pullRequest, branch })),
+    ...alone.map((pullRequest) => ({ name: previewOf(options, pullRequest, "").name, pullRequest })),
+  ];
 }
 
-type Outcome = Pick<Swept, "outcome" | "error">;
+type Look =
+  | { readonly isUnknown: false; readonly reason: string; readonly gitBranch: string }
+  | { readonly isUnknown: true; readonly reason: string; readonly error: string };
+
+/** Why a preview has to go; undefined while it is to stay. */
+async function lookAt(options: SweepOptions, { pullRequest, branch }: Candidate): Promise<Look | undefined> {
+  const { client, warn = () => undefined } = options;
+  let asked: PullRequestState;
+  try {
+    asked = await options.pullRequest(pullRequest);
+  } catch (error) {
+    const reason = `what became of pull request ${pullRequest} is not known`;
+    return { isUnknown: true, reason, error: reasonOf(error) };
+  }
+  const reason =
+    branch === undefined ? closedReason(asked, pullRequest) : await staleness(client, asked, branch, warn);
+  return reason === undefined ? undefined : { isUnknown: false, reason, gitBranch: asked.gitBranch };
+}
 
 /** Looks once more, as minutes may have passed since the listing, and removes. */
-async function removeIfStale(options: SweepOptions, branch: PreviewBranch): Promise<Outcome> {
+async function removeIfStale(options: SweepOptions, candidate: Candidate): Promise<Ending> {
+  const { branch, pullRequest } = candidate;
   try {
-    const judging = await judgingOf(options);
-    const now = await again(options, branch);
-    if (now === undefined) return { outcome: "gone already" };
-    if ((await staleness(judging, now)) === undefined) return { outcome: "stays" };
-    const hadStack = (await options.removeStack?.(now)) === true;
-    const left = hadStack ? await again(options, branch) : now;
-    if (left !== undefined) await removeByApi(options, left);
-    return { outcome: hadStack ? "removed with its stack" : "removed" };
+    const now = branch === undefined ? undefined : await again(options, branch);
+    if (branch !== undefined && now === undefined) return { outcome: "gone already" };
+    const found = await lookAt(options, { ...candidate, ...(now === undefined ? {} : { branch: now }) });
+    if (found === undefined) return { outcome: "stays" };
+    if (found.isUnknown) return { outcome: "not known", error: found.error };
+    return { outcome: await removePreview(options, { pullRequest, gitBranch: found.gitBranch }) };
   } catch (error) {
-    return { outcome: "failed", error: redacted(error instanceof Error ? error.message : String(error)) };
+    // Not one failure among others: nothing further begins.
+    options.signal?.throwIfAborted();
+    const outcome = error instanceof NotThePreviewError ? "not the preview" : "failed";
+    return { outcome, error: reasonOf(error) };
   }
+}
+
+/** The same branch as it is now: not another one of its name. */
+async function again(options: SweepOptions, { branchId }: PreviewBranch): Promise<PreviewBranch | undefined> {
+  const previews = await listPreviews(options.client, options);
+  return previews.find((each) => each.branchId === branchId);
+}
+
+function reasonOf(error: unknown): string {
+  return redacted(error instanceof Error ? error.message : String(error));
 }

@@ -6,6 +6,8 @@ import { PACE } from "../../tools/engine/emulated-program";
 import {
   copyPreviewRepository,
   makeParentProject,
+  previewConfig,
+  previewNamed,
   previewsOf,
   type PreviewRepository,
 } from "../../tools/engine/preview-repository";
@@ -83,11 +85,11 @@ async function report(
           XDG_STATE_HOME: join(folder, "states", `${size}-${number}`),
         },
       });
-      await workspace.stackInit(`pr-${number}`);
-      await workspace.config("parentProjectRef", project);
-      await workspace.config("pullRequest", String(number));
-      await workspace.config("gitBranch", `feature/${number}`);
-      jobs.push({ name: `pr-${number}`, workspace });
+      const name = previewNamed(project, number);
+      await workspace.stackInit(name);
+      const config = previewConfig(project, number, `feature/${number}`);
+      for (const [key, value] of Object.entries(config)) await workspace.config(key, value);
+      jobs.push({ name, workspace });
     }
     console.log(`\n${size} pull requests, ${runners} jobs side by side`);
     console.log(cellsOf(["", "seconds", "least", "calls", "each", "project", "429s", "failed", "previews"]));

@@ -1,16 +1,17 @@
 /** A pull request as the forge has it now. */
 export interface PullRequest {
+  /** False once it is closed or merged. */
   readonly isOpen: boolean;
+  readonly gitBranch: string;
   /** The last commit of its branch. */
   readonly commit: string;
 }
 
 /** What is asked of the place where the pull requests are. */
 export interface Forge {
+  /** An error, as of a token that may not see it, says nothing of a pull request. */
   pullRequest(number: number): Promise<PullRequest>;
-  /** Numbers of all open pull requests, or an error: never a part of them. */
-  openPullRequests(): Promise<ReadonlySet<number>>;
-  /** Writes the one comment that this command has on a pull request. */
+  /** Writes the one comment that this command has on a pull request; one of another author is left alone. */
   comment(number: number, text: string): Promise<void>;
 }
 
@@ -22,7 +23,8 @@ const MARK = "<!-- management-previews -->";
 /** Both forges take a little more. */
 const LONGEST_COMMENT = 60_000;
 
-export function isOurs(body: string | null | undefined): boolean {
+/** Whether a comment bears our mark, which anybody can write: its author has to be looked at as well. */
+export function isMarked(body: string | null | undefined): boolean {
   return body?.startsWith(MARK) === true;
 }
 

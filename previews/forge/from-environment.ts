@@ -2,14 +2,19 @@ import { ForgeError, type Forge } from "./forge";
 import { gitHub } from "./github";
 import { gitLab } from "./gitlab";
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface ForgeChoice {
+  /** Login of whose token it is, on GitHub; that of its jobs when absent. */
+  readonly commentAuthor?: string | undefined;
+}
 
 /** The forge whose job this is, by the variables that it sets, and a token that the job gives. */
-export function forgeFromEnvironment(env: Environment): Forge {
+export function forgeFromEnvironment(env: Environment, { commentAuthor }: ForgeChoice = {}): Forge {
   const { GITHUB_REPOSITORY: repository, CI_PROJECT_ID: project } = env;
   if (isSet(repository)) {
     const apiUrl = (env["GITHUB_API_URL"] || "https://api.github.com").replace(/\/+$/, "");
-    return gitHub({ apiUrl, repository, token: required(env, "GITHUB_TOKEN") });
+    return gitHub({ apiUrl, repository, token: required(env, "GITHUB_TOKEN"), commentAuthor });
   }
   if (isSet(project)) {
     const apiUrl = required(env, "CI_API_V4_URL").replace(/\/+$/, "");
@@ -18,6 +23,13 @@ export function forgeFromEnvironment(env: Environment): Forge {
   throw new ForgeError(
     "Neither GITHUB_REPOSITORY nor CI_PROJECT_ID is set, which say where the pull requests are. A job of the forge has one of them.",
   );
+}
+
+/** Web address of the repository whose job this is; undefined outside of one. */
+export function repositoryFromEnvironment(env: Environment): string | undefined {
+  const { GITHUB_REPOSITORY: repository, GITHUB_SERVER_URL: server, CI_PROJECT_URL: project } = env;
+  if (isSet(repository)) return `${server || "https://github.com"}/${repository}`;
+  return isSet(project) ? project : undefined;
 }
 
 function required(env: Environment, name: string): string {

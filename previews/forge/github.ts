@@ -1,20 +1,34 @@
 import { z } from "zod";
-import { commentOf, isOurs, type Forge } from "./forge";
+import { commentOf, isMarked, type Forge } from "./forge";
 import { ForgeHttp } from "./forge-http";
 
-const pull = z.object({ state: z.enum(["open", "closed"]), head: z.object({ sha: z.string().min(1) }) });
-const pulls = z.array(z.object({ number: z.int().positive() }));
-const comments = z.array(z.object({ id: z.int(), body: z.string().nullish() }));
+const pull = z.object({
+  state: z.enum(["open", "closed"]),
+  head: z.object({ sha: z.string().min(1), ref: z.string().min(1) }),
+});
+const comments = z.array(
+  z.object({
+    id: z.int(),
+    body: z.string().nullish(),
+    // Of a user who is gone there is none.
+    user: z.object({ login: z.string() }).nullish(),
+  }),
+);
 
 export interface GitHubOptions {
   readonly apiUrl: string;
   /** Owner and name. */
   readonly repository: string;
   readonly token: string;
+  /** Login of the user whose token it is: that of a job has the forge's own. */
+  readonly commentAuthor?: string | undefined;
 }
 
+/** Whose a job's own token is. */
+const JOBS_OWN = "github-actions[bot]";
+
 /** https://docs.github.com/rest/pulls, and /rest/issues/comments. */
-export function gitHub({ apiUrl, repository, token }: GitHubOptions): Forge {
+export function gitHub({ apiUrl, repository, token, commentAuthor = JOBS_OWN }: GitHubOptions): Forge {
   const http = new ForgeHttp({
     apiUrl,
     headers: { authorization: `Bearer ${token}`, "x-github-api-version": "2022-11-28" },
@@ -23,16 +37,14 @@ export function gitHub({ apiUrl, repository, token }: GitHubOptions): Forge {
   return {
     async pullRequest(number) {
       const { state, head } = await http.read(`${repo}/pulls/${number}`, pull);
-      return { isOpen: state === "open", commit: head.sha };
-    },
-    async openPullRequests() {
-      const open = await http.readAll(`${repo}/pulls?state=open&per_page=100`, pulls);
-      return new Set(open.map(({ number }) => number));
+      return { isOpen: state === "open", commit: head.sha, gitBranch: head.ref };
     },
     async comment(number, text) {
       const body = commentOf(text);
       const path = `${repo}/issues/${number}/comments`;
-      const ours = (await http.readAll(`${path}?per_page=100`, comments)).find((each) => isOurs(each.body));
+      const ours = (await http.readAll(`${path}?per_page=100`, comments)).find(
+        (each) => isMarked(each.body) && each.user?.login === commentAuthor,
+      );
       if (ours === undefined) await http.write("POST", path, { body });
       else await http.write("PATCH", `${repo}/issues/comments/${ours.id}`, { body });
     },

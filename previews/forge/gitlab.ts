@@ -1,13 +1,14 @@
 import { z } from "zod";
-import { commentOf, isOurs, type Forge } from "./forge";
+import { commentOf, isMarked, type Forge } from "./forge";
 import { ForgeHttp } from "./forge-http";
 
 const mergeRequest = z.object({
   state: z.enum(["opened", "closed", "merged", "locked"]),
   sha: z.string().nullable(),
+  source_branch: z.string().min(1),
 });
-const mergeRequests = z.array(z.object({ iid: z.int().positive() }));
-const notes = z.array(z.object({ id: z.int(), body: z.string() }));
+const user = z.object({ id: z.int() });
+const notes = z.array(z.object({ id: z.int(), body: z.string(), author: user.nullish() }));
 
 export interface GitLabOptions {
   readonly apiUrl: string;
@@ -15,7 +16,7 @@ export interface GitLabOptions {
   readonly token: string;
 }
 
-/** https://docs.gitlab.com/api/merge_requests, and /api/notes. */
+/** https://docs.gitlab.com/api/merge_requests, /api/notes, and /api/users for whose the token is. */
 export function gitLab({ apiUrl, project, token }: GitLabOptions): Forge {
   const http = new ForgeHttp({
     apiUrl,
@@ -24,19 +25,17 @@ export function gitLab({ apiUrl, project, token }: GitLabOptions): Forge {
   const all = `/projects/${encodeURIComponent(project)}/merge_requests`;
   return {
     async pullRequest(number) {
-      const { state, sha } = await http.read(`${all}/${number}`, mergeRequest);
+      const { state, sha, source_branch: gitBranch } = await http.read(`${all}/${number}`, mergeRequest);
       // While it is being merged it is locked.
-      return { isOpen: state === "opened" || state === "locked", commit: sha ?? "" };
-    },
-    async openPullRequests() {
-      const listed = (state: string) => http.readAll(`${all}?state=${state}&per_page=100`, mergeRequests);
-      const open = [...(await listed("opened")), ...(await listed("locked"))];
-      return new Set(open.map(({ iid }) => iid));
+      return { isOpen: state === "opened" || state === "locked", commit: sha ?? "", gitBranch };
     },
     async comment(number, text) {
       const body = commentOf(text);
       const path = `${all}/${number}/notes`;
-      const ours = (await http.readAll(`${path}?per_page=100`, notes)).find((each) => isOurs(each.body));
+      const { id: own } = await http.read("/user", user);
+      const ours = (await http.readAll(`${path}?per_page=100`, notes)).find(
+        (each) => isMarked(each.body) && each.author?.id === own,
+      );
       if (ours === undefined) await http.write("POST", path, { body });
       else await http.write("PUT", `${path}/${ours.id}`, { body });
     },

@@ -7,6 +7,8 @@ import { ManagedComponent } from "./managed-component";
 export interface PreviewEnvironmentArgs {
   /** Reference of the project to branch from: twenty lower-case letters. Nothing else is read from it. */
   parentProjectRef: pulumi.Input<string>;
+  /** Web address of the repository, as `https://forge.example.com/acme/shop`. Previews of two repositories have other names, with one project and one state backend, too. */
+  repository: pulumi.Input<string>;
   /** Number of the pull request. */
   pullRequest: pulumi.Input<number>;
   /** Git branch of the pull request. */
@@ -46,6 +48,8 @@ export interface PreviewEnvironmentArgs {
   seed?: pulumi.Input<string>;
   /** Folder with a folder for each edge function, relative to the program's folder, as of `FunctionSet`. */
   functions?: pulumi.Input<string>;
+  /** Whether `publishableKey` and `secretKey` are read, for which the token needs `api_gateway_keys_read`; `true` if omitted. */
+  withKeys?: pulumi.Input<boolean>;
   /** Secrets that the branch's edge functions read, by name, as of `SecretSet`. */
   secrets?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /** `.env` file, relative to the program's folder, whose variables are such secrets. */
@@ -62,7 +66,7 @@ export interface PreviewEnvironmentArgs {
 export class PreviewEnvironment extends ManagedComponent {
   /** Reference of the branch, known once the branch and all below it are as declared. */
   declare readonly ref: pulumi.Output<string>;
-  /** Name of the branch. */
+  /** Name of the branch: the prefix, the number, and what tells repository and project. */
   declare readonly branchName: pulumi.Output<string>;
   /** URL of the branch's API, derived from its database's host name; absent where that has another form. */
   declare readonly apiUrl: pulumi.Output<string | undefined>;
@@ -70,9 +74,9 @@ export class PreviewEnvironment extends ManagedComponent {
   declare readonly connectionString: pulumi.Output<string | undefined>;
   /** URL of the connection through the branch's pooler. Secret. */
   declare readonly pooledConnectionString: pulumi.Output<string | undefined>;
-  /** The branch's publishable API key named `default`. Secret. */
+  /** The branch's publishable API key named `default`; absent with `withKeys: false`. Secret. */
   declare readonly publishableKey: pulumi.Output<string | undefined>;
-  /** The branch's secret API key named `default`. Secret. */
+  /** The branch's secret API key named `default`; absent with `withKeys: false`. Secret. */
   declare readonly secretKey: pulumi.Output<string | undefined>;
   /** What there is, without secrets, in Markdown: for a comment on the pull request. */
   declare readonly summary: pulumi.Output<string>;

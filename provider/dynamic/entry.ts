@@ -2,6 +2,7 @@ import "../node-version";
 import type { dynamic } from "@pulumi/pulumi";
 import { resourceByType } from "../by-name";
 import { createDynamicProvider } from "./dynamic-provider";
+import { cancelledByFile } from "../process/cancel-file";
 import { endingAlone } from "../process/end-alone";
 import { engineLines } from "../process/engine-lines";
 import { createProcessRuntime } from "../process/process-runtime";
@@ -12,7 +13,7 @@ const steps = endingAlone(() => engineAddress);
 const processRuntime = createProcessRuntime(
   process.env,
   engineLines(() => engineAddress, sdkGrpc),
-  { signal: steps.signal },
+  { signal: AbortSignal.any([steps.signal, cancelledByFile(process.env)]) },
 );
 
 /**

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sweepPreviews, TTL_SECRET } from "../../previews";
+import { previewNamed, REPOSITORY } from "../../tools/engine/preview-repository";
 import { forgetRemoved } from "../lifecycle/fault-changes";
 import { tableRows } from "../lifecycle/database/database-look";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
@@ -29,7 +30,12 @@ function previewOf(parent: string): Declared[] {
   const branch: Declared = {
     ...{ name: "branch", type: "Branch" },
     inputs: () => ({
-      ...{ projectRef: parent, branchName: "pr-7", gitBranch: "feature/search", pullRequest: 7 },
+      ...{
+        projectRef: parent,
+        branchName: previewNamed(parent, 7),
+        gitBranch: "feature/search",
+        pullRequest: 7,
+      },
       ...{ persistent: false, withData: false, secrets: { [TTL_SECRET]: "48" } },
       ...{ withKeys: true, withPooler: true, adopt: true },
     }),
@@ -97,9 +103,9 @@ class Jobs {
 
   sweep(): Promise<unknown> {
     return sweepPreviews({
-      ...{ client: this.scenario.client, project: this.parent, prefix: "pr-", yes: true, allowEmpty: true },
-      ...{ pollMs: 1, graceMs: Number.NEGATIVE_INFINITY },
-      openPullRequests: () => Promise.resolve(new Set()),
+      ...{ client: this.scenario.client, project: this.parent, repository: REPOSITORY, prefix: "pr-" },
+      ...{ yes: true, pollMs: 1, graceMs: Number.NEGATIVE_INFINITY },
+      pullRequest: () => Promise.resolve({ isOpen: false, gitBranch: "feature/search" }),
     });
   }
 
@@ -127,7 +133,11 @@ class Jobs {
       functions: control.call("listFunctions", { ref }).length,
     };
     expect(found).toEqual({
-      ...{ branches: ["pr-7"], inState: [expect.stringContaining(ref)], notes: ["seeded"] },
+      ...{
+        branches: [previewNamed(this.parent, 7)],
+        inState: [expect.stringContaining(ref)],
+        notes: ["seeded"],
+      },
       ...{ secrets: ["PAYMENT_TOKEN", TTL_SECRET], functions: 2 },
     });
     const again = await this.up();

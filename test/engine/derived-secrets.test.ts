@@ -75,7 +75,9 @@ it("a failing preview of a YAML program prints nothing of what it made of a secr
       stack.rewrite(`config: ${JSON.stringify(config)}\nresources: ${JSON.stringify(resources)}\n`);
       expectPathsAlone(stack, await stack.workspace.preview({ extraArgs: ["--diff"] }), paths);
     }
-    const preview = { parentProjectRef: joined, pullRequest: 7, gitBranch: "feature", instanceSize: encoded };
+    const repository = "https://forge.example.com/acme/shop";
+    const own = { repository, pullRequest: 7, gitBranch: "feature" };
+    const preview = { ...own, parentProjectRef: joined, instanceSize: encoded };
     const resources = { one: declare("PreviewEnvironment", preview) };
     stack.rewrite(
       `config: ${JSON.stringify({ pass: { type: "string", secret: true } })}\nresources: ${JSON.stringify(resources)}\n`,
@@ -129,6 +131,7 @@ it("nor does one of a TypeScript program, whose secrets the engine hands to the 
     write(`
       new management.PreviewEnvironment("one", {
         parentProjectRef: joined, pullRequest: 7, gitBranch: "feature", instanceSize: encoded,
+        repository: "https://forge.example.com/acme/shop",
       });
     `);
     expectComponentRefused(stack, await stack.workspace.preview());

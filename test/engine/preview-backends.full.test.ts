@@ -73,7 +73,7 @@ for (const { name, start, isThere } of backends) {
       const first = await all.runner();
       expectSuccessful(await first.up());
       await first.dispose();
-      expect(branches()).toEqual(["pr-7"]);
+      expect(branches()).toEqual([all.name]);
       const second = await all.runner();
       all.emulator.control.clearCalls();
       expectSuccessful(await second.up("--expect-no-changes"));
@@ -101,7 +101,7 @@ for (const { name, start, isThere } of backends) {
       all.emulator.control.setPace(PACE);
       expectSuccessful(await up);
       expectSuccessful(await second.up("--expect-no-changes"));
-      expect(branches()).toEqual(["pr-7"]);
+      expect(branches()).toEqual([all.name]);
     });
 
     it("are made once by runners that begin at the same moment, whichever of them gets through", async () => {
@@ -114,7 +114,7 @@ for (const { name, start, isThere } of backends) {
       }
       const last = await all.runner();
       expectSuccessful(await last.up());
-      expect(branches()).toEqual(["pr-7"]);
+      expect(branches()).toEqual([all.name]);
     });
 
     it("keep the lock of a runner that died, until `pulumi cancel`; the next one goes on with its branch", async () => {
@@ -122,11 +122,11 @@ for (const { name, start, isThere } of backends) {
       const refused = await second.up();
       expect(refused.exitCode).not.toBe(0);
       expect(refused.stdout + refused.stderr).toMatch(HOLDER);
-      expectSuccessful(await second.workspace.run(["cancel", "--yes", "pr-7"]));
+      expectSuccessful(await second.workspace.run(["cancel", "--yes", all.name]));
       all.emulator.control.clearCalls();
       expectSuccessful(await second.up());
       expect(all.emulator.control.countCalls({ operation: "createBranch", status: 201 })).toBe(0);
-      expect(branches()).toEqual(["pr-7"]);
+      expect(branches()).toEqual([all.name]);
     });
   });
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { TTL_SECRET } from "../../previews";
+import { previewNamed, REPOSITORY } from "../../tools/engine/preview-repository";
 import { LANGUAGES } from "./example";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { declare, startYamlStack } from "./plugin-stack";
@@ -23,6 +24,7 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 const ARGS = {
+  repository: REPOSITORY,
   pullRequest: 7,
   gitBranch: "feature/search",
   migrations: "migrations",
@@ -137,7 +139,7 @@ it.each(adapters)(
       expect(outputOf(planned)).not.toContain(`"${parent}"`);
       const made = await workspace.up();
       expectSuccess(made);
-      expect(branches()).toEqual(["pr-7"]);
+      expect(branches()).toEqual([previewNamed(parent, 7)]);
 
       const outputs = await workspace.outputs({ showSecrets: true });
       const ref = String(outputs["ref"]);
@@ -150,7 +152,7 @@ it.each(adapters)(
         expect(value).not.toContain(parent);
       }
       const summary = String(outputs["summary"]);
-      expect(summary).toContain(`| Branch | \`pr-7\` (\`${ref}\`) |`);
+      expect(summary).toContain(`| Branch | \`${previewNamed(parent, 7)}\` (\`${ref}\`) |`);
       expect(summary).toContain("| Latest migration | `20260102120000` |");
       expect(summary).toContain("| Edge functions | `hello` |");
       expect(summary).toContain("| Lasts | at most 48 hours |");
@@ -196,7 +198,7 @@ it.each(adapters)(
 it.each(adapters)(
   "no output has a value while something on the branch fails, and the next run goes on, with %s",
   async (_adapter, start) => {
-    const { stack, branches } = await started(start);
+    const { stack, parent, branches } = await started(start);
     const { workspace, projectDir } = stack;
     try {
       writeFiles(projectDir, { [FAULTY]: "create tabel orders ();" });
@@ -208,7 +210,7 @@ it.each(adapters)(
       const done = await workspace.up();
       expectSuccess(done);
       expect(done.summary).toMatchObject({ create: 2, replace: 0, delete: 0 });
-      expect(branches()).toEqual(["pr-7"]);
+      expect(branches()).toEqual([previewNamed(parent, 7)]);
       expectSuccess(await workspace.destroy());
       expect(branches()).toEqual([]);
     } finally {
@@ -224,7 +226,7 @@ it.each([adapters[0], ["the plugin and a provider of its own", () => startYamlSt
     const { emulator, workspace } = stack;
     const { control } = emulator;
     const leave = (gitBranch: string): string => {
-      const body = { branch_name: "pr-7", git_branch: gitBranch };
+      const body = { branch_name: previewNamed(parent, 7), git_branch: gitBranch };
       const { project_ref: ref } = control.call("createBranch", { ref: parent, body });
       control.advance(600_000);
       return ref;
@@ -246,7 +248,7 @@ it.each([adapters[0], ["the plugin and a provider of its own", () => startYamlSt
       );
       const expected = adapter.includes("plugin") ? "::own::" : "pulumi-nodejs";
       expect(providers).toEqual([expect.stringContaining(expected), expect.stringContaining(expected)]);
-      expect(branches()).toEqual(["pr-7"]);
+      expect(branches()).toEqual([previewNamed(parent, 7)]);
     } finally {
       await stack.dispose();
     }

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { previewName } from "../../previews";
 
 // A preview has no value and makes nothing on what may be production's, whatever the service says. In a process of its
 // own with Pulumi's mocks: what is refused later ends a program.
@@ -16,8 +17,10 @@ const OWN = {
   publishableKey: "publishable-key",
   secretKey: "secret-key",
 };
+const REPOSITORY = "https://forge.example.com/acme/shop";
 const ARGS = {
   parentProjectRef: PARENT,
+  repository: REPOSITORY,
   pullRequest: 7,
   gitBranch: "feature/search",
   settings: { workMem: "8MB" },
@@ -25,9 +28,15 @@ const ARGS = {
 };
 
 const faults: readonly (readonly [string, Readonly<Record<string, unknown>>, object, string])[] = [
-  ["the project itself", { ref: PARENT, host: `db.${PARENT}.service.example` }, {}, "is the project's own"],
-  ["the default branch", { isDefault: true }, {}, "is the default one"],
+  [
+    "the project itself",
+    { ref: PARENT, host: `db.${PARENT}.service.example` },
+    {},
+    "it is the project itself",
+  ],
+  ["the default branch", { isDefault: true }, {}, "it is the default branch"],
   ["what may be the default branch", { isDefault: null }, {}, "or the service does not tell"],
+  ["another Git branch's branch", { gitBranch: "feature/other" }, {}, 'from the Git branch "feature/other"'],
   ["a persistent branch", { persistent: true }, {}, "is persistent"],
   ["what may be persistent", { persistent: null }, {}, "or the service does not tell"],
   [
@@ -64,7 +73,12 @@ it("has every value of a branch of its own", () => {
   expect(onBranch.map(({ type }) => type).sort()).toEqual(["PostgresConfig", "SecretSet"]);
   for (const { inputs } of onBranch) expect(inputs["projectRef"]).toBe(OWN.ref);
   expect(made.find(({ type }) => type === "Branch")?.inputs).toMatchObject({
-    ...{ projectRef: PARENT, branchName: "pr-7", gitBranch: "feature/search", pullRequest: 7 },
+    ...{
+      projectRef: PARENT,
+      branchName: previewName("pr-", 7, { repository: REPOSITORY, parentRef: PARENT }),
+      gitBranch: "feature/search",
+      pullRequest: 7,
+    },
     ...{ persistent: false, withData: false, adopt: true },
   });
   expect(values).toMatchObject({

@@ -3,11 +3,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator, type Emulator } from "../../emulator";
 import type { CommandResult } from "../../tools/engine/engine-process";
+import { findPackageRoot } from "../../tools/engine/package-root";
 import { PACE } from "../../tools/engine/emulated-program";
-import { copyPreviewRepository, makeParentProject } from "../../tools/engine/preview-repository";
+import {
+  copyPreviewRepository,
+  makeParentProject,
+  previewConfig,
+  previewNamed,
+  REPOSITORY,
+} from "../../tools/engine/preview-repository";
 import { createWorkspace, type Workspace } from "../../tools/engine/workspace";
-import { engineForTests } from "./harness";
+import { runProcess, type ProcessResult } from "../../tools/engine/run-process";
+import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { HELD, settleProjects } from "./stack";
+
+export const CLI = join(findPackageRoot(), "dist/previews/cli.js");
 
 /** A machine that runs one job: a checkout, a home and a journal of its own, gone with it. */
 export interface PreviewRunner {
@@ -20,6 +30,8 @@ export interface PreviewRunner {
   up(...flags: string[]): Promise<CommandResult>;
   /** Any command with the stack. */
   onStack(...args: string[]): Promise<CommandResult>;
+  /** A command of `management-previews`, in the folder of the program. */
+  previews(...args: string[]): Promise<ProcessResult>;
   dispose(): Promise<void>;
 }
 
@@ -27,6 +39,10 @@ export interface PreviewRunners {
   readonly emulator: Emulator;
   /** The project that is branched from. */
   readonly project: string;
+  /** The name of the branch and the stack of pull request 7. */
+  readonly name: string;
+  /** The arguments of `run` and `remove` that say which preview it is. */
+  readonly about: readonly string[];
   /** A new runner, whose stack is that of pull request 7. */
   runner(): Promise<PreviewRunner>;
   dispose(): Promise<void>;
@@ -63,6 +79,11 @@ export async function startPreviewRunners(backendUrl: string, pace = PACE): Prom
   const engine = await engineForTests();
   const emulator = await startEmulator({ pace });
   const project = makeParentProject(emulator);
+  const name = previewNamed(project, 7);
+  const about = [
+    ...["--project", project, "--repository", REPOSITORY],
+    ...["--number", "7", "--git-branch", "feature/search"],
+  ];
   settleProjects(emulator);
   const running = new Set<PreviewRunner>();
 
@@ -76,20 +97,19 @@ export async function startPreviewRunners(backendUrl: string, pace = PACE): Prom
       XDG_STATE_HOME: state,
     };
     const workspace = createWorkspace({ engine, projectDir, backendUrl, env });
-    const withStack = ([command = "", ...flags]: string[]): string[] => [
-      command,
-      "--stack",
-      "pr-7",
-      ...flags,
-    ];
-    const config = { parentProjectRef: project, pullRequest: "7", gitBranch: "feature/search" };
-    const given = Object.entries(config).flatMap(([name, value]) => ["--config", `${name}=${value}`]);
+    const withStack = ([command = "", ...flags]: string[]): string[] => [command, "--stack", name, ...flags];
+    const config = previewConfig(project, 7, "feature/search");
+    const given = Object.entries(config).flatMap(([key, value]) => ["--config", `${key}=${value}`]);
     const upArgs = withStack(["up", "--yes", "--skip-preview", ...given]);
     const made: PreviewRunner = {
       ...{ workspace, projectDir, upArgs },
       onStack: (...args) => workspace.run(withStack(args)),
+      previews: (...args) =>
+        runProcess(process.execPath, [CLI, ...args], {
+          ...{ cwd: projectDir, env: workspace.env, timeoutMs: PROVISIONING_TIMEOUT_MS },
+        }),
       up: async (...flags) => {
-        const selected = await workspace.run(["stack", "select", "--create", "pr-7"]);
+        const selected = await workspace.run(["stack", "select", "--create", name]);
         if (selected.exitCode !== 0) return selected;
         return workspace.run([...upArgs, ...flags]);
       },
@@ -105,7 +125,7 @@ export async function startPreviewRunners(backendUrl: string, pace = PACE): Prom
   }
 
   return {
-    ...{ emulator, project, runner },
+    ...{ emulator, project, name, about, runner },
     dispose: async () => {
       await Promise.all([...running].map((each) => each.dispose()));
       await emulator.close();

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { findPackageRoot } from "../../tools/engine/package-root";
+import { previewNamed, REPOSITORY } from "../../tools/engine/preview-repository";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
 import { startForge, type ForgeStub, type StubbedPull } from "./workflows/forge-stub";
 import { jobsOf, readPipeline, runScript, type Variables } from "./workflows/gitlab-pipeline";
@@ -26,7 +27,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, "states"));
   const env = {
     ...runnerEnvironment(engine, folder),
-    ...{ GITLAB_CI: "true", CI_API_V4_URL: forge.url, CI_PROJECT_ID: "5" },
+    ...{ GITLAB_CI: "true", CI_API_V4_URL: forge.url, CI_PROJECT_ID: "5", CI_PROJECT_URL: REPOSITORY },
     ...{ CI_DEFAULT_BRANCH: "main", CI_REPOSITORY_URL: repository.remote },
     GITLAB_TOKEN: forge.mint({ "pull-requests": "write" }),
     ...{ MANAGEMENT_BASE_URL: service.emulator.url, MANAGEMENT_ACCESS_TOKEN: service.token },
@@ -47,6 +48,8 @@ afterAll(async () => {
   repository.dispose();
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
+
+const nameOf = (number: number): string => previewNamed(service.project, number);
 
 function open(number: number, branch: string): StubbedPull {
   const pull: StubbedPull = { number, branch, from: "5", state: "open", commit: repository.push(branch, {}) };
@@ -69,7 +72,7 @@ it("a merge request has a preview from when it is opened until it is closed, and
   await run("preview", superseded);
   expect(service.branches()).toEqual([]);
   await run("preview", variablesOf(pull));
-  expect(service.branches()).toEqual(["pr-7"]);
+  expect(service.branches()).toEqual([nameOf(7)]);
   expect(forge.comments).toMatchObject([
     { pull: 7, body: expect.stringContaining("create table") as unknown },
   ]);
@@ -93,14 +96,19 @@ it("the schedule removes what no open merge request needs", async () => {
   const scheduled = { CI_PIPELINE_SOURCE: "schedule", CI_COMMIT_SHA: "main" };
   expect(jobsOf(jobs, scheduled)).toEqual(["sweep previews"]);
   const { control } = service.emulator;
-  for (const name of ["pr-8", "pr-9"]) {
-    control.call("createBranch", { ref: service.project, body: { branch_name: name } });
+  open(9, "gone").state = "closed";
+  for (const [number, branch] of [
+    [8, "patch"],
+    [9, "gone"],
+  ] as const) {
+    const body = { branch_name: nameOf(number), git_branch: branch };
+    control.call("createBranch", { ref: service.project, body });
   }
   control.edit(({ branches }) => {
     for (const branch of branches.values()) branch.createdAt -= 2 * 3_600_000;
   });
   await run("sweep previews", scheduled);
-  expect(service.branches()).toEqual(["pr-8"]);
+  expect(service.branches()).toEqual([nameOf(8)]);
 });
 
 it("no log shows a secret", () => {

@@ -1,21 +1,15 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { previewsOf } from "../../tools/engine/preview-repository";
-import { runProcess, type ProcessResult } from "../../tools/engine/run-process";
+import type { ProcessResult } from "../../tools/engine/run-process";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
-import {
-  runnerAfterAKill,
-  startPreviewRunners,
-  type PreviewRunner,
-  type PreviewRunners,
-} from "./preview-runners";
+import { runnerAfterAKill, startPreviewRunners, type PreviewRunners } from "./preview-runners";
 
 // A runner that died has left its lock. The jobs take it away once it is older than any of them lasts.
 
-const CLI = join(dirname(dirname(__dirname)), "dist", "previews", "cli.js");
-const UNLOCK = ["--stack-pattern", "pr-{number}", "--unlock-after-minutes", "90"];
+const UNLOCK = ["--stack-pattern", "{name}", "--unlock-after-minutes", "90"];
 const MINUTE_MS = 60_000;
 
 let folder: string;
@@ -46,13 +40,6 @@ function ageLocks(minutes: number): void {
   }
 }
 
-const previews = ({ workspace, projectDir }: PreviewRunner, ...args: string[]): Promise<ProcessResult> =>
-  runProcess(process.execPath, [CLI, ...args], {
-    cwd: projectDir,
-    env: workspace.env,
-    timeoutMs: PROVISIONING_TIMEOUT_MS,
-  });
-
 function expectSuccess({ exitCode, lastLines }: ProcessResult): void {
   expect({ exitCode, said: exitCode === 0 ? [] : lastLines }).toEqual({ exitCode: 0, said: [] });
 }
@@ -60,7 +47,7 @@ function expectSuccess({ exitCode, lastLines }: ProcessResult): void {
 it("`run` leaves a young lock, takes an old one away, and goes on with the branch of the runner that died", async () => {
   const runner = await runnerAfterAKill(all);
   const up = (): Promise<ProcessResult> =>
-    previews(runner, "run", "--number", "7", ...UNLOCK, "--", "pulumi", ...runner.upArgs);
+    runner.previews("run", ...all.about, ...UNLOCK, "--", "pulumi", ...runner.upArgs);
   const refused = await up();
   expect(refused.exitCode).not.toBe(0);
   expect(refused.lastLines.join("\n")).toContain("the stack is currently locked by 1 lock(s)");
@@ -71,18 +58,17 @@ it("`run` leaves a young lock, takes an old one away, and goes on with the branc
   ageLocks(11);
   expectSuccess(await up());
   expect(all.emulator.control.countCalls({ operation: "createBranch", status: 201 })).toBe(0);
-  expect(branches()).toEqual(["pr-7"]);
+  expect(branches()).toEqual([all.name]);
   expect(locks()).toEqual([]);
 });
 
 it("`remove` leaves a young lock and the branch, and takes an old one away with both", async () => {
   const runner = await runnerAfterAKill(all);
-  const remove = (): Promise<ProcessResult> =>
-    previews(runner, "remove", "--project", all.project, "--number", "7", ...UNLOCK);
+  const remove = (): Promise<ProcessResult> => runner.previews("remove", ...all.about, ...UNLOCK);
   const refused = await remove();
   expect(refused.exitCode).toBe(1);
   expect(refused.lastLines.join("\n")).toContain("the stack is currently locked by 1 lock(s)");
-  expect([branches(), locks().length]).toEqual([["pr-7"], 1]);
+  expect([branches(), locks().length]).toEqual([[all.name], 1]);
 
   ageLocks(91);
   expectSuccess(await remove());

@@ -1,4 +1,5 @@
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
+import { previewNamed } from "../../tools/engine/preview-repository";
 import type { WorkflowRun } from "./workflows/run-workflow";
 import { startSimulation, type Simulation } from "./workflows/simulation";
 import type { StubbedPull } from "./workflows/forge-stub";
@@ -29,10 +30,11 @@ function expectInOrder(commented: readonly number[]): void {
   const open = [...all.forge.pulls.values()].filter(
     (pull) => pull.state === "open" && pull.from === "acme/shop",
   );
-  expect(all.branches()).toEqual(open.map(({ number }) => `pr-${number}`).sort());
+  expect(all.branches()).toEqual(open.map(({ number }) => nameOf(number)).sort());
   expect(all.forge.comments.map(({ pull }) => pull)).toEqual(commented);
 }
 
+const nameOf = (number: number): string => previewNamed(all.project, number);
 const commentOf = (pull: StubbedPull): string =>
   all.forge.comments.find((comment) => comment.pull === pull.number)?.body ?? "";
 
@@ -95,7 +97,7 @@ it("a pull request that is closed while its preview is made has none afterwards,
   });
   expect(expectDone(await all.deliver("opened", pull), "up")).toContain(UP);
   const { control } = all.emulator;
-  const [made] = control.call("listBranches", { ref: all.project }).filter(({ name }) => name === "pr-9");
+  const [made] = control.call("listBranches", { ref: all.project }).filter(({ name }) => name === nameOf(9));
   expect(made?.git_branch).toBe(pull.branch);
   expectDone(await closing, "remove");
   expectInOrder([7, 9]);
@@ -113,9 +115,12 @@ it("a run that begins when its pull request is closed, or open again, does nothi
 
 it("the sweep removes what a run left that never came, and keeps what is open, however many are", async () => {
   for (const number of [21, 22, 23]) all.open(number, `other-${number}`);
-  for (const name of ["pr-21", "pr-22", "pr-23", "pr-31"]) {
-    all.emulator.control.call("createBranch", { ref: all.project, body: { branch_name: name } });
-  }
+  const leave = (number: number, branch: string): void => {
+    const body = { branch_name: nameOf(number), git_branch: branch };
+    all.emulator.control.call("createBranch", { ref: all.project, body });
+  };
+  for (const number of [21, 22, 23, 31]) leave(number, `other-${number}`);
+  all.open(31, "other-31").state = "closed";
   all.emulator.control.edit(({ branches }) => {
     for (const branch of branches.values()) branch.createdAt -= 2 * HOUR_MS;
   });
@@ -141,7 +146,7 @@ it("a run that fails says so in the comment, and in the forge", async () => {
 
 it("no log and no comment shows a secret", () => {
   const shown = [...all.logs, ...all.forge.comments.map(({ body }) => body)].join("\n");
-  expect(shown).toContain("pr-7");
+  expect(shown).toContain(nameOf(7));
   expect(shown).not.toMatch(
     /pat_[0-9a-f]{10}|ghs_[0-9a-f]{10}|postgres(?:ql)?:\/\/|passphrase-of|db-password-of/,
   );

@@ -1,24 +1,29 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { TTL_SECRET } from "../../previews";
 import { run } from "../../previews/run";
+import { previewPermissions } from "../../previews/permissions.generated";
+import { startFakeForge, type FakeForge } from "./fake-forge";
 import { startPreviewed, type Previewed } from "./previews";
 
 let all: Previewed;
-let folder: string;
+let forge: FakeForge;
 const environment = { ...process.env };
 beforeEach(async () => {
   all = await startPreviewed();
-  folder = mkdtempSync(join(tmpdir(), "management-previews-"));
+  forge = await startFakeForge();
+  Object.assign(process.env, forge.env);
   process.env["MANAGEMENT_BASE_URL"] = all.emulator.url;
   process.env["MANAGEMENT_ACCESS_TOKEN"] = all.emulator.accessToken;
 });
 afterEach(async () => {
   process.env = { ...environment };
-  rmSync(folder, { recursive: true, force: true });
+  await forge.close();
   await all.close();
 });
+
+/** Without the variables of the forge. */
+function outsideOfAJob(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !(name in forge.env)));
+}
 
 interface Ran {
   readonly code: number;
@@ -35,110 +40,200 @@ async function command(...args: string[]): Promise<Ran> {
   return { code, ...ran };
 }
 
-function openPrs(text: string): string {
-  const file = join(folder, "open.txt");
-  writeFileSync(file, text);
-  return file;
-}
-
 it("sweep lists first, removes with --yes, and then has nothing to do", async () => {
-  const ref = all.branch("pr-12", 30);
-  const args = ["sweep", "--project", all.project, "--open-prs", openPrs("[7]")];
+  const ref = all.preview(12, 30);
+  forge.pulls.set(12, { state: "closed" });
+  const args = ["sweep", "--project", all.project];
   const listed = await command(...args);
   expect(listed.code).toBe(0);
-  expect(listed.out).toBe(
-    [
-      "branch  ref                   reason                       outcome",
-      `pr-12   ${ref}  pull request 12 is not open  would be removed`,
-      "Nothing was removed: give --yes to remove them.\n",
-    ].join("\n"),
-  );
-  expect(all.names()).toEqual(["pr-12"]);
+  const [head, row, hint] = listed.out.split("\n");
+  expect(head).toMatch(/^preview +ref +reason +outcome$/);
+  expect(row).toBe(`${all.name(12)}  ${ref}  pull request 12 is closed  would be removed`);
+  expect(hint).toBe("Nothing was removed: give --yes to remove them.");
+  expect(all.names()).toEqual([all.name(12)]);
   const removed = await command(...args, "--yes", "--json");
-  expect(JSON.parse(removed.out)).toMatchObject([{ branch: { name: "pr-12", ref }, outcome: "removed" }]);
+  expect(JSON.parse(removed.out)).toMatchObject([{ name: all.name(12), ref, outcome: "removed" }]);
   expect(all.names()).toEqual([]);
   expect(await command(...args, "--yes")).toEqual({ code: 0, out: "No preview is stale.\n", err: "" });
 });
 
-it("sweep ends with 1 and removes nothing on a list that it cannot rely on", async () => {
-  all.branch("pr-12", 30);
-  const sweeping = (file: string) => command("sweep", "--project", all.project, "--yes", "--open-prs", file);
-  for (const [text, why] of [
-    ["", "the list of open pull requests is empty"],
-    ["<html>", "is no number"],
-    ['{"message": "rate limit"}', "is no number"],
-  ] as const) {
-    const { code, out, err } = await sweeping(openPrs(text));
-    expect({ code, out }).toEqual({ code: 1, out: "" });
-    expect(err.toLowerCase()).toContain(why);
-  }
-  const missing = await sweeping(join(folder, "none"));
-  expect(missing.code).toBe(1);
-  expect(missing.err).toContain("ENOENT");
-  expect(all.names()).toEqual(["pr-12"]);
-  expect(
-    (await command("sweep", "--project", all.project, "--yes", "--allow-empty", "--open-prs", openPrs("")))
-      .code,
-  ).toBe(0);
-  expect(all.names()).toEqual([]);
+it.each([401, 403, 404, 500])(
+  "sweep keeps a preview of whose pull request the forge answers %d",
+  async (status) => {
+    all.preview(12, 30);
+    forge.pulls.set(12, { status });
+    const { code, out } = await command("sweep", "--project", all.project, "--yes");
+    expect(code).toBe(1);
+    expect(out).toContain("what became of pull request 12 is not known");
+    expect(all.names()).toEqual([all.name(12)]);
+  },
+);
+
+it("sweep keeps the previews of open pull requests, and of those whose state it does not know", async () => {
+  all.preview(12, 30);
+  forge.pulls.set(12, { state: "open" });
+  expect(await command("sweep", "--project", all.project, "--yes")).toMatchObject({ code: 0 });
+  forge.pulls.set(12, { state: "deleted" as "closed" });
+  expect(await command("sweep", "--project", all.project, "--yes")).toMatchObject({ code: 1 });
+  expect(all.names()).toEqual([all.name(12)]);
 });
 
 it("sweep ends with 1 where a removal failed", async () => {
-  all.branch("pr-12", 30);
+  all.preview(12, 30);
+  forge.pulls.set(12, { state: "closed" });
   all.emulator.control.addFault({ operation: "deleteBranch", status: 403 });
-  const { code, out } = await command("sweep", "--project", all.project, "--yes", "--open-prs", openPrs("7"));
+  const { code, out } = await command("sweep", "--project", all.project, "--yes");
   expect(code).toBe(1);
   expect(out).toContain("failed: ");
 });
 
-it("remove removes the branch of a pull request, and no other", async () => {
-  all.branch("pr-12", 30);
-  all.branch("pr-120", 30);
-  const args = ["remove", "--project", all.project, "--number", "12"];
-  expect(await command(...args)).toEqual({ code: 0, out: "pr-12: removed\n", err: "" });
-  expect(all.names()).toEqual(["pr-120"]);
-  expect(await command(...args)).toEqual({ code: 0, out: "pr-12: gone already\n", err: "" });
-  all.branch("pr-12", 0, { persistent: true });
-  expect((await command(...args)).out).toBe("pr-12: gone already\n");
-  expect(all.names().sort()).toEqual(["pr-12", "pr-120"]);
+it("sweep asks no forge about the pull requests of another repository", async () => {
+  const repository = "https://forge.example.com/acme/other";
+  all.branch(all.name(12, repository), 30, { git_branch: "feature-12" });
+  forge.pulls.set(12, { state: "closed" });
+  const { code, err } = await command("sweep", "--project", all.project, "--repository", repository, "--yes");
+  expect(code).toBe(1);
+  expect(err).toContain("whose pull requests say nothing of those of https://forge.example.com/acme/other");
+  expect(all.names()).toHaveLength(1);
 });
 
-it("status shows every preview, with --json for programs", async () => {
-  all.branch("pr-12", 30, { git_branch: "feature", secrets: { [TTL_SECRET]: "48" } });
-  all.branch("pr-7", 2);
+it("remove removes the preview of a pull request, and no other", async () => {
+  all.preview(12, 30);
+  all.preview(120, 30);
+  forge.pulls.set(12, { state: "closed" });
+  const args = ["remove", "--project", all.project, "--number", "12"];
+  expect(await command(...args)).toEqual({ code: 0, out: `${all.name(12)}: removed\n`, err: "" });
+  expect(all.names()).toEqual([all.name(120)]);
+  expect((await command(...args, "--git-branch", "feature-12")).out).toBe(`${all.name(12)}: gone already\n`);
+});
+
+it("remove leaves the preview of another repository that has the same number", async () => {
+  const other = all.name(30, "https://forge.example.com/acme/a");
+  all.branch(other, 30, { git_branch: "feature-30" });
+  const args = ["remove", "--project", all.project, "--number", "30", "--git-branch", "feature-30"];
+  expect((await command(...args)).out).toBe(`${all.name(30)}: gone already\n`);
+  expect(all.names()).toEqual([other]);
+});
+
+it.each([
+  [{ git_branch: "feature/of-somebody" }, 'from the Git branch "feature/of-somebody", not from'],
+  [{ git_branch: undefined }, "from no Git branch"],
+  [{ persistent: true }, "it is persistent"],
+])("remove leaves a branch that up refuses as somebody else's: %j", async (more, why) => {
+  all.preview(12, 0, more);
+  const args = ["remove", "--project", all.project, "--number", "12", "--git-branch", "feature-12"];
+  const { code, err } = await command(...args);
+  expect(code).toBe(1);
+  expect(err).toContain("is not the preview of pull request 12");
+  expect(err).toContain(why);
+  expect(all.names()).toEqual([all.name(12)]);
+});
+
+it("remove asks for the Git branch where the forge does not tell it", async () => {
+  all.preview(12, 30);
+  const { code, err } = await command("remove", "--project", all.project, "--number", "12");
+  expect(code).toBe(1);
+  expect(err).toContain("Nothing was removed. Give it by --git-branch.");
+  expect(all.names()).toEqual([all.name(12)]);
+});
+
+it("status shows every preview of the repository, with --json for programs", async () => {
+  all.preview(12, 30, { git_branch: "feature", secrets: { [TTL_SECRET]: "48" } });
+  all.preview(7, 2);
   all.branch("staging", 2);
-  const args = ["status", "--project", all.project, "--open-prs", openPrs("12")];
+  forge.pulls.set(12, { state: "open" });
+  forge.pulls.set(7, { state: "closed" });
+  const args = ["status", "--project", all.project];
   const { code, out } = await command(...args);
   expect(code).toBe(0);
   const [head = "", first = "", second = "", ...rest] = out.split("\n");
   expect(head).toMatch(/^branch +ref +pull request +git branch +state +age +lasts +cost$/);
-  expect(first).toMatch(/^pr-12 +[a-z]{20} +12 open +feature +.* 30 h +48 h +compute for 30 h$/);
-  expect(second).toMatch(/^pr-7 +[a-z]{20} +7 not open +– +.* 2 h +– +compute for 2 h$/);
+  expect(first).toMatch(
+    /^pr-12-acme-shop-\w{10} +[a-z]{20} +12 open +feature +.* 30 h +48 h +compute for 30 h$/,
+  );
+  expect(second).toMatch(
+    /^pr-7-acme-shop-\w{10} +[a-z]{20} +7 closed +feature-7 +.* 2 h +– +compute for 2 h$/,
+  );
   expect(rest).toEqual([""]);
   expect(JSON.parse((await command(...args, "--json")).out)).toMatchObject([
-    { name: "pr-12", pullRequest: 12, gitBranch: "feature", ageHours: 30, ttlHours: 48, isOpen: true },
-    { name: "pr-7", pullRequest: 7, ageHours: 2, isOpen: false },
+    { name: all.name(12), pullRequest: 12, gitBranch: "feature", ageHours: 30, ttlHours: 48, isOpen: true },
+    { name: all.name(7), pullRequest: 7, ageHours: 2, isOpen: false },
   ]);
+  process.env = outsideOfAJob();
+  const outside = await command(...args, "--repository", all.repository);
+  expect(outside.out).toMatch(/ 12 +feature /);
+});
+
+it("name prints the name that the branch and the stack have", async () => {
+  expect((await command("name", "--project", all.project, "--number", "7")).out).toBe(`${all.name(7)}\n`);
+});
+
+describe("check", () => {
+  it("tells which reads of the project succeed with the token, and what it cannot tell", async () => {
+    const { control } = all.emulator;
+    process.env["MANAGEMENT_ACCESS_TOKEN"] = control.createToken({ permissions: previewPermissions });
+    control.clearCalls();
+    const { code, out } = await command("check", "--project", all.project);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^runReadOnlyQuery +succeeds +yes +all data of its database$/m);
+    expect(out).toMatch(/^listApiKeys +refused +no +its API keys$/m);
+    expect(out).toMatch(/^getAuthConfig +refused +no /m);
+    expect(out).not.toContain("more than previews need");
+    expect(out).toContain("What the token may write is not known");
+    expect(out).toContain("may do all that its user may");
+    const asked = control.calls().map(({ method, operation }) => `${method} ${operation}`);
+    expect(asked.filter((call) => !call.startsWith("GET "))).toEqual(["POST runReadOnlyQuery"]);
+  });
+
+  it("says that a personal token reads more than previews need", async () => {
+    const { code, out } = await command("check", "--project", all.project);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^listProjects +succeeds +no /m);
+    expect(out).toContain("The token reads more than previews need");
+  });
+
+  it("ends with 1 where a read that previews need is refused", async () => {
+    process.env["MANAGEMENT_ACCESS_TOKEN"] = all.emulator.control.createToken({
+      permissions: previewPermissions.filter((name) => name !== "branching_development_read"),
+    });
+    const { code, out } = await command("check", "--project", all.project);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^listBranches +refused +yes /m);
+    expect(out).toContain("A read that previews need is refused");
+  });
 });
 
 it.each([
-  [[], "give one command of init, sweep, status, remove, run, look, comment; got none"],
-  [["tidy"], "give one command of init, sweep, status, remove, run, look, comment; got tidy"],
-  [["sweep", "--project", "x", "--open-prs", "f"], "--project takes the project's reference"],
-  [["sweep", "--project", "a".repeat(20)], "sweep needs --open-prs"],
-  [["sweep", "--project", "a".repeat(20), "--open-prs", "f", "--max", "many"], "--max takes a whole number"],
-  [["sweep", "--project", "a".repeat(20), "--open-prs", "f", "--prefix", ""], "--prefix takes a text"],
-  [["sweep", "--project", "a".repeat(20), "--open-prs", "f", "--stack-pattern", "prod"], "with {number}"],
+  [[], "give one command of init, check, sweep, status, remove, run, name, look, comment; got none"],
+  [["tidy"], "give one command of init, check, sweep, status, remove, run, name, look, comment; got tidy"],
+  [["sweep", "--project", "x"], "--project takes the project's reference"],
+  [["sweep", "--project", "a".repeat(20), "--max", "many"], "--max takes a whole number"],
+  [["sweep", "--project", "a".repeat(20), "--prefix", ""], "--prefix takes"],
+  [["sweep", "--project", "a".repeat(20), "--prefix", "pr-1"], "not ending with a digit"],
+  [
+    ["sweep", "--project", "a".repeat(20), "--repository", "shop"],
+    "--repository takes the repository's web address",
+  ],
+  [["sweep", "--project", "a".repeat(20), "--stack-pattern", "pr-{number}"], "a name with {name}"],
+  [["sweep", "--project", "a".repeat(20), "--allow-empty"], "Unknown option '--allow-empty'"],
   [["status", "--project", "a".repeat(20), "--yes"], "--yes does not belong to status"],
   [["remove", "--project", "a".repeat(20)], "--number takes the number of a pull request; got none"],
   [["look", "--number", "0"], "--number takes the number of a pull request; got 0"],
   [["comment", "--number", "7", "--json"], "--json does not belong to comment"],
-  [["init", "--forge", "other"], "--forge takes github or gitlab; got other"],
+  [["init", "--forge", "other", "--parent", "a".repeat(20)], "--forge takes github or gitlab; got other"],
+  [["init", "--forge", "github"], "init needs --parent"],
   [["status", "--project", "a".repeat(20), "--all"], "Unknown option '--all'"],
 ])("%j is refused with 2", async (args, why) => {
   const { code, out, err } = await command(...args);
   expect({ code, out }).toEqual({ code: 2, out: "" });
   expect(err).toContain(why);
+});
+
+it("a command that is in no job of a forge needs --repository", async () => {
+  process.env = outsideOfAJob();
+  const { code, err } = await command("sweep", "--project", "a".repeat(20));
+  expect(code).toBe(2);
+  expect(err).toContain("give --repository");
 });
 
 it("says how it is used", async () => {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { forgeFromEnvironment } from "../../previews/forge/from-environment";
+import { forgeFromEnvironment, repositoryFromEnvironment } from "../../previews/forge/from-environment";
 
 interface Heard {
   readonly call: string;
@@ -50,53 +50,42 @@ const gitHub = () =>
 const gitLab = () =>
   forgeFromEnvironment({ CI_API_V4_URL: url, CI_PROJECT_ID: "5", GITLAB_TOKEN: "glpat_1" });
 
-const PULLS = "/repos/acme/shop/pulls?state=open&per_page=100";
-
-describe("the list of open pull requests", () => {
-  it("has all pages", async () => {
-    answers[`GET ${PULLS}`] = { body: [{ number: 7 }, { number: 12 }], next: `${url}${PULLS}&page=2` };
-    answers[`GET ${PULLS}&page=2`] = { body: [{ number: 3 }] };
-    expect(await gitHub().openPullRequests()).toEqual(new Set([7, 12, 3]));
-    expect(heard.map(({ token }) => token)).toEqual(["Bearer ghs_1", "Bearer ghs_1"]);
-  });
-
-  it("has merge requests that are being merged", async () => {
-    const all = "/projects/5/merge_requests";
-    answers[`GET ${all}?state=opened&per_page=100`] = { body: [{ iid: 7, id: 900 }] };
-    answers[`GET ${all}?state=locked&per_page=100`] = { body: [{ iid: 8, id: 901 }] };
-    expect(await gitLab().openPullRequests()).toEqual(new Set([7, 8]));
-    expect(heard[0]?.token).toBe("glpat_1");
-  });
-
-  it.each<[string, { status?: number; body?: unknown; next?: string }, string]>([
-    ["a page is missing", { body: [{ number: 7 }], next: "PAGE" }, "was answered with 404"],
-    ["a page is elsewhere", { body: [], next: "https://other.example.com/" }, "a page elsewhere"],
-    ["a page names itself", { body: [], next: "SELF" }, "as the page after itself"],
-    ["it is no list", { body: { message: "rate limit" } }, "something else than was asked for"],
-    ["it is no JSON", { body: "<html>" }, "something else than was asked for"],
-    ["it is forbidden", { status: 403, body: { message: "no" } }, "was answered with 403"],
-  ])("is an error where %s", async (_, answer, why) => {
-    const next = { PAGE: `${url}/page`, SELF: `${url}${PULLS}` }[answer.next ?? ""] ?? answer.next;
-    answers[`GET ${PULLS}`] = { ...answer, ...(next === undefined ? {} : { next }) };
-    await expect(gitHub().openPullRequests()).rejects.toThrow(why);
-  });
-});
-
 it.each([
-  [gitHub, "/repos/acme/shop/pulls/7", { state: "open", head: { sha: "c1" } }, true],
-  [gitHub, "/repos/acme/shop/pulls/7", { state: "closed", head: { sha: "c1" } }, false],
-  [gitLab, "/projects/5/merge_requests/7", { state: "opened", sha: "c1" }, true],
-  [gitLab, "/projects/5/merge_requests/7", { state: "merged", sha: "c1" }, false],
+  [gitHub, "/repos/acme/shop/pulls/7", { state: "open", head: { sha: "c1", ref: "b" } }, true],
+  [gitHub, "/repos/acme/shop/pulls/7", { state: "closed", head: { sha: "c1", ref: "b" } }, false],
+  [gitLab, "/projects/5/merge_requests/7", { state: "opened", sha: "c1", source_branch: "b" }, true],
+  [gitLab, "/projects/5/merge_requests/7", { state: "locked", sha: "c1", source_branch: "b" }, true],
+  [gitLab, "/projects/5/merge_requests/7", { state: "closed", sha: "c1", source_branch: "b" }, false],
+  [gitLab, "/projects/5/merge_requests/7", { state: "merged", sha: "c1", source_branch: "b" }, false],
 ])("a pull request is looked at: %p %s %j", async (forge, path, body, isOpen) => {
   answers[`GET ${path}`] = { body };
-  expect(await forge().pullRequest(7)).toEqual({ isOpen, commit: "c1" });
+  expect(await forge().pullRequest(7)).toEqual({ isOpen, commit: "c1", gitBranch: "b" });
+  expect(heard[0]?.token).toBe(forge === gitHub ? "Bearer ghs_1" : "glpat_1");
+});
+
+it.each<[string, { status?: number; body?: unknown }, string]>([
+  ["it is forbidden", { status: 403, body: { message: "no" } }, "was answered with 403"],
+  ["it is not found", { status: 404, body: { message: "no" } }, "was answered with 404"],
+  ["it is no pull request", { body: { message: "rate limit" } }, "something else than was asked for"],
+  ["it is no JSON", { body: "<html>" }, "something else than was asked for"],
+  [
+    "its state is not known",
+    { body: { state: "draft", head: { sha: "c1", ref: "b" } } },
+    "something else than was asked for",
+  ],
+])("a pull request is an error, and not a closed one, where %s", async (_, answer, why) => {
+  answers["GET /repos/acme/shop/pulls/7"] = answer;
+  await expect(gitHub().pullRequest(7)).rejects.toThrow(why);
 });
 
 describe("the comment", () => {
   const path = "/repos/acme/shop/issues/7/comments";
+  const notes = "/projects/5/merge_requests/7/notes";
+  const MARKED = "<!-- management-previews -->\nold";
+  const bot = { login: "github-actions[bot]" };
 
   it("is made where there is none", async () => {
-    answers[`GET ${path}?per_page=100`] = { body: [{ id: 1, body: "Looks good" }] };
+    answers[`GET ${path}?per_page=100`] = { body: [{ id: 1, body: "Looks good", user: bot }] };
     answers[`POST ${path}`] = { status: 201 };
     await gitHub().comment(7, "### Preview\n");
     expect(heard.at(-1)).toMatchObject({
@@ -107,7 +96,7 @@ describe("the comment", () => {
 
   it("is changed where there is one, on whichever page", async () => {
     answers[`GET ${path}?per_page=100`] = { body: [{ id: 1, body: null }], next: `${url}${path}?page=2` };
-    answers[`GET ${path}?page=2`] = { body: [{ id: 2, body: "<!-- management-previews -->\nold" }] };
+    answers[`GET ${path}?page=2`] = { body: [{ id: 2, body: MARKED, user: bot }] };
     answers["PATCH /repos/acme/shop/issues/comments/2"] = {};
     await gitHub().comment(7, "x".repeat(70_000));
     const { body } = heard.at(-1)?.body as { body: string };
@@ -115,13 +104,73 @@ describe("the comment", () => {
     expect(body).toContain("(cut here)");
   });
 
-  it("is a note of a merge request", async () => {
-    const notes = "/projects/5/merge_requests/7/notes";
-    answers[`GET ${notes}?per_page=100`] = { body: [{ id: 2, body: "<!-- management-previews -->\nold" }] };
+  it.each([
+    ["somebody else", { login: "mallory" }],
+    ["nobody any more", null],
+  ])("of %s is left alone though it bears the mark, and a new one is written", async (_, user) => {
+    answers[`GET ${path}?per_page=100`] = { body: [{ id: 2, body: MARKED, user }] };
+    answers[`POST ${path}`] = { status: 201 };
+    await gitHub().comment(7, "new");
+    expect(heard.map(({ call }) => call)).toEqual([`GET ${path}?per_page=100`, `POST ${path}`]);
+  });
+
+  it.each(["next", "self", "elsewhere"])("is not written where a page cannot be read: %s", async (page) => {
+    const next = {
+      next: `${url}/page`,
+      self: `${url}${path}?per_page=100`,
+      elsewhere: "https://x.example.com/",
+    };
+    answers[`GET ${path}?per_page=100`] = { body: [], next: next[page as "next"] };
+    await expect(gitHub().comment(7, "new")).rejects.toThrow(
+      /was answered with 404|as the page after itself|a page elsewhere/,
+    );
+    expect(heard.filter(({ call }) => !call.startsWith("GET "))).toEqual([]);
+  });
+
+  it("is of the login that is given, where the token is not that of a job", async () => {
+    answers[`GET ${path}?per_page=100`] = {
+      body: [{ id: 2, body: MARKED, user: { login: "previews-app[bot]" } }],
+    };
+    answers["PATCH /repos/acme/shop/issues/comments/2"] = {};
+    const env = { GITHUB_API_URL: url, GITHUB_REPOSITORY: "acme/shop", GITHUB_TOKEN: "ghs_1" };
+    await forgeFromEnvironment(env, { commentAuthor: "previews-app[bot]" }).comment(7, "new");
+    expect(heard.at(-1)?.call).toBe("PATCH /repos/acme/shop/issues/comments/2");
+  });
+
+  it("is a note of a merge request, by the user whose the token is", async () => {
+    answers["GET /user"] = { body: { id: 40, username: "project_5_bot" } };
+    answers[`GET ${notes}?per_page=100`] = {
+      body: [
+        { id: 1, body: MARKED, author: { id: 41 } },
+        { id: 2, body: MARKED, author: { id: 40 } },
+      ],
+    };
     answers[`PUT ${notes}/2`] = {};
     await gitLab().comment(7, "new");
     expect(heard.at(-1)?.call).toBe(`PUT ${notes}/2`);
   });
+
+  it("is a new note where somebody else has written the mark", async () => {
+    answers["GET /user"] = { body: { id: 40 } };
+    answers[`GET ${notes}?per_page=100`] = { body: [{ id: 1, body: MARKED, author: { id: 41 } }] };
+    answers[`POST ${notes}`] = { status: 201 };
+    await gitLab().comment(7, "new");
+    expect(heard.at(-1)?.call).toBe(`POST ${notes}`);
+  });
+});
+
+it.each([
+  [
+    { GITHUB_REPOSITORY: "acme/shop", GITHUB_SERVER_URL: "https://forge.example.com" },
+    "https://forge.example.com/acme/shop",
+  ],
+  [
+    { CI_PROJECT_URL: "https://gitlab.example.com/acme/apps/shop" },
+    "https://gitlab.example.com/acme/apps/shop",
+  ],
+  [{}, undefined],
+])("the repository of a job is known by its web address: %j", (env, address) => {
+  expect(repositoryFromEnvironment(env)).toBe(address);
 });
 
 it.each([

@@ -9,6 +9,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { REACH } from "../../previews/init/next-steps";
+import { previewPermissions } from "../../previews/permissions.generated";
 import { run } from "../../previews/run";
 import { useFifo } from "../lifecycle/functions/fifo";
 import { VERSION } from "../../provider/version.generated";
@@ -39,7 +41,7 @@ async function init(...args: string[]): Promise<{ code: number; out: string; err
     out: (text: string) => void (ran.out += text),
     err: (text: string) => void (ran.err += text),
   };
-  return { code: await run(["init", "--dir", folder, ...args], streams), ...ran };
+  return { code: await run(["init", "--dir", folder, "--parent", PARENT, ...args], streams), ...ran };
 }
 
 function files(): string[] {
@@ -49,6 +51,7 @@ function files(): string[] {
     .sort();
 }
 
+const PARENT = "p".repeat(20);
 const read = (path: string): string => readFileSync(join(folder, path), "utf8");
 
 it.each([
@@ -67,14 +70,50 @@ it.each([
     dependencies: { "pulumi-management": `^${VERSION}` },
   });
   // What `pulumi up` of the simulated workflows makes do with (previews-workflows.test.ts).
-  for (const permission of ["branching_production_create", "edge_functions_secrets_write"]) {
-    expect(out).toContain(`     ${permission}\n`);
-  }
+  for (const permission of previewPermissions) expect(out).toContain(`     ${permission}\n`);
   expect(out).toContain("MANAGEMENT_ACCESS_TOKEN");
   // It may hold a password: the forge masks what it knows as a secret alone.
   const [, secrets = ""] = out.split(/^ {3}(?:secrets|masked)$/m);
   expect(secrets).toContain("     PULUMI_BACKEND_URL ");
   for (const workflow of workflows) expect(read(workflow)).not.toContain("vars.PULUMI_BACKEND_URL");
+});
+
+it("prints what the token reaches first, and asks for a project that is not production", async () => {
+  const { out } = await init("--forge", "github");
+  const reach = out.indexOf("What the token of the previews reaches:");
+  expect(reach).toBeGreaterThan(0);
+  expect(reach).toBeLessThan(out.indexOf("Next:"));
+  expect(out).toContain(`  ${PARENT}, and in every other one that it is valid for, it can\n`);
+  expect(out).toContain("that project must not be production");
+  expect(out).toContain(`management-previews check --project ${PARENT}\n`);
+  expect(out).toContain(`     PARENT_PROJECT_REF        ${PARENT}\n`);
+  // Each permission is told.
+  expect(Object.keys(REACH).sort()).toEqual([...previewPermissions].sort());
+});
+
+it("starts what must not be left half-way so that a cancelled job reaches it, and takes dead locks away", async () => {
+  await init("--forge", "github");
+  await init("--forge", "gitlab", "--force");
+  const workflows = [".github/workflows/preview.yml", ".github/workflows/sweep.yml", ".gitlab-ci.yml"].map(
+    read,
+  );
+  const started = workflows.flatMap((text) => [
+    ...text.matchAll(/^.*management-previews (run|remove|sweep)\b(?:[^\n]*\n){0,3}/gm),
+  ]);
+  expect(started.map(([, command]) => command)).toEqual(["run", "remove", "sweep", "run", "remove", "sweep"]);
+  for (const [index, [text]] of started.entries()) {
+    // A step of GitHub is told by a signal to its shell, which has to be the command itself.
+    expect(text).toMatch(index < 3 ? /^ +exec node_modules\/\.bin\// : /^ +node_modules\/\.bin\//);
+    expect(text).toContain("--unlock-after-minutes 90");
+  }
+});
+
+it("asks for no permission that removes or reads the project itself where another will do", () => {
+  expect(
+    previewPermissions.filter((name) =>
+      /project_admin_write|branching_production|auth_|api_gateway/.test(name),
+    ),
+  ).toEqual([]);
 });
 
 it("leaves what is there and the same, and writes nothing where one file is different", async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deadLocksIn } from "../../previews/stack-locks";
 import { run } from "../../previews/run";
+import { fakePulumi } from "./fake-pulumi";
 
 const MINUTE_MS = 60_000;
 const NOW = Date.parse("2026-03-01T12:00:00Z");
@@ -46,7 +47,26 @@ it.each([
 });
 
 const quiet = { out: () => undefined, err: () => undefined };
-const options = ["--number", "7", "--stack-pattern", "pr-{number}", "--unlock-after-minutes", "90"];
+const about = [
+  "--project",
+  "a".repeat(20),
+  "--repository",
+  "https://forge.example.com/acme/shop",
+  "--number",
+  "7",
+];
+const options = [...about, "--git-branch", "feature/search", "--unlock-after-minutes", "90"];
+
+const environment = { ...process.env };
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "management-previews-"));
+  fakePulumi(folder);
+});
+afterEach(() => {
+  process.env = { ...environment };
+  rmSync(folder, { recursive: true, force: true });
+});
 
 it("run hands on the command's own exit code", async () => {
   const shown: string[] = [];
@@ -62,16 +82,6 @@ it("run hands on the command's own exit code", async () => {
 });
 
 describe("the password of the state backend", () => {
-  const environment = { ...process.env };
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "management-previews-"));
-  });
-  afterEach(() => {
-    process.env = { ...environment };
-    rmSync(folder, { recursive: true, force: true });
-  });
-
   async function shown(...args: string[]): Promise<string> {
     let all = "";
     const take = (text: string): void => void (all += text);
@@ -104,12 +114,11 @@ describe("the password of the state backend", () => {
     process.env["MANAGEMENT_BASE_URL"] = "http://127.0.0.1:1";
     process.env["MANAGEMENT_ACCESS_TOKEN"] = "token-of-nobody";
     const args = [
-      "--project",
-      "a".repeat(20),
-      "--number",
-      "7",
+      ...about,
+      "--git-branch",
+      "feature/search",
       "--stack-pattern",
-      "pr-{number}",
+      "{name}",
       "--work-dir",
       folder,
     ];
@@ -121,12 +130,9 @@ describe("the password of the state backend", () => {
 
 it.each([
   [["run", ...options], "behind --, the command"],
-  [["run", ...options.slice(0, 4), "--", "true"], "run needs --stack-pattern, --unlock-after-minutes"],
-  [["run", ...options.slice(0, 5), "30", "--", "true"], "takes at least 60"],
-  [
-    ["remove", "--project", "a".repeat(20), "--number", "7", "--unlock-after-minutes", "5"],
-    "takes at least 60",
-  ],
+  [["run", ...about, "--", "true"], "run needs --git-branch"],
+  [["run", ...about, "--git-branch", "x", "--unlock-after-minutes", "30", "--", "true"], "takes at least 60"],
+  [["remove", ...about, "--unlock-after-minutes", "5"], "takes at least 60"],
 ])("%j is refused with 2", async (args, why) => {
   let said = "";
   const err = (text: string): void => void (said += text);

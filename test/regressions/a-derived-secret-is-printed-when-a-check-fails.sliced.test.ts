@@ -227,7 +227,10 @@ describe("the provider's configuration", () => {
 
 describe("a component", () => {
   const args = {
-    PreviewEnvironment: { parentProjectRef: REF, pullRequest: 7, gitBranch: "feature/search" },
+    PreviewEnvironment: {
+      ...{ parentProjectRef: REF, repository: "https://forge.example.com/acme/shop" },
+      ...{ pullRequest: 7, gitBranch: "feature/search" },
+    },
   };
 
   /** What making it says: at once, or of a value once that is known. */

@@ -3,7 +3,13 @@ import { join } from "node:path";
 import type { Emulator } from "../../emulator";
 import { startEmulated, type Stack } from "../engine/emulated-program";
 import type { ChangeSummary } from "../engine/engine-events";
-import { copyPreviewRepository, makeParentProject, previewsOf } from "../engine/preview-repository";
+import {
+  copyPreviewRepository,
+  makeParentProject,
+  previewConfig,
+  previewNamed,
+  previewsOf,
+} from "../engine/preview-repository";
 import { provisionEngine } from "../engine/provision";
 import type { OperationResult } from "../engine/workspace";
 import { runMain } from "../run-main";
@@ -17,7 +23,7 @@ Plays the life of a pull request with the program of examples/preview-environmen
 emulator on this machine: opened, pushed, changed, closed. Ends with 1 if a step is not as it must be.
 `;
 
-const PULL_REQUEST = "7";
+const PULL_REQUEST = 7;
 /** The stack, the component and the four resources that the example declares on the branch, with the branch itself. */
 const ALL = 6;
 
@@ -56,18 +62,16 @@ async function main(): Promise<number> {
 
 async function play({ emulator, workspace }: Stack, repository: string): Promise<Row[]> {
   const project = makeParentProject(emulator);
-  for (const [name, value] of Object.entries({
-    parentProjectRef: project,
-    pullRequest: PULL_REQUEST,
-    gitBranch: "feature/search",
-  })) {
+  for (const [name, value] of Object.entries(previewConfig(project, PULL_REQUEST, "feature/search"))) {
     await workspace.config(name, value);
   }
   const shown = { onLine: (line: string) => line.trim() !== "" && say(`  │ ${line}`) };
   const change = (path: string, text: string): void => writeFileSync(join(repository, path), text);
   const previews = (): string[] => previewsOf(emulator, project);
   const isThere = (): string[] =>
-    previews().join() === `pr-${PULL_REQUEST}` ? [] : [`the previews are ${previews().join() || "none"}`];
+    previews().join() === previewNamed(project, PULL_REQUEST)
+      ? []
+      : [`the previews are ${previews().join() || "none"}`];
   const query = async (sql: string, wanted: unknown): Promise<string[]> => {
     const ref = String((await workspace.outputs())["ref"]);
     const rows = await emulator.control.call("runQuery", { ref, body: { query: sql } });

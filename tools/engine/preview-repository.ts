@@ -1,8 +1,31 @@
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DEFAULT_PREFIX, previewName } from "../../previews";
 import type { Emulator } from "../../emulator";
 import { findPackageRoot } from "./package-root";
+
+/** Where the copies come from. */
+export const REPOSITORY = "https://forge.example.com/acme/shop";
+
+/** The name of the branch and the stack of a pull request. */
+export function previewNamed(project: string, pullRequest: number, repository = REPOSITORY): string {
+  return previewName(DEFAULT_PREFIX, pullRequest, { repository, parentRef: project });
+}
+
+/** The configuration that the program of the example takes. */
+export function previewConfig(
+  project: string,
+  pullRequest: number,
+  gitBranch: string,
+): Record<string, string> {
+  return {
+    parentProjectRef: project,
+    repository: REPOSITORY,
+    pullRequest: String(pullRequest),
+    gitBranch,
+  };
+}
 
 /** A copy of examples/preview-environments in which the program finds the packages of this repository. */
 export interface PreviewRepository {

@@ -15,8 +15,11 @@ const functions = ifThere("../functions");
 
 const preview = new management.PreviewEnvironment("preview", {
   parentProjectRef: config.require("parentProjectRef"),
+  repository: config.require("repository"),
   pullRequest: config.requireNumber("pullRequest"),
   gitBranch: config.require("gitBranch"),
+  // With `true` the token needs `api_gateway_keys_read` as well, by which it reads the keys of the project, too.
+  withKeys: false,
   ttlHours: config.getNumber("ttlHours") ?? 168,
   ...(migrations === undefined ? {} : { migrations }),
   ...(seed === undefined ? {} : { seed }),

@@ -1,10 +1,11 @@
 import { all, isSecret, output, type Inputs, type Output } from "@pulumi/pulumi/output";
 import type { CustomResource, CustomResourceOptions, Resource } from "@pulumi/pulumi/resource";
 import { Redactor } from "../../client/redactor";
+import { DEFAULT_PREFIX, previewName } from "../../converge/preview-identity";
 import { readNamedFile } from "../../converge/regular-files";
 import { attempt } from "../../lifecycle/attempt";
 import { outputOf, type Composed } from "../composition";
-import { DEFAULT_PREFIX, TTL_SECRET } from "./lifetime";
+import { TTL_SECRET } from "./lifetime";
 import { requireOwnBranch } from "./own-branch";
 import type { PreviewInputs, PreviewOutputs } from "./preview-environment";
 import { apiUrlOf, summaryOf } from "./summary";
@@ -15,11 +16,16 @@ type Outputs<O> = { readonly [K in keyof O]-?: Output<O[K]> };
 export function composePreview(composed: Composed<PreviewInputs>): Outputs<PreviewOutputs> {
   const { component, name, args, make } = composed;
   const { migrations, baseline, functions, settings, auth, secrets, envFile, seed, ttlHours } = args;
-  const branchName = all([args.namePrefix ?? DEFAULT_PREFIX, args.pullRequest]).apply((parts) =>
-    parts.join(""),
+  const branchName = all([
+    args.namePrefix ?? DEFAULT_PREFIX,
+    args.pullRequest,
+    args.repository,
+    args.parentProjectRef,
+  ]).apply(([prefix, number, repository, parentRef]) =>
+    previewName(prefix, number, { repository, parentRef }),
   );
   const branch = make("Branch", `${name}-branch`, branchArgs(args, branchName), { parent: component });
-  const ref = ownRefOf(branch, branchName, args.parentProjectRef);
+  const ref = ownRefOf(branch, branchName, args);
 
   const made: CustomResource[] = [];
   /** Makes a resource on the branch if it is declared; the branch's delete takes it along. */
@@ -85,7 +91,7 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
 }
 
 function branchArgs(args: Composed<PreviewInputs>["args"], branchName: Output<string>): Inputs {
-  const { parentProjectRef, pullRequest, gitBranch, instanceSize, withData, ttlHours } = args;
+  const { parentProjectRef, pullRequest, gitBranch, instanceSize, withData, withKeys, ttlHours } = args;
   return {
     projectRef: parentProjectRef,
     branchName,
@@ -96,7 +102,7 @@ function branchArgs(args: Composed<PreviewInputs>["args"], branchName: Output<st
     withData: withData ?? false,
     // In the call that makes the branch, so that no killed run leaves one that lasts for ever.
     ...(ttlHours === undefined ? {} : { secrets: { [TTL_SECRET]: output(ttlHours).apply(String) } }),
-    withKeys: true,
+    withKeys: withKeys ?? true,
     withPooler: true,
     // What a run on a machine that is gone left of this very preview; all else is refused.
     adopt: true,
@@ -107,18 +113,25 @@ function branchArgs(args: Composed<PreviewInputs>["args"], branchName: Output<st
 function ownRefOf(
   branch: CustomResource,
   branchName: Output<string>,
-  parent: Composed<PreviewInputs>["args"]["parentProjectRef"],
+  { parentProjectRef, pullRequest, gitBranch }: Composed<PreviewInputs>["args"],
 ): Output<string> {
+  const declared = output({ name: branchName, parentRef: parentProjectRef, pullRequest, gitBranch });
   const told = output({
     ref: outputOf<string | undefined>(branch, "ref"),
-    parentProjectRef: outputOf<string | undefined>(branch, "parentProjectRef"),
+    name: outputOf<string | undefined>(branch, "branchName"),
+    parentRef: outputOf<string | undefined>(branch, "parentProjectRef"),
     isDefault: outputOf<boolean | undefined>(branch, "isDefault"),
     persistent: outputOf<boolean | undefined>(branch, "persistent"),
+    gitBranch: outputOf<string | undefined>(branch, "gitBranch"),
+    // Most branches have no `prNumber`, and what has no value is unknown in a preview. `Branch` compares it.
+    pullRequest: undefined,
   });
-  return all([branchName, parent, told]).apply(async ([name, declared, made]) => {
+  return all([declared, told]).apply(async ([purpose, made]) => {
     const redactor = new Redactor();
-    if (await isSecret(all([branchName, parent]))) for (const text of [name, declared]) redactor.add(text);
-    return requireOwnBranch(name, declared, made, (text) => redactor.redact(text));
+    if (await isSecret(declared)) {
+      for (const text of [purpose.name, purpose.parentRef, purpose.gitBranch]) redactor.add(text);
+    }
+    return requireOwnBranch(purpose, made, (text) => redactor.redact(text));
   });
 }
 

@@ -7,6 +7,7 @@ export const example: Example = {
       resource: "PreviewEnvironment",
       properties: {
         parentProjectRef: "${projectRef}",
+        repository: "https://forge.example.com/acme/shop",
         pullRequest: 12,
         gitBranch: "feature/search",
         migrations: "migrations",

@@ -3,6 +3,3 @@ export const TTL_SECRET = "PREVIEW_TTL_HOURS";
 
 /** A year. */
 export const MOST_TTL_HOURS = 8_760;
-
-/** What the names of previews begin with, before the number of the pull request. */
-export const DEFAULT_PREFIX = "pr-";

@@ -2,12 +2,13 @@ import { z } from "zod";
 import { instanceSize } from "../../../spec/shared-fields";
 import { secretName, secretValue } from "../../converge/function-secret-names";
 import { BASELINE } from "../../converge/migration-baseline";
+import { DEFAULT_PREFIX, namePrefix, repositoryAddress } from "../../converge/preview-identity";
 import { defineComponent, settingsFor } from "../../define/component";
 import { formed, secret } from "../../define/markers";
 import { anyRef } from "../../define/shared-inputs";
 import { authConfig } from "../../resources/auth/auth-config/auth-config";
 import { postgresConfig } from "../../resources/database/postgres-config/postgres-config";
-import { DEFAULT_PREFIX, MOST_TTL_HOURS } from "./lifetime";
+import { MOST_TTL_HOURS } from "./lifetime";
 
 const folder = z.string().min(1);
 
@@ -15,19 +16,14 @@ const inputs = z.strictObject({
   parentProjectRef: anyRef.describe(
     "Reference of the project to branch from: twenty lower-case letters. Nothing else is read from it.",
   ),
+  repository: repositoryAddress.describe(
+    "Web address of the repository, as `https://forge.example.com/acme/shop`. Previews of two repositories have other names, with one project and one state backend, too.",
+  ),
   pullRequest: z.int().min(1).describe("Number of the pull request."),
   gitBranch: z.string().min(1).describe("Git branch of the pull request."),
-  namePrefix: formed(
-    z
-      .string()
-      .min(1)
-      .max(80)
-      .regex(/^[A-Za-z0-9._/-]*[A-Za-z._/-]$/),
-    "letters, digits, `.`, `_`, `/` and `-`, not ending with a digit",
-    DEFAULT_PREFIX,
-  )
+  namePrefix: namePrefix
     .describe(
-      "What the branch's name begins with, before the number of the pull request, as `management-previews` looks for it; `pr-` if omitted.",
+      `What the branch's name begins with, before the number of the pull request, as \`management-previews\` looks for it; \`${DEFAULT_PREFIX}\` if omitted.`,
     )
     .optional(),
   instanceSize: instanceSize.describe("Compute size of the branch; a change replaces the branch.").optional(),
@@ -55,6 +51,12 @@ const inputs = z.strictObject({
   functions: folder
     .describe(
       "Folder with a folder for each edge function, relative to the program's folder, as of `FunctionSet`.",
+    )
+    .optional(),
+  withKeys: z
+    .boolean()
+    .describe(
+      "Whether `publishableKey` and `secretKey` are read, for which the token needs `api_gateway_keys_read`; `true` if omitted.",
     )
     .optional(),
   secrets: secret(
@@ -89,7 +91,9 @@ const outputs = z.object({
   ref: z
     .string()
     .describe("Reference of the branch, known once the branch and all below it are as declared."),
-  branchName: z.string().describe("Name of the branch."),
+  branchName: z
+    .string()
+    .describe("Name of the branch: the prefix, the number, and what tells repository and project."),
   apiUrl: z
     .string()
     .describe(
@@ -102,8 +106,12 @@ const outputs = z.object({
   pooledConnectionString: secret(
     z.string().describe("URL of the connection through the branch's pooler."),
   ).optional(),
-  publishableKey: secret(z.string().describe("The branch's publishable API key named `default`.")).optional(),
-  secretKey: secret(z.string().describe("The branch's secret API key named `default`.")).optional(),
+  publishableKey: secret(
+    z.string().describe("The branch's publishable API key named `default`; absent with `withKeys: false`."),
+  ).optional(),
+  secretKey: secret(
+    z.string().describe("The branch's secret API key named `default`; absent with `withKeys: false`."),
+  ).optional(),
   summary: z
     .string()
     .describe("What there is, without secrets, in Markdown: for a comment on the pull request."),

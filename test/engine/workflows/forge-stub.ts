@@ -16,6 +16,9 @@ export interface StubbedComment {
   readonly id: number;
   /** Number of the pull request or issue. */
   readonly pull: number;
+  /** Whose it is, as each of the two forges says. */
+  readonly user: { readonly login: string };
+  readonly author: { readonly id: number };
   body: string;
 }
 
@@ -35,6 +38,9 @@ export interface ForgeStub {
 
 /** Few, so that lists of a test have several. */
 const PAGE = 2;
+
+/** Whose the tokens of jobs are. */
+const BOT = { user: { login: "github-actions[bot]" }, author: { id: 40 } };
 
 export async function startForge(repository: string): Promise<ForgeStub> {
   const pulls = new Map<number, StubbedPull>();
@@ -80,14 +86,7 @@ export async function startForge(repository: string): Promise<ForgeStub> {
     const isMergeRequest = pathname.startsWith("/projects/");
     const path = commonPath(pathname.replace(`/repos/${repository}`, ""));
     const [, number = ""] = /^\/(?:pulls|issues)\/(\d+)/.exec(path) ?? [];
-    if (method === "GET" && path === "/pulls") {
-      if (searchParams.get("state") === "locked") return page([]);
-      return page(
-        [...pulls.values()]
-          .filter(({ state }) => state === "open")
-          .map((pull) => shown(pull, isMergeRequest)),
-      );
-    }
+    if (method === "GET" && path === "/user") return { status: 200, body: BOT.author };
     const pull = pulls.get(Number(number));
     if (method === "GET" && path === `/pulls/${number}` && pull !== undefined) {
       return { status: 200, body: shown(pull, isMergeRequest) };
@@ -95,7 +94,7 @@ export async function startForge(repository: string): Promise<ForgeStub> {
     const commented = pull?.number ?? (issues.has(Number(number)) ? Number(number) : undefined);
     if (path === `/issues/${number}/comments` && commented !== undefined) {
       if (method === "GET") return page(comments.filter((each) => each.pull === commented));
-      const made = { id: comments.length + 1, pull: commented, ...(await bodyOf(request)) };
+      const made = { id: comments.length + 1, pull: commented, ...BOT, ...(await bodyOf(request)) };
       comments.push(made);
       return { status: 201, body: made };
     }
@@ -133,7 +132,7 @@ function commonPath(path: string): string {
 
 function shown({ number, state, commit, branch }: StubbedPull, isMergeRequest: boolean): unknown {
   return isMergeRequest
-    ? { iid: number, state: state === "open" ? "opened" : state, sha: commit }
+    ? { iid: number, state: state === "open" ? "opened" : state, sha: commit, source_branch: branch }
     : { number, state, head: { sha: commit, ref: branch } };
 }
 

@@ -14,6 +14,7 @@ import { startService } from "./service";
 import { readWorkflow } from "./workflow-file";
 
 const REPOSITORY = "acme/shop";
+const SERVER = "https://forge.example.com";
 const WORKFLOWS = join(findPackageRoot(), "examples/preview-environments/.github/workflows");
 
 /** The service, the forge and its runners. */
@@ -64,7 +65,12 @@ export async function startSimulation(engine: Engine): Promise<Simulation> {
   const runner = {
     env: {
       ...runnerEnvironment(engine, folder),
-      ...{ GITHUB_ACTIONS: "true", GITHUB_API_URL: forge.url, GITHUB_REPOSITORY: REPOSITORY },
+      ...{
+        GITHUB_ACTIONS: "true",
+        GITHUB_API_URL: forge.url,
+        GITHUB_REPOSITORY: REPOSITORY,
+        GITHUB_SERVER_URL: SERVER,
+      },
     },
     remote: repository.remote,
     onStep: (name: string) => {
@@ -102,7 +108,7 @@ export async function startSimulation(engine: Engine): Promise<Simulation> {
   }
 
   const context = (event: object) => ({
-    ...{ event, repository: REPOSITORY, actor: "dev", server_url: "https://forge.example.com", run_id: 1 },
+    ...{ event, repository: REPOSITORY, actor: "dev", server_url: SERVER, run_id: 1 },
   });
 
   return {

@@ -22,6 +22,7 @@ const preview = (more: object = {}) => ({
   adopt: true,
   ...more,
 });
+const PARENT = "pppppppppppppppppppp";
 const left = () => [...scenario.emulator.world.state.branches.values()].filter(({ isDefault }) => !isDefault);
 
 /** A branch of that name which is in nobody's state. */
@@ -65,12 +66,14 @@ it.each([
   [{ pr_number: 7 }, undefined],
   [{}, undefined],
   [{ persistent: undefined }, "does not tell"],
+  [{ is_default: undefined }, "does not tell"],
+  [{ parent_project_ref: undefined }, "a project that the service does not name"],
 ])("holds what the service tells of it, %j, against the pull request", (told, why) => {
   const found = { name: "pr-7", project_ref: "abcdefghijklmnopqrst", git_branch: "feature/search" };
+  const own = { parent_project_ref: PARENT, is_default: false, persistent: false };
   const requiring = () =>
-    requirePreviewOf([{ ...found, persistent: false, ...told }], {
-      pullRequest: 7,
-      gitBranch: "feature/search",
+    requirePreviewOf([{ ...found, ...own, ...told }], {
+      ...{ name: "pr-7", parentRef: PARENT, pullRequest: 7, gitBranch: "feature/search" },
     });
   if (why === undefined) expect(requiring).not.toThrow();
   else expect(requiring).toThrow(why);

@@ -1,12 +1,17 @@
 import * as pulumi from "@pulumi/pulumi";
 import { checkedArguments } from "../../../provider/components/check-arguments";
+import { previewName, pullRequestOf } from "../../../provider/converge/preview-identity";
 import { requireOwnBranch } from "../../../provider/components/preview-environment/own-branch";
 import { previewEnvironment } from "../../../provider/components/preview-environment/preview-environment";
 import { apiUrlOf, summaryOf } from "../../../provider/components/preview-environment/summary";
 
 const PARENT = "pppppppppppppppppppp";
 const REF = "bbbbbbbbbbbbbbbbbbbb";
-const ARGS = { parentProjectRef: PARENT, pullRequest: 7, gitBranch: "feature/search" };
+const REPOSITORY = "https://forge.example.com/acme/shop";
+const ARGS = {
+  ...{ parentProjectRef: PARENT, repository: REPOSITORY },
+  ...{ pullRequest: 7, gitBranch: "feature/search" },
+};
 
 const checked = (more: object) => checkedArguments(previewEnvironment, "preview", { ...ARGS, ...more });
 
@@ -18,6 +23,9 @@ describe("the arguments", () => {
     [{ parentProjectRef: undefined }, "- parentProjectRef: required, but missing"],
     [{ parentProjectRef: "production" }, "- parentProjectRef:"],
     [{ namePrefix: "pr-1" }, "not ending with a digit, as `pr-`"],
+    [{ repository: undefined }, "- repository: required, but missing"],
+    [{ repository: "shop" }, "the web address of a repository, as `https://forge.example.com/acme/shop`"],
+    [{ repository: "https://user:token@forge.example.com/acme/shop" }, "- repository:"],
     [{ ttlHours: 8_761 }, "- ttlHours:"],
     [{ gitbranch: "x" }, "- gitbranch: "],
     [{ auth: pulumi.output({}) }, "- auth: its properties must be known when the program runs"],
@@ -32,7 +40,7 @@ describe("the arguments", () => {
 
   it.each([
     {},
-    { namePrefix: "preview/" },
+    { namePrefix: "preview-" },
     { pullRequest: pulumi.output(7) },
     { auth: { siteUrl: pulumi.output("x") } },
   ])("are taken as they are where nothing is wrong: %j", (more) => {
@@ -41,28 +49,82 @@ describe("the arguments", () => {
 });
 
 describe("a branch of its own", () => {
-  const own = { ref: REF, parentProjectRef: PARENT, isDefault: false, persistent: false };
+  const purpose = { name: "pr-7-x", parentRef: PARENT, pullRequest: 7, gitBranch: "feature/search" };
+  const own = {
+    ...{ ref: REF, name: "pr-7-x", parentRef: PARENT, isDefault: false, persistent: false },
+    ...{ gitBranch: "feature/search", pullRequest: undefined },
+  };
 
-  it("is one of that parent, neither default nor persistent", () => {
-    expect(requireOwnBranch("pr-7", PARENT, own)).toBe(REF);
+  it("is one of that parent, Git branch and pull request, neither default nor persistent", () => {
+    expect(requireOwnBranch(purpose, own)).toBe(REF);
+    expect(requireOwnBranch(purpose, { ...own, pullRequest: 7 })).toBe(REF);
   });
 
   it.each([
     [{ ref: undefined }, "did not tell the branch's reference"],
     [{ ref: "" }, "did not tell the branch's reference"],
-    [{ ref: PARENT }, "the project's own"],
-    [{ parentProjectRef: undefined }, "does not name"],
+    [{ ref: PARENT }, "it is the project itself"],
+    [{ parentRef: undefined }, "does not name"],
+    [{ name: "pr-7-y" }, "it is called pr-7-y, not pr-7-x"],
     [{ isDefault: undefined }, "does not tell"],
     [{ persistent: undefined }, "does not tell"],
+    [{ pullRequest: 8 }, "it is of pull request 8"],
+    [{ gitBranch: undefined }, 'from no Git branch, not from the Git branch "feature/search"'],
   ])("is told by nothing less: %j", (told, why) => {
-    expect(() => requireOwnBranch("pr-7", PARENT, { ...own, ...told })).toThrow(why);
+    expect(() => requireOwnBranch(purpose, { ...own, ...told })).toThrow(why);
+  });
+
+  it("is told without what the program made a secret", () => {
+    const redact = (text: string): string => text.replaceAll(PARENT, "[secret]");
+    expect(() => requireOwnBranch(purpose, { ...own, isDefault: true }, redact)).toThrow(
+      "The preview pr-7-x of the project [secret] was stopped",
+    );
   });
 });
 
-it("a branch that is not its own is told without what the program made a secret", () => {
-  const redact = (text: string): string => text.replaceAll(PARENT, "[secret]");
-  const made = { ref: REF, parentProjectRef: PARENT, isDefault: true, persistent: false };
-  expect(() => requireOwnBranch("pr-7", PARENT, made, redact)).toThrow("pr-7 of the project [secret] was");
+describe("the name of a preview", () => {
+  const key = { repository: REPOSITORY, parentRef: PARENT };
+
+  it("shows the number and the repository, and is none of another repository, project or number", () => {
+    expect(previewName("pr-", 7, key)).toMatch(/^pr-7-acme-shop-[0-9a-f]{10}$/);
+    const others = [
+      previewName("pr-", 7, { ...key, repository: "https://forge.example.com/acme-shop/x" }),
+      previewName("pr-", 7, { ...key, repository: "https://other.example.com/acme/shop" }),
+      previewName("pr-", 7, { ...key, repository: "https://forge.example.com/acme/shop/more" }),
+      previewName("pr-", 7, { ...key, parentRef: REF }),
+    ];
+    expect(new Set([previewName("pr-", 7, key), ...others]).size).toBe(5);
+    for (const name of others) expect(pullRequestOf(name, "pr-", key)).toBeUndefined();
+  });
+
+  it("is the same however the repository's address is written", () => {
+    for (const repository of [
+      "forge.example.com/acme/shop",
+      `${REPOSITORY}.git`,
+      "HTTPS://forge.example.com/Acme/Shop/",
+    ]) {
+      expect(previewName("pr-", 7, { ...key, repository })).toBe(previewName("pr-", 7, key));
+    }
+  });
+
+  it("tells the number, and none where it is another name", () => {
+    const name = previewName("pr-", 12, key);
+    expect(pullRequestOf(name, "pr-", key)).toBe(12);
+    for (const other of [
+      "pr-12",
+      name.replace("12", "012"),
+      name.replace("12", "12-fix"),
+      `a${name}`,
+      `${name}0`,
+    ]) {
+      expect(pullRequestOf(other, "pr-", key)).toBeUndefined();
+    }
+  });
+
+  it("fits a stack, however long the repository's own is", () => {
+    const long = { ...key, repository: `https://forge.example.com/${"group/".repeat(40)}shop` };
+    expect(previewName("p".repeat(40), 123_456_789_012_345, long).length).toBeLessThanOrEqual(100);
+  });
 });
 
 describe("the summary", () => {

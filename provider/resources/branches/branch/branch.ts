@@ -53,7 +53,9 @@ export const branch = defineResource({
     if (candidates.length === 0 && standingForProject !== undefined) {
       throw defaultBranchError(standingForProject, "branchName");
     }
-    if (pullRequest !== undefined) requirePreviewOf(candidates, { pullRequest, gitBranch });
+    if (pullRequest !== undefined) {
+      requirePreviewOf(candidates, { name: branchName, parentRef: projectRef, pullRequest, gitBranch });
+    }
     return candidates.map((each) => ({
       id: each.project_ref,
       label: labelOf(each),

@@ -1,0 +1,92 @@
+import { ApiError, ManagementError, type ManagementClient } from "../provider/client";
+import { operations, type OperationName } from "../spec/table";
+import { aligned } from "./aligned";
+import { previewPermissions } from "./permissions.generated";
+import type { Streams } from "./redaction";
+
+interface Read {
+  readonly operation: OperationName;
+  /** What who holds the token gets by it. */
+  readonly shows: string;
+  readonly call: (client: ManagementClient, ref: string) => Promise<unknown>;
+}
+
+/** What is worth knowing of a project; each changes nothing. */
+const READS: readonly Read[] = [
+  read("listProjects", "which projects there are", (client) => client.listProjects()),
+  read("getProject", "the project itself", (client, ref) => client.getProject({ ref })),
+  read("listBranches", "its branches", (client, ref) => client.listBranches({ ref })),
+  read("runReadOnlyQuery", "all data of its database", (client, ref) =>
+    client.runReadOnlyQuery({ ref, body: { query: "select 1" } }),
+  ),
+  read("listApiKeys", "its API keys", (client, ref) => client.listApiKeys({ ref })),
+  read("listSecrets", "names and hashes of its function secrets", (client, ref) =>
+    client.listSecrets({ ref }),
+  ),
+  read("listFunctions", "its functions", (client, ref) => client.listFunctions({ ref })),
+  read("getAuthConfig", "its auth settings, with the credentials in them", (client, ref) =>
+    client.getAuthConfig({ ref }),
+  ),
+  read("listSigningKeys", "its signing keys", (client, ref) => client.listSigningKeys({ ref })),
+  read("getRestLayerConfig", "its JWT secret, with the REST layer's settings", (client, ref) =>
+    client.getRestLayerConfig({ ref }),
+  ),
+  read("getPostgresConfig", "its Postgres settings", (client, ref) => client.getPostgresConfig({ ref })),
+  read("listPoolerConfigs", "its pooler's settings", (client, ref) => client.listPoolerConfigs({ ref })),
+  read("getStorageConfig", "its storage settings", (client, ref) => client.getStorageConfig({ ref })),
+  read("getNetworkRestrictions", "who may connect to it", (client, ref) =>
+    client.getNetworkRestrictions({ ref }),
+  ),
+  read("listBackups", "its backups", (client, ref) => client.listBackups({ ref })),
+];
+
+function read(operation: OperationName, shows: string, call: Read["call"]): Read {
+  return { operation, shows, call };
+}
+
+const REFUSED = "refused";
+const LACKING = "A read that previews need is refused: give the token the permissions that init prints.";
+const UNANSWERED = "A read that previews need has another answer: see above, and run again.";
+const MORE =
+  "The token reads more than previews need: make one with the permissions that init prints, and no other.";
+const WHAT_IS_NOT_KNOWN = [
+  "What the token may write is not known: nothing was written to find out. Compare its permissions with those that init prints.",
+  "A personal access token without fine-grained permissions may do all that its user may, in every project of that user's.",
+];
+
+/** Says which reads of the parent succeed with the configured token; 1 where one that previews need does not. */
+export async function checkToken(
+  client: ManagementClient,
+  project: string,
+  { out }: Pick<Streams, "out">,
+): Promise<number> {
+  const rows: string[][] = [];
+  const verdict = new Set<string>();
+  for (const { operation, shows, call } of READS) {
+    const isNeeded = neededBy(operation);
+    const answer = await answerOf(() => call(client, project));
+    if (isNeeded && answer !== "succeeds") verdict.add(answer === REFUSED ? LACKING : UNANSWERED);
+    if (!isNeeded && answer === "succeeds") verdict.add(MORE);
+    rows.push([operation, answer, isNeeded ? "yes" : "no", shows]);
+  }
+  const table = aligned([["read", "with this token", "needed", "what it shows"], ...rows]);
+  out(`${[...table, "", ...verdict, ...WHAT_IS_NOT_KNOWN].join("\n")}\n`);
+  return verdict.has(LACKING) || verdict.has(UNANSWERED) ? 1 : 0;
+}
+
+function neededBy(operation: OperationName): boolean {
+  const { permissions }: { readonly permissions: readonly (readonly string[])[] } = operations[operation];
+  return permissions.some((all) => all.every((permission) => previewPermissions.includes(permission)));
+}
+
+async function answerOf(call: () => Promise<unknown>): Promise<string> {
+  try {
+    await call();
+    return "succeeds";
+  } catch (error) {
+    if (error instanceof ApiError)
+      return [401, 403].includes(error.status) ? REFUSED : `answers ${error.status}`;
+    if (error instanceof ManagementError) return "has no answer";
+    throw error;
+  }
+}

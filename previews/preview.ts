@@ -1,0 +1,42 @@
+import {
+  previewName,
+  whyNotPreview,
+  type PreviewKey,
+  type Purpose,
+  type ToldBranch,
+} from "../provider/converge/preview-identity";
+
+/** Where previews are, and what their names begin with. */
+export interface Previews {
+  /** Reference of the project that the branches are made from. */
+  readonly project: string;
+  /** Web address of the repository, as `https://forge.example.com/acme/shop`. */
+  readonly repository: string;
+  readonly prefix: string;
+}
+
+/** The preview of a pull request: what its branch and its stack have to be made for. */
+export interface Preview extends Purpose {
+  readonly gitBranch: string;
+}
+
+/** Something that has the name of a preview, and is something else: nothing of it was changed. */
+export class NotThePreviewError extends Error {}
+
+export function keyOf({ project, repository }: Previews): PreviewKey {
+  return { repository, parentRef: project };
+}
+
+export function previewOf(of: Previews, pullRequest: number, gitBranch: string): Preview {
+  const name = previewName(of.prefix, pullRequest, keyOf(of));
+  return { name, parentRef: of.project, pullRequest, gitBranch };
+}
+
+/** Throws where a branch, or the record of one in a state, is not that preview. */
+export function requirePreview(what: string, told: ToldBranch, preview: Preview): void {
+  const why = whyNotPreview(told, preview);
+  if (why === undefined) return;
+  throw new NotThePreviewError(
+    `${what} is not the preview of pull request ${preview.pullRequest}: ${why}. Nothing was changed. If nobody needs it, remove it by hand.`,
+  );
+}

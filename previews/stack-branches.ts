@@ -1,0 +1,66 @@
+import { z } from "zod";
+import type { ToldBranch } from "../provider/converge/preview-identity";
+
+/** How the engine writes a secret into a state that is exported with its secrets shown. */
+const SECRET = "4dabf18193072939515e22adb298388d";
+
+/** The type of a branch, by the plugin and by the dynamic classes. */
+const BRANCH = /\bmanagement:(?:index:)?Branch$/;
+
+const hidden = z.looseObject({ [SECRET]: z.string(), plaintext: z.string() });
+const properties = z.record(z.string(), z.unknown());
+const resource = z.looseObject({
+  type: z.string(),
+  inputs: properties.optional(),
+  outputs: properties.optional(),
+});
+const exported = z.looseObject({
+  deployment: z.looseObject({
+    resources: z.array(resource).nullish(),
+    pending_operations: z.array(z.looseObject({ resource })).nullish(),
+  }),
+});
+
+/** The branches that the state of a stack has, and those of which it is not known whether they were made. */
+export function branchesOfState(state: string): readonly ToldBranch[] {
+  const { resources, pending_operations: pending } = parsed(state).deployment;
+  return [...(resources ?? []), ...(pending ?? []).map((each) => each.resource)]
+    .filter(({ type }) => BRANCH.test(type))
+    .map(({ inputs = {}, outputs = {} }) => ({
+      // Of one that is about to be made there is none: nothing else may be in its place.
+      ref: text(outputs["ref"]) ?? "not made",
+      name: text(inputs["branchName"]),
+      parentRef: text(inputs["projectRef"]),
+      // The service tells these two, and is asked.
+      isDefault: false,
+      persistent: false,
+      gitBranch: text(inputs["gitBranch"]),
+      pullRequest: number(inputs["pullRequest"]),
+    }));
+}
+
+/** Says nothing of what is in it: secrets are. */
+function parsed(state: string): z.output<typeof exported> {
+  try {
+    const { success, data } = exported.safeParse(JSON.parse(state));
+    if (success) return data;
+  } catch {
+    // Told below.
+  }
+  throw new Error("The state of the stack cannot be read, as it has another form than is known.");
+}
+
+function text(value: unknown): string | undefined {
+  const shown = revealed(value);
+  return typeof shown === "string" ? shown : undefined;
+}
+
+function number(value: unknown): number | undefined {
+  const shown = revealed(value);
+  return typeof shown === "number" ? shown : undefined;
+}
+
+function revealed(value: unknown): unknown {
+  const { success, data } = hidden.safeParse(value);
+  return success ? (JSON.parse(data.plaintext) as unknown) : value;
+}

@@ -1,0 +1,54 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A `pulumi` that has at most one stack, and says what it was asked. */
+export interface FakePulumi {
+  /** The stack's state: the inputs of each branch in it. */
+  has(...branches: readonly Readonly<Record<string, unknown>>[]): void;
+  /** What `destroy` does, as a shell script. */
+  destroys(script: string): void;
+  /** What was asked, without the exports, and with the stack that was selected by the environment. */
+  calls(): string[];
+}
+
+const asked = "calls.txt";
+
+/** Puts it on the PATH of this process. */
+export function fakePulumi(folder: string): FakePulumi {
+  const script = `#!/bin/sh
+cd "${folder}"
+case "$*" in
+  "stack export"*)
+    if [ -f state.json ]; then cat state.json; else echo "error: no stack named 'x' found" >&2; exit 6; fi;;
+  "stack ls"*) echo "$*" >> ${asked}; cat stacks.json;;
+  destroy*) echo "$* [$PULUMI_STACK]" >> ${asked}; . ./destroy.sh;;
+  *) echo "$* [$PULUMI_STACK]" >> ${asked};;
+esac
+`;
+  writeFileSync(join(folder, "pulumi"), script);
+  chmodSync(join(folder, "pulumi"), 0o755);
+  writeFileSync(join(folder, "destroy.sh"), "exit 0\n");
+  writeFileSync(join(folder, "stacks.json"), "[]");
+  process.env["PATH"] = `${folder}:${process.env["PATH"]}`;
+  return {
+    has: (...branches) => {
+      const resources = branches.map((inputs) => ({
+        type: "pulumi-nodejs:dynamic/management:Branch",
+        inputs,
+        outputs: { ref: "b".repeat(20) },
+      }));
+      writeFileSync(
+        join(folder, "state.json"),
+        JSON.stringify({
+          version: 3,
+          deployment: { resources: [{ type: "pulumi:pulumi:Stack" }, ...resources] },
+        }),
+      );
+    },
+    destroys: (text) => writeFileSync(join(folder, "destroy.sh"), text),
+    calls: () => {
+      const file = join(folder, asked);
+      return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
+    },
+  };
+}
