@@ -4785,7 +4785,7 @@ export interface RestoreCancellationArgs {
   adoptId?: pulumi.Input<string>;
 }
 
-/** Cancels the restore of a project that is under way, and waits until the project is paused again. Where the project is paused already, nothing is done. This is an action: it is done once, and again when an input changes. Deleting the resource leaves what was done. */
+/** Cancels the restore of a project that is under way, and waits until the project is paused again. Where no restore is under way, nothing is done, and a line of the run says so. This is an action: it is done once, and again when an input changes. Deleting the resource leaves what was done. */
 export class RestoreCancellation extends ManagedResource {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
