@@ -222,8 +222,8 @@ export class MigrationWorld implements HistoryWorld<MigrationAction> {
 
   /** Does what a message advises. */
   private follow(message: string): void {
-    // A difference is not wanted: the merge is given up.
-    if (message.includes("Nothing was merged"))
+    // A difference is not wanted, or the versions of both endpoints come in another order than the files: the merge is given up.
+    if (/Nothing was merged|failed in its step "migrate"/.test(message))
       this.declaredRuns = this.declaredRuns.filter(({ type }) => type !== "BranchMerge");
     const [, type, adoptId] =
       /got no certain answer.*made the (\w+) .*`adoptId: "([^"]+)"`/s.exec(message) ?? [];
