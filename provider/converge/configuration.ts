@@ -1,6 +1,7 @@
 import type { Context } from "../define/context";
 import {
   foundBy,
+  foundIn,
   isDeclaredBy,
   isFound,
   isSet,
@@ -175,6 +176,20 @@ export class Configuration {
     const { form, definition } = this;
     const isKept = (name: string): boolean => form.isSecret(name) && form.shows(name) === "value";
     return definition.leftBehind === undefined && form.names.some(isKept);
+  }
+
+  /** The settings that are declared no longer and keep the value they have. */
+  staysBehind(state: SettingValues, inputs: SettingValues): string[] {
+    const { form, definition } = this;
+    const found = form.inThisVersion(foundIn(state));
+    const isGoingBack = (name: string): boolean => {
+      if (definition.leftBehind !== undefined || found.lost.includes(name) || !isFound(found, name))
+        return false;
+      return !found.unset.includes(name) || !this.isLasting(name);
+    };
+    const isDeclared = (name: string): boolean =>
+      form.isGiven(inputs, name) || form.extra.in(inputs).has(name);
+    return form.declaredNames(state).filter((name) => !isDeclared(name) && !isGoingBack(name));
   }
 
   private isLasting(name: string): boolean {

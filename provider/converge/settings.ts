@@ -131,6 +131,7 @@ function toResource(
     conditionalCalls,
     importId: { ...onePerProject("exactly"), takesOver: Object.keys(definition.settings) },
     releasesRemovedInputs: true,
+    staysBehind: (state, left) => configuration.staysBehind(state, left),
     isRepeatable: true,
     uniqueBy: [],
     manages,

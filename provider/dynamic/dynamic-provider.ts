@@ -138,7 +138,7 @@ export function createDynamicProvider(
       }),
     diff: (id, olds: Values, news: Values) =>
       telling([], (runtime) => {
-        const found = diffResource(runtime, resource, id, olds, news);
+        const found = diffResource(runtime, resource, id, olds, news, isMarkedSecret(olds));
         const { changes, replaces, deleteBeforeReplace } = found;
         // State that the plugin wrote does not name this provider yet, without which it could be neither read nor deleted.
         const isFromPlugin = olds[PROVIDER] === undefined;

@@ -1,8 +1,9 @@
-import { fieldsOf } from "../define/markers";
+import { schemaAt } from "../../spec/shape-of";
+import { fieldsOf, traitsOf, type FieldTraits } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import { autonamedIn } from "./autoname";
 import { differencesBelow, type Difference } from "../define/compare";
-import { formatPath } from "../define/property-path";
+import { formatPath, type Path } from "../define/property-path";
 import { parentInputs } from "./parent";
 import { declaredNames, isPending, hasDeclared, type Values } from "./state";
 import { recordedOnly } from "./taken-over";
@@ -25,6 +26,8 @@ export interface Differences {
   readonly properties: readonly PropertyDifference[];
   /** Inputs of an object that existed before which go into the state and are not sent. */
   readonly recorded: readonly string[];
+  /** What is taken out of the program and stays on the service. */
+  readonly staying: readonly Path[];
   /** Inputs whose change takes a replacement. */
   readonly replaces: readonly string[];
   readonly deleteBeforeReplace: boolean;
@@ -35,6 +38,7 @@ export function diffInputs(resource: AnyResource, state: Values, inputs: Values)
   const changed = new Set<string>();
   const properties: PropertyDifference[] = [];
   const replaces: string[] = [];
+  const taken: Path[] = [];
   let deleteBeforeReplace = false;
   const declaredBefore = declaredNames(resource, state);
   const recorded = recordedOnly(resource, state, inputs);
@@ -44,15 +48,15 @@ export function diffInputs(resource: AnyResource, state: Values, inputs: Values)
     if (declared === undefined || declared === null) {
       if (!declaredBefore.has(name)) continue;
       properties.push({ path: name, kind: "delete", replaces: false });
-      const isReleased = resource.releasesRemovedInputs === true && traits.local !== true;
-      if (isReleased || traits.decidesRead === true) changed.add(name);
+      if (traits.decidesRead === true || isReset(resource, traits)) changed.add(name);
+      else if (traits.local !== true && traits.computed !== true) taken.push([name]);
       continue;
     }
     if (recorded.includes(name)) {
       properties.push({ path: name, kind: "add", replaces: false });
       continue;
     }
-    const below = differencesBelow(field, state[name], declared, [name]);
+    const below = differencesBelow(field, state[name], declared, [name], traits.computed !== true);
     if (below.length === 0) {
       if (declaredBefore.has(name) || !hasDeclared(state)) continue;
       properties.push({ path: name, kind: "add", replaces: false });
@@ -62,7 +66,10 @@ export function diffInputs(resource: AnyResource, state: Values, inputs: Values)
     properties.push(
       ...below.map(({ path, kind }) => ({ path: formatPath(path), kind, replaces: isReplacing })),
     );
+    const out = below.filter(({ path, kind }) => kind === "delete" && staysAt(resource, path));
+    taken.push(...out.map(({ path }) => path));
     if (traits.local === true && traits.decidesRead !== true) continue;
+    if (out.length === below.length) continue;
     changed.add(name);
     if (!isReplacing) continue;
     replaces.push(name);
@@ -73,9 +80,39 @@ export function diffInputs(resource: AnyResource, state: Values, inputs: Values)
     changed,
     properties,
     recorded,
+    // A replacement is made without them.
+    staying: replaces.length > 0 ? [] : [...taken, ...stayingBehind(resource, state, inputs, properties)],
     replaces,
     deleteBeforeReplace: deleteBeforeReplace || cannotStandBeside(resource, state, inputs, replaces),
   };
+}
+
+/** Whether an update brings something about where the program no longer has the input. */
+function isReset({ releasesRemovedInputs }: AnyResource, { local, resets }: FieldTraits): boolean {
+  return resets === true || (releasesRemovedInputs === true && local !== true);
+}
+
+/** Whether what is taken out there, within an input, stays on the service. */
+function staysAt(resource: AnyResource, path: Path): boolean {
+  const schema = path.length > 1 ? schemaAt(resource.inputs, path) : undefined;
+  return schema !== undefined && traitsOf(schema).staysUnless !== undefined;
+}
+
+/** What an update does not bring back, though it handles what is taken out. */
+function stayingBehind(
+  resource: AnyResource,
+  state: Values,
+  inputs: Values,
+  properties: readonly PropertyDifference[],
+): Path[] {
+  const out = properties.flatMap(({ path, kind }) => (kind === "delete" ? [path] : []));
+  if (resource.staysBehind === undefined || out.length === 0) return [];
+  const isTakenOut = (path: string): boolean =>
+    out.some((above) => path === above || path.startsWith(`${above}.`));
+  return resource
+    .staysBehind(state, inputs)
+    .filter(isTakenOut)
+    .map((path) => path.split("."));
 }
 
 /** Whether the replacement cannot be made while the old one is there. */
