@@ -96,7 +96,19 @@ export class Configuration {
       shows: (name: string) =>
         this.definition.showsAll === true && current[name] === undefined ? "nothing" : this.form.shows(name),
       isLeftBehind: this.definition.leftBehind !== undefined,
+      known: this.form.declared(state),
+      comesBack: this.comingBack(state, current),
     };
+  }
+
+  /** What a setting of this state becomes that is managed no longer. */
+  comingBack(state: SettingValues, current: SettingValues): Planning["comesBack"] {
+    const { givesBack } = this.definition;
+    const declared = this.form.declared(state);
+    return (name, found) =>
+      givesBack === undefined
+        ? found
+        : givesBack.value(found, { declared: declared[name], current: current[name] });
   }
 
   /** The declared settings of which the service shows nothing, and did not show what they were before. */
@@ -127,12 +139,16 @@ export class Configuration {
       const planned = plan(current, attempts.context);
       const { found } = planned;
       const { wanted, lasting } = this.possible(planned.wanted, current);
+      if (planned.known !== undefined) {
+        // Options are never compared, so their values are not needed here.
+        definition.refuseLoss?.({ ref, current, wanted, known: planned.known, options: inputs });
+      }
       const unshown = Object.keys(wanted).filter((name) => form.shows(name) === "nothing");
       const differing = [...form.differing(ref, current, wanted), ...unshown];
       const refusal = definition.refusal?.(wire, ref);
       if (refusal !== undefined) {
         if (found !== NOTHING_FOUND) throw refusal;
-        if (differing.length > 0) ctx.warn(refusal.message);
+        if (differing.length + planned.staying.length > 0) ctx.warn(refusal.message);
         return found;
       }
       names = differing;
@@ -146,6 +162,9 @@ export class Configuration {
       this.remember(ctx, ref, after, (seen) => this.hasCome(ref, seen, { wanted, inputs }));
       const about = (settings: readonly string[]) => ({ settings: listed(settings), type, ref });
       if (lasting.length > 0) ctx.warn(settingsProblems.cannotBeUnset.message(about(lasting)));
+      if (planned.staying.length > 0 && definition.givesBack !== undefined) {
+        ctx.warn(definition.givesBack.says(ref, listed(planned.staying)));
+      }
       if (planned.lost.length > 0) ctx.warn(settingsProblems.lostSecret.message(about(planned.lost)));
       return found;
     };
@@ -182,9 +201,11 @@ export class Configuration {
   staysBehind(state: SettingValues, inputs: SettingValues): string[] {
     const { form, definition } = this;
     const found = form.inThisVersion(foundIn(state));
+    const comesBack = this.comingBack(state, form.declared(state));
     const isGoingBack = (name: string): boolean => {
       if (definition.leftBehind !== undefined || found.lost.includes(name) || !isFound(found, name))
         return false;
+      if (comesBack(name, found.values[name] ?? null) === undefined) return false;
       return !found.unset.includes(name) || !this.isLasting(name);
     };
     const isDeclared = (name: string): boolean =>

@@ -189,12 +189,17 @@ function toResource(
       const { values, unset } = before;
       const found = { ...values, ...Object.fromEntries(unset.map((name) => [name, null])) };
       const isOurs = (name: string): boolean => !isDeclaredBy(ctx.others, name);
-      const wanted = Object.fromEntries(Object.entries(found).filter(([name]) => isOurs(name)));
+      const ours = Object.entries(found).filter(([name]) => isOurs(name));
       const lost = before.lost.filter(isOurs);
       let unknown: readonly string[] = [];
       await configuration.apply(ctx, id, state, (current) => {
         unknown = configuration.neverShown(ctx, state, current, before);
-        return { wanted, found: NOTHING_FOUND, before, lost };
+        const comesBack = configuration.comingBack(state, current);
+        const back = ours.map(([name, value]) => [name, comesBack(name, value)] as const);
+        const wanted = Object.fromEntries(back.filter(([, value]) => value !== undefined));
+        const never = form.declaredNames(state).filter((name) => isOurs(name) && !isFound(before, name));
+        const staying = [...back.flatMap(([name, value]) => (value === undefined ? [name] : [])), ...never];
+        return { wanted, found: NOTHING_FOUND, before, lost, staying };
       });
       if (unknown.length > 0) {
         ctx.warn(settingsProblems.notRestored.message({ settings: listed(unknown), type, ref: id }));

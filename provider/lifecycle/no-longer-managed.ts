@@ -18,7 +18,8 @@ export function noLongerManaged(
   const isMarked = isSecret(String(path[0]));
   const name = formatPath(withoutForeignKeys(resource.inputs, path, isMarked));
   if (resource.isAction === true) {
-    return `${name}: taken out. What was done with it stays done, and is not done again without it: change \`triggers\` for that.`;
+    const toRunAgain = name === "triggers" ? "" : " To run it again, change `triggers`.";
+    return `${name}: taken out, which does not run the action again.${toRunAgain}`;
   }
   const field = schemaAt(resource.inputs, path);
   const advice = field === undefined ? undefined : traitsOf(field).staysUnless;

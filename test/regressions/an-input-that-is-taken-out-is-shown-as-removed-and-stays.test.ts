@@ -1,5 +1,4 @@
 import { resourceByType } from "../../provider/by-name";
-import type { Made } from "../../provider/lifecycle/create";
 import type { Values } from "../../provider/lifecycle/state";
 import { diffResource } from "../../provider/lifecycle/steps";
 import { sampleOf } from "../lifecycle/samples";
@@ -163,18 +162,12 @@ it("shows no value of an input of which the program made a secret", async () => 
   expect(scenario.infos.join()).not.toContain("secret.example.com");
 });
 
-it("says before the update which setting the service cannot unset", async () => {
-  const resource = resourceByType("StorageConfig");
-  const managed = scenario.manage(resource);
-  const made: Made = await managed.create({
-    projectRef: ref,
-    fileSizeLimit: 1_000_000,
-    external: { upstreamTarget: "canary" },
-  });
-  const left = managed.checked({ projectRef: ref });
-  scenario.infos.length = 0;
-  diffResource(scenario.runtime, resource, made.id, made.state, left, () => false);
-  expect(scenario.infos.join()).not.toContain("fileSizeLimit");
+it("says before the update which setting the service cannot unset, and nothing of one that goes back", async () => {
+  const inputs = { dbSchema: "public", dbPool: 20, maxRows: 5 };
+  const { lines, updated } = await takenOut("RestLayerConfig", inputs, ["dbPool", "maxRows"]);
+  expect(lines).toEqual(["dbPool: no longer managed, stays 20."]);
+  expect(scenario.emulator.control.call("getRestLayerConfig", { ref })).toMatchObject({ max_rows: 1000 });
+  expect(updated.state).not.toHaveProperty("dbPool");
 });
 
 it("replaces an object as declared, and says nothing of what its successor is made without", async () => {
@@ -195,6 +188,6 @@ it("does not run an action again, and says so", async () => {
   const made = await managed.create({ ...inputs, requesterIp: true });
   diffResource(scenario.runtime, resource, made.id, made.state, managed.checked(inputs), () => false);
   expect(scenario.infos.join()).toContain(
-    "requesterIp: taken out. What was done with it stays done, and is not done again without it: change `triggers` for that.",
+    "requesterIp: taken out, which does not run the action again. To run it again, change `triggers`.",
   );
 });
