@@ -87,6 +87,16 @@ export const settingsProblems = {
   }),
 };
 
+/** What can go wrong with a configuration that each write replaces, where several programs write it. */
+export const sharedSettingsProblems = {
+  writtenElsewhere: defineProblem({
+    says: "{settings} of the {type} {ref}: another program has set another value since this one wrote its own, and the other value stays. {remedy}.",
+    means:
+      "A warning: two programs declare the same setting with different values, and both ran at the same time.",
+    remedy: "Take the setting out of one of the two programs; `pulumi refresh` shows the present value",
+  }),
+};
+
 /** What can go wrong with a configuration that takes texts from files. */
 export const settingFileProblems = {
   textTwice: defineProblem({

@@ -16,7 +16,7 @@ import {
   settingsBookkeeping,
 } from "./found-settings";
 import { observedInputs, valuesShown, withOwnNames } from "./observed-settings";
-import { settingFileProblems, settingsProblems } from "./problems";
+import { settingFileProblems, settingsProblems, sharedSettingsProblems } from "./problems";
 import { listed } from "../define/listed";
 import { isInGroup, settingFields } from "./setting-fields";
 import type { AnySettings, SettingsDefinition } from "./settings-definition";
@@ -125,6 +125,7 @@ function toResource(
         ...(configuration.hasLasting ? { cannotBeUnset } : {}),
         ...(configuration.hasFoundSecrets ? { lostSecret } : {}),
         ...(hasFiles ? settingFileProblems : {}),
+        ...(configuration.isWrittenWhole ? sharedSettingsProblems : {}),
         ...definition.problems,
       };
     },
@@ -157,6 +158,10 @@ function toResource(
     async settle(ctx, { id, state, inputs: declared }) {
       await definition.settle?.(ctx, id, declared);
       await configuration.waitUntilInForce(ctx, id);
+      if (await configuration.keepWritten(ctx, id, withTexts(configuration.form.files, declared))) {
+        await definition.settle?.(ctx, id, declared);
+        await configuration.waitUntilInForce(ctx, id);
+      }
       const observed = await read(ctx, { id, state });
       return observed ?? { inputs: {}, outputs: configuration.toOutputs(foundIn(state)) };
     },
