@@ -13,7 +13,7 @@ import {
   type SettingValues,
 } from "./found-settings";
 import { poll } from "./poll";
-import { settingsProblems, sharedSettingsProblems } from "./problems";
+import { openingProblems, settingsProblems, sharedSettingsProblems } from "./problems";
 import { whenReady } from "./project-health";
 import { inProgramNames } from "./refused-settings";
 import type { SettingFields } from "./setting-fields";
@@ -174,6 +174,10 @@ export class Configuration {
       if (planned.staying.length > 0 && definition.givesBack !== undefined) {
         ctx.warn(definition.givesBack.says(ref, listed(planned.staying)));
       }
+      const opened = differing.filter(
+        (name) => planned.released.includes(name) && definition.opens?.(current[name], wanted[name]) === true,
+      );
+      if (opened.length > 0) ctx.warn(openingProblems.opened.message(about(opened)));
       if (planned.lost.length > 0) ctx.warn(settingsProblems.lostSecret.message(about(planned.lost)));
       return found;
     };
@@ -208,7 +212,7 @@ export class Configuration {
     await this.apply(ctx, ref, inputs, (current) => {
       const still = taken.filter((name) => isTakenBack(name, current[name]));
       const wanted = Object.fromEntries(still.map((name) => [name, written.get(name)?.wanted]));
-      return { wanted, found: NOTHING_FOUND, before: NOTHING_FOUND, lost: [], staying: [] };
+      return { wanted, found: NOTHING_FOUND, before: NOTHING_FOUND, lost: [], staying: [], released: [] };
     });
     this.takeWritten(ctx, ref);
     const again = await this.lostOf(

@@ -41,6 +41,8 @@ export interface Plan {
   readonly lost: readonly string[];
   /** Settings that are managed no longer and stay as they are. */
   readonly staying: readonly string[];
+  /** Settings that are managed no longer and go back. */
+  readonly released: readonly string[];
   /** What Pulumi's state has of the settings; undefined where only what was managed goes. */
   readonly known?: SettingValues;
 }
@@ -73,6 +75,7 @@ export function planFor(names: readonly string[], planning: Planning): Plan {
   const lost = new Set(before.lost);
   const left: string[] = [];
   const staying: string[] = [];
+  const released: string[] = [];
   for (const name of names) {
     const isKept = Object.hasOwn(values, name) || unset.has(name) || lost.has(name);
     // Null is declared where another setting empties this one.
@@ -89,7 +92,10 @@ export function planFor(names: readonly string[], planning: Planning): Plan {
         const back = lost.has(name) ? undefined : comesBack(name, values[name] ?? null);
         if (lost.has(name)) left.push(name);
         else if (back === undefined) staying.push(name);
-        else wanted[name] = back;
+        else {
+          wanted[name] = back;
+          released.push(name);
+        }
       }
       Reflect.deleteProperty(values, name);
       lost.delete(name);
@@ -97,7 +103,7 @@ export function planFor(names: readonly string[], planning: Planning): Plan {
     }
   }
   const found = { values, unset: [...unset].sort(), lost: [...lost].sort() };
-  return { wanted, found, before, lost: left, staying, known };
+  return { wanted, found, before, lost: left, staying, released, known };
 }
 
 /** What another resource found that may have brought about what is there now: one that was renamed. */

@@ -88,6 +88,8 @@ export interface SettingsDefinition<
     /** What a warning says of settings that stay. */
     says(ref: string, settings: string): string;
   };
+  /** Whether a setting that goes back from one value to another lets in more than before, which a warning says then. */
+  opens?(from: unknown, to: unknown): boolean;
   /** Throws where a write would take away what no plan has shown. */
   refuseLoss?(write: LosingWrite<Partial<z.output<z.ZodObject<O>>>>): void;
   /** Whether a configuration as `get` returns it is in force: it is read until it is. Always where this is absent. */

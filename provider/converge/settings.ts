@@ -16,7 +16,7 @@ import {
   settingsBookkeeping,
 } from "./found-settings";
 import { observedInputs, valuesShown, withOwnNames } from "./observed-settings";
-import { settingFileProblems, settingsProblems, sharedSettingsProblems } from "./problems";
+import { openingProblems, settingFileProblems, settingsProblems, sharedSettingsProblems } from "./problems";
 import { listed } from "../define/listed";
 import { isInGroup, settingFields } from "./setting-fields";
 import type { AnySettings, SettingsDefinition } from "./settings-definition";
@@ -125,6 +125,7 @@ function toResource(
         ...(configuration.hasLasting ? { cannotBeUnset } : {}),
         ...(configuration.hasFoundSecrets ? { lostSecret } : {}),
         ...(hasFiles ? settingFileProblems : {}),
+        ...(definition.opens === undefined ? {} : openingProblems),
         ...(configuration.isWrittenWhole ? sharedSettingsProblems : {}),
         ...definition.problems,
       };
@@ -204,7 +205,8 @@ function toResource(
         const wanted = Object.fromEntries(back.filter(([, value]) => value !== undefined));
         const never = form.declaredNames(state).filter((name) => isOurs(name) && !isFound(before, name));
         const staying = [...back.flatMap(([name, value]) => (value === undefined ? [name] : [])), ...never];
-        return { wanted, found: NOTHING_FOUND, before, lost, staying };
+        const released = Object.keys(wanted);
+        return { wanted, found: NOTHING_FOUND, before, lost, staying, released };
       });
       if (unknown.length > 0) {
         ctx.warn(settingsProblems.notRestored.message({ settings: listed(unknown), type, ref: id }));

@@ -110,3 +110,18 @@ it("takes out a single entry alone", async () => {
   await machine.up([]);
   expect(lists()).toEqual({ v4: ["192.0.2.0/24"], v6: [] });
 });
+
+it.each([
+  ["SslEnforcement", { database: true }],
+  ["LegacyApiKeys", { enabled: false }],
+])("says that what the delete of a %s brings back is less restricted", async (type, inputs) => {
+  await machine.up([declared("it", type, inputs)]);
+  await machine.up([]);
+  expect(told()).toContain(`of the ${type} ${projectRef} went back`);
+});
+
+it("says nothing of a switch that goes back to the stricter state", async () => {
+  await machine.up([declared("it", "LegacyApiKeys", { enabled: true })]);
+  await machine.up([]);
+  expect(told()).toBe("");
+});
