@@ -2,6 +2,7 @@ import type { Values } from "../../provider/lifecycle/state";
 import type { Declared } from "../crash/model-engine";
 import { ModelEngine } from "../crash/model-engine";
 import { resourceByType } from "../../provider/by-name";
+import { checkInputs } from "../../provider/lifecycle/check";
 import { diffResource } from "../../provider/lifecycle/steps";
 import type { Scenario } from "../lifecycle/scenario";
 import { messagesOf, startMachine, type Machine } from "./machine";
@@ -124,4 +125,20 @@ it("says nothing of a switch that goes back to the stricter state", async () => 
   await machine.up([declared("it", "LegacyApiKeys", { enabled: true })]);
   await machine.up([]);
   expect(told()).toBe("");
+});
+
+it("warns in the preview that a role loses the limits which are taken out of it", () => {
+  const roles = (limits: Values): Values => ({
+    projectRef,
+    userId: "7f0c9a2e-3b1d-4c5e-8f6a-0b1c2d3e4f50",
+    roles: [{ role: "postgres", ...limits }],
+  });
+  const limited = roles({ expiresAt: "2030-01-31T18:00:00Z", allowedCidrs: ["192.0.2.0/24"] });
+  const resource = resourceByType("JitUser");
+  expect(checkInputs(resource, roles({}), limited).warnings).toEqual([
+    expect.stringContaining("postgres can be assumed from every network"),
+    expect.stringContaining("postgres can be assumed for ever"),
+  ]);
+  expect(checkInputs(resource, limited, limited).warnings).toEqual([]);
+  expect(checkInputs(resource, roles({})).warnings).toEqual([]);
 });
