@@ -78,7 +78,10 @@ export const networkRestrictions = defineSettings({
   body: networkRestrictionsRequest,
   timeouts: { create: 600, update: 600, delete: 600 },
   problems,
-  conditionalCalls: startingCalls("create", "update", "delete"),
+  conditionalCalls: [
+    ...startingCalls("create", "update", "delete"),
+    ["applyNetworkRestrictions", ["delete"], "when what was found lets fewer addresses in"],
+  ],
   manages: { collection: "network restrictions", extent: "whole" },
   mode: "replace",
   services: ["db"],
