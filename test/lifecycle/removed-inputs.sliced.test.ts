@@ -29,6 +29,7 @@ interface Given {
   readonly first?: Values;
   readonly before?: Values;
   readonly after?: Values;
+  readonly prepare?: (scenario: Scenario) => void;
 }
 
 type GivenInputs = Readonly<Record<string, Readonly<Record<string, Given>>>>;
@@ -79,6 +80,10 @@ const given = (ref: string): GivenInputs => ({
   },
   CustomHostname: { activate: { first: {}, before: { activate: true } } },
   Project: {
+    paused: {
+      before: { paused: true },
+      prepare: ({ emulator }) => emulator.control.set("organizations.acme.plan", "free"),
+    },
     dbPass: { after: { adopt: true } },
     regionSelection: { before: { region: undefined, regionSelection: { type: "smartGroup", code: "emea" } } },
     desiredInstanceSize: { before: { desiredInstanceSize: "small" } },
@@ -121,7 +126,6 @@ const NOT_TRIED: Readonly<Record<string, string>> = {
     "needs a history of migrations; `triggers` stands for every input of an action",
   "BranchPush.migrationVersion": "as of BranchMerge",
   "BranchReset.migrationVersion": "as of BranchMerge",
-  "Project.paused": "needs a plan of its own; `test/lifecycle/projects/project.test.ts` tries it",
 };
 
 /** Inputs of which the service shows nothing in a read: that they have gone shows at the object. */
@@ -321,6 +325,7 @@ describe.each(samplesInTier().map((sample) => [sample.type, sample] as const))("
       try {
         const ref = sample.needsProject ? scenario.healthyProject() : "";
         sample.prepare?.(scenario, ref);
+        given(ref)[type]?.[name]?.prepare?.(scenario);
         const bench = new Bench(scenario, sample, ref);
         await bench.takeOut(name, traits, caseOf(sample, ref, name, field, await bench.found()));
       } catch (error) {
