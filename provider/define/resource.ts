@@ -155,7 +155,7 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   readonly comparesBeforeDelete?: true;
   /** Every input taken out of the program is a change that `update` handles, as it is of those marked `resets`. */
   readonly releasesRemovedInputs?: true;
-  /** Of those inputs, by path, the ones that stay on the service all the same, by the state alone; no network. */
+  /** What stays on the service all the same, by path, or by what an option said; by the state alone, no network. */
   staysBehind?(state: Remembered<I, O>, inputs: Partial<I>): readonly string[];
   /**
    * Further rules over several fields, and computed inputs; no network. Unknown fields are absent from `inputs`;

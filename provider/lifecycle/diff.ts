@@ -1,5 +1,4 @@
-import { schemaAt } from "../../spec/shape-of";
-import { fieldsOf, traitsOf, type FieldTraits } from "../define/markers";
+import { fieldsOf, type FieldTraits } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import { autonamedIn } from "./autoname";
 import { differencesBelow, type Difference } from "../define/compare";
@@ -66,10 +65,7 @@ export function diffInputs(resource: AnyResource, state: Values, inputs: Values)
     properties.push(
       ...below.map(({ path, kind }) => ({ path: formatPath(path), kind, replaces: isReplacing })),
     );
-    const out = below.filter(({ path, kind }) => kind === "delete" && staysAt(resource, path));
-    taken.push(...out.map(({ path }) => path));
     if (traits.local === true && traits.decidesRead !== true) continue;
-    if (out.length === below.length) continue;
     changed.add(name);
     if (!isReplacing) continue;
     replaces.push(name);
@@ -92,13 +88,7 @@ function isReset({ releasesRemovedInputs }: AnyResource, { local, resets }: Fiel
   return resets === true || (releasesRemovedInputs === true && local !== true);
 }
 
-/** Whether what is taken out there, within an input, stays on the service. */
-function staysAt(resource: AnyResource, path: Path): boolean {
-  const schema = path.length > 1 ? schemaAt(resource.inputs, path) : undefined;
-  return schema !== undefined && traitsOf(schema).staysUnless !== undefined;
-}
-
-/** What an update does not bring back, though it handles what is taken out. */
+/** What stays though an update handles what is taken out, and what stays within an option of the provider. */
 function stayingBehind(
   resource: AnyResource,
   state: Values,

@@ -1,11 +1,22 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { resourceByType } from "../../provider/by-name";
 import type { Values } from "../../provider/lifecycle/state";
 import { diffResource } from "../../provider/lifecycle/steps";
 import { sampleOf } from "../lifecycle/samples";
+import { passingFolder } from "../passing-folder";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
 
 let scenario: Scenario;
 let ref: string;
+const folder = passingFolder("management-taken-out-");
+const folderOf = (name: string): string => join(folder, name);
+const functionIn = (path: string): void => {
+  mkdirSync(folderOf(path), { recursive: true });
+  writeFileSync(join(folderOf(path), "index.ts"), "export {};\n");
+};
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
 beforeEach(async () => {
   scenario = await startScenario();
   ref = scenario.healthyProject();
@@ -85,7 +96,11 @@ it("says that a function stays as public or as closed as it is", async () => {
   expect(verifiesJwt()).toBe(false);
 });
 
-it("says the same of a function of a set, and does not manage it any more", async () => {
+it.each([
+  ["the setting", { functions: { "set-out": {} } }],
+  ["the function's settings", { functions: {} }],
+  ["all settings", {}],
+])("says the same of a function of a set without %s, and does not manage it any more", async (_, rest) => {
   const resource = resourceByType("FunctionSet");
   const { sourceDir } = sampleOf("FunctionSet").inputs(ref);
   const managed = scenario.manage(resource);
@@ -94,7 +109,7 @@ it("says the same of a function of a set, and does not manage it any more", asyn
     sourceDir,
     functions: { "set-out": { verifyJwt: false } },
   });
-  const left = managed.checked({ projectRef: ref, sourceDir, functions: { "set-out": {} } });
+  const left = managed.checked({ projectRef: ref, sourceDir, ...rest });
   diffResource(scenario.runtime, resource, made.id, made.state, left, () => false);
   expect(scenario.infos.join()).toContain(
     "functions.set-out.verifyJwt: no longer managed, stays false. To require a valid JWT, declare `true`.",
@@ -106,6 +121,19 @@ it("says the same of a function of a set, and does not manage it any more", asyn
   scenario.nextRun();
   const read = await managed.read(updated);
   expect(managed.diff(read?.state ?? {}, left).changes).toBe(false);
+});
+
+it("says nothing of a function that goes with its settings", async () => {
+  const resource = resourceByType("FunctionSet");
+  const managed = scenario.manage(resource);
+  const [first, second] = [folderOf("first"), folderOf("second")];
+  for (const path of ["first/hello", "first/other", "second/other"]) functionIn(path);
+  const functions = { hello: { verifyJwt: false } };
+  const made = await managed.create({ projectRef: ref, sourceDir: first, functions });
+  const left = managed.checked({ projectRef: ref, sourceDir: second });
+  scenario.infos.length = 0;
+  diffResource(scenario.runtime, resource, made.id, made.state, left, () => false);
+  expect(scenario.infos).toEqual([]);
 });
 
 const description = () =>
