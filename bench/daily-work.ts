@@ -4,7 +4,8 @@ import { setProgram, workProgram } from "./programs";
 
 /**
  * The most calls of one project with 50 keys, 50 functions and 100 secrets, besides those that wait for the project.
- * Creating them has no limit: each create rests on a look at what is there, which those of one moment share.
+ * Creating them has no limit: each create rests on a look at what is there, which those of one moment share, and a set of
+ * secrets is looked at once more after it was written.
  */
 const MOST = { "no-change up": 0, refresh: 4 } as const;
 

@@ -42,6 +42,15 @@ export function canonicalCidr(text: string): string {
   return parseCidr(text)?.cidr ?? text;
 }
 
+/** Whether every address of a range is in another one; what is no range is in itself alone. */
+export function isWithin(text: string, wider: string): boolean {
+  const [inner, outer] = [parseCidr(text), parseCidr(wider)];
+  if (inner === undefined || outer === undefined) return text === wider;
+  const [address, prefix] = ipaddr.parseCIDR(inner.cidr);
+  const [network, widerPrefix] = ipaddr.parseCIDR(outer.cidr);
+  return inner.family === outer.family && prefix >= widerPrefix && address.match(network, widerPrefix);
+}
+
 /** The same for a value of any type, and for each element of a list. */
 export function inCanonicalCidrs(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inCanonicalCidrs);

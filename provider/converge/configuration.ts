@@ -1,6 +1,8 @@
 import type { Context } from "../define/context";
+import type { SharedCalls } from "../define/shared-calls";
 import {
   foundBy,
+  foundIn,
   isDeclaredBy,
   isFound,
   isSet,
@@ -11,7 +13,7 @@ import {
   type SettingValues,
 } from "./found-settings";
 import { poll } from "./poll";
-import { settingsProblems } from "./problems";
+import { openingProblems, settingsProblems, sharedSettingsProblems } from "./problems";
 import { whenReady } from "./project-health";
 import { inProgramNames } from "./refused-settings";
 import type { SettingFields } from "./setting-fields";
@@ -24,6 +26,8 @@ import { listed } from "../define/listed";
 /** One kind of configuration: how it is read and written. */
 export class Configuration {
   private made: SettingsForm | undefined;
+  /** What each run has written of a project and not looked at since. */
+  private readonly written = new WeakMap<SharedCalls, Map<string, Map<string, Written>>>();
 
   constructor(
     readonly definition: AnySettings,
@@ -95,7 +99,19 @@ export class Configuration {
       shows: (name: string) =>
         this.definition.showsAll === true && current[name] === undefined ? "nothing" : this.form.shows(name),
       isLeftBehind: this.definition.leftBehind !== undefined,
+      known: this.form.declared(state),
+      comesBack: this.comingBack(state, current),
     };
+  }
+
+  /** What a setting of this state becomes that is managed no longer. */
+  comingBack(state: SettingValues, current: SettingValues): Planning["comesBack"] {
+    const { givesBack } = this.definition;
+    const declared = this.form.declared(state);
+    return (name, found) =>
+      givesBack === undefined
+        ? found
+        : givesBack.value(found, { declared: declared[name], current: current[name] });
   }
 
   /** The declared settings of which the service shows nothing, and did not show what they were before. */
@@ -126,12 +142,16 @@ export class Configuration {
       const planned = plan(current, attempts.context);
       const { found } = planned;
       const { wanted, lasting } = this.possible(planned.wanted, current);
+      if (planned.known !== undefined) {
+        // Options are never compared, so their values are not needed here.
+        definition.refuseLoss?.({ ref, current, wanted, known: planned.known, options: inputs });
+      }
       const unshown = Object.keys(wanted).filter((name) => form.shows(name) === "nothing");
       const differing = [...form.differing(ref, current, wanted), ...unshown];
       const refusal = definition.refusal?.(wire, ref);
       if (refusal !== undefined) {
         if (found !== NOTHING_FOUND) throw refusal;
-        if (differing.length > 0) ctx.warn(refusal.message);
+        if (differing.length + planned.staying.length > 0) ctx.warn(refusal.message);
         return found;
       }
       names = differing;
@@ -142,9 +162,22 @@ export class Configuration {
           : Object.fromEntries(differing.map((name) => [name, wanted[name]]));
       const after =
         differing.length === 0 ? wire : await this.write(ctx, ref, { values, wanted, inputs, wire });
-      this.remember(ctx, ref, after, (seen) => this.hasCome(ref, seen, { wanted, inputs }));
+      if (differing.length > 0 && this.isWrittenWhole) {
+        this.noteWritten(ctx, ref, { names: differing, current, wanted });
+        // The answer says what this write left, not what is there: the next look asks.
+        ctx.shared.forget(this.listKey(ref));
+      } else {
+        this.remember(ctx, ref, after, (seen) => this.hasCome(ref, seen, { wanted, inputs }));
+      }
       const about = (settings: readonly string[]) => ({ settings: listed(settings), type, ref });
       if (lasting.length > 0) ctx.warn(settingsProblems.cannotBeUnset.message(about(lasting)));
+      if (planned.staying.length > 0 && definition.givesBack !== undefined) {
+        ctx.warn(definition.givesBack.says(ref, listed(planned.staying)));
+      }
+      const opened = differing.filter(
+        (name) => planned.released.includes(name) && definition.opens?.(current[name], wanted[name]) === true,
+      );
+      if (opened.length > 0) ctx.warn(openingProblems.opened.message(about(opened)));
       if (planned.lost.length > 0) ctx.warn(settingsProblems.lostSecret.message(about(planned.lost)));
       return found;
     };
@@ -154,6 +187,83 @@ export class Configuration {
         await attempts.failed(error, async () => form.settingsIn(await this.get(ctx, ref), inputs));
         throw inProgramNames(form, error, { type, ref, names });
       });
+  }
+
+  /**
+   * Looks once more whether what this run wrote is there: where a write replaces everything, one of another program that
+   * had read before it takes it back. That is written once more; a value of another program's own is only told, as two
+   * programs would take turns otherwise. Whether something was written.
+   */
+  async keepWritten(ctx: Context, ref: string, inputs: SettingValues): Promise<boolean> {
+    const { definition, form } = this;
+    const declared = new Set(form.declaredNames(inputs));
+    const written = new Map([...this.takeWritten(ctx, ref)].filter(([name]) => declared.has(name)));
+    const lost = await this.lostOf(ctx, ref, inputs, written);
+    const isTakenBack = (name: string, now: unknown): boolean =>
+      form.isSame(ref, name, now, written.get(name)?.before);
+    const about = (names: readonly string[]) => ({ settings: listed(names), type: definition.type, ref });
+    const [taken, others] = [
+      [...lost].flatMap(([name, now]) => (isTakenBack(name, now) ? [name] : [])),
+      [...lost].flatMap(([name, now]) => (isTakenBack(name, now) ? [] : [name])),
+    ];
+    if (others.length > 0) ctx.warn(sharedSettingsProblems.writtenElsewhere.message(about(others)));
+    if (taken.length === 0) return false;
+    ctx.info(`a write of another program took ${listed(taken)} back: written once more`);
+    await this.apply(ctx, ref, inputs, (current) => {
+      const still = taken.filter((name) => isTakenBack(name, current[name]));
+      const wanted = Object.fromEntries(still.map((name) => [name, written.get(name)?.wanted]));
+      return { wanted, found: NOTHING_FOUND, before: NOTHING_FOUND, lost: [], staying: [], released: [] };
+    });
+    this.takeWritten(ctx, ref);
+    const again = await this.lostOf(
+      ctx,
+      ref,
+      inputs,
+      new Map(taken.map((name) => [name, written.get(name)])),
+    );
+    if (again.size > 0) ctx.warn(sharedSettingsProblems.writtenElsewhere.message(about([...again.keys()])));
+    return true;
+  }
+
+  /** The settings of which the service has another value than was written, with that value; looks only where there are any. */
+  private async lostOf(
+    ctx: Context,
+    ref: string,
+    inputs: SettingValues,
+    written: ReadonlyMap<string, Written | undefined>,
+  ): Promise<Map<string, unknown>> {
+    if (written.size === 0) return new Map();
+    const current = this.form.settingsIn(await this.seen(ctx, ref), inputs);
+    const wanted = Object.fromEntries([...written].map(([name, one]) => [name, one?.wanted]));
+    return new Map(this.form.differing(ref, current, wanted).map((name) => [name, current[name]]));
+  }
+
+  /** A configuration of one setting has nothing that a write of another one could take back. */
+  get isWrittenWhole(): boolean {
+    return this.definition.mode === "replace" && this.form.names.length > 1;
+  }
+
+  private noteWritten(
+    ctx: Context,
+    ref: string,
+    {
+      names,
+      current,
+      wanted,
+    }: Record<"current" | "wanted", SettingValues> & { readonly names: readonly string[] },
+  ): void {
+    const ofRun = this.written.get(ctx.shared) ?? new Map<string, Map<string, Written>>();
+    this.written.set(ctx.shared, ofRun);
+    const ofProject = ofRun.get(ref) ?? new Map<string, Written>();
+    ofRun.set(ref, ofProject);
+    for (const name of names) ofProject.set(name, { before: current[name], wanted: wanted[name] });
+  }
+
+  private takeWritten(ctx: Context, ref: string): ReadonlyMap<string, Written> {
+    const ofRun = this.written.get(ctx.shared);
+    const written = ofRun?.get(ref) ?? new Map<string, Written>();
+    ofRun?.delete(ref);
+    return written;
   }
 
   /** Whether an answer shows what was wanted. */
@@ -175,6 +285,22 @@ export class Configuration {
     const { form, definition } = this;
     const isKept = (name: string): boolean => form.isSecret(name) && form.shows(name) === "value";
     return definition.leftBehind === undefined && form.names.some(isKept);
+  }
+
+  /** The settings that are declared no longer and keep the value they have. */
+  staysBehind(state: SettingValues, inputs: SettingValues): string[] {
+    const { form, definition } = this;
+    const found = form.inThisVersion(foundIn(state));
+    const comesBack = this.comingBack(state, form.declared(state));
+    const isGoingBack = (name: string): boolean => {
+      if (definition.leftBehind !== undefined || found.lost.includes(name) || !isFound(found, name))
+        return false;
+      if (comesBack(name, found.values[name] ?? null) === undefined) return false;
+      return !found.unset.includes(name) || !this.isLasting(name);
+    };
+    const isDeclared = (name: string): boolean =>
+      form.isGiven(inputs, name) || form.extra.in(inputs).has(name);
+    return form.declaredNames(state).filter((name) => !isDeclared(name) && !isGoingBack(name));
   }
 
   private isLasting(name: string): boolean {
@@ -225,6 +351,12 @@ export class Configuration {
     ctx.shared.forget(key);
     if (seen !== undefined && isUsable(seen)) void ctx.shared.list(key, () => Promise.resolve(seen));
   }
+}
+
+/** A setting as it was before a write, and as that left it. */
+interface Written {
+  readonly before: unknown;
+  readonly wanted: unknown;
 }
 
 interface Write {

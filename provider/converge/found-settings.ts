@@ -39,6 +39,12 @@ export interface Plan {
   readonly before: Found;
   /** Settings that are managed no longer, of which nobody knows what they were. */
   readonly lost: readonly string[];
+  /** Settings that are managed no longer and stay as they are. */
+  readonly staying: readonly string[];
+  /** Settings that are managed no longer and go back. */
+  readonly released: readonly string[];
+  /** What Pulumi's state has of the settings; undefined where only what was managed goes. */
+  readonly known?: SettingValues;
 }
 
 /** What a plan is made of. */
@@ -54,31 +60,42 @@ export interface Planning {
   readonly shows: (name: string) => "value" | "presence" | "nothing";
   /** Whether nothing will be restored, so that nothing is kept. */
   readonly isLeftBehind: boolean;
+  /** What the program declared last. */
+  readonly known: SettingValues;
+  /** What a setting becomes that is managed no longer; undefined where it stays as it is. */
+  readonly comesBack: (name: string, found: unknown) => unknown;
 }
 
 /** Newly declared settings have their value kept; those no longer declared get theirs back, unless others declare them. */
 export function planFor(names: readonly string[], planning: Planning): Plan {
-  const { declared, before, others, shows, isLeftBehind } = planning;
+  const { declared, before, others, shows, isLeftBehind, known, comesBack } = planning;
   const wanted: Record<string, unknown> = {};
   const values: Record<string, unknown> = { ...before.values };
   const unset = new Set(before.unset);
   const lost = new Set(before.lost);
   const left: string[] = [];
+  const staying: string[] = [];
+  const released: string[] = [];
   for (const name of names) {
     const isKept = Object.hasOwn(values, name) || unset.has(name) || lost.has(name);
     // Null is declared where another setting empties this one.
     if (Object.hasOwn(declared, name)) {
       wanted[name] = declared[name];
       if (isKept || isLeftBehind || shows(name) === "nothing") continue;
-      const known = foundByOther(name, planning);
-      const value = known === undefined ? planning.current[name] : known.values[name];
-      if (known?.lost.includes(name) === true) lost.add(name);
+      const theirs = foundByOther(name, planning);
+      const value = theirs === undefined ? planning.current[name] : theirs.values[name];
+      if (theirs?.lost.includes(name) === true) lost.add(name);
       else if (!isSet(value)) unset.add(name);
       else if (shows(name) === "value") values[name] = value;
     } else if (isKept) {
       if (!isDeclaredBy(others, name)) {
+        const back = lost.has(name) ? undefined : comesBack(name, values[name] ?? null);
         if (lost.has(name)) left.push(name);
-        else wanted[name] = values[name] ?? null;
+        else if (back === undefined) staying.push(name);
+        else {
+          wanted[name] = back;
+          released.push(name);
+        }
       }
       Reflect.deleteProperty(values, name);
       lost.delete(name);
@@ -86,7 +103,7 @@ export function planFor(names: readonly string[], planning: Planning): Plan {
     }
   }
   const found = { values, unset: [...unset].sort(), lost: [...lost].sort() };
-  return { wanted, found, before, lost: left };
+  return { wanted, found, before, lost: left, staying, released, known };
 }
 
 /** What another resource found that may have brought about what is there now: one that was renamed. */

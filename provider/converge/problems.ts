@@ -87,6 +87,25 @@ export const settingsProblems = {
   }),
 };
 
+/** What can go wrong where going back to what was found lets more in. */
+export const openingProblems = {
+  opened: defineProblem({
+    says: "{settings} of the {type} {ref} went back to what was there before this program set it, which lets more in than the program did. {remedy}.",
+    means: "A warning: the resource was deleted, and what it found was less restricted.",
+    remedy: "To restrict it again, declare it in a program, or set it in the service's own console",
+  }),
+};
+
+/** What can go wrong with a configuration that each write replaces, where several programs write it. */
+export const sharedSettingsProblems = {
+  writtenElsewhere: defineProblem({
+    says: "{settings} of the {type} {ref}: another program has set another value since this one wrote its own, and the other value stays. {remedy}.",
+    means:
+      "A warning: two programs declare the same setting with different values, and both ran at the same time.",
+    remedy: "Take the setting out of one of the two programs; `pulumi refresh` shows the present value",
+  }),
+};
+
 /** What can go wrong with a configuration that takes texts from files. */
 export const settingFileProblems = {
   textTwice: defineProblem({

@@ -8,6 +8,22 @@ import type { HealthService } from "./project-health";
 import type { WireValues } from "./settings-form";
 import type { WireNameExceptions } from "./wire-names";
 
+/** A setting that is managed no longer, by the wire. */
+export interface Released {
+  /** What the program declared last. */
+  readonly declared: unknown;
+  readonly current: unknown;
+}
+
+export interface LosingWrite<O> {
+  readonly ref: string;
+  readonly current: SettingValues;
+  readonly wanted: SettingValues;
+  /** What Pulumi's state has of the settings: what a plan was made of. */
+  readonly known: SettingValues;
+  readonly options: O;
+}
+
 /** A configuration that every project has, of which a program manages the settings it declares. */
 export interface SettingsDefinition<
   S extends z.ZodRawShape,
@@ -65,6 +81,17 @@ export interface SettingsDefinition<
   readonly asDeclared?: (seen: WireValues, declared: WireValues) => WireValues;
   /** Deleting restores nothing, and everything stays as it is: what a warning says then. */
   leftBehind?(ref: string): string;
+  /** What comes back when a setting is managed no longer, where that is not always what was found. */
+  readonly givesBack?: {
+    /** The value that it gets, in the wire's form; undefined where it stays as it is. */
+    value(found: unknown, now: Released): unknown;
+    /** What a warning says of settings that stay. */
+    says(ref: string, settings: string): string;
+  };
+  /** Whether a setting that goes back from one value to another lets in more than before, which a warning says then. */
+  opens?(from: unknown, to: unknown): boolean;
+  /** Throws where a write would take away what no plan has shown. */
+  refuseLoss?(write: LosingWrite<Partial<z.output<z.ZodObject<O>>>>): void;
   /** Whether a configuration as `get` returns it is in force: it is read until it is. Always where this is absent. */
   isInForce?(seen: WireValues): boolean;
   /** Waits until the project is as usable as before the write. After a delete only options are given. */

@@ -16,7 +16,7 @@ import {
   settingsBookkeeping,
 } from "./found-settings";
 import { observedInputs, valuesShown, withOwnNames } from "./observed-settings";
-import { settingFileProblems, settingsProblems } from "./problems";
+import { openingProblems, settingFileProblems, settingsProblems, sharedSettingsProblems } from "./problems";
 import { listed } from "../define/listed";
 import { isInGroup, settingFields } from "./setting-fields";
 import type { AnySettings, SettingsDefinition } from "./settings-definition";
@@ -125,12 +125,15 @@ function toResource(
         ...(configuration.hasLasting ? { cannotBeUnset } : {}),
         ...(configuration.hasFoundSecrets ? { lostSecret } : {}),
         ...(hasFiles ? settingFileProblems : {}),
+        ...(definition.opens === undefined ? {} : openingProblems),
+        ...(configuration.isWrittenWhole ? sharedSettingsProblems : {}),
         ...definition.problems,
       };
     },
     conditionalCalls,
     importId: { ...onePerProject("exactly"), takesOver: Object.keys(definition.settings) },
     releasesRemovedInputs: true,
+    staysBehind: (state, left) => configuration.staysBehind(state, left),
     isRepeatable: true,
     uniqueBy: [],
     manages,
@@ -156,6 +159,10 @@ function toResource(
     async settle(ctx, { id, state, inputs: declared }) {
       await definition.settle?.(ctx, id, declared);
       await configuration.waitUntilInForce(ctx, id);
+      if (await configuration.keepWritten(ctx, id, withTexts(configuration.form.files, declared))) {
+        await definition.settle?.(ctx, id, declared);
+        await configuration.waitUntilInForce(ctx, id);
+      }
       const observed = await read(ctx, { id, state });
       return observed ?? { inputs: {}, outputs: configuration.toOutputs(foundIn(state)) };
     },
@@ -188,12 +195,18 @@ function toResource(
       const { values, unset } = before;
       const found = { ...values, ...Object.fromEntries(unset.map((name) => [name, null])) };
       const isOurs = (name: string): boolean => !isDeclaredBy(ctx.others, name);
-      const wanted = Object.fromEntries(Object.entries(found).filter(([name]) => isOurs(name)));
+      const ours = Object.entries(found).filter(([name]) => isOurs(name));
       const lost = before.lost.filter(isOurs);
       let unknown: readonly string[] = [];
       await configuration.apply(ctx, id, state, (current) => {
         unknown = configuration.neverShown(ctx, state, current, before);
-        return { wanted, found: NOTHING_FOUND, before, lost };
+        const comesBack = configuration.comingBack(state, current);
+        const back = ours.map(([name, value]) => [name, comesBack(name, value)] as const);
+        const wanted = Object.fromEntries(back.filter(([, value]) => value !== undefined));
+        const never = form.declaredNames(state).filter((name) => isOurs(name) && !isFound(before, name));
+        const staying = [...back.flatMap(([name, value]) => (value === undefined ? [name] : [])), ...never];
+        const released = Object.keys(wanted);
+        return { wanted, found: NOTHING_FOUND, before, lost, staying, released };
       });
       if (unknown.length > 0) {
         ctx.warn(settingsProblems.notRestored.message({ settings: listed(unknown), type, ref: id }));

@@ -18,12 +18,16 @@ export function differences(schema: z.ZodType, remembered: unknown, declared: un
   return differencesBelow(schema, remembered, declared).map(({ path }) => formatPath(path));
 }
 
-/** Compares declared keys only, those of a group both ways; sets as sets, spellings by what they mean, absent and null alike. */
+/**
+ * Compares declared keys only, those of a group both ways; sets as sets, spellings by what they mean, absent and null
+ * alike. `bothWays` where what is remembered is what was declared: a key that is gone was taken out.
+ */
 export function differencesBelow(
   schema: z.ZodType,
   remembered: unknown,
   declared: unknown,
   path: Path = [],
+  bothWays = false,
 ): Difference[] {
   // An unknown value may become anything: it never equals what is remembered.
   if (declared === UNKNOWN) return [replaced(remembered, declared, path)];
@@ -36,11 +40,11 @@ export function differencesBelow(
   }
   const shape = shapeOf(schema);
   const below = (key: string | number, was: unknown, is: unknown): Difference[] =>
-    differencesBelow(childAt(shape, key) ?? z.unknown(), was, is, [...path, key]);
+    differencesBelow(childAt(shape, key) ?? z.unknown(), was, is, [...path, key], bothWays);
   if (shape.kind === "object" && isObject(declared) && isObject(remembered)) {
     const isGone = ([key, value]: [string, unknown]): boolean =>
       isPresent(value) && !isPresent(declared[key]);
-    const gone = group === true ? Object.entries(remembered).filter(isGone) : [];
+    const gone = group === true || bothWays ? Object.entries(remembered).filter(isGone) : [];
     return [
       ...Object.entries(declared)
         .filter(([, value]) => isPresent(value))

@@ -25,6 +25,10 @@ export interface FieldTraits {
   readonly computed?: boolean;
   /** An array whose order and repetitions mean nothing. */
   readonly set?: boolean;
+  /** Taken out of the program, it is a change that `update` brings about. */
+  readonly resets?: boolean;
+  /** Taken out of the program, it stays on the service as it is, and this is how to have it otherwise: a sentence. */
+  readonly staysUnless?: string;
   /** An object of inputs by themselves: one taken out of the program is a change, as it is of a whole input. */
   readonly group?: boolean;
   /** It names a file that holds the text of this sibling. */
@@ -105,6 +109,13 @@ export const computed = <S extends z.ZodType>(schema: S): S => mark(schema, { co
 
 /** Compared as a set. */
 export const asSet = <S extends z.ZodType>(schema: S): S => mark(schema, { set: true });
+
+/** Taken out of the program, it goes back to what the service has by default. */
+export const resets = <S extends z.ZodType>(schema: S): S => mark(schema, { resets: true });
+
+/** Taken out of the program, it stays as it is; `advice` says how to have it otherwise, as a sentence. */
+export const stays = <S extends z.ZodType>(schema: S, advice: string): S =>
+  mark(schema, { staysUnless: advice });
 
 /** An object whose fields are inputs by themselves. */
 export const grouped = <S extends z.ZodType>(schema: S): S => mark(schema, { group: true });

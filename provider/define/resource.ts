@@ -153,8 +153,10 @@ export interface ResourceDefinition<I = unknown, O = unknown> {
   readonly isAction?: true;
   /** Others can put another object under its id: a delete reads it first, and leaves what is another one. */
   readonly comparesBeforeDelete?: true;
-  /** An input taken out of the program is a change that `update` handles; otherwise it is just no longer managed. */
+  /** Every input taken out of the program is a change that `update` handles, as it is of those marked `resets`. */
   readonly releasesRemovedInputs?: true;
+  /** What stays on the service all the same, by path, or by what an option said; by the state alone, no network. */
+  staysBehind?(state: Remembered<I, O>, inputs: Partial<I>): readonly string[];
   /**
    * Further rules over several fields, and computed inputs; no network. Unknown fields are absent from `inputs`;
    * `before` are the inputs of a resource that exists already.

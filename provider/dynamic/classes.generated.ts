@@ -12,7 +12,7 @@ export interface ApiKeyArgs {
   name: pulumi.Input<string>;
   /** Purpose of the key. */
   description?: pulumi.Input<string>;
-  /** Claims of the JWT that represents a secret key inside the project, such as `role`; for `secret` keys only. */
+  /** Claims of the JWT that represents a secret key inside the project, such as `role`; for `secret` keys only. If the input is taken out, the key keeps its claims. */
   secretJwtTemplate?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
   /** Whether the key was compromised, reported to the service on deletion. */
   wasCompromised?: pulumi.Input<boolean>;
@@ -43,7 +43,7 @@ export class ApiKey extends ManagedResource {
   declare readonly name: pulumi.Output<string>;
   /** Purpose of the key. */
   declare readonly description: pulumi.Output<string | undefined>;
-  /** Claims of the JWT that represents a secret key inside the project, such as `role`; for `secret` keys only. */
+  /** Claims of the JWT that represents a secret key inside the project, such as `role`; for `secret` keys only. If the input is taken out, the key keeps its claims. */
   declare readonly secretJwtTemplate: pulumi.Output<{ [key: string]: unknown } | undefined>;
   /** Whether the key was compromised, reported to the service on deletion. */
   declare readonly wasCompromised: pulumi.Output<boolean | undefined>;
@@ -1877,7 +1877,7 @@ export interface SsoProviderArgs {
   metadataXml?: pulumi.Input<string>;
   /** `https` URL from which the service fetches the metadata. Exactly one of `metadataXml` and `metadataUrl` is required. */
   metadataUrl?: pulumi.Input<string>;
-  /** Email domains whose users sign in with this provider; a set. Each domain belongs to one provider. */
+  /** Email domains whose users sign in with this provider; a set. Each domain belongs to one provider. If the input is taken out, they stay; an empty list removes them. */
   domains?: pulumi.Input<pulumi.Input<string>[]>;
   /** Mapping of SAML attributes to attributes of the user. */
   attributeMapping?: pulumi.Input<{
@@ -1927,7 +1927,7 @@ export class SsoProvider extends ManagedResource {
   declare readonly metadataXml: pulumi.Output<string | undefined>;
   /** `https` URL from which the service fetches the metadata. Exactly one of `metadataXml` and `metadataUrl` is required. */
   declare readonly metadataUrl: pulumi.Output<string | undefined>;
-  /** Email domains whose users sign in with this provider; a set. Each domain belongs to one provider. */
+  /** Email domains whose users sign in with this provider; a set. Each domain belongs to one provider. If the input is taken out, they stay; an empty list removes them. */
   declare readonly domains: pulumi.Output<string[] | undefined>;
   /** Mapping of SAML attributes to attributes of the user. */
   declare readonly attributeMapping: pulumi.Output<
@@ -2142,7 +2142,7 @@ export interface BranchArgs {
   gitBranch?: pulumi.Input<string>;
   /** Number of the pull request that the branch previews. With it, a branch of this name that exists is taken over only if it was made for that pull request: from the same `gitBranch`, for no other number that the service knows, and neither default nor persistent. */
   pullRequest?: pulumi.Input<number>;
-  /** Whether the branch outlives its Git branch. Deletion makes a persistent branch non-persistent first. */
+  /** Whether the branch outlives its Git branch. Deletion makes a persistent branch non-persistent first. If the input is taken out, the branch stays as it is. */
   persistent?: pulumi.Input<boolean>;
   /** Code of the region; by default the region of the project. A change replaces the branch. A change replaces the resource. */
   region?: pulumi.Input<string>;
@@ -2173,7 +2173,7 @@ export interface BranchArgs {
   postgresEngine?: pulumi.Input<"15" | "17" | "17-oriole">;
   /** Release channel of the Postgres image; a change replaces the branch. A change replaces the resource. */
   releaseChannel?: pulumi.Input<"internal" | "alpha" | "beta" | "ga" | "withdrawn" | "preview">;
-  /** Secrets of the branch's edge functions by name; changed in place. Names must not start with `SVC_`. Secrets not listed here stay as they are. Secret. */
+  /** Secrets of the branch's edge functions by name; changed in place. Names must not start with `SVC_`. Secrets not listed here stay as they are, and so do all if the input is taken out. Secret. */
   secrets?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /** Whether to copy the project's data; a change replaces the branch. A change replaces the resource. */
   withData?: pulumi.Input<boolean>;
@@ -2210,7 +2210,7 @@ export class Branch extends ManagedResource {
   declare readonly gitBranch: pulumi.Output<string | undefined>;
   /** Number of the pull request that the branch previews. With it, a branch of this name that exists is taken over only if it was made for that pull request: from the same `gitBranch`, for no other number that the service knows, and neither default nor persistent. */
   declare readonly pullRequest: pulumi.Output<number | undefined>;
-  /** Whether the branch outlives its Git branch. Deletion makes a persistent branch non-persistent first. */
+  /** Whether the branch outlives its Git branch. Deletion makes a persistent branch non-persistent first. If the input is taken out, the branch stays as it is. */
   declare readonly persistent: pulumi.Output<boolean | undefined>;
   /** Code of the region; by default the region of the project. A change replaces the branch. A change replaces the resource. */
   declare readonly region: pulumi.Output<string | undefined>;
@@ -2244,7 +2244,7 @@ export class Branch extends ManagedResource {
   declare readonly releaseChannel: pulumi.Output<
     "internal" | "alpha" | "beta" | "ga" | "withdrawn" | "preview" | undefined
   >;
-  /** Secrets of the branch's edge functions by name; changed in place. Names must not start with `SVC_`. Secrets not listed here stay as they are. Secret. */
+  /** Secrets of the branch's edge functions by name; changed in place. Names must not start with `SVC_`. Secrets not listed here stay as they are, and so do all if the input is taken out. Secret. */
   declare readonly secrets: pulumi.Output<{ [key: string]: string } | undefined>;
   /** Whether to copy the project's data; a change replaces the branch. A change replaces the resource. */
   declare readonly withData: pulumi.Output<boolean | undefined>;
@@ -3372,7 +3372,7 @@ export interface EdgeFunctionArgs {
   slug: pulumi.Input<string>;
   /** Display name; by default the slug. */
   name?: pulumi.Input<string>;
-  /** Whether a call requires a valid JWT; unmanaged if omitted. */
+  /** Whether a call requires a valid JWT; unmanaged if omitted. If the input is taken out, the function stays as it is. */
   verifyJwt?: pulumi.Input<boolean>;
   /** Source folder, relative to the program's folder. Deploys every file in it except those that `.gitignore` and `.funcignore` exclude, dot files and known secret files (`id_rsa*` and the like, `*.env`, `*.pem`, `*.key`, `*.p12`, `*.pfx`, `*.jks`, `*.keystore`, `*.kdbx`, `credentials`, `credentials.json`, `_netrc`), and every file elsewhere in the repository that a module imports by a literal path. Links are followed to files of the folder only; 20 MiB are allowed in all. Exactly one of `sourceDir` and `files` is required. */
   sourceDir?: pulumi.Input<string>;
@@ -3407,7 +3407,7 @@ export class EdgeFunction extends ManagedResource {
   declare readonly slug: pulumi.Output<string>;
   /** Display name; by default the slug. */
   declare readonly name: pulumi.Output<string | undefined>;
-  /** Whether a call requires a valid JWT; unmanaged if omitted. */
+  /** Whether a call requires a valid JWT; unmanaged if omitted. If the input is taken out, the function stays as it is. */
   declare readonly verifyJwt: pulumi.Output<boolean | undefined>;
   /** Source folder, relative to the program's folder. Deploys every file in it except those that `.gitignore` and `.funcignore` exclude, dot files and known secret files (`id_rsa*` and the like, `*.env`, `*.pem`, `*.key`, `*.p12`, `*.pfx`, `*.jks`, `*.keystore`, `*.kdbx`, `credentials`, `credentials.json`, `_netrc`), and every file elsewhere in the repository that a module imports by a literal path. Links are followed to files of the folder only; 20 MiB are allowed in all. Exactly one of `sourceDir` and `files` is required. */
   declare readonly sourceDir: pulumi.Output<string | undefined>;
@@ -3465,7 +3465,7 @@ export interface FunctionSetArgs {
   /** Settings of single functions, by slug. */
   functions?: pulumi.Input<{
     [key: string]: pulumi.Input<{
-      /** Whether a call requires a valid JWT; unmanaged if omitted. */
+      /** Whether a call requires a valid JWT; unmanaged if omitted. If the input is taken out, the function stays as it is. */
       verifyJwt?: pulumi.Input<boolean>;
       /** Path of the entrypoint module, relative to the source; by default `index.ts`. */
       entrypointPath?: pulumi.Input<string>;
@@ -3504,7 +3504,7 @@ export class FunctionSet extends ManagedResource {
   declare readonly functions: pulumi.Output<
     | {
         [key: string]: {
-          /** Whether a call requires a valid JWT; unmanaged if omitted. */
+          /** Whether a call requires a valid JWT; unmanaged if omitted. If the input is taken out, the function stays as it is. */
           verifyJwt?: boolean;
           /** Path of the entrypoint module, relative to the source; by default `index.ts`. */
           entrypointPath?: string;
@@ -3718,6 +3718,8 @@ export interface NetworkRestrictionsArgs {
   allowedCidrsV6?: pulumi.Input<pulumi.Input<string>[]>;
   /** Confirms that no address at all is to be allowed, where no declared list has an entry. */
   denyAll?: pulumi.Input<boolean>;
+  /** Confirms that entries which neither the program nor a refresh has shown are removed, as those of other programs; otherwise they are an error. Entries for all addresses are removed without it. */
+  replaceOthers?: pulumi.Input<boolean>;
   /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
   extraSettings?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
   /** Maximum duration of each step in seconds, from 1 to 86400. */
@@ -3735,7 +3737,7 @@ export interface NetworkRestrictionsArgs {
   adoptId?: pulumi.Input<string>;
 }
 
-/** The IP addresses that may connect to the database of a project, as whole lists: entries that the program does not declare are removed. A change is waited for until it is applied; deleting the resource restores the lists that it found. To manage single entries beside those of others, use AllowedCidr. */
+/** The IP addresses that may connect to the database of a project, as whole lists: entries that the program does not declare are removed. A change is waited for until it is applied; deleting the resource, or taking a list out of it, restores what it found only where that lets nobody else in; otherwise the lists stay, with a warning. To manage single entries beside those of others, use AllowedCidr. */
 export class NetworkRestrictions extends ManagedResource {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
@@ -3745,6 +3747,8 @@ export class NetworkRestrictions extends ManagedResource {
   declare readonly allowedCidrsV6: pulumi.Output<string[] | undefined>;
   /** Confirms that no address at all is to be allowed, where no declared list has an entry. */
   declare readonly denyAll: pulumi.Output<boolean | undefined>;
+  /** Confirms that entries which neither the program nor a refresh has shown are removed, as those of other programs; otherwise they are an error. Entries for all addresses are removed without it. */
+  declare readonly replaceOthers: pulumi.Output<boolean | undefined>;
   /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
   declare readonly extraSettings: pulumi.Output<{ [key: string]: unknown } | undefined>;
   /** Whether the plan includes network restrictions: `allowed` or `disallowed`. */
@@ -3760,7 +3764,7 @@ export class NetworkRestrictions extends ManagedResource {
     super(
       {
         type: "NetworkRestrictions",
-        inputs: ["projectRef", "allowedCidrs", "allowedCidrsV6", "denyAll", "extraSettings"],
+        inputs: ["projectRef", "allowedCidrs", "allowedCidrsV6", "denyAll", "replaceOthers", "extraSettings"],
         secretInputs: [],
         outputs: ["entitlement", "status", "updatedAt", "appliedAt"],
         secretOutputs: [],

@@ -2,6 +2,7 @@ import type { dynamic } from "@pulumi/pulumi";
 import type { AnyResource } from "../define/resource";
 import { checkInputs } from "../lifecycle/check";
 import { createResource } from "../lifecycle/create";
+import { hiddenChanges } from "../lifecycle/hidden-changes";
 import { InitializationError } from "../lifecycle/initialization-error";
 import { OWNER } from "../lifecycle/program-owner";
 import { programFailures } from "../lifecycle/program-names";
@@ -138,8 +139,10 @@ export function createDynamicProvider(
       }),
     diff: (id, olds: Values, news: Values) =>
       telling([], (runtime) => {
-        const found = diffResource(runtime, resource, id, olds, news);
+        const found = diffResource(runtime, resource, id, olds, news, isMarkedSecret(olds));
         const { changes, replaces, deleteBeforeReplace } = found;
+        const hidden = changes ? hiddenChanges(resource, olds, news, isMarkedSecret(news)) : undefined;
+        if (hidden !== undefined) runtime.info(hidden, subjectOf(resource, news, id));
         // State that the plugin wrote does not name this provider yet, without which it could be neither read nor deleted.
         const isFromPlugin = olds[PROVIDER] === undefined;
         return { changes: changes || isFromPlugin, replaces: [...replaces], deleteBeforeReplace };

@@ -1,8 +1,8 @@
-import { fieldsOf } from "../define/markers";
+import { fieldsOf, type FieldTraits } from "../define/markers";
 import type { AnyResource } from "../define/resource";
 import { autonamedIn } from "./autoname";
 import { differencesBelow, type Difference } from "../define/compare";
-import { formatPath } from "../define/property-path";
+import { formatPath, type Path } from "../define/property-path";
 import { parentInputs } from "./parent";
 import { declaredNames, isPending, hasDeclared, type Values } from "./state";
 import { recordedOnly } from "./taken-over";
@@ -25,6 +25,8 @@ export interface Differences {
   readonly properties: readonly PropertyDifference[];
   /** Inputs of an object that existed before which go into the state and are not sent. */
   readonly recorded: readonly string[];
+  /** What is taken out of the program and stays on the service. */
+  readonly staying: readonly Path[];
   /** Inputs whose change takes a replacement. */
   readonly replaces: readonly string[];
   readonly deleteBeforeReplace: boolean;
@@ -35,6 +37,7 @@ export function diffInputs(resource: AnyResource, state: Values, inputs: Values)
   const changed = new Set<string>();
   const properties: PropertyDifference[] = [];
   const replaces: string[] = [];
+  const taken: Path[] = [];
   let deleteBeforeReplace = false;
   const declaredBefore = declaredNames(resource, state);
   const recorded = recordedOnly(resource, state, inputs);
@@ -44,15 +47,15 @@ export function diffInputs(resource: AnyResource, state: Values, inputs: Values)
     if (declared === undefined || declared === null) {
       if (!declaredBefore.has(name)) continue;
       properties.push({ path: name, kind: "delete", replaces: false });
-      const isReleased = resource.releasesRemovedInputs === true && traits.local !== true;
-      if (isReleased || traits.decidesRead === true) changed.add(name);
+      if (traits.decidesRead === true || isReset(resource, traits)) changed.add(name);
+      else if (traits.local !== true && traits.computed !== true) taken.push([name]);
       continue;
     }
     if (recorded.includes(name)) {
       properties.push({ path: name, kind: "add", replaces: false });
       continue;
     }
-    const below = differencesBelow(field, state[name], declared, [name]);
+    const below = differencesBelow(field, state[name], declared, [name], traits.computed !== true);
     if (below.length === 0) {
       if (declaredBefore.has(name) || !hasDeclared(state)) continue;
       properties.push({ path: name, kind: "add", replaces: false });
@@ -73,9 +76,33 @@ export function diffInputs(resource: AnyResource, state: Values, inputs: Values)
     changed,
     properties,
     recorded,
+    // A replacement is made without them.
+    staying: replaces.length > 0 ? [] : [...taken, ...stayingBehind(resource, state, inputs, properties)],
     replaces,
     deleteBeforeReplace: deleteBeforeReplace || cannotStandBeside(resource, state, inputs, replaces),
   };
+}
+
+/** Whether an update brings something about where the program no longer has the input. */
+function isReset({ releasesRemovedInputs }: AnyResource, { local, resets }: FieldTraits): boolean {
+  return resets === true || (releasesRemovedInputs === true && local !== true);
+}
+
+/** What stays though an update handles what is taken out, and what stays within an option of the provider. */
+function stayingBehind(
+  resource: AnyResource,
+  state: Values,
+  inputs: Values,
+  properties: readonly PropertyDifference[],
+): Path[] {
+  const out = properties.flatMap(({ path, kind }) => (kind === "delete" ? [path] : []));
+  if (resource.staysBehind === undefined || out.length === 0) return [];
+  const isTakenOut = (path: string): boolean =>
+    out.some((above) => path === above || path.startsWith(`${above}.`));
+  return resource
+    .staysBehind(state, inputs)
+    .filter(isTakenOut)
+    .map((path) => path.split("."));
 }
 
 /** Whether the replacement cannot be made while the old one is there. */

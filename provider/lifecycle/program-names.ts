@@ -129,7 +129,7 @@ function clashWith({ owner, manager: other }: Rival, manager: Manager): string |
     const whole = isWhole(manager) ? manager.type : other.type;
     return (
       `${rival} manages the ${manager.collection} of the same project: ` +
-      `${whole} has them as a whole and removes what others add. Nothing was changed. ` +
+      `${whole} has them as a whole and removes what others add. Nothing was done for this one. ` +
       `Declare everything in the ${whole}, or take it out of the program.`
     );
   }
@@ -137,7 +137,7 @@ function clashWith({ owner, manager: other }: Rival, manager: Manager): string |
   if (common.length === 0) return undefined;
   return (
     `${rival} declares the same ${manager.collection} of the project, ${listed(common)}: each would be one object on the service. ` +
-    "Nothing was changed. Take them out of one of the two."
+    "Nothing was done for this one. Take them out of one of the two."
   );
 }
 

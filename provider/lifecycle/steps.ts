@@ -6,6 +6,7 @@ import { declares, otherHolders, withMarksOf } from "./holding";
 import { hiddenDrift } from "./hidden-drift";
 import { InitializationError } from "./initialization-error";
 import { engineShows, journalSubject, objectKey } from "./journal-subject";
+import { noLongerManaged } from "./no-longer-managed";
 import { observe } from "./observe";
 import { OWNER, ownerOf } from "./program-owner";
 import { showState } from "./program-names";
@@ -32,20 +33,26 @@ export interface Read {
   readonly inputs: Values;
 }
 
-/** How the resource differs from what is declared, without any call; what a run that died left half-recorded counts as a change. */
+/**
+ * How the resource differs from what is declared, without any call; what a run that died left half-recorded counts as a
+ * change. No value is told of an input of which the program made a secret (`isSecret`).
+ */
 export function diffResource(
   runtime: Runtime,
   resource: AnyResource,
   id: string,
   recorded: Values,
   inputs: Values,
+  isSecret: (name: string) => boolean = () => true,
 ): DifferencesNow {
   const state = upgraded(resource, recorded);
   const kept = engineShows(runtime, resource, { id, state, known: inputs });
   showState(runtime.names, resource, { ...state, [OWNER]: ownerOf({ ...state, ...inputs }) });
   declares(runtime, resource, { id, state }, inputs);
   const found = diffAt(resource, state, inputs, runtime.clock.now());
-  if (found.recorded.length > 0) runtime.info(notSent(found.recorded), `${resource.type} ${id}`);
+  const subject = `${resource.type} ${id}`;
+  if (found.recorded.length > 0) runtime.info(notSent(found.recorded), subject);
+  for (const path of found.staying) runtime.info(noLongerManaged(resource, state, path, isSecret), subject);
   return kept === undefined ? found : { ...found, changes: true };
 }
 

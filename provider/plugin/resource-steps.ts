@@ -67,7 +67,7 @@ export function diff(subject: Subject, request: proto.DiffRequest): proto.DiffRe
   const { resource } = subject;
   const { id, state } = subject.target(request.getId(), subject.state(request.getOlds()));
   const inputs = subject.owned(subject.inputs(request.getNews()));
-  const found = diffResource(subject.runtime(0), resource, id, state, inputs);
+  const found = diffResource(subject.runtime(0), resource, id, state, inputs, subject.isSecretInState);
   const { DIFF_SOME, DIFF_NONE } = proto.DiffResponse.DiffChanges;
   const response = new proto.DiffResponse();
   response.setChanges(found.changes ? DIFF_SOME : DIFF_NONE);

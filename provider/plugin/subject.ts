@@ -19,6 +19,7 @@ export class Subject {
   readonly #plugin: PluginProcess;
   readonly #lines: StepLines;
   readonly #secretNames = new Set<string>();
+  readonly #secretInState = new Set<string>();
 
   constructor(plugin: PluginProcess, request: { getUrn(): string; getType(): string }) {
     this.#plugin = plugin;
@@ -40,8 +41,12 @@ export class Subject {
   /** Whether the user made a secret of the input, or of something in it. */
   readonly isSecret = (name: string): boolean => this.#secretNames.has(name);
 
+  /** Whether a property of the state is a secret, or holds one. */
+  readonly isSecretInState = (name: string): boolean => this.#secretInState.has(name);
+
   state(struct: Struct | undefined): Values {
     const { values, secretNames } = unmarshal(struct);
+    for (const name of secretNames) this.#secretInState.add(name);
     return this.#keepingSecrets(values, secretNames);
   }
 

@@ -121,8 +121,9 @@ export const sqlScript = defineAction({
     const { ranAt: knownAt, result } = state;
     const run = runIn(state) ?? runIn(ctx.kept) ?? newRun(declared);
     const own = { __run: run };
-    if (knownAt !== undefined || readOnly === true)
-      return { inputs: {}, outputs: { ...own, ranAt: knownAt, result } };
+    // Of a script that only read, the database has no record, whatever the program declares of it later.
+    if (readOnly === true) return { inputs: {}, outputs: { ranAt: knownAt, result } };
+    if (knownAt !== undefined) return { inputs: {}, outputs: { ...own, ranAt: knownAt, result } };
     const recorded = await readyRecordOf(ctx, { ref, name });
     if (adoptId !== undefined)
       return { inputs: {}, outputs: await takenAsDone(ctx, { ref, name, run }, recorded) };
@@ -141,13 +142,14 @@ export const sqlScript = defineAction({
 
     async undo(ctx, { id: name, state }) {
       const run = runIn(state) ?? runIn(ctx.kept);
-      if (state.readOnly === true || run === undefined) return;
+      if (run === undefined) return;
       await undo(ctx, { ref: projectOf(state), name, run, query: state.onDelete });
     },
 
     async isUndone(ctx, { id: name, state }) {
-      if (state.ranAt === undefined || state.readOnly === true) return false;
-      return isForgotten(ctx, { ref: projectOf(state), name, run: runIn(state) });
+      const run = runIn(state);
+      if (state.ranAt === undefined || run === undefined) return false;
+      return isForgotten(ctx, { ref: projectOf(state), name, run });
     },
   },
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { asSet, formed, local } from "../../define/markers";
+import { asSet, formed, local, stays } from "../../define/markers";
 
 const path = z.string().min(1);
 
@@ -8,6 +8,16 @@ export const functionSlug = formed(
   "a letter, then letters, digits, `_` and `-`",
   "send-mail",
 );
+
+/** A deploy sends what the service has, where the program does not say. */
+export const verifyJwt = stays(
+  z
+    .boolean()
+    .describe(
+      "Whether a call requires a valid JWT; unmanaged if omitted. If the input is taken out, the function stays as it is.",
+    ),
+  "To require a valid JWT, declare `true`.",
+).optional();
 
 /** What of a source is to be found where, besides its folder. */
 export const sourceFields = {

@@ -130,7 +130,7 @@ it("writes all that differ in one call and removes all that go in another", asyn
     Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`TOKEN_${from + index}`, value]));
   const made = await sets.create(declared(many("one", 0)));
   expect(scenario.calls("createSecrets")).toBe(1);
-  expect(scenario.calls()).toBe(2);
+  expect(scenario.calls()).toBe(3);
   scenario.nextRun();
   scenario.emulator.control.clearCalls();
   await sets.update(made, declared(many("two", 50)));

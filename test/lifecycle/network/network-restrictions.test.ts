@@ -52,10 +52,13 @@ it("goes through its life", async () => {
   const repaired = await restrictions.update({ id: ref, state: drifted?.state ?? {} }, other);
   expect(onService()?.v4).toEqual(["192.0.2.0/24"]);
 
+  // What was found would let everybody in.
   await restrictions.delete(repaired);
-  expect(onService()).toEqual(OPEN);
   await restrictions.delete(repaired);
-  expect(onService()).toEqual(OPEN);
+  expect(onService()).toEqual({ v4: ["192.0.2.0/24"], v6: ["2001:db8:42::/48"] });
+  expect(scenario.warnings.join("\n")).toMatch(
+    /`allowedCidrs`, `allowedCidrsV6` of the project \w{20} stay as they are/,
+  );
 });
 
 it("waits until the service has applied the lists", async () => {
@@ -67,9 +70,10 @@ it("waits until the service has applied the lists", async () => {
 
 it("leaves the list that is not declared as it is", async () => {
   editOutside({ v4: ["192.0.2.1/32"], v6: ["2001:db8::1/128"] });
-  const made = await restrictions.create({ projectRef: ref, allowedCidrs: ["203.0.113.0/24"] });
-  expect(onService()).toEqual({ v4: ["203.0.113.0/24"], v6: ["2001:db8::1/128"] });
-  editOutside({ v4: ["203.0.113.0/24"], v6: ["2001:db8::2/128"] });
+  const wider = { projectRef: ref, allowedCidrs: ["192.0.2.0/24"] };
+  const made = await restrictions.create({ ...wider, replaceOthers: true });
+  expect(onService()).toEqual({ v4: ["192.0.2.0/24"], v6: ["2001:db8::1/128"] });
+  editOutside({ v4: ["192.0.2.0/24"], v6: ["2001:db8::2/128"] });
   await restrictions.delete(made);
   expect(onService()).toEqual({ v4: ["192.0.2.1/32"], v6: ["2001:db8::2/128"] });
 });
@@ -134,7 +138,7 @@ it("allows nobody only where the program confirms it", async () => {
   const made = await restrictions.create({ ...nobody, denyAll: true });
   expect(onService()).toEqual({ v4: [], v6: [] });
   await restrictions.delete(made);
-  expect(onService()).toEqual(OPEN);
+  expect(onService()).toEqual({ v4: [], v6: [] });
 });
 
 it("restores lists that allowed nobody", async () => {
@@ -170,7 +174,7 @@ it("keeps what it does not know of the lists", async () => {
   const body = { entitlement: "allowed", status: "applied", config };
   scenario.emulator.control.addFault({ operation: "getNetworkRestrictions", status: 200, body });
   const sent = jest.spyOn(scenario.client, "applyNetworkRestrictions");
-  await restrictions.create(declared());
+  await restrictions.create(declared({ replaceOthers: true }));
   expect(sent.mock.lastCall?.[0].body).toMatchObject({ dbAllowedNames: ["office"] });
 });
 
@@ -187,7 +191,7 @@ it("warns on a delete where the service had shown no list", async () => {
   const made = await restrictions.create(declared());
   await restrictions.delete(made);
   expect(onService()?.v4).toEqual(["203.0.113.0/24", "198.51.100.7/32"]);
-  expect(scenario.warnings.join("\n")).toContain("did not show which addresses");
+  expect(scenario.warnings.join("\n")).toContain("stay as they are");
 });
 
 it("restricts a branch by the branch's own reference", async () => {

@@ -120,7 +120,7 @@ describe.each(["replace", "merge"] as const)("settings in the mode %s", (mode) =
     expect(values()).toEqual({ colour: "by hand", size: 4 });
   });
 
-  it("show unset settings as null, ask once for several reads and use the answer of a write", async () => {
+  it("show unset settings as null, ask once for several reads and, where nobody can take it back, use the answer of a write", async () => {
     const { resource, ctx, reads } = service(mode, { colour: "red" });
     const look = () => resource.read(ctx, { id: REF, state: {} });
     expect(await Promise.all([look(), look()])).toMatchObject([
@@ -130,7 +130,8 @@ describe.each(["replace", "merge"] as const)("settings in the mode %s", (mode) =
     expect(reads()).toBe(1);
     await resource.create(ctx, { projectRef: REF, size: 1 });
     expect(await look()).toMatchObject({ inputs: { colour: "red", size: 1 } });
-    expect(reads()).toBe(2);
+    // A write of the whole may be taken back by another one: what is there is read.
+    expect(reads()).toBe(mode === "replace" ? 3 : 2);
   });
 
   it("do not take their own value for the one found when the write's outcome was unclear", async () => {

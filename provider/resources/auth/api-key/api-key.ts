@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { startingCalls } from "../../../converge/starting-calls";
+import type { Context } from "../../../define/context";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
-import { autonamed, formed, local, replaces } from "../../../define/markers";
+import { autonamed, formed, local, replaces, resets, stays } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type CheckFailure, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
@@ -33,13 +34,16 @@ const inputs = z.strictObject({
     ),
     { separator: "_", maxLength: 64 },
   ),
-  description: z.string().describe("Purpose of the key.").optional(),
-  secretJwtTemplate: z
-    .record(z.string(), z.unknown())
-    .describe(
-      "Claims of the JWT that represents a secret key inside the project, such as `role`; for `secret` keys only.",
-    )
-    .optional(),
+  description: resets(z.string().describe("Purpose of the key.")).optional(),
+  // Without a template, a key may do more than with one.
+  secretJwtTemplate: stays(
+    z
+      .record(z.string(), z.unknown())
+      .describe(
+        "Claims of the JWT that represents a secret key inside the project, such as `role`; for `secret` keys only. If the input is taken out, the key keeps its claims.",
+      ),
+    "To have other claims, declare those.",
+  ).optional(),
   wasCompromised: local(
     z.boolean().describe("Whether the key was compromised, reported to the service on deletion."),
   ).optional(),
@@ -92,7 +96,10 @@ export const apiKey = defineResource({
   importId: inProject("apiKeyId", "`getApiKeys`; the keys of type `legacy` cannot be managed"),
   list: listInProject(async (ctx, ref) => (await apiKeysOf(ctx, ref)).values()),
   problems,
-  conditionalCalls: startingCalls("create", "update", "delete"),
+  conditionalCalls: [
+    ...startingCalls("create", "update", "delete"),
+    ["listApiKeys", ["update"], "when `description` is taken out of the program"],
+  ],
   uniqueBy: ["type", "name"],
 
   check({ type, secretJwtTemplate }) {
@@ -131,8 +138,12 @@ export const apiKey = defineResource({
     return { id: made.id, outputs: fromWire(made).outputs };
   },
 
-  async update(ctx, { id, inputs: declared }) {
-    return { outputs: fromWire(await updateKey(ctx, declared.projectRef, id, toBody(declared))).outputs };
+  async update(ctx, { id, state, inputs: declared, changed }) {
+    const { projectRef: ref, description } = declared;
+    const isTakenOut = changed.has("description") && description === undefined;
+    const isForgotten = isTakenOut && (await hasDescription(ctx, { ref, id }, state.description));
+    const body = { ...toBody(declared), ...(isForgotten ? { description: null } : {}) };
+    return { outputs: fromWire(await updateKey(ctx, ref, id, body)).outputs };
   },
 
   async delete(ctx, { id, state }) {
@@ -143,3 +154,15 @@ export const apiKey = defineResource({
     });
   },
 });
+
+/** What somebody else wrote since is not this program's to remove. */
+async function hasDescription(
+  ctx: Context,
+  { ref, id }: { readonly ref: string; readonly id: string },
+  ours: string | undefined,
+): Promise<boolean> {
+  const there = (await apiKeysOf(ctx, ref)).get(id)?.description;
+  if (there == null || there === ours) return true;
+  ctx.warn(problems.descriptionChanged.message({ id }));
+  return false;
+}

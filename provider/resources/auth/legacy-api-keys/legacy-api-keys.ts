@@ -32,6 +32,7 @@ export const legacyApiKeys = defineSettings({
   isClosed: true,
   mode: "replace",
   services: ["db"],
+  opens: (_, to) => to === true,
   get: (ctx, ref) => whereOffered(ctx, ref, withdrawn(ref), () => ctx.api.getLegacyApiKeys({ ref })),
   put: (ctx, ref, { enabled }) =>
     whereOffered(ctx, ref, withdrawn(ref), () => ctx.api.updateLegacyApiKeys({ ref, enabled })),

@@ -3,7 +3,7 @@ import { privateJwk, signingAlgorithm, signingKeyStatus } from "../../../../spec
 import { signingKeysOf, type SigningKeyRecord } from "../../../converge/signing-keys";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
-import { replaces, secret, stable, writeOnly } from "../../../define/markers";
+import { replaces, secret, stable, stays, writeOnly } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
@@ -16,11 +16,12 @@ import { removeKey } from "./removal";
 const inputs = z.strictObject({
   projectRef,
   algorithm: replaces(signingAlgorithm.describe("Algorithm of the signature; a change replaces the key.")),
-  status: signingKeyStatus
-    .describe(
+  status: stays(
+    signingKeyStatus.describe(
       "Desired state of the key; a new key becomes `standby` or `in_use`. Setting a key to `in_use` makes the current one `previously_used`. If omitted, the state is unmanaged and a rotation made elsewhere is not drift.",
-    )
-    .optional(),
+    ),
+    "To bring it to another state, declare that.",
+  ).optional(),
   privateJwk: secret(
     writeOnly(
       replaces(

@@ -1,6 +1,15 @@
 import { z } from "zod";
 import { nameIdFormat } from "../../../../spec/operations/sso-providers";
-import { asSet, comparedBy, formed, identifies, replaces, stable } from "../../../define/markers";
+import {
+  asSet,
+  comparedBy,
+  formed,
+  identifies,
+  replaces,
+  resets,
+  stable,
+  stays,
+} from "../../../define/markers";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { normalizeDomains, normalizeXml } from "./metadata";
 
@@ -25,46 +34,63 @@ const mappedAttribute = z
 export const ssoProviderInputs = z.strictObject({
   projectRef,
   type: replaces(z.literal("saml").describe("Type of provider: `saml`, which is the default.")).optional(),
-  metadataXml: identifies(
-    comparedBy(
-      z
-        .string()
-        .min(1)
-        .describe(
-          "SAML metadata document of the identity provider. Exactly one of `metadataXml` and `metadataUrl` is required.",
-        ),
-      normalizeXml,
-    ),
-  ).optional(),
-  metadataUrl: identifies(
-    formed(z.url({ protocol: /^https$/ }), "an `https` address", "https://idp.example.com/metadata").describe(
-      "`https` URL from which the service fetches the metadata. Exactly one of `metadataXml` and `metadataUrl` is required.",
-    ),
-  ).optional(),
-  domains: identifies(
-    comparedBy(
-      asSet(
+  // Exactly one of the two is declared: the other one takes its place.
+  metadataXml: resets(
+    identifies(
+      comparedBy(
         z
-          .array(z.string().min(1))
+          .string()
+          .min(1)
           .describe(
-            "Email domains whose users sign in with this provider; a set. Each domain belongs to one provider.",
+            "SAML metadata document of the identity provider. Exactly one of `metadataXml` and `metadataUrl` is required.",
           ),
+        normalizeXml,
       ),
-      normalizeDomains,
     ),
   ).optional(),
-  attributeMapping: z
-    .strictObject({
-      keys: z
-        .record(z.string(), mappedAttribute)
-        .describe("SAML attributes by the name of the user's attribute that each supplies."),
-    })
-    .meta({
-      id: "SsoProviderAttributeMapping",
-      description: "Mapping of SAML attributes to attributes of the user.",
-    })
-    .optional(),
-  nameIdFormat: nameIdFormat.describe("Requested format of the name identifier, a SAML URN.").optional(),
+  metadataUrl: resets(
+    identifies(
+      formed(
+        z.url({ protocol: /^https$/ }),
+        "an `https` address",
+        "https://idp.example.com/metadata",
+      ).describe(
+        "`https` URL from which the service fetches the metadata. Exactly one of `metadataXml` and `metadataUrl` is required.",
+      ),
+    ),
+  ).optional(),
+  domains: stays(
+    identifies(
+      comparedBy(
+        asSet(
+          z
+            .array(z.string().min(1))
+            .describe(
+              "Email domains whose users sign in with this provider; a set. Each domain belongs to one provider. If the input is taken out, they stay; an empty list removes them.",
+            ),
+        ),
+        normalizeDomains,
+      ),
+    ),
+    "To remove the domains, declare `[]`.",
+  ).optional(),
+  attributeMapping: stays(
+    z
+      .strictObject({
+        keys: z
+          .record(z.string(), mappedAttribute)
+          .describe("SAML attributes by the name of the user's attribute that each supplies."),
+      })
+      .meta({
+        id: "SsoProviderAttributeMapping",
+        description: "Mapping of SAML attributes to attributes of the user.",
+      }),
+    "To map nothing, declare `{ keys: {} }`.",
+  ).optional(),
+  nameIdFormat: stays(
+    nameIdFormat.describe("Requested format of the name identifier, a SAML URN."),
+    "To request another format, declare that.",
+  ).optional(),
   ...everyResource,
 });
 

@@ -1,6 +1,15 @@
 import { z } from "zod";
 import { instanceSize, postgresEngine, releaseChannel } from "../../../../spec/shared-fields";
-import { autonamed, formed, local, replaces, secret, stable, writeOnly } from "../../../define/markers";
+import {
+  autonamed,
+  formed,
+  local,
+  replaces,
+  secret,
+  stable,
+  stays,
+  writeOnly,
+} from "../../../define/markers";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { connectionInputs, connectionOutputs } from "../../projects/project/connection";
 
@@ -12,10 +21,10 @@ export const branchInputs = z.strictObject({
     separator: "-",
     maxLength: 100,
   }),
-  gitBranch: z
-    .string()
-    .describe("Branch of the linked Git repository to deploy from; changed in place.")
-    .optional(),
+  gitBranch: stays(
+    z.string().describe("Branch of the linked Git repository to deploy from; changed in place."),
+    "To deploy from another one, declare that.",
+  ).optional(),
   pullRequest: local(
     z
       .int()
@@ -24,12 +33,14 @@ export const branchInputs = z.strictObject({
         "Number of the pull request that the branch previews. With it, a branch of this name that exists is taken over only if it was made for that pull request: from the same `gitBranch`, for no other number that the service knows, and neither default nor persistent.",
       ),
   ).optional(),
-  persistent: z
-    .boolean()
-    .describe(
-      "Whether the branch outlives its Git branch. Deletion makes a persistent branch non-persistent first.",
-    )
-    .optional(),
+  persistent: stays(
+    z
+      .boolean()
+      .describe(
+        "Whether the branch outlives its Git branch. Deletion makes a persistent branch non-persistent first. If the input is taken out, the branch stays as it is.",
+      ),
+    "To let it outlive its Git branch, declare `true`; to let it end with that, `false`.",
+  ).optional(),
   region: replaces(
     writeOnly(
       z
@@ -47,30 +58,33 @@ export const branchInputs = z.strictObject({
   releaseChannel: replaces(
     releaseChannel.describe("Release channel of the Postgres image; a change replaces the branch."),
   ).optional(),
-  secrets: secret(
-    z
-      .record(
-        formed(
-          z
-            .string()
-            .max(256)
-            .regex(/^(?!SVC_).*/),
-          "a name of at most 256 characters that does not begin with `SVC_`",
-          "PAYMENT_TOKEN",
+  secrets: stays(
+    secret(
+      z
+        .record(
+          formed(
+            z
+              .string()
+              .max(256)
+              .regex(/^(?!SVC_).*/),
+            "a name of at most 256 characters that does not begin with `SVC_`",
+            "PAYMENT_TOKEN",
+          ),
+          z.string().max(24_576),
+        )
+        .describe(
+          "Secrets of the branch's edge functions by name; changed in place. Names must not start with `SVC_`. Secrets not listed here stay as they are, and so do all if the input is taken out.",
         ),
-        z.string().max(24_576),
-      )
-      .describe(
-        "Secrets of the branch's edge functions by name; changed in place. Names must not start with `SVC_`. Secrets not listed here stay as they are.",
-      ),
+    ),
+    "To remove the secrets, declare `{}` before you take the input out.",
   ).optional(),
   withData: replaces(
     z.boolean().describe("Whether to copy the project's data; a change replaces the branch."),
   ).optional(),
-  notifyUrl: z
-    .url()
-    .describe("URL that the service calls when the state of the branch changes; changed in place.")
-    .optional(),
+  notifyUrl: stays(
+    z.url().describe("URL that the service calls when the state of the branch changes; changed in place."),
+    "The service cannot forget it: to have another one called, declare that.",
+  ).optional(),
   softDelete: local(
     z
       .boolean()

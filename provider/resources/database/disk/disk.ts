@@ -1,32 +1,34 @@
 import { z } from "zod";
 import { startingCalls } from "../../../converge/starting-calls";
 import { onePerProject } from "../../../define/import-id";
+import { stays } from "../../../define/markers";
 import { defineResource, type Observed, type Remembered } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { bringDisk, seenDisk, waitUntilChanged } from "./calls";
 import { problems } from "./problems";
 import type { PresentDisk } from "./wire";
 
+const asItIs = <S extends z.ZodType>(schema: S) =>
+  stays(schema, "To change it, declare another value.").optional();
+
 const inputs = z.strictObject({
   projectRef,
-  type: z
-    .enum(["gp3", "io2"])
-    .meta({ id: "DiskType", description: "Type of a disk." })
-    .describe("Type of the disk: `gp3` or `io2`.")
-    .optional(),
-  sizeGb: z
-    .int()
-    .min(1)
-    .describe(
-      "Least size of the disk in GB. A disk never shrinks, so a smaller size is refused; one that has grown by itself is not shown as changed.",
-    )
-    .optional(),
-  iops: z.int().min(1).describe("Input and output operations per second.").optional(),
-  throughputMibps: z
-    .int()
-    .min(1)
-    .describe("Throughput in MiB per second, of the type `gp3` only.")
-    .optional(),
+  type: asItIs(
+    z
+      .enum(["gp3", "io2"])
+      .meta({ id: "DiskType", description: "Type of a disk." })
+      .describe("Type of the disk: `gp3` or `io2`."),
+  ),
+  sizeGb: asItIs(
+    z
+      .int()
+      .min(1)
+      .describe(
+        "Least size of the disk in GB. A disk never shrinks, so a smaller size is refused; one that has grown by itself is not shown as changed.",
+      ),
+  ),
+  iops: asItIs(z.int().min(1).describe("Input and output operations per second.")),
+  throughputMibps: asItIs(z.int().min(1).describe("Throughput in MiB per second, of the type `gp3` only.")),
   ...everyResource,
 });
 

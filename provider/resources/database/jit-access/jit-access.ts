@@ -30,6 +30,7 @@ export const jitAccess = defineSettings({
   ],
   mode: "merge",
   services: ["db"],
+  opens: (_, to) => to === "enabled",
   // The documented answer has the caller's roles in place of the state (service, Just-in-time access).
   showsAll: true,
   async get(ctx, ref) {

@@ -41,7 +41,7 @@ export const jitUser = defineResource({
   problems,
   conditionalCalls: startingCalls("create", "update", "delete"),
 
-  check: ({ roles = [] }) => ({ failures: twiceGiven(roles) }),
+  check: ({ roles = [] }, _, before) => ({ failures: twiceGiven(roles), warnings: widened(roles, before) }),
 
   async find(ctx, { projectRef: ref, userId }) {
     const record = (await jitUsersOf(ctx, ref)).get(keyOf(userId));
@@ -100,5 +100,21 @@ function twiceGiven(roles: readonly Role[]): CheckFailure[] {
   return roles.flatMap(({ role }, index) => {
     const isSecond = roles.findIndex((one) => one.role === role) < index;
     return isSecond ? [{ path: `roles[${index}].role`, reason: problems.roleTwice.message({ role }) }] : [];
+  });
+}
+
+/** Roles that lose a restriction when a line of it is taken out; no plan is to do that in passing. */
+function widened(roles: readonly Role[], before: Readonly<Record<string, unknown>> = {}): string[] {
+  const were = rolesInput.safeParse(before["roles"]).data ?? [];
+  return roles.flatMap(({ role, expiresAt, allowedCidrs, allowedCidrsV6 }) => {
+    const was = were.find((one) => one.role === role);
+    const wasLimited = was?.allowedCidrs !== undefined || was?.allowedCidrsV6 !== undefined;
+    const isLimited = allowedCidrs !== undefined || allowedCidrsV6 !== undefined;
+    return [
+      ...(wasLimited && !isLimited ? [problems.everywhere.message({ role })] : []),
+      ...(was?.expiresAt !== undefined && expiresAt === undefined
+        ? [problems.forEver.message({ role })]
+        : []),
+    ];
   });
 }

@@ -41,5 +41,6 @@ export const sslEnforcement = defineSettings({
     fromWire(await ctx.api.updateSslEnforcement({ ref, body: { requestedConfig } })),
   // Usually applied at once; clients poll all the same (service, SSL enforcement).
   isInForce: ({ appliedSuccessfully }) => appliedSuccessfully !== false,
+  opens: (_, to) => to === false,
   settle: (ctx, ref) => waitForRestart(ctx, ref),
 });

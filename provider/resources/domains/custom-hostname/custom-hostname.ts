@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { onePerProject } from "../../../define/import-id";
+import { stays } from "../../../define/markers";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { initialize, lookUpHostname, lookUpHostnameOnce, remove, type HostnameRecord } from "./calls";
@@ -14,12 +15,14 @@ const inputs = z.strictObject({
   customHostname: hostname(
     "The hostname at which the project is served, at most 253 characters. A project has at most one.",
   ),
-  activate: z
-    .boolean()
-    .describe(
-      "Waits until the DNS records are verified and the origin is set up, which can take half an hour, then activates the hostname. Omit it in the first run, create the DNS records from the outputs, and set it in a later run; to do all in one run, declare a CustomHostnameActivation instead. Removing it does not deactivate the hostname.",
-    )
-    .optional(),
+  activate: stays(
+    z
+      .boolean()
+      .describe(
+        "Waits until the DNS records are verified and the origin is set up, which can take half an hour, then activates the hostname. Omit it in the first run, create the DNS records from the outputs, and set it in a later run; to do all in one run, declare a CustomHostnameActivation instead. Removing it does not deactivate the hostname.",
+      ),
+    "The service does not take an activation back; a delete of the resource removes the hostname.",
+  ).optional(),
   ...everyResource,
 });
 

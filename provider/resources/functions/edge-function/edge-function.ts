@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
-import { functionSlug } from "../../../converge/edge-functions/source-fields";
-import { autonamed, computed, derivedFrom, replaces, stable } from "../../../define/markers";
+import { functionSlug, verifyJwt } from "../../../converge/edge-functions/source-fields";
+import { autonamed, computed, derivedFrom, replaces, stable, stays } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type Observed } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
@@ -30,8 +30,11 @@ const inputs = z.strictObject({
     ),
     { separator: "-", maxLength: 100, isSlug: true },
   ),
-  name: z.string().min(1).describe("Display name; by default the slug.").optional(),
-  verifyJwt: z.boolean().describe("Whether a call requires a valid JWT; unmanaged if omitted.").optional(),
+  name: stays(
+    z.string().min(1).describe("Display name; by default the slug."),
+    "To have another one, declare that.",
+  ).optional(),
+  verifyJwt,
   ...sourceInputs,
   sourceHash: derivedFrom(
     computed(z.string().describe("SHA-256 of everything deployed; a change triggers a deploy.")),

@@ -93,6 +93,11 @@ export const functionSet = defineResource({
     ["deleteFunction", ["update"], "when a function is no longer declared, or with `prune`"],
   ],
   shares: ({ names = [] }) => ({ names }),
+  staysBehind: ({ functions: before = {} }, { functions = {}, deployments = {} }) =>
+    Object.keys(before)
+      .filter((slug) => Object.hasOwn(deployments, slug) && before[slug]?.verifyJwt !== undefined)
+      .filter((slug) => functions[slug]?.verifyJwt === undefined)
+      .map((slug) => `functions.${slug}.verifyJwt`),
   dueOutputs: duePruning,
   check: checkSet,
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { readSource, type SourceInputs } from "../../../converge/edge-functions/source";
 import { readable, SourceFault } from "../../../converge/edge-functions/source-fault";
 import { namesIn, refuseEmpty } from "../../../converge/empty-source";
-import { functionSlug, sourceFields } from "../../../converge/edge-functions/source-fields";
+import { functionSlug, sourceFields, verifyJwt } from "../../../converge/edge-functions/source-fields";
 import { hashSource } from "../../../converge/edge-functions/source-upload";
 import { entriesOf, statsOf } from "../../../converge/regular-files";
 import { traitsOf } from "../../../define/markers";
@@ -13,7 +13,7 @@ import { problems } from "./problems";
 /** What the program says of one function. */
 export const functionOptions = z
   .strictObject({
-    verifyJwt: z.boolean().describe("Whether a call requires a valid JWT; unmanaged if omitted.").optional(),
+    verifyJwt,
     ...sourceFields,
   })
   .meta({ id: "FunctionSetOptions", description: "Settings of one function of a set." });

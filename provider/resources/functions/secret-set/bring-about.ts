@@ -2,6 +2,8 @@ import { ApiError } from "../../../client/errors";
 import { restated } from "../../../client/restated";
 import {
   addToListing,
+  forgetSecrets,
+  isHeld,
   noneGivenUp,
   removeSecret,
   secretsOf,
@@ -46,6 +48,31 @@ export async function bringAbout(ctx: Context, wanted: Wanted): Promise<Outcome>
     await addToListing(ctx, ref, { name, value });
   });
   return tookAll(ctx, secrets, bothOf(written, await removeAll(ctx, ref, gone)));
+}
+
+/**
+ * Looks whether what was written is there: another program that runs at the same time may remove a name, which is written
+ * once more, or give it another value, which is only told, as the two would take turns otherwise.
+ */
+export async function keepWritten(
+  ctx: Context,
+  ref: string,
+  secrets: ReadonlyMap<string, string>,
+): Promise<void> {
+  if (secrets.size === 0) return;
+  forgetSecrets(ctx, ref);
+  const present = await secretsOf(ctx, ref);
+  const missing = new Map([...secrets].filter(([name]) => !present.has(name)));
+  const others = [...secrets].flatMap(([name, value]) => {
+    const there = present.get(name);
+    return there === undefined || isHeld(there, sha256(value)) ? [] : [name];
+  });
+  if (others.length > 0) ctx.warn(problems.writtenElsewhere.message({ ref, names: listed(others) }));
+  if (missing.size === 0) return;
+  ctx.info(`another program removed ${listed([...missing.keys()])}: written once more`);
+  requireDone(
+    await bringAbout(ctx, { ref, secrets: missing, own: new Set(missing.keys()), isTakenOver: false }),
+  );
 }
 
 function tookAll(ctx: Context, secrets: ReadonlyMap<string, string>, outcome: Outcome): Outcome {

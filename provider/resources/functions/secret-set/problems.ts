@@ -33,6 +33,12 @@ export const problems = {
     means: "Somebody else made secrets that the set declares from now on.",
     remedy: NAMES_ADVICE,
   }),
+  writtenElsewhere: defineProblem({
+    says: "{names} of the project {ref}: another program has set another value since this one wrote its own, and the other value stays. {remedy}.",
+    means:
+      "A warning: two programs declare the same secret with different values, and both ran at the same time.",
+    remedy: "Take the secret out of one of the two programs; `pulumi refresh` shows it in `outOfSync`",
+  }),
   notWritten: defineProblem({
     says: "The service refused {names}: {answer}",
     means:

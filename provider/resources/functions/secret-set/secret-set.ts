@@ -21,7 +21,7 @@ import { computed, local, secret } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { bringAbout, removeAll, requireDone } from "./bring-about";
+import { bringAbout, keepWritten, removeAll, requireDone } from "./bring-about";
 import { checkSecrets, declaredNames, declaredSecrets, hashesOf } from "./declared-secrets";
 import { observedSet } from "./observed-set";
 import { problems } from "./problems";
@@ -128,6 +128,7 @@ export const secretSet = defineResource({
     const secrets = declaredSecrets(declared);
     const names = [...secrets.keys()].sort();
     requireDone(await bringAbout(ctx, { ref, secrets, own: new Set(names), isTakenOver: false }));
+    await keepWritten(ctx, ref, secrets);
     const { prune } = declared;
     const observed = await observedSet(ctx, ref, { names, hashes: hashesOf(secrets), prune });
     warnOfPruning(ctx, ref, observed.outputs);

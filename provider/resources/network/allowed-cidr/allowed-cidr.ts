@@ -86,8 +86,10 @@ export const allowedCidr = defineResource({
   async settle(ctx, { id, inputs: { projectRef: ref } }) {
     let seen = await untilApplied(ctx, ref);
     if (!seen.spellings.has(id)) {
+      // Another program may have written the whole list meanwhile.
       await allow(ctx, ref, id);
       seen = await untilApplied(ctx, ref);
+      if (!seen.spellings.has(id)) ctx.warn(problems.removedElsewhere.message({ ref, cidr: id }));
     }
     const everyone = everyoneLike(id);
     if (id !== everyone && seen.spellings.has(everyone)) {

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { networkRestrictionsRequest } from "../../../../spec/operations/network";
 import { InvalidInputError } from "../../../client/errors";
-import { canonicalCidr, cidrSet } from "../../../converge/cidrs";
+import { canonicalCidr, cidrSet, isWithin } from "../../../converge/cidrs";
 import { getNetworkLists, isApplied, isInPlan } from "../../../converge/network-lists";
 import { defineSettings } from "../../../converge/settings";
 import { startingCalls } from "../../../converge/starting-calls";
 import type { Api } from "../../../define/context";
+import { listed } from "../../../define/listed";
 import { problems } from "./problems";
 
 type Answer = Awaited<ReturnType<Api["getNetworkRestrictions"]>>;
@@ -19,11 +20,29 @@ function toWire(cidrs: readonly string[]): string[] {
   return [...new Set(cidrs.map(canonicalCidr))];
 }
 
+/** The entries with which a new project lets everybody in. */
+const EVERYBODY = ["0.0.0.0/0", "::/0"];
+
+function cidrsIn(list: unknown): string[] {
+  return Array.isArray(list) ? toWire(list.map(String)) : [];
+}
+
+/** The list without what was declared and with what was found, unless that lets somebody in who is not in now. */
+function narrowed(
+  found: readonly string[],
+  declared: readonly string[],
+  current: readonly string[],
+): string[] | undefined {
+  const others = current.filter((cidr) => !declared.includes(cidr));
+  const back = [...new Set([...others, ...found])];
+  return back.every((cidr) => current.some((wider) => isWithin(cidr, wider))) ? back : undefined;
+}
+
 /** Which addresses may connect to a project's database. */
 export const networkRestrictions = defineSettings({
   type: "NetworkRestrictions",
   description:
-    "The IP addresses that may connect to the database of a project, as whole lists: entries that the program does not declare are removed. A change is waited for until it is applied; deleting the resource restores the lists that it found. To manage single entries beside those of others, use AllowedCidr.",
+    "The IP addresses that may connect to the database of a project, as whole lists: entries that the program does not declare are removed. A change is waited for until it is applied; deleting the resource, or taking a list out of it, restores what it found only where that lets nobody else in; otherwise the lists stay, with a warning. To manage single entries beside those of others, use AllowedCidr.",
   settings: {
     allowedCidrs: cidrSet(
       "v4",
@@ -39,6 +58,12 @@ export const networkRestrictions = defineSettings({
       .boolean()
       .describe("Confirms that no address at all is to be allowed, where no declared list has an entry.")
       .optional(),
+    replaceOthers: z
+      .boolean()
+      .describe(
+        "Confirms that entries which neither the program nor a refresh has shown are removed, as those of other programs; otherwise they are an error. Entries for all addresses are removed without it.",
+      )
+      .optional(),
   },
   outputs: {
     entitlement: z
@@ -53,7 +78,10 @@ export const networkRestrictions = defineSettings({
   body: networkRestrictionsRequest,
   timeouts: { create: 600, update: 600, delete: 600 },
   problems,
-  conditionalCalls: startingCalls("create", "update", "delete"),
+  conditionalCalls: [
+    ...startingCalls("create", "update", "delete"),
+    ["applyNetworkRestrictions", ["delete"], "when what was found lets fewer addresses in"],
+  ],
   manages: { collection: "network restrictions", extent: "whole" },
   mode: "replace",
   services: ["db"],
@@ -69,10 +97,6 @@ export const networkRestrictions = defineSettings({
   refusal: (seen, ref) =>
     isInPlan(seen) ? undefined : new InvalidInputError("projectRef", problems.notInPlan.message({ ref })),
   put: async (ctx, ref, { dbAllowedCidrs, dbAllowedCidrsV6, ...others }) => {
-    if (dbAllowedCidrs === undefined && dbAllowedCidrsV6 === undefined) {
-      ctx.warn(problems.nothingToRestore.message({ ref }));
-      return undefined;
-    }
     const body = {
       ...others,
       ...(dbAllowedCidrs === undefined ? {} : { dbAllowedCidrs: toWire(dbAllowedCidrs) }),
@@ -81,4 +105,21 @@ export const networkRestrictions = defineSettings({
     return fromWire(await ctx.api.applyNetworkRestrictions({ ref, body }));
   },
   isInForce: isApplied,
+  givesBack: {
+    value: (found, { declared, current }) =>
+      Array.isArray(found) ? narrowed(cidrsIn(found), cidrsIn(declared), cidrsIn(current)) : undefined,
+    says: (ref, settings) => problems.staysNarrow.message({ ref, settings }),
+  },
+  refuseLoss({ ref, current, wanted, known, options: { replaceOthers } }) {
+    if (replaceOthers === true) return;
+    const entries = Object.keys(wanted).flatMap((name) => {
+      const shown = [...cidrsIn(wanted[name]), ...cidrsIn(known[name]), ...EVERYBODY];
+      return cidrsIn(current[name]).filter((cidr) => !shown.includes(cidr));
+    });
+    if (entries.length === 0) return;
+    throw new InvalidInputError(
+      "replaceOthers",
+      problems.hasOthers.message({ ref, entries: listed(entries) }),
+    );
+  },
 });

@@ -11,6 +11,7 @@ import {
   replaces,
   secret,
   stable,
+  stays,
   writeOnly,
 } from "../../../define/markers";
 import type { CheckFailure } from "../../../define/resource";
@@ -51,11 +52,14 @@ export const projectInputs = z.strictObject({
       "Region or group of regions of the project; a change replaces the project. The output `region` is the region chosen from a group. Conflicts with `region`.",
     ),
   ).optional(),
-  desiredInstanceSize: comparedBy(
-    instanceSize.describe(
-      "Compute size, changed in place through the compute add-on with a restart. `nano` and `pico` both mean a project without that add-on.",
+  desiredInstanceSize: stays(
+    comparedBy(
+      instanceSize.describe(
+        "Compute size, changed in place through the compute add-on with a restart. `nano` and `pico` both mean a project without that add-on.",
+      ),
+      normalizeSize,
     ),
-    normalizeSize,
+    "To have another size, declare that.",
   ).optional(),
   templateUrl: createOnly(
     z
@@ -64,17 +68,19 @@ export const projectInputs = z.strictObject({
         "URL of a template for the new project. Used only on creation; a later change has no effect.",
       ),
   ).optional(),
-  paused: z
-    .boolean()
-    .describe("Whether the project is paused (free plan only); changed in place.")
-    .optional(),
-  postgresVersion: z
-    .int()
-    .min(13)
-    .describe(
-      "Major version of Postgres, such as 17. A higher version upgrades in place; a lower one is an error.",
-    )
-    .optional(),
+  paused: stays(
+    z.boolean().describe("Whether the project is paused (free plan only); changed in place."),
+    "To resume a paused project, declare `false`.",
+  ).optional(),
+  postgresVersion: stays(
+    z
+      .int()
+      .min(13)
+      .describe(
+        "Major version of Postgres, such as 17. A higher version upgrades in place; a lower one is an error.",
+      ),
+    "A version never goes back.",
+  ).optional(),
   waitForServices: local(
     asSet(
       z

@@ -1,0 +1,144 @@
+import type { Values } from "../../provider/lifecycle/state";
+import type { Declared } from "../crash/model-engine";
+import { ModelEngine } from "../crash/model-engine";
+import { resourceByType } from "../../provider/by-name";
+import { checkInputs } from "../../provider/lifecycle/check";
+import { diffResource } from "../../provider/lifecycle/steps";
+import type { Scenario } from "../lifecycle/scenario";
+import { messagesOf, startMachine, type Machine } from "./machine";
+
+const OPEN = { v4: ["0.0.0.0/0"], v6: ["::/0"] };
+
+let scenario: Scenario;
+let machine: Machine;
+let projectRef: string;
+beforeEach(async () => {
+  ({ scenario, machine, projectRef } = await startMachine());
+});
+afterEach(() => machine.close());
+
+const declared = (name: string, type: string, inputs: Values): Declared => ({
+  name,
+  type,
+  inputs: () => ({ projectRef, ...inputs }),
+});
+const whole = (inputs: Values): Declared => declared("all", "NetworkRestrictions", inputs);
+const entry = (cidr: string): Declared => declared("office", "AllowedCidr", { cidr });
+const lists = () => scenario.emulator.world.state.projects.get(projectRef)?.network.restrictions.config;
+const setLists = (v4: string[], v6: string[]): void =>
+  scenario.emulator.control.edit(({ projects }) => {
+    const record = projects.get(projectRef)?.network.restrictions;
+    if (record) record.config = { v4, v6 };
+  });
+const told = (): string => machine.warnings.join("\n");
+
+it("leaves the lists of a project when the resource is taken out of the program, and says so", async () => {
+  await machine.up([whole({ allowedCidrs: ["203.0.113.0/24"], allowedCidrsV6: [] })]);
+  await machine.up([]);
+  expect(lists()).toEqual({ v4: ["203.0.113.0/24"], v6: [] });
+  expect(told()).toContain("`allowedCidrs`, `allowedCidrsV6` of the project");
+});
+
+it("leaves a list that is taken out of the program, which the plan says", async () => {
+  const both = { allowedCidrs: ["203.0.113.0/24"], allowedCidrsV6: ["2001:db8::/48"] };
+  await machine.up([whole(both)]);
+  await machine.up([whole({ allowedCidrs: ["203.0.113.0/24"] })]);
+  expect(lists()).toEqual({ v4: ["203.0.113.0/24"], v6: ["2001:db8::/48"] });
+
+  const resource = resourceByType("NetworkRestrictions");
+  const managed = scenario.manage(resource);
+  setLists(OPEN.v4, OPEN.v6);
+  const made = await managed.create({ projectRef, ...both });
+  const left = managed.checked({ projectRef, allowedCidrs: both.allowedCidrs });
+  scenario.infos.length = 0;
+  diffResource(scenario.runtime, resource, made.id, made.state, left, () => false);
+  expect(scenario.infos.join()).toContain('allowedCidrsV6: no longer managed, stays ["2001:db8::/48"].');
+});
+
+it("restores lists that let fewer in than the program did, without what others added", async () => {
+  setLists(["203.0.113.7/32"], []);
+  const wider = { allowedCidrs: ["203.0.113.0/24"], allowedCidrsV6: ["2001:db8::/48"], replaceOthers: true };
+  await machine.up([whole(wider)]);
+  setLists(["203.0.113.0/24", "192.0.2.0/24"], ["2001:db8::/48"]);
+  await machine.up([]);
+  expect(lists()).toEqual({ v4: ["192.0.2.0/24", "203.0.113.7/32"], v6: [] });
+  expect(told()).not.toContain("stay as they are");
+});
+
+it("does not open the database over the restriction of another stack", async () => {
+  const other = new ModelEngine("prod");
+  const mine = whole({ allowedCidrs: ["203.0.113.0/24"], allowedCidrsV6: [] });
+  await machine.up([mine]);
+  machine.forget();
+  const theirs = whole({ allowedCidrs: ["203.0.113.0/24", "192.0.2.0/24"], allowedCidrsV6: [] });
+  await machine.run((process) => other.up([theirs], process));
+  machine.forget();
+  await machine.up([]);
+  expect(lists()).toEqual({ v4: ["203.0.113.0/24", "192.0.2.0/24"], v6: [] });
+});
+
+it("asks before a create removes entries that it does not know", async () => {
+  setLists(["0.0.0.0/0", "198.51.100.0/24"], ["::/0"]);
+  const list = { allowedCidrs: ["203.0.113.0/24"], allowedCidrsV6: [] };
+  const [message] = messagesOf(await machine.up([whole(list)]));
+  expect(message).toMatch(/also allows `198\.51\.100\.0\/24`.*`replaceOthers: true`/s);
+  expect(lists()).toEqual({ v4: ["0.0.0.0/0", "198.51.100.0/24"], v6: ["::/0"] });
+  expect(messagesOf(await machine.up([whole({ ...list, replaceOthers: true })]))).toEqual([]);
+  expect(lists()).toEqual({ v4: ["203.0.113.0/24"], v6: [] });
+});
+
+it("asks the same of an update whose plan did not show them", async () => {
+  await machine.up([whole({ allowedCidrs: ["203.0.113.0/24"], allowedCidrsV6: [] })]);
+  setLists(["203.0.113.0/24", "198.51.100.0/24"], []);
+  const next = [whole({ allowedCidrs: ["203.0.113.0/25"], allowedCidrsV6: [] })];
+  expect(messagesOf(await machine.up(next)).join()).toContain("`198.51.100.0/24`");
+  expect(lists()?.v4).toEqual(["203.0.113.0/24", "198.51.100.0/24"]);
+});
+
+it("removes a new entry for everybody, and no declared entry of a list registered after it", async () => {
+  setLists([], []);
+  await machine.up([entry("198.51.100.0/24")]);
+  const both = [whole({ allowedCidrs: ["203.0.113.0/24"], allowedCidrsV6: [] }), entry("198.51.100.0/24")];
+  const messages = messagesOf(await machine.up(both)).join("\n");
+  expect(messages).toContain("`198.51.100.0/24`");
+  expect(messages).not.toContain("Nothing was changed.");
+  expect(lists()).toEqual({ v4: ["198.51.100.0/24"], v6: [] });
+});
+
+it("takes out a single entry alone", async () => {
+  setLists(["192.0.2.0/24"], []);
+  await machine.up([entry("198.51.100.0/24")]);
+  await machine.up([]);
+  expect(lists()).toEqual({ v4: ["192.0.2.0/24"], v6: [] });
+});
+
+it.each([
+  ["SslEnforcement", { database: true }],
+  ["LegacyApiKeys", { enabled: false }],
+])("says that what the delete of a %s brings back is less restricted", async (type, inputs) => {
+  await machine.up([declared("it", type, inputs)]);
+  await machine.up([]);
+  expect(told()).toContain(`of the ${type} ${projectRef} went back`);
+});
+
+it("says nothing of a switch that goes back to the stricter state", async () => {
+  await machine.up([declared("it", "LegacyApiKeys", { enabled: true })]);
+  await machine.up([]);
+  expect(told()).toBe("");
+});
+
+it("warns in the preview that a role loses the limits which are taken out of it", () => {
+  const roles = (limits: Values): Values => ({
+    projectRef,
+    userId: "7f0c9a2e-3b1d-4c5e-8f6a-0b1c2d3e4f50",
+    roles: [{ role: "postgres", ...limits }],
+  });
+  const limited = roles({ expiresAt: "2030-01-31T18:00:00Z", allowedCidrs: ["192.0.2.0/24"] });
+  const resource = resourceByType("JitUser");
+  expect(checkInputs(resource, roles({}), limited).warnings).toEqual([
+    expect.stringContaining("postgres can be assumed from every network"),
+    expect.stringContaining("postgres can be assumed for ever"),
+  ]);
+  expect(checkInputs(resource, limited, limited).warnings).toEqual([]);
+  expect(checkInputs(resource, roles({})).warnings).toEqual([]);
+});
