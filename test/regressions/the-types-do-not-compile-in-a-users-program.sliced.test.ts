@@ -47,8 +47,9 @@ export const project = new Project("shop", { name: "shop", organizationSlug: "ac
 export const known = provider("Project");
 
 export function sweep(client: ManagementClient): Promise<Swept[]> {
-  const openPullRequests = async () => new Set([7]);
-  return sweepPreviews({ client, project: "abcdefghijklmnopqrst", prefix: "pr-", openPullRequests });
+  const pullRequest = async (number: number) => ({ isOpen: number === 7, gitBranch: "shop-window" });
+  const of = { project: "abcdefghijklmnopqrst", repository: "https://forge.example.com/acme/shop" };
+  return sweepPreviews({ client, ...of, prefix: "pr-", pullRequest });
 }
 
 export async function use(): Promise<string | undefined> {

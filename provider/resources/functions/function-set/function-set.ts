@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isObject } from "../../../../spec/is-object";
 import { functionsOf, type FunctionRecord } from "../../../converge/edge-functions/calls";
 import { functionSlug } from "../../../converge/edge-functions/source-fields";
 import { isoTime } from "../../../converge/edge-functions/iso-time";
@@ -93,11 +94,16 @@ export const functionSet = defineResource({
     ["deleteFunction", ["update"], "when a function is no longer declared, or with `prune`"],
   ],
   shares: ({ names = [] }) => ({ names }),
-  staysBehind: ({ functions: before = {} }, { functions = {}, deployments = {} }) =>
-    Object.keys(before)
-      .filter((slug) => Object.hasOwn(deployments, slug) && before[slug]?.verifyJwt !== undefined)
-      .filter((slug) => functions[slug]?.verifyJwt === undefined)
-      .map((slug) => `functions.${slug}.verifyJwt`),
+  staysBehind({ functions: before }, { functions: declared, deployments }) {
+    // A state, and inputs that are not checked yet, may hold anything.
+    const verifies = (functions: unknown, slug: string): unknown => {
+      const own = isObject(functions) && Object.hasOwn(functions, slug) ? functions[slug] : undefined;
+      return isObject(own) ? own["verifyJwt"] : undefined;
+    };
+    return Object.keys(isObject(deployments) ? deployments : {})
+      .filter((slug) => verifies(before, slug) !== undefined && verifies(declared, slug) === undefined)
+      .map((slug) => `functions.${slug}.verifyJwt`);
+  },
   dueOutputs: duePruning,
   check: checkSet,
 
