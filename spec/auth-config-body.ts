@@ -20,8 +20,8 @@ export const updateAuthConfigBody = z
       .string()
       .regex(/^[^,]+$/)
       .nullable(),
-    sessions_timebox: z.int().min(0).nullable(),
-    sessions_inactivity_timeout: z.int().min(0).nullable(),
+    sessions_timebox: z.number().min(0).nullable(),
+    sessions_inactivity_timeout: z.number().min(0).nullable(),
     sessions_tags: words.nullable(),
     rate_limit_anonymous_users: z.int().min(1).max(2147483647).nullable(),
     rate_limit_email_sent: z.int().min(1).max(2147483647).nullable(),

@@ -304,9 +304,9 @@ export interface AuthConfigArgs {
   }>;
   /** How long sessions last. */
   sessions?: pulumi.Input<{
-    /** Maximum lifetime of a session in seconds; 0 means no limit. */
+    /** Maximum lifetime of a session in hours, such as `24` or `0.5`; 0 means no limit. */
     timebox?: pulumi.Input<number>;
-    /** Time in seconds after which an unused session ends; 0 means never. */
+    /** Time in hours after which an unused session ends; 0 means never. */
     inactivityTimeout?: pulumi.Input<number>;
     /** Whether a user has one session at a time, so that signing in ends the one before. */
     singlePerUser?: pulumi.Input<boolean>;
@@ -1006,9 +1006,9 @@ export class AuthConfig extends ManagedResource {
   /** How long sessions last. */
   declare readonly sessions: pulumi.Output<
     | {
-        /** Maximum lifetime of a session in seconds; 0 means no limit. */
+        /** Maximum lifetime of a session in hours, such as `24` or `0.5`; 0 means no limit. */
         timebox?: number;
-        /** Time in seconds after which an unused session ends; 0 means never. */
+        /** Time in hours after which an unused session ends; 0 means never. */
         inactivityTimeout?: number;
         /** Whether a user has one session at a time, so that signing in ends the one before. */
         singlePerUser?: boolean;

@@ -459,9 +459,9 @@ export interface GetAuthConfigResult {
   /** How long sessions last. */
   readonly sessions:
     | {
-        /** Maximum lifetime of a session in seconds; 0 means no limit. */
+        /** Maximum lifetime of a session in hours, such as `24` or `0.5`; 0 means no limit. */
         timebox?: number;
-        /** Time in seconds after which an unused session ends; 0 means never. */
+        /** Time in hours after which an unused session ends; 0 means never. */
         inactivityTimeout?: number;
         /** Whether a user has one session at a time, so that signing in ends the one before. */
         singlePerUser?: boolean;

@@ -103,6 +103,15 @@ it("goes through its life", async () => {
   await configs.delete(repaired);
 });
 
+it("takes the lifetime of sessions in hours, and fractions of them", async () => {
+  const sessions = { timebox: 24, inactivityTimeout: 8.5 };
+  const made = await configs.create(declared({ sessions }));
+  expect(onService()).toMatchObject({ sessions_timebox: 24, sessions_inactivity_timeout: 8.5 });
+  scenario.nextRun();
+  const read = await configs.read(made);
+  expect(configs.diff(read?.state ?? {}, declared({ sessions })).changes).toBe(false);
+});
+
 describe("a setting within a group", () => {
   it("is given back what it was, alone, when it is taken out of the program", async () => {
     editOutside({ smtp_port: "2525", smtp_user: "theirs" });

@@ -22,13 +22,12 @@ const mfa = {
   phoneTemplate: text("Text of the message with the code; `{{ .Code }}` stands for the code"),
 } satisfies SettingsOf<"mfa_">;
 
+/** Fractions are allowed (service, Auth configuration). */
+const hours = (description: string) => z.number().min(0).describe(description).optional();
+
 const sessions = {
-  timebox: z.int().min(0).describe("Maximum lifetime of a session in seconds; 0 means no limit.").optional(),
-  inactivityTimeout: z
-    .int()
-    .min(0)
-    .describe("Time in seconds after which an unused session ends; 0 means never.")
-    .optional(),
+  timebox: hours("Maximum lifetime of a session in hours, such as `24` or `0.5`; 0 means no limit."),
+  inactivityTimeout: hours("Time in hours after which an unused session ends; 0 means never."),
   singlePerUser: flag("a user has one session at a time, so that signing in ends the one before"),
   tags: textLike(
     formed(
