@@ -59,7 +59,7 @@ async function serve(
   const log = new CallLog(options.callLogSize);
   if (folder !== undefined) log.restore(folder.restoredCalls, restored?.callsAreIncomplete ?? false);
   const databases = createDatabases({
-    historySchema: names.schema("svc_migrations"),
+    names: (section, standIn) => names.inDatabase(section, standIn),
     ...(options.dataFolder !== undefined && { dataFolder: options.dataFolder }),
   });
   const pace = options.pace ?? restored?.pace ?? 1;

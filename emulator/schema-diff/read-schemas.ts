@@ -1,16 +1,13 @@
-import { platformSchemas } from "../sql/new-database";
-import { webhooksSchema } from "../sql/webhooks";
+import { platformSchemas } from "../sql/platform/new-database";
 import { addressOf, type CatalogReader } from "./catalog-reader";
-
-/** What the platform keeps for itself and a branch does not change. */
-const leftOut: ReadonlySet<string> = new Set([...platformSchemas, webhooksSchema]);
 
 /** Reads schemas and extensions, and gives the names of the schemas whose content is compared. */
 export async function readSchemas(reader: CatalogReader, included?: readonly string[]): Promise<string[]> {
   const { sql, add, addresses } = reader;
   const wanted = included && new Set(included);
-  const isWanted = (name: string): boolean =>
-    wanted?.has(name) ?? !(leftOut.has(name) || name === sql.historySchema);
+  // What the platform keeps for itself, a branch does not change.
+  const leftOut = new Set(platformSchemas(sql.names));
+  const isWanted = (name: string): boolean => wanted?.has(name) ?? !leftOut.has(name);
 
   const schemas = await sql.query<{ oid: number; name: string; quoted: string }>(
     `select n.oid::int8 as oid, nspname as name, quote_ident(nspname) as quoted from pg_namespace n

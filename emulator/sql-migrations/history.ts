@@ -10,7 +10,8 @@ export interface Migration {
   readonly idempotencyKey: string | null;
 }
 
-const tableIn = ({ historySchema }: Database): string => `"${historySchema}".schema_migrations`;
+const schemaIn = ({ names }: Database): string => `"${names("schemas", "svc_migrations")}"`;
+const tableIn = (database: Database): string => `${schemaIn(database)}.schema_migrations`;
 
 /**
  * The history, oldest first. It is a table of the database, so that copies carry it and SQL reads it; who made it by SQL
@@ -37,7 +38,7 @@ export async function readHistory(database: Database): Promise<Migration[]> {
 export async function writeMigration(database: Database, migration: Migration): Promise<void> {
   const table = tableIn(database);
   await database.exec(
-    `create schema if not exists "${database.historySchema}";
+    `create schema if not exists ${schemaIn(database)};
      create table if not exists ${table} (version text primary key, statements text[], name text);
      alter table ${table} add column if not exists created_by text,
        add column if not exists idempotency_key text unique, add column if not exists rollback text[]`,

@@ -23,13 +23,19 @@ const CHUNK_BYTES = 256 * 1024;
  */
 export function copyCluster(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
+  // A folder may be listed after what is in it, and is made once: there are a thousand files.
+  const made = new Set([to]);
+  const makeFolder = (folder: string): void => {
+    if (made.has(folder)) return;
+    mkdirSync(folder, { recursive: true });
+    made.add(folder);
+  };
   for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
     const folder = entry.parentPath.slice(from.length + 1);
     const [source, target] = [join(from, folder, entry.name), join(to, folder, entry.name)];
-    if (entry.isDirectory()) mkdirSync(target, { recursive: true });
+    if (entry.isDirectory()) makeFolder(target);
     else {
-      // A folder may be listed after what is in it.
-      mkdirSync(dirname(target), { recursive: true });
+      makeFolder(dirname(target));
       if (NEVER_WRITTEN.includes(folder)) share(source, target);
       else if (folder === LOG) copyWithoutZeros(source, target);
       else copyFileSync(source, target);

@@ -7,7 +7,8 @@ import type { Database, Databases } from "./databases";
 import { Instance } from "./instance";
 import { Queues } from "./queues";
 import { RunningInstances } from "./running-instances";
-import { templateFolder } from "./template";
+import { createTemplates, type Templates } from "./template";
+import { type DatabaseNames, literalDatabaseNames } from "./platform/spelling";
 
 export interface DatabasesOptions {
   /** Each database lives in `databases/<ref>` below it; without it in a temporary folder that goes at `close`. */
@@ -16,8 +17,8 @@ export interface DatabasesOptions {
   readonly running?: number;
   /** In real time, as the statement really runs; 20 s when absent. */
   readonly statementTimeoutMs?: number;
-  /** Schema of the history of migrations; the specification's stand-in when absent. */
-  readonly historySchema?: string;
+  /** What the platform has in a database; the specification's stand-ins when absent. */
+  readonly names?: DatabaseNames;
 }
 
 /** Nothing starts and no file is made before the first use. */
@@ -36,10 +37,17 @@ class EmbeddedDatabases implements Databases {
   /** What failed of a database that nobody waited for: its next user has it done first. */
   private readonly unfinished = new Map<string, () => Promise<void>>();
   private readonly isInWork = new AsyncLocalStorage<true>();
-  private template: Promise<string> | undefined;
+  private readonly templates: Templates;
+  private readonly names: DatabaseNames;
 
   constructor(private readonly options: DatabasesOptions) {
-    const { dataFolder, running = 3 } = options;
+    const { dataFolder, running = 3, names = literalDatabaseNames } = options;
+    this.names = names;
+    this.templates = createTemplates({
+      names,
+      temporary: () => this.folders.temporary(),
+      start: (folder) => this.open(folder),
+    });
     this.instances = new RunningInstances(running);
     this.folders = new DatabaseFolders(dataFolder && join(dataFolder, DATABASES_FOLDER));
     this.used = new Set(this.folders.refs());
@@ -127,7 +135,7 @@ class EmbeddedDatabases implements Databases {
   private async alone<T>(ref: string, work: (database: Database) => Promise<T>): Promise<T> {
     const instance = await this.instances.take(ref, async () => {
       if (!this.folders.has(ref)) {
-        this.folders.stage(ref, await this.newProjectsTemplate());
+        this.folders.stage(ref, await this.templates.database());
         this.folders.move(ref);
       }
       return this.start(this.folders.of(ref));
@@ -142,26 +150,40 @@ class EmbeddedDatabases implements Databases {
   }
 
   private async start(folder: string): Promise<Instance> {
-    const { statementTimeoutMs = 20_000, historySchema } = this.options;
-    const { processes } = this;
-    const instance = await Instance.open(folder, {
-      statementTimeoutMs,
-      signal: this.closing.signal,
-      processes,
-      ...(historySchema !== undefined && { historySchema }),
-    });
+    const instance = await this.open(folder);
+    await settleStart(instance);
     await instance.renewSession();
     return instance;
   }
 
-  private newProjectsTemplate(): Promise<string> {
-    this.template ??= templateFolder(
-      () => this.folders.temporary(),
-      (folder) => this.start(folder),
-    ).catch((error: unknown) => {
-      this.template = undefined;
-      throw error;
+  /** For its superuser. */
+  private async open(folder: string): Promise<Instance> {
+    const { statementTimeoutMs = 20_000 } = this.options;
+    const { processes, names } = this;
+    return Instance.open(folder, {
+      statementTimeoutMs,
+      signal: this.closing.signal,
+      extensions: await this.templates.extensions(),
+      processes,
+      names,
     });
-    return this.template;
+  }
+}
+
+/**
+ * Takes back what a process that ended in the middle of a statement left to `postgres`. A database that an earlier version of
+ * this package made lacks the role that only reads, and has `postgres` as its superuser.
+ */
+async function settleStart(instance: Instance): Promise<void> {
+  const reader = instance.names("roles", "svc_read_only_user");
+  const { rows } = await instance.query<{ isLeftSuperuser: boolean; hasReader: boolean }>(
+    `select exists (select from pg_roles where rolname = 'postgres' and rolsuper and oid <> 10) as "isLeftSuperuser",
+       exists (select from pg_roles where rolname = $1) as "hasReader"`,
+    [reader],
+  );
+  const [found] = rows;
+  if (found?.isLeftSuperuser === true) await instance.exec("alter role postgres nosuperuser");
+  if (found?.hasReader === false) {
+    await instance.exec(`create role "${reader}" login bypassrls; grant pg_read_all_data to "${reader}"`);
   }
 }

@@ -1,3 +1,5 @@
+import type { DatabaseNames } from "./platform/spelling";
+
 /** What one statement answers; the engine's own type needs declarations that users' programs lack. */
 export interface Results<Row> {
   readonly rows: Row[];
@@ -6,18 +8,22 @@ export interface Results<Row> {
 }
 
 /**
- * One running database, as the superuser `postgres`. Rows hold JSON values only: whole numbers beyond 2^53 and `numeric`
+ * One running database, as `postgres`, who may do what the service lets its users do. Rows hold JSON values only: whole numbers beyond 2^53 and `numeric`
  * are text, times are as Postgres spells them, bytes are `\x…`. A fault is a `DatabaseError`.
  */
 export interface Database {
-  /** Schema of the history of migrations, as this installation names it. */
-  readonly historySchema: string;
+  /** How this installation names what the platform has in it. */
+  readonly names: DatabaseNames;
   /** Runs one statement. */
   query<Row = Record<string, unknown>>(sql: string, parameters?: readonly unknown[]): Promise<Results<Row>>;
   /** Runs any number of statements, in one transaction unless they say otherwise. */
   exec(sql: string): Promise<Results<Record<string, unknown>>[]>;
   /** Commits when `work` succeeds, else takes everything back. */
   transaction<T>(work: () => Promise<T>): Promise<T>;
+  /** Turns the session into one of another role. */
+  logInAs(role: string): Promise<void>;
+  /** Lets `work` do what only the platform may. */
+  asPlatform<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /**

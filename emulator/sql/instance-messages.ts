@@ -2,9 +2,15 @@ import type { DatabaseFault } from "./database-error";
 import type { Results } from "./databases";
 
 export type InstanceRequest = { readonly id: number } &
-  /** Opens the database in a folder, or an empty one there. Only after `close` another may be opened. */
+  /** Opens the database in a folder, or an empty one of `superuser` there. Only after `close` another may be opened. */
   (
-    | { readonly kind: "open"; readonly folder: string }
+    | {
+        readonly kind: "open";
+        readonly folder: string;
+        readonly superuser: string;
+        /** Where Postgres finds extensions, as `writeExtensions` left them. */
+        readonly extensions: string;
+      }
     | { readonly kind: "query"; readonly sql: string; readonly parameters: readonly unknown[] }
     | { readonly kind: "exec"; readonly sql: string }
     | { readonly kind: "close" }

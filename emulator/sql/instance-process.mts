@@ -1,19 +1,8 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { PGlite, types } from "@electric-sql/pglite";
-import { btree_gin } from "@electric-sql/pglite/contrib/btree_gin";
-import { btree_gist } from "@electric-sql/pglite/contrib/btree_gist";
-import { citext } from "@electric-sql/pglite/contrib/citext";
-import { fuzzystrmatch } from "@electric-sql/pglite/contrib/fuzzystrmatch";
-import { hstore } from "@electric-sql/pglite/contrib/hstore";
-import { ltree } from "@electric-sql/pglite/contrib/ltree";
-import { moddatetime } from "@electric-sql/pglite/contrib/moddatetime";
-import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
-import { pgcrypto } from "@electric-sql/pglite/contrib/pgcrypto";
-import { unaccent } from "@electric-sql/pglite/contrib/unaccent";
-import { uuid_ossp } from "@electric-sql/pglite/contrib/uuid_ossp";
+import { type Extension, PGlite, types } from "@electric-sql/pglite";
 import type { DatabaseFault } from "./database-error.js";
 import type { Results } from "./databases.js";
 import type { InstanceReply, InstanceRequest } from "./instance-messages.js";
@@ -33,6 +22,9 @@ new Worker(WATCHDOG, { eval: true, workerData: { pid: process.pid, parent: proce
 process.on("disconnect", () => process.exit());
 // A terminal sends them to every process of the group; the parent ends this one in its own time.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
+
+// Other files than those of the database too.
+process.umask(0o077);
 
 /** Longer than the watchdog of a process takes whose parent was killed. */
 const LONGEST_WAIT_MS = 3_000;
@@ -77,40 +69,86 @@ interface OpenDatabase {
   readonly pidFile: string;
 }
 
-async function open(folder: string): Promise<OpenDatabase> {
+type OpenRequest = Extract<InstanceRequest, { readonly kind: "open" }>;
+
+async function open({ folder, superuser, extensions }: OpenRequest): Promise<OpenDatabase> {
   const pidFile = await lockFolder(folder);
   const postgres = await PGlite.create({
     dataDir: folder,
-    startParams: [
-      ...PGlite.defaultStartParams,
-      // The last setting of a name counts; what a session resets goes back to it.
-      ...["-c", 'search_path="$user", public, extensions'],
-      // Postgres clears all of them at its start: with its own 128 MB that takes a third of the start.
-      ...["-c", "shared_buffers=16MB"],
-    ],
+    initDbStartParams: [`--username=${superuser}`],
+    startParams: [...PGlite.defaultStartParams, ...settings.flatMap((setting) => ["-c", setting])],
     parsers,
-    extensions: {
-      btree_gin,
-      btree_gist,
-      citext,
-      fuzzystrmatch,
-      hstore,
-      ltree,
-      moddatetime,
-      pg_trgm,
-      pgcrypto,
-      unaccent,
-      uuid_ossp,
-    },
+    extensions: { files: { name: "files", setup: fileSystem(extensions) } },
   });
   return { postgres, pidFile };
 }
+
+const EXTENSIONS = "/extensions";
+/** Postgres has no setting for where it looks for these. */
+const DICTIONARIES = "/pglite/share/postgresql/tsearch_data";
+
+/** The last setting of a name counts; what a session resets goes back to it. */
+const settings = [
+  'search_path="$user", public, extensions',
+  // Postgres clears all of them at its start: with its own 128 MB that takes a third of the start.
+  "shared_buffers=16MB",
+  `extension_control_path=${EXTENSIONS}/share:$system`,
+  `dynamic_library_path=${EXTENSIONS}/lib:$libdir`,
+  "shared_preload_libraries=pg_stat_statements",
+  // Up to Postgres 15, who creates a role may make it the owner of something.
+  "createrole_self_grant=set,inherit",
+  "wal_level=logical",
+  "max_replication_slots=5",
+  "max_wal_senders=5",
+];
+
+/** Extensions are read where they lie, when they are needed; what Postgres writes is its user's alone. */
+function fileSystem(extensions: string): Extension["setup"] {
+  return (_, options: { readonly preRun?: readonly Prepare[] }) =>
+    Promise.resolve({
+      emscriptenOpts: {
+        ...options,
+        preRun: [
+          ...(options.preRun ?? []),
+          ({ FS, NODEFS }: FileSystemModule) => {
+            const { setattr } = NODEFS.node_ops;
+            NODEFS.node_ops.setattr = (node, attributes) =>
+              setattr(
+                node,
+                attributes.mode === undefined
+                  ? attributes
+                  : { ...attributes, mode: attributes.mode & ~0o077 },
+              );
+            FS.mkdirTree(EXTENSIONS);
+            FS.mount(NODEFS, { root: extensions }, EXTENSIONS);
+            FS.mkdirTree(DICTIONARIES);
+            for (const name of readdirSync(join(extensions, "tsearch_data"))) {
+              FS.symlink(`${EXTENSIONS}/tsearch_data/${name}`, `${DICTIONARIES}/${name}`);
+            }
+          },
+        ],
+      },
+    });
+}
+
+/** What the engine's declarations leave open of its file system. */
+interface FileSystemModule {
+  readonly FS: {
+    mkdirTree(path: string): void;
+    symlink(target: string, path: string): void;
+    mount(type: unknown, options: { readonly root: string }, path: string): void;
+  };
+  readonly NODEFS: {
+    readonly node_ops: { setattr: (node: unknown, attributes: { readonly mode?: number }) => void };
+  };
+}
+type Prepare = (module: FileSystemModule) => void;
 
 let opened: OpenDatabase | undefined;
 
 async function run(request: InstanceRequest): Promise<Results<Record<string, unknown>>[]> {
   if (request.kind === "open") {
-    opened = await open(request.folder);
+    opened = await open(request);
     return [];
   }
   if (opened === undefined) throw new Error("No database is open");

@@ -1,9 +1,10 @@
 import type { ChildProcess } from "node:child_process";
 import { DatabaseError } from "./database-error";
-import { HISTORY_SCHEMA } from "./copied-database";
 import type { Database, Results } from "./databases";
 import { DatabaseProcesses, kill } from "./database-processes";
 import type { InstanceReply, InstanceRequest } from "./instance-messages";
+import { literalDatabaseNames, type DatabaseNames } from "./platform/spelling";
+import { asTheServiceRunsIt } from "./platform/users-sql";
 
 type Rows = Results<Record<string, unknown>>;
 type Ask = InstanceRequest extends infer R ? (R extends InstanceRequest ? Omit<R, "id"> : never) : never;
@@ -22,36 +23,55 @@ export class Instance implements Database {
   private readonly pending = new Map<number, Pending>();
   private lastId = 0;
   private end: Error | undefined;
+  private isPlatform = true;
+  private login = "postgres";
+  /** Whether `postgres` may still be a superuser, as it is during some scripts. */
+  private isElevated = false;
+  /** Who owns the database; `reset` does not lead back to it, as nobody logged in. */
+  private superuser = "";
 
   private constructor(
     private readonly child: ChildProcess,
     private readonly processes: DatabaseProcesses,
     private readonly statementTimeoutMs: number,
-    readonly historySchema: string,
+    readonly names: DatabaseNames,
   ) {
     child.on("message", this.take);
     child.on("error", this.finish);
     child.on("exit", this.onExit);
   }
 
-  /** Starts what is in `folder`, or an empty database there; `signal` ends the start. */
+  /**
+   * Starts what is in `folder`, or an empty database there, for its superuser: `renewSession` turns to `postgres`. `signal`
+   * ends the start.
+   */
   static async open(
     folder: string,
     options: {
       readonly statementTimeoutMs: number;
       readonly signal: AbortSignal;
+      /** The folder of extensions. */
+      readonly extensions: string;
       readonly processes?: DatabaseProcesses;
-      readonly historySchema?: string;
+      readonly names?: DatabaseNames;
     },
   ): Promise<Instance> {
-    const { processes = new DatabaseProcesses({ idle: 0 }), signal, statementTimeoutMs } = options;
-    const { historySchema = HISTORY_SCHEMA } = options;
-    const instance = new Instance(processes.take(), processes, statementTimeoutMs, historySchema);
+    const {
+      processes = new DatabaseProcesses({ idle: 0 }),
+      signal,
+      statementTimeoutMs,
+      extensions,
+    } = options;
+    const { names = literalDatabaseNames } = options;
+    const instance = new Instance(processes.take(), processes, statementTimeoutMs, names);
     const abort = (): void => instance.finish(reasonOf(signal));
     signal.addEventListener("abort", abort, { once: true });
     try {
       if (signal.aborted) throw reasonOf(signal);
-      await instance.ask({ kind: "open", folder }, { isLimited: false });
+      const superuser = names("roles", "svc_admin");
+      await instance.ask({ kind: "open", folder, superuser, extensions }, { isLimited: false });
+      const { rows } = await instance.query<{ name: string }>("select session_user as name");
+      instance.superuser = rows[0]?.name ?? superuser;
       return instance;
     } catch (error) {
       await instance.terminate();
@@ -69,13 +89,13 @@ export class Instance implements Database {
     sql: string,
     parameters: readonly unknown[] = [],
   ): Promise<Results<Row>> {
-    const [results] = await this.ask({ kind: "query", sql, parameters });
+    const [results] = await this.run(sql, (text) => this.ask({ kind: "query", sql: text, parameters }));
     // The caller knows the columns of its own query.
     return results as Results<Row>;
   }
 
   exec(sql: string): Promise<Rows[]> {
-    return this.ask({ kind: "exec", sql });
+    return this.run(sql, (text) => this.ask({ kind: "exec", sql: text }));
   }
 
   async transaction<T>(work: () => Promise<T>): Promise<T> {
@@ -90,11 +110,39 @@ export class Instance implements Database {
     }
   }
 
+  async asPlatform<T>(work: () => Promise<T>): Promise<T> {
+    if (this.isPlatform) return work();
+    this.isPlatform = true;
+    try {
+      await this.exec(this.becoming(this.superuser));
+      const result = await work();
+      await this.exec(this.becoming(this.login));
+      return result;
+    } catch (error) {
+      // In a transaction that failed, this fails too, and the end of the transaction does it.
+      if (this.isRunning) await this.exec(this.becoming(this.login)).catch(() => undefined);
+      throw error;
+    } finally {
+      this.isPlatform = false;
+    }
+  }
+
+  async logInAs(role: string): Promise<void> {
+    await this.ask({ kind: "exec", sql: this.becoming(role) });
+    this.login = role;
+  }
+
   /** A session as a new one, whatever the last user of this one left open. */
   async renewSession(): Promise<void> {
     if (!this.isRunning) return;
-    await this.exec("rollback");
+    this.isPlatform = true;
+    await this.exec(`rollback; ${this.becoming(this.superuser)}`);
     await this.exec("discard all");
+    // Of an earlier version's database it is the superuser, and stays it.
+    if (this.isElevated && this.superuser !== "postgres") await this.degrade();
+    await this.exec(beginSession);
+    this.isPlatform = false;
+    this.login = "postgres";
   }
 
   /** Shuts Postgres down in peace; its process may open another database. */
@@ -114,6 +162,35 @@ export class Instance implements Database {
   async terminate(): Promise<void> {
     this.finish(new Error("The database was stopped"));
     await kill(this.child);
+  }
+
+  private becoming(role: string): string {
+    return `set session authorization "${role}"`;
+  }
+
+  /** What users send is run as the service would run it. */
+  private async run(sql: string, ask: (sql: string) => Promise<Rows[]>): Promise<Rows[]> {
+    if (this.isPlatform) return ask(sql);
+    const { text, needsSuperuser } = asTheServiceRunsIt(sql);
+    if (!needsSuperuser || this.login !== "postgres" || (await this.onlyReads())) return ask(text);
+    this.isElevated = true;
+    await this.asPlatform(() => this.exec("alter role postgres superuser"));
+    try {
+      return await ask(text);
+    } finally {
+      // Where the script left a transaction that failed, `renewSession` does it.
+      if (this.isRunning) await this.asPlatform(() => this.degrade()).catch(() => undefined);
+    }
+  }
+
+  private async onlyReads(): Promise<boolean> {
+    const [shown] = await this.ask({ kind: "exec", sql: "show transaction_read_only" });
+    return shown?.rows[0]?.["transaction_read_only"] === "on";
+  }
+
+  private async degrade(): Promise<void> {
+    await this.exec("alter role postgres nosuperuser");
+    this.isElevated = false;
   }
 
   private ask(request: Ask, { isLimited = true } = {}): Promise<Rows[]> {
@@ -140,8 +217,14 @@ export class Instance implements Database {
     this.pending.delete(reply.id);
     clearTimeout(asked.timer);
     if (this.pending.size === 0) this.child.channel?.unref();
-    if (reply.kind === "results") asked.resolve(reply.results);
-    else asked.reject(new DatabaseError(reply.fault));
+    if (reply.kind === "results") return asked.resolve(reply.results);
+    const error = new DatabaseError(reply.fault);
+    asked.reject(error);
+    if (["PANIC", "FATAL"].includes(reply.fault.severity)) {
+      // Postgres has given up; what was committed is in the folder, from which the next use starts it anew.
+      void kill(this.child);
+      this.finish(error);
+    }
   };
 
   private readonly onExit = (code: number | null, signal: string | null): void =>
@@ -171,6 +254,15 @@ export class Instance implements Database {
     this.pending.clear();
   };
 }
+
+/** A login of `postgres`, with the settings of the role and of the database. */
+const beginSession = `
+select set_config(split_part(setting, '=', 1), substr(setting, strpos(setting, '=') + 1), false)
+  from pg_db_role_setting, unnest(setconfig) setting
+  where setrole in (0, 'postgres'::regrole)
+    and setdatabase in (0, (select oid from pg_database where datname = current_database()))
+  order by setrole, setdatabase;
+set session authorization postgres`;
 
 function reasonOf({ reason }: AbortSignal): Error {
   return reason instanceof Error ? reason : new Error(String(reason));

@@ -8,23 +8,26 @@ export interface LoginRole {
   readonly password: string;
   readonly now: Date;
   readonly validUntil: Date;
-  readonly memberOf: "postgres" | "read_only_user";
+  readonly isReadOnly: boolean;
 }
 
 /** Makes a role that can log in until a moment, and removes those whose moment is over; returns its name. */
 export async function addLoginRole(database: Database, login: LoginRole): Promise<string> {
-  const { suffix, password, now, validUntil, memberOf } = login;
-  await database.exec(dropping(`and rolvaliduntil <= '${now.toISOString()}'`));
+  const { suffix, password, now, validUntil, isReadOnly } = login;
+  const memberOf = isReadOnly ? database.names("roles", "svc_read_only_user") : "postgres";
   const role = prefix + suffix;
-  // Only letters, digits and the clock's own spelling get in between the quotes.
-  await database.exec(
-    `create role ${role} login password '${password}' valid until '${validUntil.toISOString()}' in role ${memberOf}`,
-  );
+  await database.asPlatform(async () => {
+    await database.exec(dropping(`and rolvaliduntil <= '${now.toISOString()}'`));
+    // Only letters, digits and the clock's own spelling get in between the quotes.
+    await database.exec(
+      `create role ${role} login password '${password}' valid until '${validUntil.toISOString()}' in role "${memberOf}"`,
+    );
+  });
   return role;
 }
 
 export async function dropLoginRoles(database: Database): Promise<void> {
-  await database.exec(dropping(""));
+  await database.asPlatform(() => database.exec(dropping("")));
 }
 
 /** What such a role made stays, in the hands of `postgres`. */

@@ -21,7 +21,8 @@ export async function runQuery(
  * of it, as there are no real logins here.
  */
 export async function becomeReadOnly(database: Database): Promise<void> {
-  await database.exec("set default_transaction_read_only = on; set role read_only_user");
+  await database.logInAs(database.names("roles", "svc_read_only_user"));
+  await database.exec("set default_transaction_read_only = on");
 }
 
 /** From now on only qualified names are found. */

@@ -1,56 +1,77 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { homedir } from "node:os";
+import { readFileSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { copyCluster } from "./copy-cluster";
+import { cachedFolder } from "./cached-folder";
 import type { Instance } from "./instance";
-import { newDatabase } from "./new-database";
+import { extensionSources, writeExtensions } from "./platform/extensions";
+import { newDatabase } from "./platform/new-database";
+import type { DatabaseNames } from "./platform/spelling";
 
-/**
- * The folder of a new project's database. Making one takes seconds and copying it does not, so the first is kept for every
- * later start in the user's cache, or in a temporary folder where there is none.
- */
-export async function templateFolder(
-  temporary: () => string,
-  start: (folder: string) => Promise<Instance>,
-): Promise<string> {
-  const cached = join(cacheFolder(), `new-project-${contentHash()}`);
-  if (existsSync(cached)) return cached;
-  const made = join(temporary(), ".new-project");
-  rmSync(made, { recursive: true, force: true });
-  const instance = await start(made);
-  try {
-    await instance.exec(newDatabase);
-  } finally {
-    await instance.close();
-  }
-  keep(made, cached);
-  return existsSync(cached) ? cached : made;
+/** What every database of an emulator begins with, made once and kept. */
+export interface Templates {
+  /** The folder of a new project's database. */
+  database(): Promise<string>;
+  /** The folder of the extensions, which databases read from it when they need one. */
+  extensions(): Promise<string>;
 }
 
-/** Under its name only when it is whole, as other processes take it from there. */
-function keep(made: string, cached: string): void {
-  try {
-    mkdirSync(dirname(cached), { recursive: true });
-    const staged = mkdtempSync(`${cached}.`);
-    try {
-      copyCluster(made, staged);
-      renameSync(staged, cached);
-    } finally {
-      rmSync(staged, { recursive: true, force: true });
-    }
-  } catch {
-    // Without a cache, or when another process was first, this one's own serves as well.
+export function createTemplates(options: {
+  readonly names: DatabaseNames;
+  readonly temporary: () => string;
+  /** Starts an empty database in a folder, for its superuser. */
+  readonly start: (folder: string) => Promise<Instance>;
+}): Templates {
+  const { names, temporary, start } = options;
+  const extensions = once(() => {
+    const hash = hashOf(extensionSources(names));
+    return cachedFolder(`extensions-${hash}`, temporary, (folder) => writeExtensions(folder, names));
+  });
+  const database = once(() => {
+    const sql = newDatabase(names);
+    return cachedFolder(
+      `new-project-${hashOf(sql, extensionSources(names), ...EMPTY_LOG)}`,
+      temporary,
+      async (folder) => {
+        const instance = await start(folder);
+        try {
+          await instance.exec(sql);
+          for (const statement of EMPTY_LOG) await instance.exec(statement);
+        } finally {
+          await instance.close();
+        }
+        dropMaps(folder);
+      },
+    );
+  });
+  return { database, extensions };
+}
+
+/** What is copied for each database shrinks by ten megabytes: a new segment of the log holds almost nothing. */
+const EMPTY_LOG = ["set wal_recycle = off", "select pg_switch_wal()", "checkpoint"];
+
+/** A sixth of the files say only where tables have room and what all may see; Postgres makes them anew as it needs them. */
+function dropMaps(folder: string): void {
+  for (const file of readdirSync(join(folder, "base"), { recursive: true, encoding: "utf8" })) {
+    if (/_(?:fsm|vm)$/.test(file)) rmSync(join(folder, "base", file));
   }
 }
 
-/** Changes with what a new database holds and with the Postgres that made it. */
-function contentHash(): string {
+/** Until it fails. */
+function once(make: () => Promise<string>): () => Promise<string> {
+  let made: Promise<string> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
+/** Changes with the texts and with the Postgres that reads them. */
+function hashOf(...texts: readonly string[]): string {
   const manifest = join(dirname(require.resolve("@electric-sql/pglite")), "..", "package.json");
-  return createHash("sha256").update(newDatabase).update(readFileSync(manifest)).digest("hex").slice(0, 16);
-}
-
-function cacheFolder(): string {
-  const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
-  return join(XDG_CACHE_HOME || LOCALAPPDATA || join(homedir(), ".cache"), "management-emulator");
+  const hash = createHash("sha256").update(readFileSync(manifest));
+  for (const text of texts) hash.update(text);
+  return hash.digest("hex").slice(0, 16);
 }

@@ -8,6 +8,18 @@ export interface Clash {
   readonly reason: string;
 }
 
+const SECTIONS_OF_DISTINCT_WORDS = [
+  "paths",
+  "fieldPrefixes",
+  "fields",
+  "reservedPrefixes",
+  "schemas",
+  "roles",
+  "publications",
+  "extensions",
+  "eventTriggers",
+] as const;
+
 /** Everything by which a name would mean two things, in the file alone or with what the operation table has. */
 export function clashesIn(
   file: NamesFile,
@@ -16,7 +28,7 @@ export function clashesIn(
   standIns: StandIns,
 ): readonly Clash[] {
   const clashes = [
-    ...(["paths", "fieldPrefixes", "fields", "reservedPrefixes", "schemas"] as const).flatMap((section) =>
+    ...SECTIONS_OF_DISTINCT_WORDS.flatMap((section) =>
       sharedWords(
         Object.entries(file[section]).map(([name, word]) => ({ name, word, path: [section, name] })),
       ),

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import type { DatabaseSection } from "./neutral-words";
 import type { StandIns } from "./vocabulary";
 
 type Spelled = Readonly<Record<string, string>>;
 
 /** How an installation spells the specification's stand-ins, each with its word. */
-export interface NamesFile {
+export interface NamesFile extends Readonly<Record<DatabaseSection, Spelled>> {
   readonly paths: Spelled;
   readonly fieldPrefixes: Spelled;
   readonly fields: Spelled;
@@ -12,7 +13,6 @@ export interface NamesFile {
   readonly values: Readonly<Record<string, Spelled>>;
   readonly reservedPrefixes: Spelled;
   readonly issued: Spelled;
-  readonly schemas: Spelled;
 }
 
 const word = z
@@ -24,7 +24,7 @@ const word = z
 
 /** What a names file may say: all sections and all stand-ins are known, none is required. */
 export function namesFileSchema(standIns: StandIns): z.ZodType {
-  const { paths, fieldPrefixes, fields, values, reservedPrefixes, issued, schemas } = standIns;
+  const { paths, fieldPrefixes, fields, values, reservedPrefixes, issued } = standIns;
   return z
     .strictObject({
       $schema: z.string().describe("Location of this schema, for editors.").optional(),
@@ -51,8 +51,20 @@ export function namesFileSchema(standIns: StandIns): z.ZodType {
           "The service's own word in what it issues, such as API keys. Only the emulator uses it; programs receive keys unchanged.",
         )
         .optional(),
-      schemas: section(schemas)
+      schemas: section(standIns.schemas)
         .describe("Schemas of a project's database, such as that of the history of migrations.")
+        .optional(),
+      roles: section(standIns.roles)
+        .describe("Roles of a project's database. Only the emulator uses them.")
+        .optional(),
+      publications: section(standIns.publications)
+        .describe("Publications of a project's database. Only the emulator uses them.")
+        .optional(),
+      extensions: section(standIns.extensions)
+        .describe("Extensions of a project's database. Only the emulator uses them.")
+        .optional(),
+      eventTriggers: section(standIns.eventTriggers)
+        .describe("Event triggers of a project's database. Only the emulator uses them.")
         .optional(),
     })
     .describe("The names that an installation of the Management API uses for the specification's stand-ins.");

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { ISSUER, type SchemaStandIn } from "./neutral-words";
+import { ISSUER, type DatabaseSection, type DatabaseStandIn, type SchemaStandIn } from "./neutral-words";
 
 /** How requests and answers are spelled in one direction; `schema` is the operation table's, in the stand-ins. */
 export interface Spelling {
@@ -23,6 +23,8 @@ export interface Names {
   readonly issuer: string;
   /** The name of a schema of a project's database. */
   schema(standIn: SchemaStandIn): string;
+  /** The name of what a project's database has. */
+  inDatabase<Section extends DatabaseSection>(section: Section, standIn: DatabaseStandIn<Section>): string;
   /** Whether the installation names that schema. */
   hasSchema(standIn: SchemaStandIn): boolean;
 }
@@ -60,5 +62,6 @@ export const literalNames: Names = {
   request: (_schema, value) => value,
   issuer: ISSUER,
   schema: (standIn) => standIn,
+  inDatabase: (_section, standIn) => standIn,
   hasSchema: () => false,
 };

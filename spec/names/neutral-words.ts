@@ -8,10 +8,28 @@ const NEUTRAL =
 /** The service's own word in what it issues: API keys begin with it, and JWTs name it as their issuer. */
 export const ISSUER = "svc";
 
-/** Schemas of a project's database that have a product's word in their names (service, Migrations). */
-export const SCHEMAS = ["crypto_ext", "legacy_pooler", "svc_functions", "svc_migrations"] as const;
+/** What a project's database has with a product's word in its name, by the section of a names file (service, A new database). */
+export const DATABASE_STAND_INS = {
+  schemas: ["crypto_ext", "legacy_pooler", "svc_functions", "svc_migrations"],
+  roles: [
+    "legacy_pooler",
+    "svc_admin",
+    "svc_auth_admin",
+    "svc_etl_admin",
+    "svc_functions_admin",
+    "svc_read_only_user",
+    "svc_realtime_admin",
+    "svc_replication_admin",
+    "svc_storage_admin",
+  ],
+  publications: ["svc_realtime"],
+  extensions: ["crypto_ext", "svc_vault"],
+  eventTriggers: ["rest_ddl_watch", "rest_drop_watch"],
+} as const;
 
-export type SchemaStandIn = (typeof SCHEMAS)[number];
+export type DatabaseSection = keyof typeof DATABASE_STAND_INS;
+export type DatabaseStandIn<Section extends DatabaseSection> = (typeof DATABASE_STAND_INS)[Section][number];
+export type SchemaStandIn = DatabaseStandIn<"schemas">;
 
 export function isStandIn(name: string): boolean {
   return NEUTRAL.test(name);

@@ -17,6 +17,10 @@ const empty: NamesFile = {
   reservedPrefixes: {},
   issued: {},
   schemas: {},
+  roles: {},
+  publications: {},
+  extensions: {},
+  eventTriggers: {},
 };
 
 /** The names that a file's text tells, or everything that is wrong with it. */
@@ -47,6 +51,7 @@ export function parseNames(text: string, table: Table = operations): Names | rea
     request: (schema, value) => request.value(schema, value),
     issuer: file.issued[ISSUER] ?? ISSUER,
     schema: (standIn) => file.schemas[standIn] ?? standIn,
+    inDatabase: (section, standIn) => file[section][standIn] ?? standIn,
     hasSchema: (standIn) => file.schemas[standIn] !== undefined,
   };
 }

@@ -1,7 +1,13 @@
 import type { z } from "zod";
 import type { Operation } from "../operation";
 import { alternativesOf, fieldsOf } from "./alternatives";
-import { ISSUER, SCHEMAS, isStandIn, standInPrefixOf } from "./neutral-words";
+import {
+  DATABASE_STAND_INS,
+  ISSUER,
+  type DatabaseSection,
+  isStandIn,
+  standInPrefixOf,
+} from "./neutral-words";
 
 export type Table = Readonly<Record<string, Operation>>;
 
@@ -16,7 +22,7 @@ export interface Vocabulary {
 }
 
 /** The stand-ins among them: what a names file may spell otherwise. */
-export interface StandIns {
+export interface StandIns extends Readonly<Record<DatabaseSection, readonly string[]>> {
   readonly paths: readonly string[];
   readonly fieldPrefixes: readonly string[];
   readonly fields: readonly string[];
@@ -24,8 +30,6 @@ export interface StandIns {
   readonly values: Readonly<Record<string, readonly string[]>>;
   readonly reservedPrefixes: readonly string[];
   readonly issued: readonly string[];
-  /** Of a project's database, which no operation names. */
-  readonly schemas: readonly string[];
 }
 
 export function vocabularyOf(table: Table): Vocabulary {
@@ -69,7 +73,8 @@ export function standInsOf({ paths, objects, enums, reservedPrefixes }: Vocabula
     values,
     reservedPrefixes: distinct(reservedPrefixes),
     issued: [ISSUER],
-    schemas: SCHEMAS,
+    // Of a project's database, which no operation names.
+    ...DATABASE_STAND_INS,
   };
 }
 

@@ -36,6 +36,14 @@ describeOnPosix("a data folder", () => {
     return [path, ...inside.flatMap(openToOthers)];
   }
 
+  /** Files that stay open to others when they are moved out of their folder. */
+  function openFilesOf(path: string): string[] {
+    return readdirSync(path, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .filter((file) => (statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o077);
+  }
+
   it("is closed to others while the emulator runs and afterwards, databases and copies included", async () => {
     const folder = join(parent, "not", "there", "yet");
     const emulator = await startEmulator({ dataFolder: folder, clock: new MovableClock() });
@@ -47,6 +55,7 @@ describeOnPosix("a data folder", () => {
     emulator.control.call("createBranch", { ref, body: { branch_name: "preview", with_data: true } });
     expect(existsSync(join(folder, "emulator.db-wal"))).toBe(true);
     expect(readdirSync(join(folder, "databases")).length).toBeGreaterThan(1);
+    expect(openFilesOf(join(folder, "databases"))).toEqual([]);
     // Each by itself, so that one that is moved elsewhere stays closed.
     const kept = [folder, ...readdirSync(folder).map((name) => join(folder, name))];
     expect(kept.flatMap(openToOthers)).toEqual([]);

@@ -49,7 +49,7 @@ const createLoginRole: AsyncHandler<Operations["createLoginRole"]> = ({ params, 
       password,
       validUntil,
       now: new Date(now),
-      memberOf: body.read_only ? "read_only_user" : "postgres",
+      isReadOnly: body.read_only,
     });
     noteLast(world, params.ref, { role, readOnly: body.read_only, validUntil: validUntil.getTime() });
     return { role, password, ttl_seconds: seconds };

@@ -1,6 +1,5 @@
 import type { Database } from "../databases";
-import { platformSchemas } from "../new-database";
-import { webhooksSchema } from "../webhooks";
+import { platformSchemas } from "../platform/new-database";
 import type { Finding, SqlLint } from "./lint";
 
 export interface Found<Lint extends SqlLint> {
@@ -14,7 +13,7 @@ export async function find<Lint extends SqlLint>(
   lints: readonly Lint[],
   exposedSchemas: readonly string[],
 ): Promise<Found<Lint>[]> {
-  const othersSchemas = [...platformSchemas, database.historySchema, webhooksSchema];
+  const othersSchemas = platformSchemas(database.names);
   // With an empty path the catalog gives every name qualified.
   await database.exec("set search_path = ''");
   const found: Found<Lint>[] = [];

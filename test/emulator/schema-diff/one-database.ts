@@ -1,5 +1,7 @@
 import { createDatabases } from "../../../emulator/sql/create-databases";
 import type { Database } from "../../../emulator/sql/databases";
+import { platformRoles, platformSchemas } from "../../../emulator/sql/platform/new-database";
+import { literalDatabaseNames as names } from "../../../emulator/sql/platform/spelling";
 
 /** One Postgres that plays several databases one after the other: starting one for each takes too long. */
 export interface OneDatabase {
@@ -15,23 +17,31 @@ export function openDatabase(): OneDatabase {
   return {
     use,
     async become(script) {
-      await use((database) => database.exec(`${empty}; create schema public; ${script}`));
+      await use(async (database) => {
+        await database.asPlatform(() => database.exec(empty));
+        await database.exec(`create schema public; ${script}`);
+      });
     },
     close: () => databases.close(),
   };
 }
 
+const listed = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(", ");
+
+/** What the platform put into the database stays. */
 const empty = `
   do $$
   declare found text;
   begin
-    for found in select extname from pg_extension where extname <> 'plpgsql' loop
+    for found in select extname from pg_extension
+      where extname not in ('plpgsql', 'pgcrypto', 'uuid-ossp', 'pg_stat_statements', 'svc_vault') loop
       execute format('drop extension %I cascade', found);
     end loop;
-    for found in select nspname from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema' loop
+    for found in select nspname from pg_namespace where nspname !~ '^pg_'
+      and nspname not in ('information_schema', ${listed(platformSchemas(names))}) loop
       execute format('drop schema %I cascade', found);
     end loop;
-    for found in select rolname from pg_roles where not rolsuper and rolname !~ '^pg_' loop
+    for found in select rolname from pg_roles where rolname !~ '^pg_' and rolname not in (${listed(platformRoles(names))}) loop
       execute format('drop owned by %I', found);
       execute format('drop role %I', found);
     end loop;

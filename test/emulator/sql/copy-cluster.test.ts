@@ -4,14 +4,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { copyCluster } from "../../../emulator/sql/copy-cluster";
 import { Instance } from "../../../emulator/sql/instance";
+import { writeExtensions } from "../../../emulator/sql/platform/extensions";
+import { literalDatabaseNames } from "../../../emulator/sql/platform/spelling";
 
 const folder = mkdtempSync(join(tmpdir(), "management-cluster-"));
 const [first, second] = [join(folder, "first"), join(folder, "second")];
+const extensions = join(folder, "extensions");
+beforeAll(() => writeExtensions(extensions, literalDatabaseNames));
 beforeAll(() => run(first, "create table notes (note text); insert into notes values ('mine')"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function run(cluster: string, ...statements: string[]): Promise<unknown> {
-  const options = { statementTimeoutMs: 60_000, signal: new AbortController().signal };
+  const options = { statementTimeoutMs: 60_000, signal: new AbortController().signal, extensions };
   const instance = await Instance.open(cluster, options);
   try {
     let rows: unknown;

@@ -202,6 +202,37 @@ describe("a statement that does not end", () => {
   });
 });
 
+it("starts again where Postgres gave up, with what was committed", async () => {
+  const databases = open();
+  await run(databases, "broken", "create table notes (note text); insert into notes values ('kept')");
+  // Nothing that users may run breaks it; this does, a few statements later.
+  const breaking = databases.use("broken", (database) =>
+    database.asPlatform(async () => {
+      for (;;)
+        await database.exec(
+          "copy notes to program 'cat'; begin; insert into notes values ('lost'); rollback",
+        );
+    }),
+  );
+  await expect(breaking).rejects.toMatchObject({ fault: { severity: "PANIC" } });
+  expect(await run(databases, "broken", "insert into notes values ('more'); select note from notes")).toEqual(
+    [{ note: "kept" }, { note: "more" }],
+  );
+});
+
+it("is left to its user's roles when a script for superusers fails", async () => {
+  const databases = open();
+  const failing = "create event trigger told on ddl_command_end execute function nowhere()";
+  await expect(run(databases, "roles", failing)).rejects.toMatchObject({ fault: { code: "42883" } });
+  await expect(run(databases, "roles", `begin; ${failing}`)).rejects.toThrow();
+  await expect(
+    databases.use("roles", (database) => database.transaction(() => database.exec(failing))),
+  ).rejects.toThrow();
+  expect(await run(databases, "roles", "select rolsuper from pg_roles where rolname = 'postgres'")).toEqual([
+    { rolsuper: false },
+  ]);
+});
+
 describe("closing", () => {
   it("is prompt when no database was used, and nothing was made", async () => {
     const before = temporaryFolders();

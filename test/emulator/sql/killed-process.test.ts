@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import {
+  copyFileSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -10,15 +11,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import ts from "typescript";
 import { createDatabases } from "../../../emulator/sql/create-databases";
 import { isProcessAlive } from "../../../tools/engine/process-tree";
 
 const repository = join(__dirname, "..", "..", "..");
-const sources = join(repository, "emulator", "sql");
-
 /** Inserts without end and says each number once its insert was answered. */
 const program = `
 const { createDatabases } = require("./create-databases.js");
@@ -47,12 +46,20 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The module as a process of its own can run it. */
+/** The module as a process of its own can run it, with all that it loads. */
 function compileInto(target: string): void {
   mkdirSync(target);
   symlinkSync(join(repository, "node_modules"), join(target, "node_modules"));
-  for (const name of readdirSync(sources).filter((file) => /\.m?ts$/.test(file))) {
-    const { outputText } = ts.transpileModule(readFileSync(join(sources, name), "utf8"), {
+  const sources = ["emulator/sql", "spec/names"].flatMap((folder) =>
+    readdirSync(join(repository, folder), { recursive: true, encoding: "utf8" }).map((name) =>
+      join(folder, name),
+    ),
+  );
+  for (const name of ["emulator/package-file.ts", ...sources]) {
+    mkdirSync(dirname(join(target, name)), { recursive: true });
+    if (name.endsWith(".sql")) copyFileSync(join(repository, name), join(target, name));
+    if (!/\.m?ts$/.test(name)) continue;
+    const { outputText } = ts.transpileModule(readFileSync(join(repository, name), "utf8"), {
       fileName: name,
       compilerOptions: {
         target: ts.ScriptTarget.ES2023,
@@ -61,15 +68,19 @@ function compileInto(target: string): void {
     });
     writeFileSync(join(target, name.replace(/ts$/, "js")), outputText);
   }
-  writeFileSync(join(target, "program.js"), program);
+  writeFileSync(join(target, "emulator", "sql", "program.js"), program);
 }
 
 function run(...args: string[]) {
-  const running = spawn(process.execPath, [join(folder, "program", "program.js"), ...args], {
-    stdio: ["ignore", "pipe", "inherit"],
-    // What it leaves behind goes with the folder.
-    env: { ...process.env, TMPDIR: folder },
-  });
+  const running = spawn(
+    process.execPath,
+    [join(folder, "program", "emulator", "sql", "program.js"), ...args],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+      // What it leaves behind goes with the folder.
+      env: { ...process.env, TMPDIR: folder },
+    },
+  );
   child = running;
   return running;
 }

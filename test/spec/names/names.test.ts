@@ -42,6 +42,9 @@ describe("the stand-ins", () => {
       reservedPrefixes: ["SVC_"],
       issued: ["svc"],
       schemas: ["crypto_ext", "legacy_pooler", "svc_functions", "svc_migrations"],
+      publications: ["svc_realtime"],
+      extensions: ["crypto_ext", "svc_vault"],
+      eventTriggers: ["rest_ddl_watch", "rest_drop_watch"],
     });
     expect(standIns.fields).toHaveLength(108);
   });
@@ -377,7 +380,17 @@ describe("a names file", () => {
 
   it("has, in the tests' own, a word for every stand-in", () => {
     const given = JSON.parse(acmeText) as Record<string, object>;
-    for (const section of ["paths", "fieldPrefixes", "reservedPrefixes", "issued", "schemas"] as const) {
+    for (const section of [
+      "paths",
+      "fieldPrefixes",
+      "reservedPrefixes",
+      "issued",
+      "schemas",
+      "roles",
+      "publications",
+      "extensions",
+      "eventTriggers",
+    ] as const) {
       expect(Object.keys(given[section] ?? {}).toSorted()).toEqual(standIns[section]);
     }
     expect(

@@ -76,16 +76,16 @@ describe("a branch", () => {
     fork();
     await query(
       branch.project_ref,
-      "alter table a add column n int default 1; drop table app.b; create table auth.own ()",
+      "alter table a add column n int default 1; drop table app.b; create table extensions.own ()",
     );
     const script = await diff();
     expect(script).toContain("alter table public.a add column n integer default 1;");
     expect(script).toContain("drop table app.b;");
-    expect(script).not.toContain("auth.own");
+    expect(script).not.toContain("extensions.own");
     expect(await diff({ included_schemas: "app" })).toBe("drop table app.b;\n");
-    const both = await diff({ included_schemas: "public, auth" });
+    const both = await diff({ included_schemas: "public, extensions" });
     expect(both).toContain("column n");
-    expect(both).toContain("create table auth.own ()");
+    expect(both).toContain("create table extensions.own ()");
     await query(parent, await diff({ pgdelta: true }));
     expect(await diff()).toBe("");
   });

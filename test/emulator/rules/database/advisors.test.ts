@@ -109,7 +109,7 @@ it("views, functions, extensions and columns that are risky are found", async ()
     create function open() returns int language sql as 'select 1';
     create function closed() returns int language sql set search_path = '' as 'select 1';
     create extension citext;
-    create extension pgcrypto schema extensions;
+    create extension unaccent schema extensions;
     create schema private;
     create table private.names (id int primary key, name regproc)`);
   expect(await security()).toEqual([

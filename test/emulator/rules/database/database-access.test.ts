@@ -90,13 +90,17 @@ describe("the CLI's login role", () => {
     expect(now).toBeGreaterThan(START);
     expect(await roles()).toEqual([
       { role: writer.role, login: true, until, member_of: "postgres" },
-      { role: reader.role, login: true, until, member_of: "read_only_user" },
+      { role: reader.role, login: true, until, member_of: "svc_read_only_user" },
     ]);
   });
 
   it("goes when its time is over and another one comes, but what it made stays", async () => {
     const { role } = await rules.call("createLoginRole", { ref, body: { read_only: false } });
-    await query(`create table made (id int); alter table made owner to ${role}`);
+    await rules.world.databases.use(ref, (database) =>
+      database.asPlatform(() =>
+        database.exec(`create table made (id int); alter table made owner to ${role}`),
+      ),
+    );
     rules.advance(300);
     const next = await rules.call("createLoginRole", { ref, body: { read_only: true } });
     expect((await roles()).map((row) => row["role"])).toEqual([next.role]);
@@ -143,13 +147,14 @@ describe("webhooks", () => {
     await rules.call("enableWebhooks", { ref });
     await query(`create table orders (id int primary key);
       create trigger tell after insert or delete on orders for each row
-        execute function webhooks.http_request('https://example.com/hook', 'POST', '{"x-key": "1"}', '{}', '500');
+        execute function svc_functions.http_request('https://example.com/hook', 'POST', '{"x-key": "1"}', '{}', '500');
       insert into orders values (1)`);
     await rules.call("enableWebhooks", { ref });
     await query("delete from orders");
     expect(
       await query(
-        "select hook_name, method, url, headers, timeout_ms, payload from webhooks.requests order by id",
+        `select hook_name, method, url, headers, timeout_milliseconds, convert_from(body, 'utf8')::jsonb as payload
+          from svc_functions.hooks h join net.http_request_queue q on q.id = h.request_id order by q.id`,
       ),
     ).toEqual(
       [
@@ -160,7 +165,7 @@ describe("webhooks", () => {
         method: "POST",
         url: "https://example.com/hook",
         headers: { "x-key": "1" },
-        timeout_ms: 500,
+        timeout_milliseconds: 500,
         payload: { ...payload, table: "orders", schema: "public" },
       })),
     );
@@ -169,7 +174,7 @@ describe("webhooks", () => {
   const schemas = (of = ref) =>
     rules.call("runQuery", {
       ref: of,
-      body: { query: "select count(*) from pg_namespace where nspname = 'webhooks'" },
+      body: { query: "select count(*) from pg_namespace where nspname = 'svc_functions'" },
     });
 
   it("are not there before they are enabled, and wait for the first use of a database that nothing has used", async () => {
@@ -184,7 +189,10 @@ describe("webhooks", () => {
 
   it("stay away once somebody drops them, until they are enabled again", async () => {
     await rules.call("enableWebhooks", { ref });
-    await query("drop schema webhooks cascade");
+    expect(await schemas()).toEqual([{ count: 1 }]);
+    await rules.world.databases.use(ref, (database) =>
+      database.asPlatform(() => database.exec("drop schema svc_functions cascade")),
+    );
     expect(await schemas()).toEqual([{ count: 0 }]);
     await rules.call("enableWebhooks", { ref });
     expect(await schemas()).toEqual([{ count: 1 }]);
@@ -211,7 +219,7 @@ describe("webhooks", () => {
   it("refuse a trigger without a URL when it fires", async () => {
     await rules.call("enableWebhooks", { ref });
     await query(`create table orders (id int primary key);
-      create trigger wrong after update on orders for each row execute function webhooks.http_request();
+      create trigger wrong after update on orders for each row execute function svc_functions.http_request();
       insert into orders values (2)`);
     expect(await refusalOf("update orders set id = 3")).toContain("url argument is missing");
   });

@@ -96,7 +96,7 @@ describe("a query", () => {
   it("only reads when it is asked to", async () => {
     const options = { read_only: true };
     expect(await query("select current_user, count(*) from customers", options)).toEqual([
-      { current_user: "read_only_user", count: 1 },
+      { current_user: "svc_read_only_user", count: 1 },
     ]);
     expect(await refusalOf("delete from customers", options)).toContain(
       "25006: cannot execute DELETE in a read-only transaction",
@@ -168,13 +168,37 @@ describe("a branch", () => {
   });
 });
 
+it("text that only names what needs a superuser is read by whoever reads", async () => {
+  const query = "select 'alter extension a set schema b; event trigger' as text, current_user";
+  const rows = (user: string) => [
+    { text: "alter extension a set schema b; event trigger", current_user: user },
+  ];
+  expect(await rules.call("runQuery", { ref, body: { query, read_only: true } })).toEqual(
+    rows("svc_read_only_user"),
+  );
+  rules.projectRecord(ref).readonly.enabled = true;
+  expect(await rules.call("runQuery", { ref, body: { query } })).toEqual(rows("postgres"));
+  rules.projectRecord(ref).readonly.enabled = false;
+});
+
 describe("the database context", () => {
   it("lists the schemas that are there", async () => {
     const { databases } = await rules.call("getDatabaseContext", { ref });
     expect(databases).toEqual([
       {
         name: "postgres",
-        schemas: ["auth", "extensions", "public", "sales", "storage"].map((name) => ({ name })),
+        schemas: [
+          "auth",
+          "extensions",
+          "graphql",
+          "graphql_public",
+          "legacy_pooler",
+          "public",
+          "realtime",
+          "sales",
+          "storage",
+          "vault",
+        ].map((name) => ({ name })),
       },
     ]);
   });

@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageFile } from "../../package-file";
+import { type DatabaseNames, spell } from "./spelling";
+
+/** In this order, which is that of their names. */
+const FILES = ["1-roles", "2-schemas", "3-auth", "4-storage", "5-realtime", "6-events", "7-guard"];
+
+/** What makes an empty database one of a new project, run by its superuser. */
+export function newDatabase(names: DatabaseNames): string {
+  return FILES.map((name) => readPlatformSql(name, names)).join("\n");
+}
+
+/** A file of SQL beside this one, in the installation's words. */
+export function readPlatformSql(name: string, names: DatabaseNames): string {
+  const path = join("emulator", "sql", "platform", `${name}.sql`);
+  const file = packageFile(path);
+  if (file === undefined) throw new Error(`${path} is missing from this package: install it again`);
+  return spell(readFileSync(file, "utf8"), names);
+}
+
+/** Schemas of the platform and its extensions: users may read them, but what is in them is not theirs to shape. */
+export function platformSchemas(names: DatabaseNames): string[] {
+  return [
+    "auth",
+    "storage",
+    "realtime",
+    "extensions",
+    "vault",
+    "graphql",
+    "graphql_public",
+    "cron",
+    "net",
+    "pgmq",
+    "pgtle",
+    "repack",
+    names("schemas", "legacy_pooler"),
+    names("schemas", "crypto_ext"),
+    names("schemas", "svc_functions"),
+    names("schemas", "svc_migrations"),
+  ];
+}
+
+/** Roles that only the platform makes. */
+export function platformRoles(names: DatabaseNames): string[] {
+  return [
+    "postgres",
+    "anon",
+    "authenticated",
+    "service_role",
+    "authenticator",
+    "dashboard_user",
+    "pgtle_admin",
+    ...(
+      [
+        "legacy_pooler",
+        "svc_admin",
+        "svc_auth_admin",
+        "svc_etl_admin",
+        "svc_functions_admin",
+        "svc_read_only_user",
+        "svc_realtime_admin",
+        "svc_replication_admin",
+        "svc_storage_admin",
+      ] as const
+    ).map((role) => names("roles", role)),
+  ];
+}
