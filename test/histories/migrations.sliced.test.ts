@@ -1,5 +1,6 @@
 import { describeMigrationAction, migrationAction } from "./migration-actions";
 import { MigrationWorld } from "./migration-world";
+import { inTier } from "../setup/tier";
 import { playHistories } from "./play";
 
 playHistories({
@@ -8,6 +9,6 @@ playHistories({
   action: migrationAction,
   describe: describeMigrationAction,
   begin: (scenario) => new MigrationWorld(scenario),
-  counts: { quick: 10, rest: 60 },
+  count: Math.max(...inTier([10, 60], (count) => count === 10)),
   timeoutMs: 10_000,
 });

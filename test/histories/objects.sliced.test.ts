@@ -1,4 +1,5 @@
 import { action, describeAction } from "./actions";
+import { inTier } from "../setup/tier";
 import { playHistories } from "./play";
 import { World } from "./world";
 
@@ -8,6 +9,6 @@ playHistories({
   action,
   describe: describeAction,
   begin: (scenario) => new World(scenario),
-  counts: { quick: 60, rest: 300 },
+  count: Math.max(...inTier([60, 300], (count) => count === 60)),
   timeoutMs: 2_000,
 });

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { startScenario, type Scenario } from "../lifecycle/scenario";
-import { inTier } from "../setup/tier";
 
 const SEED = Number(process.env["HISTORIES_SEED"] ?? 1);
 const PATH = process.env["HISTORIES_PATH"];
@@ -20,19 +19,16 @@ export interface Histories<A> {
   readonly action: fc.Arbitrary<A>;
   readonly describe: (action: A) => string;
   readonly begin: (scenario: Scenario) => HistoryWorld<A>;
-  /** How many each tier has. */
-  readonly counts: { readonly quick: number; readonly rest: number };
+  /** How many there are where `npm run histories` does not say. */
+  readonly count: number;
   /** Of a test that hangs, for each history. */
   readonly timeoutMs: number;
 }
 
 /** Declares the test that plays random histories, on one service after another. */
 export function playHistories<A>(given: Histories<A>): void {
-  const { of, says, action, describe, begin, counts, timeoutMs } = given;
-  const [quick, rest] = [counts.quick, counts.rest];
-  const count = Number(
-    process.env["HISTORIES_COUNT"] ?? Math.max(...inTier([quick, rest], (each) => each === quick)),
-  );
+  const { of, says, action, describe, begin, timeoutMs } = given;
+  const count = Number(process.env["HISTORIES_COUNT"] ?? given.count);
   let scenario: Scenario;
   beforeAll(async () => {
     // A rate limit is waited for in virtual time; a slow service would only make more polls.
