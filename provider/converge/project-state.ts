@@ -5,16 +5,15 @@ import { waitingProblems } from "./problems";
 
 // Its data may still be there, so nothing that removes it is advised.
 const BROKEN = "Restore it in the service's own console or ask its support, then run `pulumi up` again.";
-const LEAVING =
-  "It is being removed. Once it is gone, which takes some minutes, `pulumi up --refresh` makes it again.";
 
 /** Further states that a project does not leave by itself (service, Projects), and what to do about them. */
 const terminal: ReadonlyMap<string, string> = new Map([
   ["PAUSE_FAILED", `Pausing it failed. ${BROKEN}`],
   ["RESTORE_FAILED", `Restoring it failed. ${BROKEN}`],
-  ["GOING_DOWN", LEAVING],
-  ["REMOVED", LEAVING],
 ]);
+
+/** States of a project that is being removed, with all that belongs to it. */
+const LEAVING = ["GOING_DOWN", "REMOVED"];
 
 /** States that pass by themselves (service, Projects). */
 const PASSING = ["UNKNOWN", "COMING_UP", "RESTORING", "RESIZING", "UPGRADING", "RESTARTING", "PAUSING"];
@@ -23,12 +22,30 @@ const PASSING = ["UNKNOWN", "COMING_UP", "RESTORING", "RESIZING", "UPGRADING", "
 export function terminalError(subject: string, status: string): Error | undefined {
   if (status === "INIT_FAILED")
     return new LastingStateError(waitingProblems.couldNotStart.message({ subject }));
+  if (LEAVING.includes(status)) return new ProjectLeavingError(leaving(subject, status));
   const advice = terminal.get(status);
   return advice === undefined ? undefined : new LastingStateError(`The ${subject} is ${status}. ${advice}`);
 }
 
 /** What was asked for waits for nothing: the project is in a state that it does not leave by itself. */
 export class LastingStateError extends Error {}
+
+/** It is being removed: for a delete of something in it, that is as good as done. */
+export class ProjectLeavingError extends LastingStateError {}
+
+function leaving(subject: string, status: string): string {
+  return `The ${subject} is ${status}. It is being removed. Once it is gone, which takes some minutes, \`pulumi up --refresh\` makes it again.`;
+}
+
+/**
+ * Whether a delete failed because the project or branch of what is deleted is being removed: a wait says so, or it is asked.
+ */
+export async function isDueToRemoval(ctx: Context, ref: string, error: unknown): Promise<boolean> {
+  if (error instanceof ProjectLeavingError) return true;
+  if (!mayPassWhileStarting(error)) return false;
+  const seen = await lookAt(ctx, ref).catch(() => undefined);
+  return seen !== undefined && LEAVING.includes(seen.status);
+}
 
 /** A refusal that a project made or restarted a moment ago gives for a while (service, Health). */
 export function mayPassWhileStarting(error: unknown): boolean {

@@ -1,4 +1,5 @@
 import { InvalidInputError, isNotFound } from "../client/errors";
+import { isDueToRemoval } from "../converge/project-state";
 import type { Context } from "../define/context";
 import type { AnyResource } from "../define/resource";
 import { leaves, otherHolders, refuseDeleteOfWanted } from "./holding";
@@ -47,13 +48,17 @@ async function remove(runtime: Runtime, resource: AnyResource, id: string, state
   try {
     if (await isStillOurs(ctx, runtime, resource, { id, state })) await resource.delete(ctx, { id, state });
   } catch (error) {
-    if (!isNotFound(error)) throw error;
+    if (!isNotFound(error) && !(await isGoneWithParent(ctx, state, error))) throw error;
   }
   if (latest === undefined) runtime.holders.gone(objectKey(resource, id, state));
   forgetEntry(runtime, resource, { id, state });
   // What a run that died may have made within it has gone with it.
   const stack = stackOf(state);
   if (stack !== undefined) runtime.journal.goneWithin(stack, id);
+}
+
+async function isGoneWithParent(ctx: Context, { projectRef: ref }: Values, error: unknown): Promise<boolean> {
+  return typeof ref === "string" && isDueToRemoval(ctx, ref, error);
 }
 
 function forgetEntry(

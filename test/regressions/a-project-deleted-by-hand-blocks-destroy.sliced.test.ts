@@ -12,6 +12,7 @@ const parts = samplesInTier()
   .map((sample) => [sample.type, sample] as const);
 
 describe.each([
+  ["is being removed", 0],
   ["was removed a moment ago", 60_000],
   ["is forgotten", 3_600_000],
 ])("when the project %s", (_when, ageMs) => {
@@ -24,6 +25,8 @@ describe.each([
     scenario.clock.advance(ageMs);
     scenario.nextRun();
     await managed.delete(made);
+    scenario.clock.advance(60_000);
+    scenario.nextRun();
     expect(await managed.read(made)).toBeUndefined();
   });
 });
