@@ -51,11 +51,9 @@ it("has nothing to do where no restore is under way, and says so", async () => {
   scenario.nextRun();
   await cancellations.create({ projectRef: ref, __owner: SOMEBODY });
   expect(scenario.calls("cancelRestore")).toBe(0);
-  expect(scenario.infos).toEqual(
-    ["INACTIVE", "ACTIVE_HEALTHY"].map((state) =>
-      expect.stringContaining(`the project is ${state}: no restore`),
-    ),
-  );
+  const [paused, running] = scenario.infos;
+  expect(paused).toContain("the project is INACTIVE: no restore is under way");
+  expect(running).toContain("the project is ACTIVE_HEALTHY: no restore is under way");
 });
 
 it("fails where the restore ends before it is cancelled", async () => {

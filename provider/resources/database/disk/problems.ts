@@ -11,7 +11,8 @@ export const problems = {
     says: "The disk of the project {ref} cannot be changed again yet: the service takes one change in four to six hours{when} (it says: {answer}). Nothing was changed. {remedy}.",
     means:
       "The disk was changed a short time ago, or has grown by itself. The message says from when on the service takes another change.",
-    remedy: "Run again then",
+    remedy:
+      "Run again then; until then, `pulumi up --continue-on-error` brings about everything that does not depend on the disk",
   }),
   noThroughput: defineProblem({
     says: "only a disk of the type `gp3` has a throughput of its own. {remedy}.",
