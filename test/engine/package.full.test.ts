@@ -19,7 +19,12 @@ import { expectSuccess, PROJECT } from "./stack";
 
 beforeAll(() => engineForTests(), PROVISIONING_TIMEOUT_MS);
 
-const DECLARED = { parentProjectRef: "abcdefghijklmnopqrst", pullRequest: "5", gitBranch: "feature/x" };
+const DECLARED = {
+  parentProjectRef: "abcdefghijklmnopqrst",
+  repository: "https://forge.example.com/acme/shop",
+  pullRequest: "5",
+  gitBranch: "feature/x",
+};
 const QUICKLY = ["--prefer-offline", "--no-audit", "--no-fund"];
 
 describe("the npm package", () => {
