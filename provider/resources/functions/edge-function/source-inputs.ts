@@ -28,11 +28,12 @@ export const sourceInputs = {
 };
 
 const sourceSchema = z.object(sourceInputs);
+type DeclaredSource = Omit<SourceInputs, "functionsDir">;
 
 /** Reads the source where it is known; a rule over the source inputs and the hash over what they name. */
 export function checkSource(
-  given: Partial<SourceInputs>,
-  isUnknown: (name: keyof SourceInputs) => boolean,
+  given: DeclaredSource,
+  isUnknown: (name: keyof DeclaredSource) => boolean,
   before?: Readonly<Record<string, unknown>>,
 ): CheckResult<{ sourceHash?: string | undefined }> {
   const isGiven = (name: "sourceDir" | "files"): boolean => given[name] !== undefined || isUnknown(name);
@@ -55,7 +56,7 @@ export function checkSource(
 }
 
 /** What says where in a source something is has no effect without one. */
-function partsOfNothing(given: Partial<SourceInputs>): CheckFailure[] {
+function partsOfNothing(given: DeclaredSource): CheckFailure[] {
   return (["entrypointPath", "importMapPath", "staticPatterns"] as const).flatMap((path) =>
     given[path] === undefined ? [] : [{ path, reason: problems.withoutSource.message() }],
   );
