@@ -3460,8 +3460,10 @@ export class EdgeFunction extends ManagedResource {
 export interface FunctionSetArgs {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
-  /** Folder with a folder for each function, relative to the program's folder. The name of each is the function's slug; folders whose names begin with `_` hold what functions import. Of each function the same files are deployed as of the `sourceDir` of an `EdgeFunction`. */
+  /** Folder with a folder for each function, relative to the program's folder. The name of each is the function's slug; folders whose names begin with `_` hold what functions import, and a folder without an `index.ts` is no function unless `functions` or `configFile` have settings for it. Of each function the same files are deployed as of the `sourceDir` of an `EdgeFunction`. */
   sourceDir: pulumi.Input<string>;
+  /** Configuration file of the platform's tool, relative to the program's folder: TOML, or JSON by its name. Of its `[functions.<slug>]` sections, and of those in the `[remotes.<name>]` block of this project, `enabled`, `verify_jwt`, `import_map`, `entrypoint` and `static_files` count where `functions` says nothing; a function that is not enabled is neither deployed nor removed. */
+  configFile?: pulumi.Input<string>;
   /** Settings of single functions, by slug. */
   functions?: pulumi.Input<{
     [key: string]: pulumi.Input<{
@@ -3475,6 +3477,10 @@ export interface FunctionSetArgs {
       staticPatterns?: pulumi.Input<pulumi.Input<string>[]>;
     }>;
   }>;
+  /** The functions that the set consists of; by default all. The others of the folder are neither deployed nor removed. */
+  only?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Folders that are no functions of the set: they are neither deployed nor removed. */
+  exclude?: pulumi.Input<pulumi.Input<string>[]>;
   /** Whether functions of the project that the set does not declare are removed; by default `false`. They are first listed in `undeclared`, and removed by the update that a later preview shows. No other resource of the program can declare functions of the project then. */
   prune?: pulumi.Input<boolean>;
   /** Whether a folder with nothing in it removes the functions that came from it; by default `false`: it is refused, as a build may have failed. */
@@ -3498,8 +3504,10 @@ export interface FunctionSetArgs {
 export class FunctionSet extends ManagedResource {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
-  /** Folder with a folder for each function, relative to the program's folder. The name of each is the function's slug; folders whose names begin with `_` hold what functions import. Of each function the same files are deployed as of the `sourceDir` of an `EdgeFunction`. */
+  /** Folder with a folder for each function, relative to the program's folder. The name of each is the function's slug; folders whose names begin with `_` hold what functions import, and a folder without an `index.ts` is no function unless `functions` or `configFile` have settings for it. Of each function the same files are deployed as of the `sourceDir` of an `EdgeFunction`. */
   declare readonly sourceDir: pulumi.Output<string>;
+  /** Configuration file of the platform's tool, relative to the program's folder: TOML, or JSON by its name. Of its `[functions.<slug>]` sections, and of those in the `[remotes.<name>]` block of this project, `enabled`, `verify_jwt`, `import_map`, `entrypoint` and `static_files` count where `functions` says nothing; a function that is not enabled is neither deployed nor removed. */
+  declare readonly configFile: pulumi.Output<string | undefined>;
   /** Settings of single functions, by slug. */
   declare readonly functions: pulumi.Output<
     | {
@@ -3516,6 +3524,10 @@ export class FunctionSet extends ManagedResource {
       }
     | undefined
   >;
+  /** The functions that the set consists of; by default all. The others of the folder are neither deployed nor removed. */
+  declare readonly only: pulumi.Output<string[] | undefined>;
+  /** Folders that are no functions of the set: they are neither deployed nor removed. */
+  declare readonly exclude: pulumi.Output<string[] | undefined>;
   /** Whether functions of the project that the set does not declare are removed; by default `false`. They are first listed in `undeclared`, and removed by the update that a later preview shows. No other resource of the program can declare functions of the project then. */
   declare readonly prune: pulumi.Output<boolean | undefined>;
   /** Whether a folder with nothing in it removes the functions that came from it; by default `false`: it is refused, as a build may have failed. */
@@ -3540,7 +3552,16 @@ export class FunctionSet extends ManagedResource {
     super(
       {
         type: "FunctionSet",
-        inputs: ["projectRef", "sourceDir", "functions", "prune", "allowEmpty"],
+        inputs: [
+          "projectRef",
+          "sourceDir",
+          "configFile",
+          "functions",
+          "only",
+          "exclude",
+          "prune",
+          "allowEmpty",
+        ],
         secretInputs: [],
         outputs: ["names", "undeclared", "deployed"],
         secretOutputs: [],

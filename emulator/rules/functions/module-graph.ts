@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import type * as Lexer from "es-module-lexer" with { "resolution-mode": "import" };
 import { evaluate, parse as parseJson } from "@humanwhocodes/momoa";
 import { isObject } from "../../../spec/is-object";
 
@@ -51,9 +52,7 @@ function importedBy(text: string): string[] {
 /** Loaded on first use, as CommonJS: only its types are those of a module. */
 function lexer() {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
-  return require("es-module-lexer") as typeof import("es-module-lexer", {
-    with: { "resolution-mode": "import" },
-  });
+  return require("es-module-lexer") as typeof Lexer;
 }
 
 interface PlacedMap {

@@ -1,4 +1,5 @@
 import { basename, dirname, join, resolve } from "node:path";
+import type * as Toml from "smol-toml" with { "resolution-mode": "import" };
 import { z } from "zod";
 import { isObject } from "../../../../spec/is-object";
 import { jsonOf } from "../../../converge/edge-functions/source-imports";
@@ -83,7 +84,9 @@ function sectionOf(
     const input = DECLARED_AS[key as keyof typeof KEYS];
     if (given[key] === undefined || isDeclared(slug, input)) continue;
     const where = { path, key: `functions.${slug}.${key}` };
-    const isFromEnvironment = [given[key]].flat().some((each) => ENVIRONMENT.test(String(each)));
+    const isFromEnvironment = [given[key]]
+      .flat()
+      .some((each) => typeof each === "string" && ENVIRONMENT.test(each));
     if (isFromEnvironment) throw fault(problems.configFromEnvironment.message({ ...where, input }));
     const read = schema.safeParse(given[key]);
     if (!read.success) throw fault(problems.configValue.message(where));
@@ -133,7 +136,7 @@ function tablesIn(path: string, text: string): Tables {
 /** Loaded on first use, as CommonJS: only its types are those of a module. */
 function toml() {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
-  return require("smol-toml") as typeof import("smol-toml", { with: { "resolution-mode": "import" } });
+  return require("smol-toml") as typeof Toml;
 }
 
 function tableOf(value: unknown): Tables {

@@ -44,7 +44,7 @@ const NOISE = [
 
 const name = fc
   .string({ unit: "grapheme", minLength: 1, maxLength: 6 })
-  .filter((text) => !/[/\0]/.test(text) && Buffer.from(text).toString() === text)
+  .filter((text) => !text.includes("/") && !text.includes("\0") && Buffer.from(text).toString() === text)
   .map((text) => `f${text}`);
 const special = fc.constantFrom(
   "$id",
@@ -99,7 +99,7 @@ function relative(from: string, to: string): string {
 }
 
 function escaped(file: string): string {
-  return file.replace(/[%?#\\\u0000-\u0020\u007f]/g, (each) =>
+  return file.replace(/[%?#\\ \p{Cc}]/gu, (each) =>
     each === " " ? " " : `%${each.charCodeAt(0).toString(16).padStart(2, "0")}`,
   );
 }
