@@ -87,6 +87,7 @@ function requireFile(files: ReadonlyMap<string, Uint8Array>, field: string, path
   throw new Refusal(400, `${field} ${path} is not among the uploaded files: ${present}`);
 }
 
+/** Unknown: the words of this refusal, and whether imports by a call are looked at, which are not here. */
 function requireModules(
   files: ReadonlyMap<string, Uint8Array>,
   entrypoint: string,

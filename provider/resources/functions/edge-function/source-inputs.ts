@@ -14,7 +14,7 @@ const path = z.string().min(1);
 export const sourceInputs = {
   sourceDir: local(
     path.describe(
-      `Source folder, relative to the program's folder. Deploys every file in it except those that \`.gitignore\` and \`.funcignore\` exclude, ${LEFT_OUT}, and every file elsewhere in the repository that a module imports by a literal path. Links are followed to files of the folder only; 20 MiB are allowed in all. Exactly one of \`sourceDir\` and \`files\` is required.`,
+      `Source folder, relative to the program's folder. Deploys every file in it except those that \`.gitignore\` and \`.funcignore\` exclude, ${LEFT_OUT}, and every file elsewhere in the repository that a module imports by a literal path, an import map, a package.json or a workspace. What the function imports and is nowhere is an error of the preview. Links are followed to files of the folder only; 20 MiB are allowed in all. Exactly one of \`sourceDir\` and \`files\` is required.`,
     ),
   ).optional(),
   files: local(
