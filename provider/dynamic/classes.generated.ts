@@ -3374,15 +3374,15 @@ export interface EdgeFunctionArgs {
   name?: pulumi.Input<string>;
   /** Whether a call requires a valid JWT; unmanaged if omitted. If the input is taken out, the function stays as it is. */
   verifyJwt?: pulumi.Input<boolean>;
-  /** Source folder, relative to the program's folder. Deploys every file in it except those that `.gitignore` and `.funcignore` exclude, dot files and known secret files (`id_rsa*` and the like, `*.env`, `*.pem`, `*.key`, `*.p12`, `*.pfx`, `*.jks`, `*.keystore`, `*.kdbx`, `credentials`, `credentials.json`, `_netrc`), and every file elsewhere in the repository that a module imports by a literal path. Links are followed to files of the folder only; 20 MiB are allowed in all. Exactly one of `sourceDir` and `files` is required. */
+  /** Source folder, relative to the program's folder. Deploys every file in it except those that `.gitignore` and `.funcignore` exclude, dot files and known secret files (`id_rsa*` and the like, `*.env`, `*.pem`, `*.key`, `*.p12`, `*.pfx`, `*.jks`, `*.keystore`, `*.kdbx`, `credentials`, `credentials.json`, `_netrc`), and every file elsewhere in the repository that a module imports by a literal path, an import map, a package.json or a workspace. What the function imports and is nowhere is an error of the preview. Links are followed to files of the folder only; 20 MiB are allowed in all. Exactly one of `sourceDir` and `files` is required. */
   sourceDir?: pulumi.Input<string>;
   /** Inline source: file contents by relative path. Exactly one of `sourceDir` and `files` is required. An import declares it if every file is text and the total size is at most 256 KiB. */
   files?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /** Path of the entrypoint module, relative to the source; by default `index.ts`. */
   entrypointPath?: pulumi.Input<string>;
-  /** Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists. */
+  /** Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists beside the entrypoint, then in the source folder. Without one, the `import_map.json` in the folder around it counts, and a `deno.json` there if it names what a module imports. */
   importMapPath?: pulumi.Input<string>;
-  /** Files that the function reads at run time, relative to the source: paths, or patterns with `*`, `?`, `[…]` and `**`. A path is sent whatever it is; a pattern must match a file of the source, and matches no dot file, no known secret file and nothing that an ignore file excludes. */
+  /** Files that the function reads at run time, relative to the source: paths, or patterns with `*`, `?`, `[…]` and `**`. Either may begin with `../`, as `../_shared/templates/*.html`, and stays within the repository. A path is sent whatever it is; a pattern must match a file, and matches no dot file, no known secret file and nothing that an ignore file excludes. */
   staticPatterns?: pulumi.Input<pulumi.Input<string>[]>;
   /** Maximum duration of each step in seconds, from 1 to 86400. */
   timeouts?: pulumi.Input<{
@@ -3409,15 +3409,15 @@ export class EdgeFunction extends ManagedResource {
   declare readonly name: pulumi.Output<string | undefined>;
   /** Whether a call requires a valid JWT; unmanaged if omitted. If the input is taken out, the function stays as it is. */
   declare readonly verifyJwt: pulumi.Output<boolean | undefined>;
-  /** Source folder, relative to the program's folder. Deploys every file in it except those that `.gitignore` and `.funcignore` exclude, dot files and known secret files (`id_rsa*` and the like, `*.env`, `*.pem`, `*.key`, `*.p12`, `*.pfx`, `*.jks`, `*.keystore`, `*.kdbx`, `credentials`, `credentials.json`, `_netrc`), and every file elsewhere in the repository that a module imports by a literal path. Links are followed to files of the folder only; 20 MiB are allowed in all. Exactly one of `sourceDir` and `files` is required. */
+  /** Source folder, relative to the program's folder. Deploys every file in it except those that `.gitignore` and `.funcignore` exclude, dot files and known secret files (`id_rsa*` and the like, `*.env`, `*.pem`, `*.key`, `*.p12`, `*.pfx`, `*.jks`, `*.keystore`, `*.kdbx`, `credentials`, `credentials.json`, `_netrc`), and every file elsewhere in the repository that a module imports by a literal path, an import map, a package.json or a workspace. What the function imports and is nowhere is an error of the preview. Links are followed to files of the folder only; 20 MiB are allowed in all. Exactly one of `sourceDir` and `files` is required. */
   declare readonly sourceDir: pulumi.Output<string | undefined>;
   /** Inline source: file contents by relative path. Exactly one of `sourceDir` and `files` is required. An import declares it if every file is text and the total size is at most 256 KiB. */
   declare readonly files: pulumi.Output<{ [key: string]: string } | undefined>;
   /** Path of the entrypoint module, relative to the source; by default `index.ts`. */
   declare readonly entrypointPath: pulumi.Output<string | undefined>;
-  /** Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists. */
+  /** Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists beside the entrypoint, then in the source folder. Without one, the `import_map.json` in the folder around it counts, and a `deno.json` there if it names what a module imports. */
   declare readonly importMapPath: pulumi.Output<string | undefined>;
-  /** Files that the function reads at run time, relative to the source: paths, or patterns with `*`, `?`, `[…]` and `**`. A path is sent whatever it is; a pattern must match a file of the source, and matches no dot file, no known secret file and nothing that an ignore file excludes. */
+  /** Files that the function reads at run time, relative to the source: paths, or patterns with `*`, `?`, `[…]` and `**`. Either may begin with `../`, as `../_shared/templates/*.html`, and stays within the repository. A path is sent whatever it is; a pattern must match a file, and matches no dot file, no known secret file and nothing that an ignore file excludes. */
   declare readonly staticPatterns: pulumi.Output<string[] | undefined>;
   /** Identifier of the function. */
   declare readonly functionId: pulumi.Output<string | undefined>;
@@ -3471,9 +3471,9 @@ export interface FunctionSetArgs {
       verifyJwt?: pulumi.Input<boolean>;
       /** Path of the entrypoint module, relative to the source; by default `index.ts`. */
       entrypointPath?: pulumi.Input<string>;
-      /** Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists. */
+      /** Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists beside the entrypoint, then in the source folder. Without one, the `import_map.json` in the folder around it counts, and a `deno.json` there if it names what a module imports. */
       importMapPath?: pulumi.Input<string>;
-      /** Files that the function reads at run time, relative to the source: paths, or patterns with `*`, `?`, `[…]` and `**`. A path is sent whatever it is; a pattern must match a file of the source, and matches no dot file, no known secret file and nothing that an ignore file excludes. */
+      /** Files that the function reads at run time, relative to the source: paths, or patterns with `*`, `?`, `[…]` and `**`. Either may begin with `../`, as `../_shared/templates/*.html`, and stays within the repository. A path is sent whatever it is; a pattern must match a file, and matches no dot file, no known secret file and nothing that an ignore file excludes. */
       staticPatterns?: pulumi.Input<pulumi.Input<string>[]>;
     }>;
   }>;
@@ -3516,9 +3516,9 @@ export class FunctionSet extends ManagedResource {
           verifyJwt?: boolean;
           /** Path of the entrypoint module, relative to the source; by default `index.ts`. */
           entrypointPath?: string;
-          /** Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists. */
+          /** Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists beside the entrypoint, then in the source folder. Without one, the `import_map.json` in the folder around it counts, and a `deno.json` there if it names what a module imports. */
           importMapPath?: string;
-          /** Files that the function reads at run time, relative to the source: paths, or patterns with `*`, `?`, `[…]` and `**`. A path is sent whatever it is; a pattern must match a file of the source, and matches no dot file, no known secret file and nothing that an ignore file excludes. */
+          /** Files that the function reads at run time, relative to the source: paths, or patterns with `*`, `?`, `[…]` and `**`. Either may begin with `../`, as `../_shared/templates/*.html`, and stays within the repository. A path is sent whatever it is; a pattern must match a file, and matches no dot file, no known secret file and nothing that an ignore file excludes. */
           staticPatterns?: string[];
         };
       }
