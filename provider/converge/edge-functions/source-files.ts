@@ -100,9 +100,14 @@ export class SourceFolder {
   /** The folder above one; undefined where files of it may not be read. */
   above(path: string): string | undefined {
     const folder = withSlashes(join(path, ".."));
-    const real = realPathOf(join(this.path, folder));
-    if (real === dirname(real)) return undefined;
-    return this.#readable().some((each) => each === real || isInside(each, real)) ? folder : undefined;
+    try {
+      const real = realPathOf(join(this.path, folder));
+      const isReadable = this.#readable().some((each) => each === real || isInside(each, real));
+      return isReadable && real !== dirname(real) ? folder : undefined;
+    } catch (error) {
+      if (error instanceof UnreadableFile) return undefined;
+      throw error;
+    }
   }
 
   /** Whether an imported file stays out: what no module is, and is a dot file or a known secret file, maybe behind a link. */

@@ -51,6 +51,8 @@ const ENDINGS = [".ts", ".tsx", ".mts", ".js", ".jsx", ".mjs", ".json"];
 export interface FollowedImports {
   /** What the entrypoint needs, by way of other modules too, and does not find: a bundler would refuse it. */
   readonly broken: readonly BrokenImport[];
+  /** The same of calls for a name, which a bundler leaves alone. */
+  readonly doubtful: readonly BrokenImport[];
   /** How many folders above the source an import passes through, even where it comes back: `../../lib/hello/a.ts`. */
   readonly climbs: number;
 }
@@ -73,18 +75,18 @@ export function followImports(source: ImportingSource): FollowedImports {
     imports.set(module, found);
   }
   const needed = new Set([entrypoint]);
-  const broken: BrokenImport[] = [];
+  const [broken, doubtful]: [BrokenImport[], BrokenImport[]] = [[], []];
   for (const module of needed) {
-    for (const { specifier, line, isRequired, target } of imports.get(module) ?? []) {
+    for (const { specifier, line, isRequired, isCall = false, target } of imports.get(module) ?? []) {
       if (!isRequired || isDeclaration(module)) continue;
       if ("file" in target) needed.add(target.file);
       else if ("why" in target) {
         const { why, isBare = false } = target;
-        broken.push({ module, line, specifier, why, isBare });
+        (isBare && isCall ? doubtful : broken).push({ module, line, specifier, why, isBare });
       }
     }
   }
-  return { broken, climbs };
+  return { broken, doubtful, climbs };
 }
 
 /** How far a way leads above where it begins. */
@@ -108,7 +110,7 @@ class Graph {
   readonly #urls: SourceUrls;
   readonly #packages: SourcePackages;
   readonly #maps: PlacedMap[] = [];
-  #isSloppy = false;
+  readonly #unstable = new Set<unknown>();
 
   constructor(source: ImportingSource) {
     this.#source = source;
@@ -143,7 +145,7 @@ class Graph {
   /** A file that an import names, part of the source from now on, or why it is not; its own imports are to be read. */
   add(named: string, modules: string[]): Target {
     const { content, folder, leftOut } = this.#source;
-    const path = this.#isSloppy
+    const path = this.#unstable.has("sloppy-imports")
       ? (this.#candidates(named).find((each) => this.#exists(each)) ?? named)
       : named;
     if (content.has(path)) return { file: path };
@@ -167,7 +169,10 @@ class Graph {
 
   #targetAt({ text, url, base }: Address, specifier: string): Target {
     const mapped = text === specifier ? "" : `means "${text}" by the import map, which `;
-    if (url === undefined) return { why: mapped + whyUnknown(text), isBare: true };
+    if (url === undefined) {
+      const isKnown = this.#unstable.has("bare-node-builtins") && builtinModules.includes(text);
+      return isKnown ? { isElsewhere: true } : { why: mapped + whyUnknown(text), isBare: true };
+    }
     if (url.protocol !== "file:")
       return ELSEWHERE.has(url.protocol)
         ? { isElsewhere: true }
@@ -197,7 +202,7 @@ class Graph {
     const map = parseImportMap(this.#textOf(path) ?? "");
     if (map === undefined) return;
     this.#maps.push(this.#place(map, path));
-    this.#isSloppy ||= map.isSloppy;
+    for (const feature of map.unstable) this.#unstable.add(feature);
     const other = map.importMap === undefined ? null : URL.parse(map.importMap, this.#urls.urlOf(path).href);
     if (other?.protocol !== "file:") return;
     const place = this.#urls.pathOf(other);

@@ -21,16 +21,13 @@ export interface ImportMap {
   readonly scopes: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Another file that this one names as its import map, by a URL relative to it. */
   readonly importMap?: string | undefined;
-  /** Whether imports may leave out what their files end with. */
-  readonly isSloppy: boolean;
+  /** What it lets modules do beyond the standard. */
+  readonly unstable: readonly unknown[];
 }
 
 /** Reads an import map, comments and trailing commas allowed; undefined when it is not JSON of that shape. */
 export function parseImportMap(text: string): ImportMap | undefined {
-  const parsed = importMapSchema.safeParse(jsonOf(text));
-  if (!parsed.success) return undefined;
-  const { unstable, ...map } = parsed.data;
-  return { ...map, isSloppy: unstable.includes("sloppy-imports") };
+  return importMapSchema.safeParse(jsonOf(text)).data;
 }
 
 /** What a text says as JSON, comments and trailing commas allowed. */

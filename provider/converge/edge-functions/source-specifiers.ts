@@ -9,6 +9,8 @@ export interface Import {
    * asks for its address or calls a `require` of its own.
    */
   readonly isRequired: boolean;
+  /** It is required by a call, which may never be made. */
+  readonly isCall?: true;
 }
 
 /** What a module imports or re-exports, by statements and by calls, in the order of its text. */
@@ -41,7 +43,7 @@ function readImport(tokens: Tokens, before: string): Named | undefined {
   if (isMark(first, "(")) {
     const specifier = readArgument(tokens);
     if (specifier === undefined) return undefined;
-    return { specifier, isRequired: before !== "typeof" && !isPartOfType(tokens) };
+    return before === "typeof" || isPartOfType(tokens) ? { specifier, isRequired: false } : called(specifier);
   }
   if (isMark(first, ".")) return readMeta(tokens);
   return readClause(tokens, first);
@@ -63,7 +65,12 @@ function readMeta(tokens: Tokens): Named | undefined {
     return undefined;
   }
   const specifier = readArgument(tokens);
-  return specifier === undefined ? undefined : { specifier, isRequired: word !== "meta" };
+  if (specifier === undefined) return undefined;
+  return word === "meta" ? { specifier, isRequired: false } : called(specifier);
+}
+
+function called(specifier: string): Named {
+  return { specifier, isRequired: true, isCall: true };
 }
 
 /** What stands between `import` and the specifier, and that. */

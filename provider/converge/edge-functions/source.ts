@@ -35,6 +35,8 @@ export interface Source {
   readonly climbs: number;
   /** What of the folder, and of what its modules import, is not sent although no ignore file excludes it; sorted. */
   readonly leftOut: readonly string[];
+  /** What a user should know before it is deployed. */
+  readonly warnings: readonly string[];
 }
 
 /** Reads the whole source, import graph included; throws a `SourceFault` for what cannot be deployed. */
@@ -55,16 +57,22 @@ export function readSource(inputs: SourceInputs): Source {
   const staticPatterns = inputs.staticPatterns && [...new Set(inputs.staticPatterns)].sort();
   if (staticPatterns !== undefined) addStaticFiles(content, folder, staticPatterns, leftOut);
   let followed = followImports({ content, folder, entrypoint, importMap, leftOut });
-  if (importMap === undefined && followed.broken.some(({ isBare }) => isBare)) {
+  if (importMap === undefined && [...followed.broken, ...followed.doubtful].some(({ isBare }) => isBare)) {
     importMap = sharedFile(content, folder, SHARED_CONFIGURATIONS);
     if (importMap !== undefined)
       followed = followImports({ content, folder, entrypoint, importMap, leftOut });
   }
-  const { broken, climbs } = followed;
+  const { broken, doubtful, climbs } = followed;
   if (broken.length > 0)
     throw new SourceFault(folder === undefined ? "files" : "sourceDir", describeBroken(broken));
   const stayed = [...leftOutPaths].filter((path) => !content.has(path)).sort();
-  return { content, entrypoint, importMap, staticPatterns, folder: folder?.path, climbs, leftOut: stayed };
+  const warnings =
+    doubtful.length === 0 ? [] : [`${describeBroken(doubtful)} Such a call fails when it is made.`];
+  return {
+    ...{ content, entrypoint, importMap, staticPatterns, climbs, warnings },
+    folder: folder?.path,
+    leftOut: stayed,
+  };
 }
 
 /** The import map beside the entrypoint, or at the root of the source. */

@@ -153,6 +153,24 @@ describe("a specifier is an error of the preview, with file and line,", () => {
   });
 });
 
+it("a call for a name that nothing knows is a warning, as a library may make it elsewhere only", () => {
+  write({
+    "functions/hello/index.ts": 'import "./lib.js";',
+    "functions/hello/lib.js": 'if (isNode) await import("fs");\nawait import("lodash");',
+  });
+  const { warnings } = readSource(hello());
+  expect(warnings).toEqual([
+    expect.stringMatching(
+      /^lib\.js:1 imports "fs", which is a module of Node\.js: write "node:fs"\. lib\.js:2 imports "lodash", .* Such a call fails when it is made\.$/,
+    ),
+  ]);
+  write({
+    "functions/hello/deno.json":
+      '{ "unstable": ["bare-node-builtins"], "imports": { "lodash": "npm:lodash" } }',
+  });
+  expect(readSource(hello()).warnings).toEqual([]);
+});
+
 describe("a specifier is no error", () => {
   it.each([
     "npm:zod",

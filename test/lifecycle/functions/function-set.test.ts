@@ -293,6 +293,14 @@ describe("a folder without an entrypoint", () => {
   });
 });
 
+it("warns of a call for a name that nothing knows, by function", () => {
+  source.write({ "a/index.ts": 'await import("lodash");' });
+  expect(check(declared())).toMatchObject({
+    failures: [],
+    warnings: [expect.stringMatching(/^a: index\.ts:1 imports "lodash", which is in no import map/)],
+  });
+});
+
 describe("`only` and `exclude`", () => {
   beforeEach(() => source.write({ "a/index.ts": answering("a"), "b/index.ts": answering("b") }));
 

@@ -48,7 +48,8 @@ export function checkSource(
   const known = sourceSchema.safeParse(given);
   if (!known.success || sourceSchema.keyof().options.some(isUnknown)) return {};
   try {
-    return { computed: { sourceHash: hashSource(readSource(known.data)) } };
+    const source = readSource(known.data);
+    return { computed: { sourceHash: hashSource(source) }, warnings: source.warnings };
   } catch (error) {
     if (!(error instanceof SourceFault)) throw error;
     return { failures: [{ path: error.property, reason: error.message }] };

@@ -122,14 +122,17 @@ export function checkSet(
       reason: problems.noEntrypoint.message({ name, entrypoint: DEFAULT_ENTRYPOINT }),
     });
   const deployments: Record<string, Deployment> = {};
+  const warnings: string[] = [];
   for (const [name, source] of functions) {
-    const hash = orFault(() => hashSource(readSource(source)));
-    if (hash instanceof SourceFault) {
+    const read = orFault(() => readSource(source));
+    if (read instanceof SourceFault) {
       failures.push({
         path: "sourceDir",
-        reason: problems.unusableSource.message({ name, fault: hash.message }),
+        reason: problems.unusableSource.message({ name, fault: read.message }),
       });
     } else {
+      const hash = hashSource(read);
+      warnings.push(...read.warnings.map((warning) => `${name}: ${warning}`));
       deployments[name] =
         source.verifyJwt === undefined
           ? { sourceHash: hash }
@@ -142,6 +145,7 @@ export function checkSet(
     computed: unmanaged.length > 0 ? { deployments, unmanaged: [...unmanaged] } : { deployments },
     notes: skipped.length > 0 ? [skippedNote(skipped)] : [],
     warnings: [
+      ...warnings,
       ...(staying.length > 0 ? [problems.leftAlone.message({ names: listed(staying) })] : []),
       ...warnOfUnread(given, functions),
     ],
