@@ -188,6 +188,8 @@ export interface CheckResult<I> {
   readonly failures?: readonly CheckFailure[];
   /** What the user is told though nothing is at fault; no secret is in it. */
   readonly warnings?: readonly string[] | undefined;
+  /** The same where it asks for nothing. */
+  readonly notes?: readonly string[] | undefined;
   /** Values of fields marked `computed()`. */
   readonly computed?: Partial<I>;
 }

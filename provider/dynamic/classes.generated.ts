@@ -3374,15 +3374,15 @@ export interface EdgeFunctionArgs {
   name?: pulumi.Input<string>;
   /** Whether a call requires a valid JWT; unmanaged if omitted. If the input is taken out, the function stays as it is. */
   verifyJwt?: pulumi.Input<boolean>;
-  /** Source folder, relative to the program's folder. Deploys every file in it except those that `.gitignore` and `.funcignore` exclude, dot files and known secret files (`id_rsa*` and the like, `*.env`, `*.pem`, `*.key`, `*.p12`, `*.pfx`, `*.jks`, `*.keystore`, `*.kdbx`, `credentials`, `credentials.json`, `_netrc`), and every file elsewhere in the repository that a module imports by a literal path. Links are followed to files of the folder only; 20 MiB are allowed in all. Exactly one of `sourceDir` and `files` is required. */
+  /** Source folder, relative to the program's folder. Deploys every file in it except those that `.gitignore` and `.funcignore` exclude, dot files and known secret files (`id_rsa*` and the like, `*.env`, `*.pem`, `*.key`, `*.p12`, `*.pfx`, `*.jks`, `*.keystore`, `*.kdbx`, `credentials`, `credentials.json`, `_netrc`), and every file elsewhere in the repository that a module imports by a literal path, an import map, a package.json or a workspace. What the function imports and is nowhere is an error of the preview. Links are followed to files of the folder only; 20 MiB are allowed in all. Exactly one of `sourceDir` and `files` is required. */
   sourceDir?: pulumi.Input<string>;
   /** Inline source: file contents by relative path. Exactly one of `sourceDir` and `files` is required. An import declares it if every file is text and the total size is at most 256 KiB. */
   files?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /** Path of the entrypoint module, relative to the source; by default `index.ts`. */
   entrypointPath?: pulumi.Input<string>;
-  /** Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists. */
+  /** Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists beside the entrypoint, then in the source folder. Without one, the `import_map.json` in the folder around it counts, and a `deno.json` there if it names what a module imports. */
   importMapPath?: pulumi.Input<string>;
-  /** Files that the function reads at run time, relative to the source: paths, or patterns with `*`, `?`, `[…]` and `**`. A path is sent whatever it is; a pattern must match a file of the source, and matches no dot file, no known secret file and nothing that an ignore file excludes. */
+  /** Files that the function reads at run time, relative to the source: paths, or patterns with `*`, `?`, `[…]` and `**`. Either may begin with `../`, as `../_shared/templates/*.html`, and stays within the repository. A path is sent whatever it is; a pattern must match a file, and matches no dot file, no known secret file and nothing that an ignore file excludes. */
   staticPatterns?: pulumi.Input<pulumi.Input<string>[]>;
   /** Maximum duration of each step in seconds, from 1 to 86400. */
   timeouts?: pulumi.Input<{
@@ -3409,15 +3409,15 @@ export class EdgeFunction extends ManagedResource {
   declare readonly name: pulumi.Output<string | undefined>;
   /** Whether a call requires a valid JWT; unmanaged if omitted. If the input is taken out, the function stays as it is. */
   declare readonly verifyJwt: pulumi.Output<boolean | undefined>;
-  /** Source folder, relative to the program's folder. Deploys every file in it except those that `.gitignore` and `.funcignore` exclude, dot files and known secret files (`id_rsa*` and the like, `*.env`, `*.pem`, `*.key`, `*.p12`, `*.pfx`, `*.jks`, `*.keystore`, `*.kdbx`, `credentials`, `credentials.json`, `_netrc`), and every file elsewhere in the repository that a module imports by a literal path. Links are followed to files of the folder only; 20 MiB are allowed in all. Exactly one of `sourceDir` and `files` is required. */
+  /** Source folder, relative to the program's folder. Deploys every file in it except those that `.gitignore` and `.funcignore` exclude, dot files and known secret files (`id_rsa*` and the like, `*.env`, `*.pem`, `*.key`, `*.p12`, `*.pfx`, `*.jks`, `*.keystore`, `*.kdbx`, `credentials`, `credentials.json`, `_netrc`), and every file elsewhere in the repository that a module imports by a literal path, an import map, a package.json or a workspace. What the function imports and is nowhere is an error of the preview. Links are followed to files of the folder only; 20 MiB are allowed in all. Exactly one of `sourceDir` and `files` is required. */
   declare readonly sourceDir: pulumi.Output<string | undefined>;
   /** Inline source: file contents by relative path. Exactly one of `sourceDir` and `files` is required. An import declares it if every file is text and the total size is at most 256 KiB. */
   declare readonly files: pulumi.Output<{ [key: string]: string } | undefined>;
   /** Path of the entrypoint module, relative to the source; by default `index.ts`. */
   declare readonly entrypointPath: pulumi.Output<string | undefined>;
-  /** Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists. */
+  /** Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists beside the entrypoint, then in the source folder. Without one, the `import_map.json` in the folder around it counts, and a `deno.json` there if it names what a module imports. */
   declare readonly importMapPath: pulumi.Output<string | undefined>;
-  /** Files that the function reads at run time, relative to the source: paths, or patterns with `*`, `?`, `[…]` and `**`. A path is sent whatever it is; a pattern must match a file of the source, and matches no dot file, no known secret file and nothing that an ignore file excludes. */
+  /** Files that the function reads at run time, relative to the source: paths, or patterns with `*`, `?`, `[…]` and `**`. Either may begin with `../`, as `../_shared/templates/*.html`, and stays within the repository. A path is sent whatever it is; a pattern must match a file, and matches no dot file, no known secret file and nothing that an ignore file excludes. */
   declare readonly staticPatterns: pulumi.Output<string[] | undefined>;
   /** Identifier of the function. */
   declare readonly functionId: pulumi.Output<string | undefined>;
@@ -3460,8 +3460,10 @@ export class EdgeFunction extends ManagedResource {
 export interface FunctionSetArgs {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
-  /** Folder with a folder for each function, relative to the program's folder. The name of each is the function's slug; folders whose names begin with `_` hold what functions import. Of each function the same files are deployed as of the `sourceDir` of an `EdgeFunction`. */
+  /** Folder with a folder for each function, relative to the program's folder. The name of each is the function's slug; folders whose names begin with `_` hold what functions import, and a folder without an `index.ts` is no function unless `functions` or `configFile` have settings for it. Of each function the same files are deployed as of the `sourceDir` of an `EdgeFunction`. */
   sourceDir: pulumi.Input<string>;
+  /** Configuration file of the platform's tool, relative to the program's folder: TOML, or JSON by its name. Of its `[functions.<slug>]` sections, and of those in the `[remotes.<name>]` block of this project, `enabled`, `verify_jwt`, `import_map`, `entrypoint` and `static_files` count where `functions` says nothing; a function that is not enabled is neither deployed nor removed. */
+  configFile?: pulumi.Input<string>;
   /** Settings of single functions, by slug. */
   functions?: pulumi.Input<{
     [key: string]: pulumi.Input<{
@@ -3469,12 +3471,16 @@ export interface FunctionSetArgs {
       verifyJwt?: pulumi.Input<boolean>;
       /** Path of the entrypoint module, relative to the source; by default `index.ts`. */
       entrypointPath?: pulumi.Input<string>;
-      /** Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists. */
+      /** Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists beside the entrypoint, then in the source folder. Without one, the `import_map.json` in the folder around it counts, and a `deno.json` there if it names what a module imports. */
       importMapPath?: pulumi.Input<string>;
-      /** Files that the function reads at run time, relative to the source: paths, or patterns with `*`, `?`, `[…]` and `**`. A path is sent whatever it is; a pattern must match a file of the source, and matches no dot file, no known secret file and nothing that an ignore file excludes. */
+      /** Files that the function reads at run time, relative to the source: paths, or patterns with `*`, `?`, `[…]` and `**`. Either may begin with `../`, as `../_shared/templates/*.html`, and stays within the repository. A path is sent whatever it is; a pattern must match a file, and matches no dot file, no known secret file and nothing that an ignore file excludes. */
       staticPatterns?: pulumi.Input<pulumi.Input<string>[]>;
     }>;
   }>;
+  /** The functions that the set consists of; by default all. The others of the folder are neither deployed nor removed. */
+  only?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Folders that are no functions of the set: they are neither deployed nor removed. */
+  exclude?: pulumi.Input<pulumi.Input<string>[]>;
   /** Whether functions of the project that the set does not declare are removed; by default `false`. They are first listed in `undeclared`, and removed by the update that a later preview shows. No other resource of the program can declare functions of the project then. */
   prune?: pulumi.Input<boolean>;
   /** Whether a folder with nothing in it removes the functions that came from it; by default `false`: it is refused, as a build may have failed. */
@@ -3498,8 +3504,10 @@ export interface FunctionSetArgs {
 export class FunctionSet extends ManagedResource {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
-  /** Folder with a folder for each function, relative to the program's folder. The name of each is the function's slug; folders whose names begin with `_` hold what functions import. Of each function the same files are deployed as of the `sourceDir` of an `EdgeFunction`. */
+  /** Folder with a folder for each function, relative to the program's folder. The name of each is the function's slug; folders whose names begin with `_` hold what functions import, and a folder without an `index.ts` is no function unless `functions` or `configFile` have settings for it. Of each function the same files are deployed as of the `sourceDir` of an `EdgeFunction`. */
   declare readonly sourceDir: pulumi.Output<string>;
+  /** Configuration file of the platform's tool, relative to the program's folder: TOML, or JSON by its name. Of its `[functions.<slug>]` sections, and of those in the `[remotes.<name>]` block of this project, `enabled`, `verify_jwt`, `import_map`, `entrypoint` and `static_files` count where `functions` says nothing; a function that is not enabled is neither deployed nor removed. */
+  declare readonly configFile: pulumi.Output<string | undefined>;
   /** Settings of single functions, by slug. */
   declare readonly functions: pulumi.Output<
     | {
@@ -3508,14 +3516,18 @@ export class FunctionSet extends ManagedResource {
           verifyJwt?: boolean;
           /** Path of the entrypoint module, relative to the source; by default `index.ts`. */
           entrypointPath?: string;
-          /** Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists. */
+          /** Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists beside the entrypoint, then in the source folder. Without one, the `import_map.json` in the folder around it counts, and a `deno.json` there if it names what a module imports. */
           importMapPath?: string;
-          /** Files that the function reads at run time, relative to the source: paths, or patterns with `*`, `?`, `[…]` and `**`. A path is sent whatever it is; a pattern must match a file of the source, and matches no dot file, no known secret file and nothing that an ignore file excludes. */
+          /** Files that the function reads at run time, relative to the source: paths, or patterns with `*`, `?`, `[…]` and `**`. Either may begin with `../`, as `../_shared/templates/*.html`, and stays within the repository. A path is sent whatever it is; a pattern must match a file, and matches no dot file, no known secret file and nothing that an ignore file excludes. */
           staticPatterns?: string[];
         };
       }
     | undefined
   >;
+  /** The functions that the set consists of; by default all. The others of the folder are neither deployed nor removed. */
+  declare readonly only: pulumi.Output<string[] | undefined>;
+  /** Folders that are no functions of the set: they are neither deployed nor removed. */
+  declare readonly exclude: pulumi.Output<string[] | undefined>;
   /** Whether functions of the project that the set does not declare are removed; by default `false`. They are first listed in `undeclared`, and removed by the update that a later preview shows. No other resource of the program can declare functions of the project then. */
   declare readonly prune: pulumi.Output<boolean | undefined>;
   /** Whether a folder with nothing in it removes the functions that came from it; by default `false`: it is refused, as a build may have failed. */
@@ -3540,7 +3552,16 @@ export class FunctionSet extends ManagedResource {
     super(
       {
         type: "FunctionSet",
-        inputs: ["projectRef", "sourceDir", "functions", "prune", "allowEmpty"],
+        inputs: [
+          "projectRef",
+          "sourceDir",
+          "configFile",
+          "functions",
+          "only",
+          "exclude",
+          "prune",
+          "allowEmpty",
+        ],
         secretInputs: [],
         outputs: ["names", "undeclared", "deployed"],
         secretOutputs: [],

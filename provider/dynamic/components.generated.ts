@@ -48,6 +48,8 @@ export interface PreviewEnvironmentArgs {
   seed?: pulumi.Input<string>;
   /** Folder with a folder for each edge function, relative to the program's folder, as of `FunctionSet`. */
   functions?: pulumi.Input<string>;
+  /** Configuration file of the platform's tool, relative to the program's folder, whose sections of these functions count, as `configFile` of `FunctionSet`. */
+  functionsConfigFile?: pulumi.Input<string>;
   /** Whether `publishableKey` and `secretKey` are read, for which the token needs `api_gateway_keys_read`; `true` if omitted. */
   withKeys?: pulumi.Input<boolean>;
   /** Secrets that the branch's edge functions read, by name, as of `SecretSet`. */

@@ -122,13 +122,14 @@ export function createDynamicProvider(
     check: (olds: Values, news: Values) =>
       telling([news], (runtime) => {
         const redaction = { redact, isSecret: isMarkedSecret(news) };
-        const { inputs, failures, warnings } = checkInputs(resource, news, existing(olds), redaction);
+        const { inputs, failures, warnings, notes } = checkInputs(resource, news, existing(olds), redaction);
         const sameName = programFailures(runtime.names, resource, inputs);
         const reported = [...failures, ...sameName, ...processRuntime.configurationFaults()].map((failure) =>
           unnamed(failure, redact),
         );
         const subject = subjectOf(resource, inputs);
         for (const warning of warnings) runtime.warn(warning, subject);
+        for (const note of notes) runtime.info(note, subject);
         // A preview asks nothing else of a resource that is not there yet.
         const line = existing(olds) === undefined ? notSentIfAdopted(resource, inputs) : undefined;
         if (line !== undefined) runtime.info(line, subject);

@@ -12,6 +12,7 @@ export interface Checked {
   readonly inputs: Values;
   readonly failures: readonly CheckFailure[];
   readonly warnings: readonly string[];
+  readonly notes: readonly string[];
 }
 
 /**
@@ -57,7 +58,7 @@ export function checkInputs(
       failures.push({ path: shownPath(resource, path, redaction.isSecret(name)), reason });
   }
   const inputs = { ...given, ...(further?.computed ?? {}), ...own };
-  return { inputs, failures, warnings: further?.warnings ?? [] };
+  return { inputs, failures, warnings: further?.warnings ?? [], notes: further?.notes ?? [] };
 }
 
 /** Without keys that the program chose within a secret. */

@@ -31,11 +31,13 @@ export function check(
   const names = isNew ? interruptedNames(subject.runtime(0), resource, subject.owned({})) : before;
   const named = withAutonames(resource, subject.inputs(request.getNews()), names, namingIn(request));
   const redaction = { redact: plugin.redact, isSecret: subject.isSecret };
-  const { inputs, failures, warnings } = checkInputs(resource, named, isNew ? undefined : before, redaction);
+  const checked = checkInputs(resource, named, isNew ? undefined : before, redaction);
+  const { inputs, failures, warnings, notes } = checked;
   const response = new proto.CheckResponse();
   response.setInputs(subject.answer(inputs));
   const runtime = subject.runtime(0);
   for (const warning of warnings) runtime.warn(warning, subjectOf(resource, inputs));
+  for (const note of notes) runtime.info(note, subjectOf(resource, inputs));
   const sameName = programFailures(runtime.names, resource, subject.owned(inputs));
   for (const failure of [...failures, ...sameName]) {
     response.addFailures(failureOf(unnamed(failure, plugin.redact)));

@@ -20,6 +20,8 @@ const FILES: Readonly<Record<string, string>> = {
   [FAULTY]: "create table orders ();",
   "seed.sql": "insert into notes values ('seeded');",
   "functions/hello/index.ts": "export default () => new Response('hello');",
+  "functions/tests/hello.test.ts": "",
+  "config.toml": "[functions.hello]\nverify_jwt = false\n",
   ".env": "MODE=preview\n",
 };
 
@@ -30,6 +32,7 @@ const ARGS = {
   migrations: "migrations",
   seed: "seed.sql",
   functions: "functions",
+  functionsConfigFile: "config.toml",
   envFile: ".env",
   auth: { siteUrl: "https://preview.example.com" },
   settings: { workMem: "8MB" },
@@ -170,6 +173,8 @@ it.each(adapters)(
       expect(rows).toEqual([{ body: "seeded" }]);
       const named = control.call("listSecrets", { ref }).map(({ name }) => name);
       expect(named).toEqual(expect.arrayContaining(["MODE", "PAYMENT_TOKEN", TTL_SECRET]));
+      expect(control.call("listFunctions", { ref })).toMatchObject([{ slug: "hello", verify_jwt: false }]);
+      expect(outputOf(planned)).toContain("`tests` is no function, as it has no index.ts.");
       expect(control.call("getAuthConfig", { ref })).toMatchObject({ site_url: ARGS.auth.siteUrl });
       expect(control.call("getPostgresConfig", { ref })).toMatchObject({ work_mem: "8MB" });
 

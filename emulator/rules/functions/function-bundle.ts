@@ -5,6 +5,7 @@ import { Refusal } from "../../handler";
 import { MultipartBytes } from "../../server/multipart-bytes";
 import { sha256Hex } from "../derived-bytes";
 import { tarOf } from "./function-archive";
+import { missingModules } from "./module-graph";
 import type { ProjectRecord } from "../records/project";
 import type { Bundle } from "../records/sub-resources";
 
@@ -15,13 +16,14 @@ export interface BuiltBundle {
   readonly sha256: string;
 }
 
-/** Bundles what was uploaded; what the entrypoint and the import map name must be among the files. */
+/** Bundles what was uploaded; what entrypoint and import map name, and what modules import, must be among the files. */
 export function buildBundle(parts: readonly FilePart[], metadata: Metadata): BuiltBundle {
   const files = new Map(parts.map(({ name, content }) => [normalizedPath(name), content]));
   if (files.size === 0) throw new Refusal(400, "No file was uploaded");
   requireFile(files, "entrypoint_path", metadata.entrypoint_path);
   const importMapPath = namedPath(metadata.import_map_path);
   if (importMapPath !== null) requireFile(files, "import_map_path", importMapPath);
+  requireModules(files, normalizedPath(metadata.entrypoint_path), importMapPath);
   const bundle: Bundle = {
     files,
     entrypointPath: metadata.entrypoint_path,
@@ -83,6 +85,21 @@ function requireFile(files: ReadonlyMap<string, Uint8Array>, field: string, path
   if (files.has(normalizedPath(path))) return;
   const present = [...files.keys()].sort().join(", ");
   throw new Refusal(400, `${field} ${path} is not among the uploaded files: ${present}`);
+}
+
+/** Unknown: the words of this refusal, and whether imports by a call are looked at, which are not here. */
+function requireModules(
+  files: ReadonlyMap<string, Uint8Array>,
+  entrypoint: string,
+  importMapPath: string | null,
+): void {
+  const [first] = missingModules(files, entrypoint, importMapPath && normalizedPath(importMapPath));
+  if (first === undefined) return;
+  const { module, specifier } = first;
+  throw new Refusal(
+    400,
+    `Failed to bundle the function: ${module} imports "${specifier}", which is not found`,
+  );
 }
 
 function normalizedPath(path: string): string {

@@ -15,7 +15,18 @@ type Outputs<O> = { readonly [K in keyof O]-?: Output<O[K]> };
 /** Makes the branch, and on it what is declared, in the order in which each needs the other. */
 export function composePreview(composed: Composed<PreviewInputs>): Outputs<PreviewOutputs> {
   const { component, name, args, make } = composed;
-  const { migrations, baseline, functions, settings, auth, secrets, envFile, seed, ttlHours } = args;
+  const {
+    migrations,
+    baseline,
+    functions,
+    functionsConfigFile,
+    settings,
+    auth,
+    secrets,
+    envFile,
+    seed,
+    ttlHours,
+  } = args;
   const branchName = all([
     args.namePrefix ?? DEFAULT_PREFIX,
     args.pullRequest,
@@ -60,7 +71,8 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
     { name: "seed", ...ours },
   );
   const seeded = onBranch("SqlScript", "seed", script, [...configured, ...schema]);
-  const functionSet = given({ sourceDir: functions }, wholly);
+  const configFile = given({ configFile: functionsConfigFile });
+  const functionSet = given({ sourceDir: functions }, { ...wholly, ...configFile });
   const [deployed] = onBranch("FunctionSet", "functions", functionSet, [...secret, ...schema, ...seeded]);
 
   // Known only once all that is declared is there: who uses an output finds what the preview is for.

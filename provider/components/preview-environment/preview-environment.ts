@@ -53,6 +53,13 @@ const inputs = z.strictObject({
       "Folder with a folder for each edge function, relative to the program's folder, as of `FunctionSet`.",
     )
     .optional(),
+  functionsConfigFile: z
+    .string()
+    .min(1)
+    .describe(
+      "Configuration file of the platform's tool, relative to the program's folder, whose sections of these functions count, as `configFile` of `FunctionSet`.",
+    )
+    .optional(),
   withKeys: z
     .boolean()
     .describe(

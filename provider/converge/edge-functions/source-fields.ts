@@ -26,7 +26,7 @@ export const sourceFields = {
   ).optional(),
   importMapPath: local(
     path.describe(
-      "Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists.",
+      "Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists beside the entrypoint, then in the source folder. Without one, the `import_map.json` in the folder around it counts, and a `deno.json` there if it names what a module imports.",
     ),
   ).optional(),
   staticPatterns: asSet(
@@ -34,7 +34,7 @@ export const sourceFields = {
       z
         .array(path)
         .describe(
-          "Files that the function reads at run time, relative to the source: paths, or patterns with `*`, `?`, `[…]` and `**`. A path is sent whatever it is; a pattern must match a file of the source, and matches no dot file, no known secret file and nothing that an ignore file excludes.",
+          "Files that the function reads at run time, relative to the source: paths, or patterns with `*`, `?`, `[…]` and `**`. Either may begin with `../`, as `../_shared/templates/*.html`, and stays within the repository. A path is sent whatever it is; a pattern must match a file, and matches no dot file, no known secret file and nothing that an ignore file excludes.",
         ),
     ),
   ).optional(),

@@ -28,6 +28,8 @@ interface Rules {
 
 /** What is told of a source folder's files, by their relative paths with `/`. */
 interface Visitor {
+  /** Whether a file is asked for; all are by default. */
+  readonly isWanted?: (path: string) => boolean;
   readonly file: (path: string, content: Buffer<ArrayBuffer>) => void;
   /** Neither sent nor ignored; a folder ends with `/`. */
   readonly leftOut: (path: string) => void;
@@ -38,16 +40,14 @@ export class SourceFolder {
   readonly path: string;
   readonly #real: string;
   readonly #repository: string;
+  readonly #named: readonly string[];
 
-  constructor(sourceDir: string) {
+  /** `named` is a folder around it that the program names as well, such as that of all functions. */
+  constructor(sourceDir: string, named?: string) {
     this.path = resolve(sourceDir);
     this.#real = realFolder(this.path);
     this.#repository = repositoryOf(this.#real);
-  }
-
-  /** The one form of a relative path by way of a parent folder, as `../hello/text.ts` within `hello`. */
-  canonical(path: string): string {
-    return withSlashes(relative(this.path, join(this.path, path)));
+    this.#named = named === undefined ? [] : [realFolder(resolve(named))];
   }
 
   /**
@@ -55,35 +55,59 @@ export class SourceFolder {
    * repository's root. Links are followed to files of the folder only.
    */
   visit(visitor: Visitor): void {
-    this.#walk(this.path, rulesAbove(this.path), visitor);
+    this.#walk(this.path, rulesAbove(this.path), visitor, [this.#real]);
   }
 
-  /** A file of the folder. */
-  read(path: string): Buffer<ArrayBuffer> {
-    this.#refuseHidden(path);
-    return readFileWithin(join(this.path, path), [this.#real]);
+  /** The same in another folder of the repository, in which links lead to its own files only. */
+  visitElsewhere(folder: string, visitor: Visitor): void {
+    const path = join(this.path, folder);
+    const real = realFolder(path);
+    const within = this.#readable();
+    if (!within.some((each) => each === real || isInside(each, real)))
+      throw new UnreadableFile(path, `lies outside of ${within.join(" and ")}`);
+    this.#walk(path, rulesAbove(path), visitor, [real]);
   }
 
   /** A file that a module or an input names literally: it may be elsewhere in the repository. */
   readNamed(path: string): Buffer<ArrayBuffer> {
     this.#refuseHidden(path);
-    const isPart = isInside(this.#repository, this.#real) || this.#repository === this.#real;
-    const within = isPart ? [this.#repository] : [this.#real, this.#repository, ...this.#sharedFolders()];
-    return readFileWithin(join(this.path, path), within);
+    return readFileWithin(join(this.path, path), this.#readable());
   }
 
-  /** The same where another file imports it. */
-  readImported(path: string, importer: string): Buffer<ArrayBuffer> {
+  /** The text of such a file; undefined where none may be read. */
+  textOf(path: string): string | undefined {
+    if (!this.hasFile(path)) return undefined;
     try {
-      return this.readNamed(path);
+      return this.readNamed(path).toString("utf8");
     } catch (error) {
-      if (!(error instanceof UnreadableFile) || error instanceof LargeFile) throw error;
-      throw new UnreadableFile(`${join(this.path, path)}, which \`${importer}\` imports,`, error.why);
+      if (error instanceof UnreadableFile) return undefined;
+      throw error;
     }
   }
 
   hasFile(path: string): boolean {
     return statsOf(join(this.path, path))?.isFile() ?? false;
+  }
+
+  foldersIn(path: string): string[] {
+    const folder = join(this.path, path);
+    if (statsOf(folder)?.isDirectory() !== true) return [];
+    return entriesOf(folder)
+      .filter((entry) => entry.isDirectory() && !ALWAYS_SKIPPED.has(entry.name))
+      .map(({ name }) => name);
+  }
+
+  /** The folder above one; undefined where files of it may not be read. */
+  above(path: string): string | undefined {
+    const folder = withSlashes(join(path, ".."));
+    try {
+      const real = realPathOf(join(this.path, folder));
+      const isReadable = this.#readable().some((each) => each === real || isInside(each, real));
+      return isReadable && real !== dirname(real) ? folder : undefined;
+    } catch (error) {
+      if (error instanceof UnreadableFile) return undefined;
+      throw error;
+    }
   }
 
   /** Whether an imported file stays out: what no module is, and is a dot file or a known secret file, maybe behind a link. */
@@ -92,7 +116,7 @@ export class SourceFolder {
     return [path, target].some((each) => isLeftOutPath(each) && !isModule(each));
   }
 
-  #walk(folder: string, inherited: readonly Rules[], visitor: Visitor): void {
+  #walk(folder: string, inherited: readonly Rules[], visitor: Visitor, within: readonly string[]): void {
     const rules = [...inherited, ...rulesIn(folder)];
     for (const entry of entriesOf(folder)) {
       if (ALWAYS_SKIPPED.has(entry.name) || IGNORE_FILES.includes(entry.name)) continue;
@@ -103,20 +127,24 @@ export class SourceFolder {
       if (isFolder && isHidden(entry.name)) {
         visitor.leftOut(`${shown}/`);
       } else if (isFolder) {
-        this.#walk(path, rules, visitor);
-      } else {
-        const content = isLeftOutPath(entry.name) ? undefined : this.#contentOf(shown, entry);
+        this.#walk(path, rules, visitor, within);
+      } else if (visitor.isWanted?.(shown) !== false) {
+        const content = isLeftOutPath(entry.name) ? undefined : this.#contentOf(shown, entry, within);
         if (content === undefined) visitor.leftOut(shown);
         else visitor.file(shown, content);
       }
     }
   }
 
-  #contentOf(path: string, entry: Dirent): Buffer<ArrayBuffer> | undefined {
-    if (entry.isFile()) return this.read(path);
+  #contentOf(path: string, entry: Dirent, within: readonly string[]): Buffer<ArrayBuffer> | undefined {
+    const read = (): Buffer<ArrayBuffer> => {
+      this.#refuseHidden(path);
+      return readFileWithin(join(this.path, path), within);
+    };
+    if (entry.isFile()) return read();
     if (!entry.isSymbolicLink()) return undefined;
     try {
-      return this.read(path);
+      return read();
     } catch (error) {
       if (error instanceof UnreadableFile && !(error instanceof LargeFile)) return undefined;
       throw error;
@@ -126,7 +154,11 @@ export class SourceFolder {
   /** A link makes nothing of what is left out: neither where it is found nor where it is named. */
   #refuseHidden(path: string): void {
     const target = this.#targetOf(path);
-    if (target !== this.canonical(path) && isLeftOutPath(target) && !isModule(target))
+    if (
+      target !== withSlashes(relative(this.path, join(this.path, path))) &&
+      isLeftOutPath(target) &&
+      !isModule(target)
+    )
       throw new UnreadableFile(
         join(this.path, path),
         `leads to ${target}, which is not sent by another name`,
@@ -136,6 +168,13 @@ export class SourceFolder {
   /** Where a path leads, relative to the folder. */
   #targetOf(path: string): string {
     return withSlashes(relative(this.#real, realPathOf(join(this.path, path))));
+  }
+
+  /** Where named files may lie. */
+  #readable(): string[] {
+    const isPart = isInside(this.#repository, this.#real) || this.#repository === this.#real;
+    const own = isPart ? [] : [this.#real, ...this.#sharedFolders()];
+    return [...own, this.#repository, ...this.#named];
   }
 
   /** Without version control and outside of the program's folder: what the functions of a folder share. */

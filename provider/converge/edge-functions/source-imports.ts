@@ -1,4 +1,3 @@
-import { posix } from "node:path";
 import { z } from "zod";
 import { jsonIn } from "../../client/json-in";
 
@@ -13,71 +12,105 @@ const importMapSchema = z.object({
   imports: addresses,
   scopes: z.record(z.string(), addresses).catch({}),
   importMap: z.string().optional().catch(undefined),
+  unstable: z.array(z.unknown()).catch([]),
 });
 
-/** What bare specifiers mean: the `imports` and `scopes` of a `deno.json` or an import map. */
+/** What specifiers mean: the `imports` and `scopes` of a `deno.json` or an import map. */
 export interface ImportMap {
-  /** The file that holds it, relative to the source folder. */
-  readonly path: string;
   readonly imports: Readonly<Record<string, unknown>>;
   readonly scopes: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Another file that this one names as its import map. */
-  readonly elsewhere: string | undefined;
+  /** Another file that this one names as its import map, by a URL relative to it. */
+  readonly importMap?: string | undefined;
+  /** What it lets modules do beyond the standard. */
+  readonly unstable: readonly unknown[];
 }
 
 /** Reads an import map, comments and trailing commas allowed; undefined when it is not JSON of that shape. */
-export function parseImportMap(path: string, text: string): ImportMap | undefined {
-  const parsed = importMapSchema.safeParse(jsonIn(text) ?? withComments(text));
-  if (!parsed.success) return undefined;
-  const { imports, scopes, importMap } = parsed.data;
-  const elsewhere = importMap !== undefined && isRelative(importMap) ? besides(path, importMap) : undefined;
-  return { path, imports, scopes, elsewhere };
+export function parseImportMap(text: string): ImportMap | undefined {
+  return importMapSchema.safeParse(jsonOf(text)).data;
 }
 
-/**
- * The file a specifier names, relative to the source folder; undefined when it is no file of this machine. `canonical`
- * gives a path by way of a parent folder, as `../hello/text.ts` within `hello`, its one form.
- */
-export function resolveImport(
-  specifier: string,
-  importer: string,
-  maps: readonly ImportMap[],
-  canonical: (path: string) => string,
-): string | undefined {
-  const bare = specifier.replace(/[?#].*$/, "");
-  if (isRelative(bare)) return canonical(besides(importer, bare));
-  for (const map of maps) {
-    const isWithin = (scope: string): boolean => {
-      const folder = canonical(besides(map.path, scope));
-      return folder === "" || importer.startsWith(`${folder}/`);
-    };
-    const scopes = Object.keys(map.scopes)
-      .filter(isWithin)
-      .sort((a, b) => b.length - a.length)
-      .map((scope) => map.scopes[scope] ?? {});
-    for (const entries of [...scopes, map.imports]) {
-      const address = addressOf(bare, entries);
-      if (address !== undefined)
-        return isRelative(address) ? canonical(besides(map.path, address)) : undefined;
+/** What a text says as JSON, comments and trailing commas allowed. */
+export function jsonOf(text: string): unknown {
+  return jsonIn(text) ?? withComments(text);
+}
+
+/** What a specifier comes to. */
+export interface Address {
+  /** The specifier itself, or what an import map has in its place. */
+  readonly text: string;
+  /** Undefined for a bare name. */
+  readonly url: URL | undefined;
+  /** Where the text stands: the module, or the import map. */
+  readonly base: URL;
+}
+
+/** An import map whose keys are what specifiers are compared with. */
+export interface PlacedMap {
+  readonly entries: Entries;
+  /** The innermost first. */
+  readonly scopes: readonly (readonly [scope: string, entries: Entries])[];
+}
+
+type Entries = ReadonlyMap<string, Address>;
+
+/** The import map as it is read at a place. */
+export function placed({ imports, scopes }: ImportMap, base: URL): PlacedMap {
+  return {
+    entries: entriesOf(imports, base),
+    scopes: Object.entries(scopes)
+      .map(
+        ([scope, entries]) => [URL.parse(scope, base.href)?.href ?? scope, entriesOf(entries, base)] as const,
+      )
+      .sort(([left], [right]) => (left < right ? 1 : -1)),
+  };
+}
+
+function entriesOf(entries: Readonly<Record<string, unknown>>, base: URL): Entries {
+  const all = new Map<string, Address>();
+  for (const [key, text] of Object.entries(entries)) {
+    if (typeof text === "string")
+      all.set(urlIn(key, base)?.href ?? key, { text, url: urlIn(text, base), base });
+  }
+  return all;
+}
+
+/** What a module at `importer` means by a specifier: the first map that names it decides. */
+export function addressOf(specifier: string, importer: URL, maps: readonly PlacedMap[]): Address {
+  const url = urlIn(specifier, importer);
+  const name = url?.href ?? specifier;
+  for (const { entries, scopes } of maps) {
+    const around = scopes.filter(([scope]) =>
+      scope.endsWith("/") ? importer.href.startsWith(scope) : importer.href === scope,
+    );
+    for (const each of [...around.map(([, scoped]) => scoped), entries]) {
+      const found = mapped(name, each);
+      if (found !== undefined) return found;
     }
   }
-  return undefined;
+  return { text: specifier, url, base: importer };
 }
 
-function addressOf(specifier: string, entries: Readonly<Record<string, unknown>>): string | undefined {
-  const prefixes = Object.keys(entries).filter((key) => key.endsWith("/") && specifier.startsWith(key));
-  const [longest] = prefixes.sort((a, b) => b.length - a.length);
-  const key = Object.hasOwn(entries, specifier) ? specifier : longest;
-  const address = key === undefined ? undefined : entries[key];
-  return key !== undefined && typeof address === "string" ? address + specifier.slice(key.length) : undefined;
+function mapped(name: string, entries: Entries): Address | undefined {
+  const exact = entries.get(name);
+  if (exact !== undefined) return exact;
+  let longest: string | undefined;
+  for (const key of entries.keys()) {
+    // What begins with the name of a package means a part of it, whether or not the map says so.
+    const isPrefix = name.startsWith(key.endsWith("/") ? key : `${key}/`);
+    const isPackage = /^(?:npm|jsr):/.test(entries.get(key)?.text ?? "");
+    if (isPrefix && (key.endsWith("/") || isPackage) && key.length > (longest ?? "").length) longest = key;
+  }
+  const address = longest === undefined ? undefined : entries.get(longest);
+  if (longest === undefined || address === undefined) return undefined;
+  const rest = name.slice(longest.length);
+  return { ...address, text: address.text + rest, url: urlIn(`./${rest}`, address.url) ?? address.url };
 }
 
-function isRelative(specifier: string): boolean {
-  return specifier.startsWith("./") || specifier.startsWith("../");
-}
-
-function besides(file: string, specifier: string): string {
-  return posix.join(posix.dirname(file), specifier).replace(/^\.\//, "");
+/** Undefined for a bare name. */
+function urlIn(specifier: string, base: URL | undefined): URL | undefined {
+  const against = /^\.{0,2}\//.test(specifier) ? base?.href : undefined;
+  return URL.parse(specifier, against) ?? undefined;
 }
 
 /** Loaded on first use: few import maps have comments. */

@@ -38,12 +38,12 @@ export function toUpload(source: Source): Upload {
   };
 }
 
-/** The source folder's path from the nearest folder that holds every file of the source. */
-function pathFromRoot({ content, folder }: Source): string {
-  const climbs = content.paths().map((path) => (/^(?:\.\.\/)*/.exec(path)?.[0] ?? "").length / "../".length);
+/** The source folder's path from the nearest folder that holds every file of the source, and every way to one. */
+function pathFromRoot({ content, folder, climbs }: Source): string {
+  const levels = content.paths().map((path) => (/^(?:\.\.\/)*/.exec(path)?.[0] ?? "").length / "../".length);
   let prefix = "";
   let at = folder ?? "";
-  for (let level = Math.max(0, ...climbs); level > 0; level -= 1) {
+  for (let level = Math.max(climbs, ...levels); level > 0; level -= 1) {
     prefix = posix.join(basename(at), prefix);
     at = dirname(at);
   }

@@ -2,15 +2,21 @@ import { posix } from "node:path";
 import { SourceContent } from "./source-content";
 import { readable, SourceFault } from "./source-fault";
 import { SourceFolder } from "./source-files";
-import { followImports } from "./source-graph";
+import { describeBroken, followImports } from "./source-graph";
 import { parseImportMap } from "./source-imports";
 
 export const DEFAULT_ENTRYPOINT = "index.ts";
 const DEFAULT_IMPORT_MAPS = ["deno.json", "deno.jsonc", "import_map.json"];
+/** Of all functions beside each other, as the platform's tool takes it. */
+const SHARED_IMPORT_MAP = "import_map.json";
+/** The same, where a function has a bare name that nothing else knows. */
+const SHARED_CONFIGURATIONS = ["deno.json", "deno.jsonc"];
 
 /** The inputs that say what a function consists of. */
 export interface SourceInputs {
   readonly sourceDir?: string | undefined;
+  /** The folder of all functions, where the program names it. */
+  readonly functionsDir?: string | undefined;
   readonly files?: Readonly<Record<string, string>> | undefined;
   readonly entrypointPath?: string | undefined;
   readonly importMapPath?: string | undefined;
@@ -25,30 +31,78 @@ export interface Source {
   readonly staticPatterns: readonly string[] | undefined;
   /** The source folder's absolute path, which gives files outside of it a place; undefined for inline files. */
   readonly folder: string | undefined;
+  /** How many folders above the source its imports pass through at most. */
+  readonly climbs: number;
   /** What of the folder, and of what its modules import, is not sent although no ignore file excludes it; sorted. */
   readonly leftOut: readonly string[];
+  /** What a user should know before it is deployed. */
+  readonly warnings: readonly string[];
 }
 
 /** Reads the whole source, import graph included; throws a `SourceFault` for what cannot be deployed. */
 export function readSource(inputs: SourceInputs): Source {
-  const { sourceDir, files = {} } = inputs;
-  const leftOut = new Set<string>();
-  const tell = (path: string): void => void leftOut.add(path);
+  const { sourceDir, functionsDir, files = {} } = inputs;
+  const leftOutPaths = new Set<string>();
+  const leftOut = (path: string): void => void leftOutPaths.add(path);
   const folder =
-    sourceDir === undefined ? undefined : readable("sourceDir", () => new SourceFolder(sourceDir));
-  const content = folder === undefined ? inlineFiles(files) : filesOf(folder, tell);
+    sourceDir === undefined
+      ? undefined
+      : readable("sourceDir", () => new SourceFolder(sourceDir, functionsDir));
+  const content = folder === undefined ? inlineFiles(files) : filesOf(folder, leftOut);
   const entrypoint = placeOf(content, folder, "entrypointPath", inputs.entrypointPath ?? DEFAULT_ENTRYPOINT);
-  const importMap =
+  let importMap =
     inputs.importMapPath === undefined
-      ? DEFAULT_IMPORT_MAPS.find((path) => content.has(path))
+      ? (usualImportMap(content, folder, entrypoint) ?? sharedFile(content, folder, [SHARED_IMPORT_MAP]))
       : importMapAt(content, folder, inputs.importMapPath);
   const staticPatterns = inputs.staticPatterns && [...new Set(inputs.staticPatterns)].sort();
-  const patterns = staticPatterns && patternsIn(staticPatterns);
-  for (const path of patterns?.named ?? []) placeOf(content, folder, "staticPatterns", path);
-  if (folder !== undefined) followImports({ content, folder, leftOut: tell }, importMap);
-  patterns?.requireMatches(content.paths());
-  const stayed = [...leftOut].filter((path) => !content.has(path)).sort();
-  return { content, entrypoint, importMap, staticPatterns, folder: folder?.path, leftOut: stayed };
+  if (staticPatterns !== undefined) addStaticFiles(content, folder, staticPatterns, leftOut);
+  let followed = followImports({ content, folder, entrypoint, importMap, leftOut });
+  if (importMap === undefined && [...followed.broken, ...followed.doubtful].some(({ isBare }) => isBare)) {
+    importMap = sharedFile(content, folder, SHARED_CONFIGURATIONS);
+    if (importMap !== undefined)
+      followed = followImports({ content, folder, entrypoint, importMap, leftOut });
+  }
+  const { broken, doubtful, climbs } = followed;
+  if (broken.length > 0)
+    throw new SourceFault(folder === undefined ? "files" : "sourceDir", describeBroken(broken));
+  const stayed = [...leftOutPaths].filter((path) => !content.has(path)).sort();
+  const warnings =
+    doubtful.length === 0 ? [] : [`${describeBroken(doubtful)} Such a call fails when it is made.`];
+  return {
+    ...{ content, entrypoint, importMap, staticPatterns, climbs, warnings },
+    folder: folder?.path,
+    leftOut: stayed,
+  };
+}
+
+/** The import map beside the entrypoint, or at the root of the source. */
+function usualImportMap(
+  content: SourceContent,
+  folder: SourceFolder | undefined,
+  entrypoint: string,
+): string | undefined {
+  for (const beside of new Set([posix.dirname(entrypoint), "."])) {
+    for (const path of DEFAULT_IMPORT_MAPS.map((name) => posix.join(beside, name))) {
+      if (content.has(path) || (path.startsWith("../") && addNamed(content, folder, path))) return path;
+    }
+  }
+  return undefined;
+}
+
+/** The first of the files that is in the folder around the source, which is that of all functions as a rule. */
+function sharedFile(
+  content: SourceContent,
+  folder: SourceFolder | undefined,
+  names: readonly string[],
+): string | undefined {
+  return names.map((name) => `../${name}`).find((path) => addNamed(content, folder, path));
+}
+
+/** Whether a file that need not be there is part of the source from now on. */
+function addNamed(content: SourceContent, folder: SourceFolder | undefined, path: string): boolean {
+  if (folder?.textOf(path) === undefined) return false;
+  content.add(path, folder.readNamed(path), "sourceDir");
+  return true;
 }
 
 /** The path of a file that an input names, which is part of the source even where a rule or an ignore file leaves it out. */
@@ -63,28 +117,49 @@ function placeOf(
   if (posix.isAbsolute(place))
     throw new SourceFault(property, `"${path}" must be relative, as in "index.ts".`);
   if (folder === undefined) throw new SourceFault(property, `There is no file "${path}" among \`files\`.`);
-  // Static files are of the folder: where they were outside of it, the service could not find them by their patterns.
-  const isStatic = property === "staticPatterns";
   content.add(
     place,
-    readable(property, () => (isStatic ? folder.read(place) : folder.readNamed(place))),
+    readable(property, () => folder.readNamed(place)),
     property,
   );
   return place;
 }
 
+/** Adds what the patterns match outside of the source folder, and requires that each of them matches something. */
+function addStaticFiles(
+  content: SourceContent,
+  folder: SourceFolder | undefined,
+  patterns: readonly string[],
+  leftOut: (path: string) => void,
+): void {
+  const { named, elsewhere, requireMatches } = patternsIn(patterns, folder !== undefined);
+  for (const path of named) placeOf(content, folder, "staticPatterns", path);
+  for (const { base, matches } of folder === undefined ? [] : elsewhere) {
+    readable("staticPatterns", () => {
+      folder?.visitElsewhere(base, {
+        isWanted: (path) => matches(path) && !content.has(path),
+        file: (path, bytes) => content.add(path, bytes, "staticPatterns"),
+        leftOut: (path) => {
+          if (matches(path)) leftOut(path);
+        },
+      });
+    });
+  }
+  requireMatches(content.paths());
+}
+
 /** The import map that the program names: one that is none would have no effect. */
 function importMapAt(content: SourceContent, folder: SourceFolder | undefined, path: string): string {
   const place = placeOf(content, folder, "importMapPath", path);
-  if (parseImportMap(place, content.textOf(place)) !== undefined) return place;
+  if (parseImportMap(content.textOf(place)) !== undefined) return place;
   throw new SourceFault("importMapPath", `"${path}" is not an import map: it must be a JSON object.`);
 }
 
 /** Loaded on first use: few functions have static files. */
-function patternsIn(patterns: readonly string[]) {
+function patternsIn(patterns: readonly string[], mayLeadOut: boolean) {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
   const { readPatterns } = require("./static-patterns") as typeof import("./static-patterns");
-  return readPatterns(patterns);
+  return readPatterns(patterns, mayLeadOut);
 }
 
 function filesOf(folder: SourceFolder, leftOut: (path: string) => void): SourceContent {

@@ -92,7 +92,7 @@ describe("an import of an edge function", () => {
   it("has the same hash as the folder that was deployed, whatever the entrypoint and the import map", async () => {
     source.write({
       "functions/hello/main.ts": 'import { cors } from "../_shared/cors.ts";',
-      "functions/hello/import_map.json": "{}",
+      "functions/hello/map.json": "{}",
       "functions/_shared/cors.ts": "export const cors = {};",
     });
     await functions.create({
@@ -100,11 +100,12 @@ describe("an import of an edge function", () => {
       slug: "hello",
       sourceDir: source.path("functions/hello"),
       entrypointPath: "main.ts",
+      importMapPath: "map.json",
     });
     const read = await imported();
     expect(programOf(read)).toMatchObject({
       entrypointPath: "hello/main.ts",
-      importMapPath: "hello/import_map.json",
+      importMapPath: "hello/map.json",
     });
     expect(functions.diff(read.state, programOf(read)).changes).toBe(false);
     const { files, ...rest } = programOf(read);

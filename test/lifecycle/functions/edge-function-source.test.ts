@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { readSource, type SourceInputs } from "../../../provider/converge/edge-functions/source";
 import { SourceFault } from "../../../provider/converge/edge-functions/source-fault";
 import { parseImportMap } from "../../../provider/converge/edge-functions/source-imports";
-import { importsOf } from "../../../provider/converge/edge-functions/source-specifiers";
 import { hashSource, toUpload } from "../../../provider/converge/edge-functions/source-upload";
 import { useFifo } from "./fifo";
 import { useSourceFolder } from "./source-folder";
@@ -149,7 +148,9 @@ describe("what a module imports", () => {
     write(outside);
     expect(fault(inFolder("repo/hello"))).toEqual({
       property: "sourceDir",
-      message: expect.stringMatching(/secret\.ts, which `index\.ts` imports, lies outside .*repo/) as string,
+      message: expect.stringMatching(
+        /^index\.ts:1 imports "\.\.\/\.\.\/secret\.ts", which lies outside .*repo/,
+      ) as string,
     });
   });
 
@@ -165,7 +166,7 @@ describe("what a module imports", () => {
     write({ "repo/hello/index.ts": 'import "../_shared/link.ts";' });
     symlinkSync(source.path("secret.ts"), source.path("repo/_shared/link.ts"));
     expect(fault(inFolder("repo/hello")).message).toMatch(
-      /link\.ts, which `index\.ts` imports, leads to .*secret\.ts/,
+      /^index\.ts:1 imports "\.\.\/_shared\/link\.ts", which leads to .*secret\.ts/,
     );
   });
 
@@ -186,20 +187,37 @@ describe("what a module imports", () => {
     }
   });
 
-  it("is left out where it is a known secret file or a dot file, unless that is a module", () => {
+  it("is refused where it is a known secret file or a dot file, unless that is a module or `staticPatterns` names it", () => {
     asRepository();
     write({
       "hello/index.ts":
-        '// as from "../.env"\nimport a from "../ca.pem"; import "../.generated/api.ts"; import "../.git/config";',
-      ".env": "TOKEN=1",
-      ".git/config": "token",
-      "ca.pem": "",
+        '// as from "../.env"\nimport "../.generated/api.ts"; import "./ca.pem"; import "./plain.txt";',
+      "hello/.env": "TOKEN=1",
+      "hello/ca.pem": "",
       ".generated/api.ts": "",
-      "hello/linked.ts": 'import "./plain.txt"',
     });
-    symlinkSync(source.path(".env"), source.path("hello/plain.txt"));
-    expect(uploaded(inFolder("hello"))).toEqual([".generated/api.ts", "hello/index.ts", "hello/linked.ts"]);
-    expect(leftOut(inFolder("hello"))).toEqual(["../.env", "../.git/config", "../ca.pem", "plain.txt"]);
+    symlinkSync(source.path("hello/.env"), source.path("hello/plain.txt"));
+    const refusal =
+      "is a dot file or a file that may hold secrets, and is not sent because a module imports it: if it may be sent, name it in `staticPatterns`.";
+    expect(fault(inFolder("hello")).message).toBe(
+      `index.ts:2 imports "./ca.pem", which ${refusal} index.ts:2 imports "./plain.txt", which ${refusal}`,
+    );
+    write({ "hello/index.ts": 'import "../.generated/api.ts"; import "./ca.pem";' });
+    const named = inFolder("hello", { staticPatterns: ["ca.pem"] });
+    expect(uploaded(named)).toEqual([".generated/api.ts", "hello/ca.pem", "hello/index.ts"]);
+    expect(leftOut(named)).toEqual([".env", "plain.txt"]);
+  });
+
+  it("is left out with a line where a module that the function does not import names it", () => {
+    asRepository();
+    write({
+      "hello/index.ts": "",
+      "hello/other.ts": 'import "../.git/config"; import "../ca.pem";',
+      "ca.pem": "",
+    });
+    write({ ".git/config": "token" });
+    expect(uploaded(inFolder("hello"))).toEqual(["index.ts", "other.ts"]);
+    expect(leftOut(inFolder("hello"))).toEqual(["../.git/config", "../ca.pem"]);
   });
 });
 
@@ -272,6 +290,53 @@ describe("static patterns", () => {
     expect(fault(inputs(pattern)).message).toMatch(message);
   });
 
+  it("match files elsewhere in the repository, as imports do", () => {
+    asRepository("repo");
+    write({
+      "repo/functions/hello/index.ts": "",
+      "repo/functions/_shared/templates/a.html": "",
+      "repo/functions/_shared/templates/deep/b.html": "",
+      "repo/functions/_shared/templates/.draft.html": "",
+      "repo/functions/_shared/templates/key.pem": "",
+      "repo/functions/_shared/templates/ignored.html": "",
+      "repo/functions/_shared/templates/.gitignore": "ignored.html",
+      "repo/texts/c.txt": "",
+      "secret.html": "",
+    });
+    symlinkSync(source.path("secret.html"), source.path("repo/functions/_shared/templates/leak.html"));
+    const upload = (...staticPatterns: string[]) => {
+      const { files, ...more } = toUpload(readSource(inFolder("repo/functions/hello", { staticPatterns })));
+      return { ...more, files: files.map(({ name }) => name).sort() };
+    };
+    expect(upload("../_shared/templates/*.html")).toMatchObject({
+      files: ["_shared/templates/a.html", "hello/index.ts"],
+      staticPatterns: ["_shared/templates/*.html"],
+      entrypoint: "hello/index.ts",
+    });
+    expect(upload("../_shared/**", "../../texts/c.txt")).toMatchObject({
+      files: [
+        "functions/_shared/templates/a.html",
+        "functions/_shared/templates/deep/b.html",
+        "functions/hello/index.ts",
+        "texts/c.txt",
+      ],
+      staticPatterns: ["texts/c.txt", "functions/_shared/**"],
+    });
+    const matching = inFolder("repo/functions/hello", { staticPatterns: ["../_shared/**"] });
+    expect(leftOut(matching)).toEqual(["../_shared/templates/key.pem", "../_shared/templates/leak.html"]);
+    for (const [pattern, why] of [
+      ["../_shared/*.html", /"\.\.\/_shared\/\*\.html" matches no file/],
+      ["../_none/*.html", /_none does not exist/],
+      ["../../../*.html", /lies outside of/],
+      ["../_shared/templates/leak.html", /leads to .*secret\.html, outside/],
+    ] as const) {
+      expect(fault(inFolder("repo/functions/hello", { staticPatterns: [pattern] }))).toMatchObject({
+        property: "staticPatterns",
+        message: expect.stringMatching(why) as string,
+      });
+    }
+  });
+
   it("name inline files", () => {
     const files = { "index.ts": "", "a.html": "" };
     expect(uploaded({ files, staticPatterns: ["*.html", "a.html"] })).toEqual(["a.html", "index.ts"]);
@@ -321,7 +386,18 @@ describe("the import graph", () => {
 
   it("knows a file of the folder again when it is imported by way of the parent", () => {
     write({ "hello/index.ts": 'import "../hello/text.ts";', "hello/text.ts": "" });
-    expect(uploaded(inFolder("hello"))).toEqual(["index.ts", "text.ts"]);
+    expect(readSource(inFolder("hello")).content.paths()).toEqual(["index.ts", "text.ts"]);
+  });
+
+  it("keeps the folder in the paths of an upload where an import passes through the parent", () => {
+    write({
+      "functions/hello/index.ts": 'import "../../functions/hello/text.ts";',
+      "functions/hello/text.ts": "",
+    });
+    expect(uploaded(inFolder("functions/hello"))).toEqual([
+      "functions/hello/index.ts",
+      "functions/hello/text.ts",
+    ]);
   });
 
   it("resolves bare specifiers by the import map, scopes and the file it names included", () => {
@@ -349,36 +425,11 @@ describe("the import graph", () => {
     ]);
   });
 
-  it("leaves an import that leads to nothing to the service", () => {
-    write({ "hello/index.ts": 'import "./missing.ts"; import "../missing.ts"; import "/etc/passwd";' });
-    expect(uploaded(inFolder("hello"))).toEqual(["index.ts"]);
-  });
-
-  it.each([
-    ['import a from "./a.ts"', ["./a.ts"]],
-    ["import type { A } from './a.ts'", ["./a.ts"]],
-    ['import "./a.ts"', ["./a.ts"]],
-    ['import/* why */"./a.ts"', ["./a.ts"]],
-    ['import {\n  a, // one\n  b,\n} from\n  "./a.ts";', ["./a.ts"]],
-    ['export * as x from "./a.ts"', ["./a.ts"]],
-    ["const a = await import(`./a.ts`)", ["./a.ts"]],
-    ['await import( /* @vite-ignore */ "./a.ts" )', ["./a.ts"]],
-    ['import a = require("./a.ts")', ["./a.ts"]],
-    ['import.meta.resolve("./a.ts")', ["./a.ts"]],
-    ['import a from "./a.json" with { type: "json" }', ["./a.json"]],
-    ['const url = "https://x.test"; import "./a.ts"', ["./a.ts"]],
-    ["const quote = /[\"'/*]/; import './a.ts'", ["./a.ts"]],
-    ["await import(`./${name}.ts`)", []],
-    ["const important = 1", []],
-  ])("is read from %j", (text, specifiers) => {
-    expect(importsOf(text)).toEqual(specifiers);
-  });
-
   it("reads an import map with comments and trailing commas, and no other text", () => {
-    expect(parseImportMap("deno.json", '{"imports": {"a": "https://a/*b*/", /* c */ }, }')?.imports).toEqual({
+    expect(parseImportMap('{"imports": {"a": "https://a/*b*/", /* c */ }, }')?.imports).toEqual({
       a: "https://a/*b*/",
     });
-    expect(parseImportMap("deno.json", "not json")).toBeUndefined();
+    expect(parseImportMap("not json")).toBeUndefined();
   });
 });
 
@@ -458,9 +509,15 @@ describe("a source that cannot be deployed", () => {
     },
   );
 
-  it("is one whose static files lie outside", () => {
-    expect(fault({ files: { "index.ts": "" }, staticPatterns: ["../pages/*"] })).toMatchObject({
+  it("is one whose static files lie outside of what there is", () => {
+    const elsewhere = { files: { "index.ts": "" }, staticPatterns: ["../pages/*"] };
+    expect(fault(elsewhere)).toEqual({
       property: "staticPatterns",
+      message: '"../pages/*" must be a relative path of one of `files`.',
     });
+    write({ "hello/index.ts": "" });
+    expect(fault(inFolder("hello", { staticPatterns: ["/pages/*"] })).message).toBe(
+      '"/pages/*" must be a relative path.',
+    );
   });
 });

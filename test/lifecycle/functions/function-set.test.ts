@@ -2,10 +2,13 @@ import { rmSync, symlinkSync } from "node:fs";
 import { halfMadeBy } from "../half-made";
 import type { Values } from "../../../provider/lifecycle/state";
 import { functionSet } from "../../../provider/resources/functions/function-set/function-set";
+import { checkInputs } from "../../../provider/lifecycle/check";
 import { startScenario, type Managed, type Scenario } from "../scenario";
+import { useFifo } from "./fifo";
 import { useSourceFolder } from "./source-folder";
 
 const source = useSourceFolder();
+const fifo = useFifo();
 let scenario: Scenario;
 let sets: Managed;
 let ref: string;
@@ -187,10 +190,13 @@ describe("functions that exist", () => {
 
 it("says what is wrong with the folder before anything is sent", () => {
   source.write({ "no slug/index.ts": "", "empty/other.ts": "", "_shared/a.ts": "", "a/index.ts": "" });
-  expect(sets.failures(declared({ functions: { b: { verifyJwt: true } } }))).toEqual([
-    expect.stringMatching(/^sourceDir: the function `empty` cannot be deployed: .*index\.ts does not exist/),
+  source.write({ "broken/index.ts": 'import "./none.ts";' });
+  const inputs = declared({ functions: { b: { verifyJwt: true }, empty: { verifyJwt: true } } });
+  expect(sets.failures(inputs)).toEqual([
     expect.stringContaining("sourceDir: the folder `no slug` cannot be a function: expected a letter"),
     expect.stringMatching(/^functions\.b: there is no folder `b` in /),
+    'sourceDir: the function `broken` cannot be deployed: index.ts:1 imports "./none.ts", which does not exist.',
+    expect.stringMatching(/^sourceDir: the function `empty` cannot be deployed: .*index\.ts does not exist/),
   ]);
   expect(sets.failures(declared({ sourceDir: source.path("none") }))[0]).toContain("none does not exist");
 });
@@ -255,4 +261,234 @@ it("refuses a function whose folder is a link, which it would leave out", () => 
   expect(sets.failures(declared({ sourceDir: source.path("functions") }))).toEqual([
     expect.stringContaining("sourceDir: the folder `b` is a link"),
   ]);
+});
+
+const check = (inputs: Values, before?: Values) => checkInputs(functionSet, inputs, before);
+const deploymentsOf = (inputs: Values): unknown => check(inputs).inputs["deployments"];
+
+describe("a folder without an entrypoint", () => {
+  beforeEach(() =>
+    source.write({ "a/index.ts": answering("a"), "tests/a.test.ts": "", "my tests/a.ts": "" }),
+  );
+
+  it("does not refuse the whole set: it is skipped with a line", async () => {
+    const { failures, notes, warnings } = check(declared());
+    expect([failures, warnings]).toEqual([[], []]);
+    expect(notes).toEqual(["`my tests`, `tests` are no functions, as they have no index.ts."]);
+    await sets.create(declared());
+    expect(slugs()).toEqual(["a"]);
+  });
+
+  it("is an error, and removes nothing, where the set has deployed a function from it", async () => {
+    source.write({ "tests/index.ts": answering("tests") });
+    const made = await sets.create(declared());
+    source.remove("tests/index.ts");
+    expect(sets.failures(declared(), made.state)).toEqual([
+      expect.stringMatching(
+        /^sourceDir: the folder `tests` has no index\.ts any more, and its function would be removed\. .*`exclude`/,
+      ),
+    ]);
+    source.remove("a/index.ts");
+    expect(sets.failures(declared(), made.state)).toHaveLength(2);
+  });
+});
+
+it("warns of a call for a name that nothing knows, by function", () => {
+  source.write({ "a/index.ts": 'await import("lodash");' });
+  expect(check(declared())).toMatchObject({
+    failures: [],
+    warnings: [expect.stringMatching(/^a: index\.ts:1 imports "lodash", which is in no import map/)],
+  });
+});
+
+describe("`only` and `exclude`", () => {
+  beforeEach(() => source.write({ "a/index.ts": answering("a"), "b/index.ts": answering("b") }));
+
+  it.each([{ only: ["a"] }, { exclude: ["b"] }])("choose functions by %j", async (chosen) => {
+    await sets.create(declared(chosen));
+    expect(slugs()).toEqual(["a"]);
+    expect(check(declared(chosen)).inputs["unmanaged"]).toEqual(["b"]);
+  });
+
+  it("leave on the service what the set has deployed, and say so, with `prune` too", async () => {
+    const made = await sets.create(declared());
+    const inputs = declared({ exclude: ["b"], prune: true });
+    expect(check(inputs, made.state).warnings).toEqual([
+      expect.stringContaining("The set no longer includes `b`. What the service has stays as it is"),
+    ]);
+    scenario.nextRun();
+    const updated = await sets.update(made, inputs);
+    scenario.nextRun();
+    const read = await sets.read(updated);
+    expect(read?.state["undeclared"]).toEqual([]);
+    expect(sets.diff(read?.state ?? {}, inputs).changes).toBe(false);
+    await sets.delete(updated);
+    expect(slugs()).toEqual(["b"]);
+  });
+
+  it("name what is there", () => {
+    expect(sets.failures(declared({ only: ["a", "c"], exclude: ["d"] }))).toEqual([
+      expect.stringMatching(/^only: there is no folder `c`/),
+      expect.stringMatching(/^exclude: there is no folder `d`/),
+    ]);
+  });
+
+  it("leave out folders that could be no functions", () => {
+    source.write({ "no slug/index.ts": "", "broken/index.ts": 'import "lodash";' });
+    expect(sets.failures(declared({ exclude: ["no slug", "broken"] }))).toEqual([]);
+  });
+});
+
+describe("a configuration file of the platform's tool", () => {
+  const inTool = (more: Values = {}): Values => ({
+    projectRef: ref,
+    sourceDir: source.path("tool/functions"),
+    ...more,
+  });
+  const configured = (more: Values = {}): Values =>
+    inTool({ configFile: source.path("tool/config.toml"), ...more });
+  const config = (...lines: string[]): void => source.write({ "tool/config.toml": lines.join("\n") });
+  beforeEach(() =>
+    source.write({
+      ".git/HEAD": "",
+      "tool/functions/hello/index.ts": answering("hello"),
+      "tool/functions/webhook/index.ts": answering("webhook"),
+      "tool/functions/_shared/templates/a.html": "",
+    }),
+  );
+
+  it("says which functions take calls without a JWT", async () => {
+    config("[functions.webhook]", "verify_jwt = false", "", "[functions.hello]", "enabled = true");
+    await sets.create(configured());
+    expect(listing().map(({ slug, verify_jwt }) => [slug, verify_jwt])).toEqual([
+      ["hello", true],
+      ["webhook", false],
+    ]);
+  });
+
+  it("names entrypoint, import map and static files, relative to itself", async () => {
+    source.write({
+      "tool/functions/report/src/main.ts": 'import "$shared/cors.ts";',
+      "tool/functions/_shared/cors.ts": "",
+      "tool/maps/report.json": '{ "imports": { "$shared/": "../functions/_shared/" } }',
+      "tool/elsewhere/late/start.ts": answering("late"),
+    });
+    config(
+      "[functions.report]",
+      'entrypoint = "./functions/report/src/main.ts"',
+      'import_map = "./maps/report.json"',
+      'static_files = ["./functions/_shared/templates/*.html"]',
+      "[functions.late]",
+      'entrypoint = "./elsewhere/late/start.ts"',
+    );
+    await sets.create(configured());
+    const about = (slug: string) =>
+      scenario.emulator.control.call("getFunction", { ref, function_slug: slug });
+    expect(slugs()).toEqual(["hello", "late", "report", "webhook"]);
+    expect(about("report")).toMatchObject({
+      entrypoint_path: "functions/report/src/main.ts",
+      import_map_path: "maps/report.json",
+    });
+    expect(about("late")).toMatchObject({ entrypoint_path: "start.ts" });
+    const body = scenario.emulator.control.call("getFunctionBody", { ref, function_slug: "report" });
+    expect(Buffer.from(body).toString()).toContain("functions/_shared/templates/a.html");
+  });
+
+  it("leaves alone what is not enabled, also where it was deployed", async () => {
+    const made = await sets.create(inTool());
+    config("[functions.webhook]", "enabled = false", "[functions.gone]", "enabled = false");
+    expect(check(configured(), made.state)).toMatchObject({
+      failures: [],
+      inputs: { unmanaged: ["gone", "webhook"] },
+      warnings: [expect.stringContaining("The set no longer includes `webhook`.")],
+    });
+    scenario.nextRun();
+    await sets.update(made, configured());
+    expect(slugs()).toEqual(["hello", "webhook"]);
+  });
+
+  it("yields to the program, setting by setting", () => {
+    config(
+      "[functions.webhook]",
+      "verify_jwt = false",
+      'static_files = ["./functions/webhook/*.ts"]',
+      "[functions.hello]",
+      "enabled = false",
+    );
+    const inputs = configured({ functions: { webhook: { verifyJwt: true } }, only: ["hello", "webhook"] });
+    expect(deploymentsOf(inputs)).toMatchObject({ webhook: { verifyJwt: true }, hello: {} });
+  });
+
+  it("has blocks for single projects", () => {
+    config(
+      "[functions.webhook]",
+      "verify_jwt = false",
+      "[remotes.production]",
+      `project_id = "${ref}"`,
+      "[remotes.production.functions.webhook]",
+      "verify_jwt = true",
+      "[remotes.staging]",
+      'project_id = "other"',
+      "[remotes.staging.functions.webhook]",
+      "enabled = false",
+    );
+    expect(deploymentsOf(configured())).toMatchObject({ webhook: { verifyJwt: true } });
+    expect(deploymentsOf({ ...configured(), projectRef: "b".repeat(20) })).toMatchObject({
+      webhook: { verifyJwt: false },
+    });
+  });
+
+  it("may be JSON with comments", () => {
+    const file = '{ "functions": { "webhook": { "verify_jwt": false, }, /* one */ } }';
+    source.write({ "tool/config.jsonc": file });
+    expect(deploymentsOf(configured({ configFile: source.path("tool/config.jsonc") }))).toMatchObject({
+      webhook: { verifyJwt: false },
+    });
+  });
+
+  it.each([
+    ["[functions.hello", /^configFile: .*config\.toml cannot be read: line 1, column \d+: [^\n]*$/],
+    [
+      '[functions.hello]\nverify_jwt = "no"',
+      /^configFile: functions\.hello\.verify_jwt in .* is of another type/,
+    ],
+    [
+      '[functions.hello]\nverify_jwt = "env(OPEN)"',
+      /^configFile: functions\.hello\.verify_jwt .* by `verifyJwt`/,
+    ],
+    [
+      '[functions.hello]\nentrypoint = "../../outside/index.ts"',
+      /^configFile: .* leads out of the repository/,
+    ],
+    ["[functions.none]\nverify_jwt = true", /^configFile: there is no folder `none`/],
+    ['[functions.hello]\nstatic_files = ["./none/*.html"]', /^sourceDir: .*none does not exist/],
+  ])("is refused where it is wrong: %j", (text, failure) => {
+    config(text);
+    expect(sets.failures(configured())).toEqual([expect.stringMatching(failure)]);
+  });
+
+  it("is refused where it is a link out of the repository, or no regular file", () => {
+    expect(sets.failures(configured())).toEqual([expect.stringMatching(/config\.toml does not exist/)]);
+    fifo(source.path("tool/config.toml"));
+    expect(sets.failures(configured())).toEqual([expect.stringMatching(/is not a regular file/)]);
+    expect(check(inTool())).toMatchObject({ failures: [], warnings: [] });
+  });
+
+  it("is told of where it lies beside the folder, would change functions and is not named", () => {
+    config(
+      "[functions.webhook]",
+      "verify_jwt = false",
+      "[functions.hello]",
+      'entrypoint = "./functions/hello/index.ts"',
+    );
+    expect(check(inTool()).warnings).toEqual([
+      expect.stringMatching(
+        /config\.toml says otherwise of `webhook`, and is not read\. Name it in `configFile`/,
+      ),
+    ]);
+    expect(check(configured()).warnings).toEqual([]);
+    expect(check(inTool({ functions: { webhook: { verifyJwt: false } } })).warnings).toEqual([]);
+    config("[functions.webhook", "verify_jwt = false");
+    expect(check(inTool()).warnings).toEqual([]);
+  });
 });

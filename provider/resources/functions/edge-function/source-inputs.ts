@@ -14,7 +14,7 @@ const path = z.string().min(1);
 export const sourceInputs = {
   sourceDir: local(
     path.describe(
-      `Source folder, relative to the program's folder. Deploys every file in it except those that \`.gitignore\` and \`.funcignore\` exclude, ${LEFT_OUT}, and every file elsewhere in the repository that a module imports by a literal path. Links are followed to files of the folder only; 20 MiB are allowed in all. Exactly one of \`sourceDir\` and \`files\` is required.`,
+      `Source folder, relative to the program's folder. Deploys every file in it except those that \`.gitignore\` and \`.funcignore\` exclude, ${LEFT_OUT}, and every file elsewhere in the repository that a module imports by a literal path, an import map, a package.json or a workspace. What the function imports and is nowhere is an error of the preview. Links are followed to files of the folder only; 20 MiB are allowed in all. Exactly one of \`sourceDir\` and \`files\` is required.`,
     ),
   ).optional(),
   files: local(
@@ -28,11 +28,12 @@ export const sourceInputs = {
 };
 
 const sourceSchema = z.object(sourceInputs);
+type DeclaredSource = Omit<SourceInputs, "functionsDir">;
 
 /** Reads the source where it is known; a rule over the source inputs and the hash over what they name. */
 export function checkSource(
-  given: Partial<SourceInputs>,
-  isUnknown: (name: keyof SourceInputs) => boolean,
+  given: DeclaredSource,
+  isUnknown: (name: keyof DeclaredSource) => boolean,
   before?: Readonly<Record<string, unknown>>,
 ): CheckResult<{ sourceHash?: string | undefined }> {
   const isGiven = (name: "sourceDir" | "files"): boolean => given[name] !== undefined || isUnknown(name);
@@ -47,7 +48,8 @@ export function checkSource(
   const known = sourceSchema.safeParse(given);
   if (!known.success || sourceSchema.keyof().options.some(isUnknown)) return {};
   try {
-    return { computed: { sourceHash: hashSource(readSource(known.data)) } };
+    const source = readSource(known.data);
+    return { computed: { sourceHash: hashSource(source) }, warnings: source.warnings };
   } catch (error) {
     if (!(error instanceof SourceFault)) throw error;
     return { failures: [{ path: error.property, reason: error.message }] };
@@ -55,7 +57,7 @@ export function checkSource(
 }
 
 /** What says where in a source something is has no effect without one. */
-function partsOfNothing(given: Partial<SourceInputs>): CheckFailure[] {
+function partsOfNothing(given: DeclaredSource): CheckFailure[] {
   return (["entrypointPath", "importMapPath", "staticPatterns"] as const).flatMap((path) =>
     given[path] === undefined ? [] : [{ path, reason: problems.withoutSource.message() }],
   );

@@ -10,9 +10,10 @@ import {
 } from "../../../converge/edge-functions/calls";
 import { changeMetadata } from "../../../converge/edge-functions/metadata";
 import { bothOf, handedOver, requireOwn, together, type Outcome } from "../../../converge/named-set";
+import type { SourceInputs } from "../../../converge/edge-functions/source";
 import type { Context } from "../../../define/context";
 import { problems } from "./problems";
-import { sourceOf, type Deployment, type Deployments, type SetSource } from "./set-source";
+import { sourcesOf, type Deployment, type Deployments, type SetSource } from "./set-source";
 import { listed } from "../../../define/listed";
 
 /** What the service answered to the deploy of a function, by which a later one by others is told. */
@@ -58,11 +59,12 @@ export async function bringAbout(ctx: Context, set: Wanted): Promise<BroughtAbou
   const deployments: Record<string, Deployment> = {};
   const deployed: Record<string, Deployed> = {};
   const differing = new Map<string, Change>();
+  const sources = sourcesOf(set);
   for (const [slug, is] of Object.entries(wanted)) {
     const [was, about] = [set.known.deployments[slug], set.known.deployed[slug]];
     if (was !== undefined) deployments[slug] = was;
     if (about !== undefined) deployed[slug] = about;
-    const bring = change(ctx, set, { slug, is, record: present.get(slug) });
+    const bring = change(ctx, set, { slug, is, source: sources.get(slug) ?? {}, record: present.get(slug) });
     if (bring === undefined) deployments[slug] = is;
     else differing.set(slug, { is, bring });
   }
@@ -99,17 +101,18 @@ interface Change {
 interface Declared {
   readonly slug: string;
   readonly is: Deployment;
+  readonly source: SourceInputs;
   readonly record: FunctionRecord | undefined;
 }
 
 /** How the function becomes what it is to be; undefined where it is that. */
 function change(
   ctx: Context,
-  { ref: projectRef, known, ...set }: Wanted,
-  { slug, is: { sourceHash, verifyJwt }, record }: Declared,
+  { ref: projectRef, known }: Wanted,
+  { slug, is: { sourceHash, verifyJwt }, source, record }: Declared,
 ): Change["bring"] | undefined {
   const was = known.deployments[slug];
-  const declared = (): Deployable => ({ ...sourceOf(set, slug), projectRef, slug, verifyJwt });
+  const declared = (): Deployable => ({ ...source, projectRef, slug, verifyJwt });
   if (record === undefined) return () => deployNew(ctx, declared());
   if (was?.sourceHash !== sourceHash) return () => redeploy(ctx, declared());
   const isVerified = record.verify_jwt ?? was.verifyJwt;

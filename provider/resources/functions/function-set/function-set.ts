@@ -19,7 +19,7 @@ import {
 import { allowEmptyInput } from "../../../converge/empty-source";
 import { startingCalls } from "../../../converge/starting-calls";
 import { notImportable } from "../../../define/import-id";
-import { computed, local } from "../../../define/markers";
+import { asSet, computed, local } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
 import { defineResource, type Part } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
@@ -35,14 +35,45 @@ const inputs = z.strictObject({
       .string()
       .min(1)
       .describe(
-        "Folder with a folder for each function, relative to the program's folder. The name of each is the function's slug; folders whose names begin with `_` hold what functions import. Of each function the same files are deployed as of the `sourceDir` of an `EdgeFunction`.",
+        "Folder with a folder for each function, relative to the program's folder. The name of each is the function's slug; folders whose names begin with `_` hold what functions import, and a folder without an `index.ts` is no function unless `functions` or `configFile` have settings for it. Of each function the same files are deployed as of the `sourceDir` of an `EdgeFunction`.",
       ),
   ),
+  configFile: local(
+    z
+      .string()
+      .min(1)
+      .describe(
+        "Configuration file of the platform's tool, relative to the program's folder: TOML, or JSON by its name. Of its `[functions.<slug>]` sections, and of those in the `[remotes.<name>]` block of this project, `enabled`, `verify_jwt`, `import_map`, `entrypoint` and `static_files` count where `functions` says nothing; a function that is not enabled is neither deployed nor removed.",
+      ),
+  ).optional(),
   functions: local(
     z.record(functionSlug, functionOptions).describe("Settings of single functions, by slug."),
   ).optional(),
+  only: asSet(
+    local(
+      z
+        .array(z.string().min(1))
+        .describe(
+          "The functions that the set consists of; by default all. The others of the folder are neither deployed nor removed.",
+        ),
+    ),
+  ).optional(),
+  exclude: asSet(
+    local(
+      z
+        .array(z.string().min(1))
+        .describe("Folders that are no functions of the set: they are neither deployed nor removed."),
+    ),
+  ).optional(),
   deployments: computed(
     z.record(z.string(), deployment).describe("What each function is to be, by slug; a change deploys it."),
+  ).optional(),
+  unmanaged: computed(
+    local(
+      z
+        .array(z.string())
+        .describe("Names that `only`, `exclude` and `configFile` leave out: neither deployed nor removed."),
+    ),
   ).optional(),
   prune: pruneInput("functions"),
   allowEmpty: allowEmptyInput("a folder", "functions"),
@@ -94,15 +125,18 @@ export const functionSet = defineResource({
     ["deleteFunction", ["update"], "when a function is no longer declared, or with `prune`"],
   ],
   shares: ({ names = [] }) => ({ names }),
-  staysBehind({ functions: before }, { functions: declared, deployments }) {
+  staysBehind({ functions, deployments: before }, { deployments }) {
     // A state, and inputs that are not checked yet, may hold anything.
-    const verifies = (functions: unknown, slug: string): unknown => {
-      const own = isObject(functions) && Object.hasOwn(functions, slug) ? functions[slug] : undefined;
+    const verifies = (all: unknown, slug: string): unknown => {
+      const own = isObject(all) && Object.hasOwn(all, slug) ? all[slug] : undefined;
       return isObject(own) ? own["verifyJwt"] : undefined;
     };
     return Object.keys(isObject(deployments) ? deployments : {})
-      .filter((slug) => verifies(before, slug) !== undefined && verifies(declared, slug) === undefined)
-      .map((slug) => `functions.${slug}.verifyJwt`);
+      .filter((slug) => verifies(before, slug) !== undefined && verifies(deployments, slug) === undefined)
+      .map((slug) => {
+        const input = verifies(functions, slug) === undefined ? "deployments" : "functions";
+        return `${input}.${slug}.verifyJwt`;
+      });
   },
   dueOutputs: duePruning,
   check: checkSet,
@@ -142,13 +176,15 @@ export const functionSet = defineResource({
     const { deployments: wanted = {} } = declared;
     const { deployments = {}, deployed = {} } = state;
     const names = Object.keys(wanted).sort();
-    const removed = unlessElsewhere(ctx, namesHad(ctx, state)).filter((slug) => !names.includes(slug));
+    const kept = [...names, ...(declared.unmanaged ?? [])];
+    const removed = unlessElsewhere(ctx, namesHad(ctx, state)).filter((slug) => !kept.includes(slug));
     const known = { deployments, deployed };
     const own = new Set([...namesHad(ctx, state), ...failedBefore(ctx)]);
     const set = { ...declared, ref, wanted, known, own, isTakenOver: mayTakeOver(declared), removed };
     const outcome = await bringAbout(ctx, set);
     requireDone(outcome);
-    const observed = await observedSet(ctx, ref, { ...outcome.known, names, prune: declared.prune });
+    const { prune, unmanaged } = declared;
+    const observed = await observedSet(ctx, ref, { ...outcome.known, names, unmanaged, prune });
     warnOfPruning(ctx, ref, observed.outputs);
     return observed;
   },
@@ -156,7 +192,8 @@ export const functionSet = defineResource({
   async update(ctx, { id: ref, state, inputs: declared }) {
     const { deployments: wanted = {} } = declared;
     const { deployments: before = {}, deployed: made = {} } = state;
-    const [had, is] = [namesHad(ctx, state), Object.keys(wanted)];
+    const had = namesHad(ctx, state);
+    const kept = [...Object.keys(wanted), ...(declared.unmanaged ?? [])];
     const going = [...unlessElsewhere(ctx, had), ...pruned(state, declared)];
     const outcome = await bringAbout(ctx, {
       ...declared,
@@ -165,7 +202,7 @@ export const functionSet = defineResource({
       known: { deployments: before, deployed: made },
       own: new Set(had),
       isTakenOver: mayTakeOver(declared),
-      removed: [...new Set(going)].filter((slug) => !is.includes(slug)),
+      removed: [...new Set(going)].filter((slug) => !kept.includes(slug)),
     });
     if (outcome.done === 0) requireDone(outcome);
     const failed = outcome.failed.map(({ name }) => name);

@@ -9,12 +9,14 @@ interface Remembered {
   readonly deployments?: Deployments | undefined;
   readonly deployed?: Readonly<Record<string, Deployed>> | undefined;
   readonly names?: readonly string[] | undefined;
+  /** Names that the set neither deploys nor removes. */
+  readonly unmanaged?: readonly string[] | undefined;
   readonly prune?: boolean | undefined;
 }
 
 /** The set as the service has it: each function with the remembered hash while what is there is what the set deployed. */
 export async function observedSet(ctx: Context, ref: string, remembered: Remembered) {
-  const { names = [], deployments = {}, deployed = {}, prune = false } = remembered;
+  const { names = [], deployments = {}, deployed = {}, unmanaged = [], prune = false } = remembered;
   const present = await functionsOf(ctx, ref);
   const shown: Record<string, Deployment> = {};
   for (const slug of new Set([...names, ...Object.keys(deployments)])) {
@@ -26,7 +28,8 @@ export async function observedSet(ctx: Context, ref: string, remembered: Remembe
     const verifyJwt = was?.verifyJwt === undefined ? undefined : (record.verify_jwt ?? was.verifyJwt);
     shown[slug] = verifyJwt === undefined ? { sourceHash } : { sourceHash, verifyJwt };
   }
-  const isUndeclared = (slug: string): boolean => !names.includes(slug) && !Object.hasOwn(deployments, slug);
+  const isUndeclared = (slug: string): boolean =>
+    !names.includes(slug) && !Object.hasOwn(deployments, slug) && !unmanaged.includes(slug);
   const undeclared = undeclaredAmong(present.keys(), isUndeclared, prune);
   return {
     inputs: { projectRef: ref, deployments: shown },

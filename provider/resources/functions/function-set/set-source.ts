@@ -1,13 +1,16 @@
-import { join } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { readSource, type SourceInputs } from "../../../converge/edge-functions/source";
+import { DEFAULT_ENTRYPOINT, readSource, type SourceInputs } from "../../../converge/edge-functions/source";
 import { readable, SourceFault } from "../../../converge/edge-functions/source-fault";
 import { namesIn, refuseEmpty } from "../../../converge/empty-source";
 import { functionSlug, sourceFields, verifyJwt } from "../../../converge/edge-functions/source-fields";
 import { hashSource } from "../../../converge/edge-functions/source-upload";
 import { entriesOf, statsOf } from "../../../converge/regular-files";
+import { listed } from "../../../define/listed";
 import { traitsOf } from "../../../define/markers";
 import type { CheckFailure, CheckResult } from "../../../define/resource";
+import { readConfigFile, usualConfigFile, type FunctionSection, type FunctionSections } from "./config-file";
 import { problems } from "./problems";
 
 /** What the program says of one function. */
@@ -32,31 +35,58 @@ export const deployment = z
 export type Deployment = z.output<typeof deployment>;
 export type Deployments = Readonly<Record<string, Deployment>>;
 
+type Options = z.output<typeof functionOptions>;
+
 /** The inputs that say which functions a set has. */
 export interface SetSource {
+  readonly projectRef?: string | undefined;
   readonly sourceDir?: string | undefined;
-  readonly functions?: Readonly<Record<string, z.output<typeof functionOptions>>> | undefined;
+  readonly configFile?: string | undefined;
+  readonly functions?: Readonly<Record<string, Options>> | undefined;
+  readonly only?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
   readonly prune?: boolean | undefined;
   readonly allowEmpty?: boolean | undefined;
 }
 
-/** Where the source of one function is, and what the program says of it. */
-export function sourceOf({ sourceDir = "", functions = {} }: SetSource, slug: string): SourceInputs {
-  return { ...functions[slug], sourceDir: join(sourceDir, slug) };
+/** A function of a set: where its source is, and what else is declared of it. */
+interface FunctionSource extends SourceInputs {
+  readonly verifyJwt?: boolean | undefined;
+}
+
+/** What a folder and what is said of it come to. */
+interface SetContents {
+  /** By slug, in the order of the slugs. */
+  readonly functions: ReadonlyMap<string, FunctionSource>;
+  /** Names that the set neither deploys nor removes. */
+  readonly unmanaged: readonly string[];
+  /** Folders without an entrypoint. */
+  readonly skipped: readonly string[];
+  readonly failures: readonly CheckFailure[];
+}
+
+/** The sources of the functions of a set by slug. */
+export function sourcesOf(set: SetSource): ReadonlyMap<string, FunctionSource> {
+  return contentsOf(set).functions;
 }
 
 /** The slugs alone: those of a state, or those that are declared as far as the folder can be read. */
 export function declaredSlugs({
   names,
-  sourceDir,
+  ...set
 }: SetSource & { readonly names?: readonly string[] }): readonly string[] {
   if (names !== undefined) return names;
   try {
-    return typeof sourceDir === "string" ? slugsIn(sourceDir) : [];
+    return typeof set.sourceDir === "string" ? [...contentsOf(set).functions.keys()] : [];
   } catch {
     // The check tells of a folder that cannot be read.
     return [];
   }
+}
+
+interface Computed {
+  readonly deployments?: Record<string, Deployment> | undefined;
+  readonly unmanaged?: string[] | undefined;
 }
 
 /** Reads every source where it is known: what is wrong with them, and what each function is to be. */
@@ -64,57 +94,166 @@ export function checkSet(
   given: SetSource,
   isUnknown: (name: keyof SetSource) => boolean,
   before: Readonly<Record<string, unknown>> = {},
-): CheckResult<{ deployments?: Record<string, Deployment> | undefined }> {
-  const { sourceDir, functions = {} } = given;
-  if (sourceDir === undefined || isUnknown("functions")) return {};
+): CheckResult<Computed> {
+  const { sourceDir } = given;
+  if (sourceDir === undefined || DECIDING.some(isUnknown)) return {};
+  const had = namesIn(before["deployments"]);
+  const contents = orFault(() => contentsOf(given));
+  if (contents instanceof SourceFault)
+    return { failures: [{ path: contents.property, reason: contents.message }] };
+  const { functions, unmanaged, skipped } = contents;
   const failures: CheckFailure[] = [];
-  const deployments: Record<string, Deployment> = {};
-  const orFailure = (at: (fault: SourceFault) => CheckFailure, work: () => void): void => {
-    try {
-      work();
-    } catch (error) {
-      if (!(error instanceof SourceFault)) throw error;
-      failures.push(at(error));
-    }
-  };
-  let slugs: string[] = [];
-  orFailure(
-    ({ message }) => ({ path: "sourceDir", reason: message }),
-    () => (slugs = slugsIn(sourceDir)),
-  );
-  if (failures.length === 0 && slugs.length === 0 && !isUnknown("allowEmpty"))
-    failures.push(...refuseEmpty("sourceDir", sourceDir, given, namesIn(before["deployments"])));
-  for (const name of slugs) {
-    if (!functionSlug.safeParse(name).success) {
-      const form = traitsOf(functionSlug).form ?? "";
-      failures.push({ path: "sourceDir", reason: problems.noSlug.message({ name, form }) });
-      continue;
-    }
-    orFailure(
-      ({ message }) => ({
-        path: "sourceDir",
-        reason: problems.unusableSource.message({ name, fault: message }),
-      }),
-      () => (deployments[name] = deploymentOf(given, name)),
+  const isEmpty = functions.size === 0 && contents.failures.length === 0;
+  const lost = skipped.filter((name) => had.includes(name));
+  if (isEmpty && lost.length === 0 && !isUnknown("allowEmpty")) {
+    failures.push(
+      ...refuseEmpty(
+        "sourceDir",
+        sourceDir,
+        given,
+        had.filter((name) => !unmanaged.includes(name)),
+      ),
     );
   }
-  for (const name of Object.keys(functions).filter((each) => !slugs.includes(each))) {
+  failures.push(...contents.failures);
+  for (const name of lost)
     failures.push({
-      path: `functions.${name}`,
-      reason: problems.noFolder.message({ name, folder: sourceDir }),
+      path: "sourceDir",
+      reason: problems.noEntrypoint.message({ name, entrypoint: DEFAULT_ENTRYPOINT }),
     });
+  const deployments: Record<string, Deployment> = {};
+  const warnings: string[] = [];
+  for (const [name, source] of functions) {
+    const read = orFault(() => readSource(source));
+    if (read instanceof SourceFault) {
+      failures.push({
+        path: "sourceDir",
+        reason: problems.unusableSource.message({ name, fault: read.message }),
+      });
+    } else {
+      const hash = hashSource(read);
+      warnings.push(...read.warnings.map((warning) => `${name}: ${warning}`));
+      deployments[name] =
+        source.verifyJwt === undefined
+          ? { sourceHash: hash }
+          : { sourceHash: hash, verifyJwt: source.verifyJwt };
+    }
   }
-  return failures.length > 0 ? { failures } : { computed: { deployments } };
+  if (failures.length > 0) return { failures };
+  const staying = unmanaged.filter((name) => had.includes(name));
+  return {
+    computed: unmanaged.length > 0 ? { deployments, unmanaged: [...unmanaged] } : { deployments },
+    notes: skipped.length > 0 ? [skippedNote(skipped)] : [],
+    warnings: [
+      ...warnings,
+      ...(staying.length > 0 ? [problems.leftAlone.message({ names: listed(staying) })] : []),
+      ...warnOfUnread(given, functions),
+    ],
+  };
 }
 
-function deploymentOf(given: SetSource, slug: string): Deployment {
-  const verifyJwt = given.functions?.[slug]?.verifyJwt;
-  const sourceHash = hashSource(readSource(sourceOf(given, slug)));
-  return verifyJwt === undefined ? { sourceHash } : { sourceHash, verifyJwt };
+/** What must be known before the functions of a set are. */
+const DECIDING = ["configFile", "functions", "only", "exclude"] as const;
+
+function skippedNote(skipped: readonly string[]): string {
+  const [are, they] = skipped.length === 1 ? ["is no function", "it has"] : ["are no functions", "they have"];
+  return `${listed(skipped)} ${are}, as ${they} no ${DEFAULT_ENTRYPOINT}.`;
 }
 
-/** The folders that are functions: those that neither begin with `_`, which are shared, nor are hidden or installed. */
-function slugsIn(folder: string): string[] {
+function contentsOf(set: SetSource): SetContents {
+  const { sourceDir = "", configFile, functions: options = {}, only, exclude = [] } = set;
+  const folders = foldersIn(sourceDir);
+  const sections: FunctionSections =
+    configFile === undefined
+      ? new Map<string, FunctionSection>()
+      : readConfigFile(configFile, set.projectRef, (slug, input) => isSaid(set, slug, input));
+  const failures: CheckFailure[] = [];
+  const functions = new Map<string, FunctionSource>();
+  const unmanaged: string[] = [];
+  const skipped: string[] = [];
+  const all = [...new Set([...folders, ...sections.keys()])].sort();
+  for (const name of all) {
+    const section = sections.get(name);
+    const isChosen = (only === undefined || only.includes(name)) && !exclude.includes(name);
+    if (!isChosen || section?.enabled === false) {
+      unmanaged.push(name);
+      continue;
+    }
+    const isDeclared = Object.hasOwn(options, name) || section !== undefined;
+    const hasEntrypoint = statsOf(join(sourceDir, name, DEFAULT_ENTRYPOINT))?.isFile() === true;
+    if (!hasEntrypoint && !isDeclared && only === undefined) {
+      skipped.push(name);
+    } else if (!functionSlug.safeParse(name).success) {
+      const form = traitsOf(functionSlug).form ?? "";
+      failures.push({ path: "sourceDir", reason: problems.noSlug.message({ name, form }) });
+    } else if (!folders.includes(name) && section?.entrypoint === undefined) {
+      failures.push(noFolder("configFile", name, sourceDir));
+    } else {
+      functions.set(name, sourceOf(set, name, folders.includes(name), section));
+    }
+  }
+  const missing = (names: readonly string[]): string[] => names.filter((name) => !all.includes(name));
+  for (const name of missing(Object.keys(options)))
+    failures.push(noFolder(`functions.${name}`, name, sourceDir));
+  for (const name of missing(only ?? [])) failures.push(noFolder("only", name, sourceDir));
+  for (const name of missing(exclude)) failures.push(noFolder("exclude", name, sourceDir));
+  return { functions, unmanaged, skipped, failures };
+}
+
+function noFolder(path: string, name: string, folder: string): CheckFailure {
+  return { path, reason: problems.noFolder.message({ name, folder }) };
+}
+
+/** Whether the program says itself what a key of a section would say. */
+function isSaid({ functions = {}, only, exclude = [] }: SetSource, slug: string, input: string): boolean {
+  if (input === "exclude") return exclude.includes(slug) || only?.includes(slug) === true;
+  return functions[slug]?.[input as keyof Options] !== undefined;
+}
+
+/** Where a function is and what is said of it, by its section first and by the program in its place. */
+function sourceOf(
+  { sourceDir = "", functions = {} }: SetSource,
+  slug: string,
+  hasFolder: boolean,
+  section: FunctionSection = {},
+): FunctionSource {
+  const { entrypoint, importMap, staticFiles } = section;
+  const folder = hasFolder || entrypoint === undefined ? resolve(sourceDir, slug) : resolve(entrypoint, "..");
+  const within = (path: string): string => relative(folder, path).replaceAll(sep, "/");
+  const said = Object.entries({
+    verifyJwt: section.verifyJwt,
+    entrypointPath: entrypoint && within(entrypoint),
+    importMapPath: importMap && within(importMap),
+    staticPatterns: staticFiles?.map(within),
+    ...functions[slug],
+  }).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(said), sourceDir: folder, functionsDir: sourceDir };
+}
+
+/** The functions that a configuration file which the tool would read says otherwise, and the program does not name. */
+function warnOfUnread(set: SetSource, functions: ReadonlyMap<string, FunctionSource>): string[] {
+  const { sourceDir = "", configFile } = set;
+  const path = configFile === undefined ? usualConfigFile(sourceDir) : undefined;
+  if (path === undefined) return [];
+  const other = orFault(() => contentsOf({ ...set, configFile: path }));
+  if (other instanceof SourceFault || isDeepStrictEqual(functions, other.functions)) return [];
+  const differing = [...new Set([...functions.keys(), ...other.functions.keys()])]
+    .filter((slug) => effectOf(functions.get(slug)) !== effectOf(other.functions.get(slug)))
+    .sort();
+  return differing.length === 0
+    ? []
+    : [problems.unreadConfigFile.message({ path: relative("", path), names: listed(differing) })];
+}
+
+/** Equal for what a deploy would make the same function of. */
+function effectOf(source: FunctionSource | undefined): string {
+  if (source === undefined) return "";
+  const hash = orFault(() => hashSource(readSource(source)));
+  return JSON.stringify([source.verifyJwt, hash instanceof SourceFault ? hash.message : hash]);
+}
+
+/** The folders that may be functions: those that neither begin with `_`, which are shared, nor are hidden or installed. */
+function foldersIn(folder: string): string[] {
   const entries = readable("sourceDir", () => entriesOf(folder)).filter(
     ({ name }) => !/^[._]/.test(name) && name !== "node_modules",
   );
@@ -123,8 +262,14 @@ function slugsIn(folder: string): string[] {
   );
   if (linked !== undefined)
     throw new SourceFault("sourceDir", problems.linkedFolder.message({ name: linked.name }));
-  return entries
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
-    .sort();
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
+
+function orFault<T>(work: () => T): T | SourceFault {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof SourceFault) return error;
+    throw error;
+  }
 }

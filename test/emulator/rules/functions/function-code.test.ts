@@ -93,6 +93,50 @@ describe("the code of an edge function", () => {
     expect(deployed).not.toHaveProperty("import_map_path");
   });
 
+  it.each([
+    ['import "./missing.ts";', "./missing.ts"],
+    ['export * from "../_shared/cors.ts";', "../_shared/cors.ts"],
+    ['import "./lib/a.ts"; import "mapped/none.ts";', "mapped/none.ts"],
+    ['import { z } from "zod";', "zod"],
+  ])("is not bundled where %j leads to no file", (text, specifier) => {
+    const files = [
+      file("index.ts", text),
+      file("lib/a.ts", ""),
+      file("deno.json", '{ "imports": { "mapped/": "./lib/", /* elsewhere */ "hono": "npm:hono" } }'),
+    ];
+    const metadata = { entrypoint_path: "index.ts", import_map_path: "deno.json" };
+    const deploy = { ref, slug: "hello", body: { metadata, file: files } };
+    expect(service.refusal("deployFunction", deploy)).toBe(
+      `400 Failed to bundle the function: index.ts imports "${specifier}", which is not found`,
+    );
+    expect(service.call("listFunctions", { ref })).toEqual([]);
+  });
+
+  it("is bundled where its imports lead to files or elsewhere, or are types", () => {
+    const files = [
+      file(
+        "hello/index.ts",
+        [
+          'import "../_shared/cors.ts"; import "mapped/a.ts"; import "scoped"; import "hono/cors"; import "chalk";',
+          'import "npm:zod"; import "node:fs"; import type { A } from "./none.ts"; // import "./none.ts"',
+          'await import("./later.ts");',
+        ].join("\n"),
+      ),
+      file("_shared/cors.ts", "export {}"),
+      file("lib/a.ts", ""),
+      file("package.json", '{ "dependencies": { "chalk": "5" } }'),
+      file("hello/deno.json", '{ "importMap": "../map.json", "imports": { "hono": "npm:hono@4" } }'),
+      file(
+        "map.json",
+        '{ "imports": { "mapped/": "./lib/" }, "scopes": { "./hello/": { "scoped": "./lib/a.ts" } } }',
+      ),
+      file("hello/page.tsx", "<p>Don't</p>"),
+    ];
+    const metadata = { entrypoint_path: "hello/index.ts", import_map_path: "hello/deno.json" };
+    const deploy = { ref, slug: "hello", body: { metadata, file: files } };
+    expect(service.call("deployFunction", deploy).version).toBe(1);
+  });
+
   it("is unknown for a function that was only described", () => {
     const record = { id: "made-up", slug: "hello", name: "hello", status: "ACTIVE" as const, version: 1 };
     service.call("updateFunctions", { ref, body: [record] });

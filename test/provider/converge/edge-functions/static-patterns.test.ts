@@ -2,7 +2,7 @@ import { readPatterns } from "../../../../provider/converge/edge-functions/stati
 
 const matches = (pattern: string, path: string): boolean => {
   try {
-    readPatterns([pattern]).requireMatches([path]);
+    readPatterns([pattern], true).requireMatches([path]);
     return true;
   } catch {
     return false;
@@ -30,12 +30,17 @@ it.each([
   [".data/*", ".data/a.json", false],
   ["*.pem", "ca.pem", false],
   ["A*", "a.html", false],
+  ["../_shared/*.html", "../_shared/a.html", true],
+  ["../_shared/*.html", "_shared/a.html", false],
+  ["../**/*.html", "../_shared/deep/a.html", true],
+  ["**/*.html", "../_shared/a.html", false],
+  ["../*/a.html", "../../a/a.html", false],
 ])("%s and %s: %s", (pattern, path, expected) => {
   expect(matches(pattern, path)).toBe(expected);
 });
 
 it("takes a pattern without a wildcard for a path", () => {
-  expect(readPatterns(["./a.html", "b*", "dir/{c}.txt", ".env"]).named).toEqual([
+  expect(readPatterns(["./a.html", "b*", "dir/{c}.txt", ".env"], false).named).toEqual([
     "a.html",
     "dir/{c}.txt",
     ".env",

@@ -1,0 +1,273 @@
+import { readSource, type SourceInputs } from "../../../provider/converge/edge-functions/source";
+import { SourceFault } from "../../../provider/converge/edge-functions/source-fault";
+import { hashSource, toUpload } from "../../../provider/converge/edge-functions/source-upload";
+import { useSourceFolder } from "./source-folder";
+
+const source = useSourceFolder();
+const { write } = source;
+
+const inFolder = (folder: string, more: SourceInputs = {}): SourceInputs => ({
+  sourceDir: source.path(folder),
+  ...more,
+});
+const hello = (more: SourceInputs = {}): SourceInputs => inFolder("functions/hello", more);
+const uploaded = (inputs: SourceInputs): string[] =>
+  toUpload(readSource(inputs))
+    .files.map(({ name }) => name)
+    .sort();
+const importMapOf = (inputs: SourceInputs): string | undefined => toUpload(readSource(inputs)).importMap;
+
+function fault(inputs: SourceInputs): string {
+  try {
+    readSource(inputs);
+  } catch (error) {
+    if (error instanceof SourceFault) return error.message;
+    throw error;
+  }
+  throw new Error("the source was read");
+}
+
+beforeEach(() => write({ ".git/HEAD": "" }));
+
+describe("an import map that was ignored", () => {
+  const shared = { "functions/hello/index.ts": 'import "$shared/cors.ts";', "functions/_shared/cors.ts": "" };
+  const imports = { "$shared/": "./_shared/" };
+
+  it("lies at the root of the functions folder", () => {
+    write({ ...shared, "functions/import_map.json": JSON.stringify({ imports }) });
+    expect(uploaded(hello())).toEqual(
+      ["functions/_shared/cors.ts", "functions/hello/index.ts", "functions/import_map.json"].map((path) =>
+        path.replace(/^functions\//, ""),
+      ),
+    );
+    expect(importMapOf(hello())).toBe("import_map.json");
+  });
+
+  it("is the deno.json there, where nothing else knows a name", () => {
+    write({ ...shared, "functions/deno.json": JSON.stringify({ imports }), "functions/plain/index.ts": "" });
+    expect(importMapOf(hello())).toBe("deno.json");
+    expect(importMapOf(inFolder("functions/plain"))).toBeUndefined();
+  });
+
+  it.each(["import_map.json", "./import_map.json"])("is %s in the deno.json beside it", (importMap) => {
+    const config = JSON.stringify({ importMap: `../${importMap}`.replace("../.", "..") });
+    write({
+      ...shared,
+      "functions/hello/deno.json": config,
+      "functions/import_map.json": JSON.stringify({ imports }),
+    });
+    expect(uploaded(hello())).toContain("_shared/cors.ts");
+    expect(importMapOf(hello())).toBe("hello/deno.json");
+  });
+
+  it("lies beside an entrypoint in a folder of its own", () => {
+    write({
+      "functions/hello/src/main.ts": 'import "$shared/cors.ts";',
+      "functions/hello/src/deno.json": JSON.stringify({ imports: { "$shared/": "../../_shared/" } }),
+      "functions/_shared/cors.ts": "",
+    });
+    expect(importMapOf(hello({ entrypointPath: "src/main.ts" }))).toBe("hello/src/deno.json");
+  });
+
+  it("is one of the folder itself before one around it", () => {
+    write({
+      ...shared,
+      "functions/hello/deno.json": JSON.stringify({ imports: { "$shared/": "../_shared/" } }),
+      "functions/import_map.json": "{}",
+    });
+    expect(uploaded(hello())).toEqual(["_shared/cors.ts", "hello/deno.json", "hello/index.ts"]);
+  });
+
+  it("is an error where it names another one that is not there", () => {
+    write({ ...shared, "functions/hello/deno.json": '{ "importMap": "../map.json" }' });
+    expect(fault(hello())).toBe('deno.json names the import map "../map.json", which does not exist.');
+  });
+});
+
+it("changes the hash with a shared file that a mapped name leads to", () => {
+  write({
+    "functions/hello/index.ts": 'import "$shared/cors.ts";',
+    "functions/_shared/cors.ts": "1",
+    "functions/import_map.json": '{ "imports": { "$shared/": "./_shared/" } }',
+  });
+  const before = hashSource(readSource(hello()));
+  write({ "functions/_shared/cors.ts": "2" });
+  expect(hashSource(readSource(hello()))).not.toBe(before);
+});
+
+it("keeps the hash of a source whose files are as before", () => {
+  write({
+    "hello/index.ts": 'import "shared/cors.ts"; import "exact"; import "npm:zod"; import "jsr:@std/path";',
+    "hello/inner/a.ts": 'import "exact";',
+    "hello/deno.jsonc": '{ // map\n "importMap": "../import_map.json", }',
+    "import_map.json": JSON.stringify({
+      imports: { "shared/": "./_shared/", exact: "./exact.ts", "npm:zod": "https://x.test/zod.ts" },
+      scopes: { "./hello/inner/": { exact: "./inner-exact.ts" } },
+    }),
+    "_shared/cors.ts": "",
+    "exact.ts": "",
+    "inner-exact.ts": "",
+  });
+  expect(hashSource(readSource(inFolder("hello")))).toBe(
+    "ab0638d7f556580583f6f32fec00bcf042be86d9964b37e4da8cd6db85e49b3f",
+  );
+});
+
+describe("a specifier is an error of the preview, with file and line,", () => {
+  it.each([
+    ["./missing.ts", "does not exist"],
+    ["./text", "does not exist: there is text.ts, and an import names the whole of it"],
+    ["./text.js", "does not exist: there is text.ts, and an import names the whole of it"],
+    ["./lib", "does not exist: there is lib/index.ts, and an import names the whole of it"],
+    ["/text.ts", "is a path on this machine: begin it with `./` or `../`"],
+    ["file:///text.ts", "is a path on this machine: begin it with `./` or `../`"],
+    ["lodash", "is in no import map and no package.json: give it an address in `imports` of a deno.json"],
+    ["fs", 'is a module of Node.js: write "node:fs"'],
+    ["astro:content", "begins with `astro:`, which a function cannot import"],
+    ["mapped/missing.ts", "does not exist"],
+    ["bare", 'means "lodash" by the import map, which is in no import map and no package.json'],
+  ])("where %s leads to nothing", (specifier, why) => {
+    write({
+      "functions/hello/index.ts": `// first\nimport "./text.ts";\nexport * from "${specifier}";`,
+      "functions/hello/text.ts": "",
+      "functions/hello/lib/index.ts": "",
+      "functions/hello/deno.json": '{ "imports": { "mapped/": "./lib/", "bare": "lodash" } }',
+    });
+    expect(fault(hello())).toContain(`index.ts:3 imports "${specifier}", which ${why}`);
+  });
+
+  it("in a module that another one imports, and in every module at once", () => {
+    write({
+      "functions/hello/index.ts": 'import "../_shared/a.ts"; import "./b.ts";',
+      "functions/_shared/a.ts": '\nawait import("./late.ts");',
+    });
+    expect(fault(hello())).toBe(
+      'index.ts:1 imports "./b.ts", which does not exist. ../_shared/a.ts:2 imports "./late.ts", which does not exist.',
+    );
+  });
+
+  it("in inline files", () => {
+    expect(fault({ files: { "index.ts": 'import "./lib/a.ts"; import "../b.ts";', "lib/a.ts": "" } })).toBe(
+      'index.ts:1 imports "../b.ts", which is not among `files`.',
+    );
+  });
+});
+
+it("a call for a name that nothing knows is a warning, as a library may make it elsewhere only", () => {
+  write({
+    "functions/hello/index.ts": 'import "./lib.js";',
+    "functions/hello/lib.js": 'if (isNode) await import("fs");\nawait import("lodash");',
+  });
+  const { warnings } = readSource(hello());
+  expect(warnings).toEqual([
+    expect.stringMatching(
+      /^lib\.js:1 imports "fs", which is a module of Node\.js: write "node:fs"\. lib\.js:2 imports "lodash", .* Such a call fails when it is made\.$/,
+    ),
+  ]);
+  write({
+    "functions/hello/deno.json":
+      '{ "unstable": ["bare-node-builtins"], "imports": { "lodash": "npm:lodash" } }',
+  });
+  expect(readSource(hello()).warnings).toEqual([]);
+});
+
+describe("a specifier is no error", () => {
+  it.each([
+    "npm:zod",
+    "jsr:@std/path",
+    "node:fs",
+    "https://x.test/a.ts",
+    "http://x.test/a.ts",
+    "data:text/javascript,1",
+    "zod",
+    "zod/v4",
+    "@std/path/join",
+    "hono/cors",
+    "chalk",
+  ])("where %s is found elsewhere", (specifier) => {
+    write({
+      "functions/hello/index.ts": `import "${specifier}";`,
+      "functions/hello/deno.json": '{ "imports": { "zod": "npm:zod@4", "@std/path": "jsr:@std/path@1" } }',
+      "functions/hello/package.json": '{ "dependencies": { "hono": "^4" } }',
+      "package.json": '{ "devDependencies": { "chalk": "5" } }',
+    });
+    const above = specifier === "chalk" ? ["package.json"] : [];
+    const at = above.length > 0 ? "functions/hello/" : "";
+    expect(uploaded(hello())).toEqual(
+      [...above, ...["deno.json", "index.ts", "package.json"].map((path) => at + path)].sort(),
+    );
+  });
+
+  it("in a comment or a string, in a type, or in a module that the function does not import", () => {
+    write({
+      "functions/hello/index.ts":
+        '// import "./a.ts"\nconst s = \'import "./b.ts"\';\nimport type { C } from "./c.ts"; type D = import("d").D;',
+      "functions/hello/index.test.ts": 'import { assert } from "@std/assert"; import "../../x.ts";',
+      "functions/hello/env.d.ts": 'import e from "e";',
+    });
+    expect(uploaded(hello())).toEqual(["env.d.ts", "index.test.ts", "index.ts"]);
+  });
+
+  it("where the configuration allows to leave out what files end with", () => {
+    write({
+      "functions/hello/index.ts": 'import "../_shared/text"; import "./lib"; import "./other.js";',
+      "functions/hello/lib/index.ts": "",
+      "functions/hello/other.ts": "",
+      "functions/_shared/text.ts": "",
+      "functions/hello/deno.json": '{ "unstable": ["sloppy-imports"] }',
+    });
+    expect(uploaded(hello())).toContain("_shared/text.ts");
+  });
+});
+
+describe("a name of a package in the repository leads to its files", () => {
+  const index = { "functions/hello/index.ts": 'import "@acme/text"; import "@acme/text/deep/a";' };
+  const files = {
+    "packages/text/src/main.ts": 'import "./part.ts";',
+    "packages/text/src/part.ts": "",
+    "packages/text/src/deep/a.ts": 'import "inner";',
+    "packages/text/src/inner.ts": "",
+  };
+  const exports = { ".": { types: "./x.d.ts", import: "./src/main.ts" }, "./deep/*": "./src/deep/*.ts" };
+  const all = ["functions/hello/index.ts", ...Object.keys(files)];
+
+  it.each(["workspace", "workspaces"])("in a %s", (field) => {
+    const [root, member] =
+      field === "workspace"
+        ? ["deno.json", "packages/text/deno.json"]
+        : ["package.json", "packages/text/package.json"];
+    const names = { "#inner": "./src/inner.ts", inner: "./src/inner.ts" };
+    write({
+      ...index,
+      ...files,
+      "packages/text/src/deep/a.ts": field === "workspace" ? 'import "inner";' : 'import "#inner";',
+      [root]: JSON.stringify({ [field]: ["./packages/*"] }),
+      [member]: JSON.stringify({ name: "@acme/text", exports, imports: names }),
+      "packages/other/README.md": "",
+    });
+    expect(uploaded(hello())).toEqual([...all, root, member].sort());
+  });
+
+  it("by a version that is a folder, without `exports` by `main`", () => {
+    write({
+      "functions/hello/index.ts": 'import "text"; import "text/src/part.ts";',
+      "functions/hello/package.json": '{ "dependencies": { "text": "file:../../packages/text" } }',
+      "packages/text/package.json": '{ "name": "text", "main": "src/part.ts" }',
+      "packages/text/src/part.ts": "",
+    });
+    expect(uploaded(hello())).toEqual([
+      "functions/hello/index.ts",
+      "functions/hello/package.json",
+      "packages/text/package.json",
+      "packages/text/src/part.ts",
+    ]);
+  });
+
+  it("and is an error where the workspace has none of that name", () => {
+    write({
+      "functions/hello/index.ts": 'import "text";',
+      "functions/hello/package.json": '{ "dependencies": { "text": "workspace:*" } }',
+    });
+    expect(fault(hello())).toContain('index.ts:1 imports "text", which is in no import map');
+  });
+});
