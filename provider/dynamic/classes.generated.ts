@@ -50,15 +50,15 @@ export class ApiKey extends ManagedResource {
   /** Reason for the deletion, reported to the service on deletion. */
   declare readonly reason: pulumi.Output<string | undefined>;
   /** The key in plain text. Secret. */
-  declare readonly apiKey: pulumi.Output<string | undefined>;
+  declare readonly apiKey: pulumi.Output<string>;
   /** First characters of the key, which identify it. */
-  declare readonly prefix: pulumi.Output<string | undefined>;
+  declare readonly prefix: pulumi.Output<string>;
   /** The service's hash of the key. */
-  declare readonly hash: pulumi.Output<string | undefined>;
+  declare readonly hash: pulumi.Output<string>;
   /** Time of creation, ISO 8601. */
-  declare readonly createdAt: pulumi.Output<string | undefined>;
+  declare readonly createdAt: pulumi.Output<string>;
   /** Time of the last change, ISO 8601. */
-  declare readonly updatedAt: pulumi.Output<string | undefined>;
+  declare readonly updatedAt: pulumi.Output<string>;
 
   constructor(name: string, args: ApiKeyArgs, opts?: pulumi.CustomResourceOptions) {
     super(
@@ -1496,7 +1496,7 @@ export class AuthConfig extends ManagedResource {
   /** Whether users of the partner without an email address can sign in. */
   declare readonly partnerOauthEmailOptional: pulumi.Output<boolean | undefined>;
   /** Maximum number of further OAuth providers. */
-  declare readonly customOauthMaxProviders: pulumi.Output<number | undefined>;
+  declare readonly customOauthMaxProviders: pulumi.Output<number>;
 
   constructor(name: string, args: AuthConfigArgs, opts?: pulumi.CustomResourceOptions) {
     super(
@@ -1612,9 +1612,9 @@ export class LegacySigningKey extends ManagedResource {
   /** Identifier of the signing key, a UUID, as `getSigningKeys` lists it. */
   declare readonly keyId: pulumi.Output<string>;
   /** Algorithm of the signature, such as `HS256`. */
-  declare readonly algorithm: pulumi.Output<string | undefined>;
+  declare readonly algorithm: pulumi.Output<string>;
   /** Time of the set-up, ISO 8601. */
-  declare readonly createdAt: pulumi.Output<string | undefined>;
+  declare readonly createdAt: pulumi.Output<string>;
 
   constructor(name: string, args: LegacySigningKeyArgs, opts?: pulumi.CustomResourceOptions) {
     super(
@@ -1849,7 +1849,7 @@ export class SigningKey extends ManagedResource {
   /** Public half of the key as a JWK; a shared secret (HS256) has none. */
   declare readonly publicJwk: pulumi.Output<{ [key: string]: unknown } | undefined>;
   /** Time of creation, ISO 8601. */
-  declare readonly createdAt: pulumi.Output<string | undefined>;
+  declare readonly createdAt: pulumi.Output<string>;
 
   constructor(name: string, args: SigningKeyArgs, opts?: pulumi.CustomResourceOptions) {
     super(
@@ -1957,13 +1957,13 @@ export class SsoProvider extends ManagedResource {
     | undefined
   >;
   /** Entity ID from the identity provider's metadata. */
-  declare readonly entityId: pulumi.Output<string | undefined>;
+  declare readonly entityId: pulumi.Output<string>;
   /** Identifier of the SAML settings. */
-  declare readonly samlId: pulumi.Output<string | undefined>;
+  declare readonly samlId: pulumi.Output<string>;
   /** Time of creation, ISO 8601. */
-  declare readonly createdAt: pulumi.Output<string | undefined>;
+  declare readonly createdAt: pulumi.Output<string>;
   /** Time of the last change, ISO 8601. */
-  declare readonly updatedAt: pulumi.Output<string | undefined>;
+  declare readonly updatedAt: pulumi.Output<string>;
 
   constructor(name: string, args: SsoProviderArgs, opts?: pulumi.CustomResourceOptions) {
     super(
@@ -2034,13 +2034,13 @@ export class ThirdPartyAuth extends ManagedResource {
     | undefined
   >;
   /** Kind of the integration, as the service names it. */
-  declare readonly type: pulumi.Output<string | undefined>;
+  declare readonly type: pulumi.Output<string>;
   /** Keys that the service found last. They change by themselves, which is no drift. */
   declare readonly resolvedJwks: pulumi.Output<{ [key: string]: unknown } | undefined>;
   /** Time at which the service found them, ISO 8601. It changes by itself, which is no drift. */
   declare readonly resolvedAt: pulumi.Output<string | undefined>;
   /** Time of creation, ISO 8601. */
-  declare readonly createdAt: pulumi.Output<string | undefined>;
+  declare readonly createdAt: pulumi.Output<string>;
 
   constructor(name: string, args: ThirdPartyAuthArgs, opts?: pulumi.CustomResourceOptions) {
     super(
@@ -2106,15 +2106,15 @@ export class BillingAddon extends ManagedResource {
   /** Variant to select: `cd_default` of `custom_domain`, `ipv4_default` of `ipv4`, `pitr_7`, `pitr_14` or `pitr_28` of `pitr`; changed in place. */
   declare readonly variant: pulumi.Output<"cd_default" | "ipv4_default" | "pitr_7" | "pitr_14" | "pitr_28">;
   /** Display name of the variant. */
-  declare readonly name: pulumi.Output<string | undefined>;
+  declare readonly name: pulumi.Output<string>;
   /** Price of the variant for one interval. */
-  declare readonly price: pulumi.Output<number | undefined>;
+  declare readonly price: pulumi.Output<number>;
   /** What the price is for: `monthly` or `hourly`. */
-  declare readonly interval: pulumi.Output<string | undefined>;
+  declare readonly interval: pulumi.Output<string>;
   /** `fixed`, or `usage` where the price depends on the usage. */
-  declare readonly priceType: pulumi.Output<string | undefined>;
+  declare readonly priceType: pulumi.Output<string>;
   /** The price in words, with its currency. */
-  declare readonly priceDescription: pulumi.Output<string | undefined>;
+  declare readonly priceDescription: pulumi.Output<string>;
 
   constructor(name: string, args: BillingAddonArgs, opts?: pulumi.CustomResourceOptions) {
     super(
@@ -2259,33 +2259,33 @@ export class Branch extends ManagedResource {
   /** Reference of the branch, to pass as the projectRef of its resources; also its Pulumi ID. */
   declare readonly ref: pulumi.Output<string>;
   /** Identifier of the branch, a UUID. */
-  declare readonly branchId: pulumi.Output<string | undefined>;
+  declare readonly branchId: pulumi.Output<string>;
   /** Reference of the project that the branch was created from. */
-  declare readonly parentProjectRef: pulumi.Output<string | undefined>;
+  declare readonly parentProjectRef: pulumi.Output<string>;
   /** Whether the branch represents the project itself. */
-  declare readonly isDefault: pulumi.Output<boolean | undefined>;
+  declare readonly isDefault: pulumi.Output<boolean>;
   /** Deployment state of the branch, such as `FUNCTIONS_DEPLOYED` or `MIGRATIONS_FAILED`. */
-  declare readonly status: pulumi.Output<string | undefined>;
+  declare readonly status: pulumi.Output<string>;
   /** State of the branch's own project, such as `ACTIVE_HEALTHY`; `INACTIVE` when the service has paused it. */
-  declare readonly previewProjectStatus: pulumi.Output<string | undefined>;
+  declare readonly previewProjectStatus: pulumi.Output<string>;
   /** Number of the pull request. */
   declare readonly prNumber: pulumi.Output<number | undefined>;
   /** Time of creation, ISO 8601. */
-  declare readonly createdAt: pulumi.Output<string | undefined>;
+  declare readonly createdAt: pulumi.Output<string>;
   /** Scheduled time of deletion, ISO 8601. */
   declare readonly deletionScheduledAt: pulumi.Output<string | undefined>;
   /** Host name of the branch's own database. */
-  declare readonly host: pulumi.Output<string | undefined>;
+  declare readonly host: pulumi.Output<string>;
   /** Port of the branch's own database. */
-  declare readonly port: pulumi.Output<number | undefined>;
+  declare readonly port: pulumi.Output<number>;
   /** User of the branch's own database. */
-  declare readonly user: pulumi.Output<string | undefined>;
+  declare readonly user: pulumi.Output<string>;
   /** Password of the branch's own database. Secret. */
-  declare readonly password: pulumi.Output<string | undefined>;
+  declare readonly password: pulumi.Output<string>;
   /** Secret that signs the branch's JWTs. Secret. */
-  declare readonly jwtSecret: pulumi.Output<string | undefined>;
-  /** URL of the direct connection to the database, user and password percent-encoded; absent while host or password are not known. Secret. */
-  declare readonly connectionString: pulumi.Output<string | undefined>;
+  declare readonly jwtSecret: pulumi.Output<string>;
+  /** URL of the direct connection to the branch's own database, user and password percent-encoded. Secret. */
+  declare readonly connectionString: pulumi.Output<string>;
   /** URL of the connection through the pooler, as the pooler's configuration has it; only with `withPooler: true`. While the project is not active it stays as last seen. Secret. */
   declare readonly pooledConnectionString: pulumi.Output<string | undefined>;
   /** The publishable API key named `default`; only with `withKeys: true`. While the project is not active it stays as last seen. Secret. */
@@ -2479,7 +2479,7 @@ export class Disk extends ManagedResource {
   /** Throughput in MiB per second, of the type `gp3` only. */
   declare readonly throughputMibps: pulumi.Output<number | undefined>;
   /** Size of the disk in GB at the last read. */
-  declare readonly currentSizeGb: pulumi.Output<number | undefined>;
+  declare readonly currentSizeGb: pulumi.Output<number>;
   /** When the disk was last changed, by a program or by itself; the next change is possible hours later. */
   declare readonly lastModifiedAt: pulumi.Output<string | undefined>;
 
@@ -2723,7 +2723,7 @@ export class Migration extends ManagedResource {
   /** Whether deleting the resource takes the migration back by `rollback`; with the `migrations` endpoint, only while it is the latest. */
   declare readonly rollbackOnDelete: pulumi.Output<boolean | undefined>;
   /** By which endpoint the migration was applied. */
-  declare readonly appliedVia: pulumi.Output<"migrations" | "query" | undefined>;
+  declare readonly appliedVia: pulumi.Output<"migrations" | "query">;
 
   constructor(name: string, args: MigrationArgs, opts?: pulumi.CustomResourceOptions) {
     super(
@@ -2781,7 +2781,7 @@ export class MigrationSet extends ManagedResource {
   /** What a database has already that was built without migrations: those up to this version, `all`, or `none` of the folder. They are recorded as applied and not run. It counts only where a database has tables and no history, and there something has to be said: it may stay in a program that makes new databases as well. */
   declare readonly baseline: pulumi.Output<string | undefined>;
   /** By which endpoint the migrations were applied. */
-  declare readonly appliedVia: pulumi.Output<"migrations" | "query" | undefined>;
+  declare readonly appliedVia: pulumi.Output<"migrations" | "query">;
   /** Version of the latest migration that is applied. */
   declare readonly latestVersion: pulumi.Output<string | undefined>;
 
@@ -2837,19 +2837,19 @@ export class PoolerConfig extends ManagedResource {
   /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
   declare readonly extraSettings: pulumi.Output<{ [key: string]: unknown } | undefined>;
   /** Connection string through the pooler, with a placeholder for the password. Secret. */
-  declare readonly connectionString: pulumi.Output<string | undefined>;
+  declare readonly connectionString: pulumi.Output<string>;
   /** Host of the pooler. */
-  declare readonly dbHost: pulumi.Output<string | undefined>;
+  declare readonly dbHost: pulumi.Output<string>;
   /** Port of the pooler. */
-  declare readonly dbPort: pulumi.Output<number | undefined>;
+  declare readonly dbPort: pulumi.Output<number>;
   /** User to connect as. */
-  declare readonly dbUser: pulumi.Output<string | undefined>;
+  declare readonly dbUser: pulumi.Output<string>;
   /** Database to connect to. */
-  declare readonly dbName: pulumi.Output<string | undefined>;
+  declare readonly dbName: pulumi.Output<string>;
   /** Maximum number of client connections, where the service returns it. */
   declare readonly maxClientConn: pulumi.Output<number | undefined>;
   /** Whether clients authenticate by SCRAM. */
-  declare readonly isUsingScramAuth: pulumi.Output<boolean | undefined>;
+  declare readonly isUsingScramAuth: pulumi.Output<boolean>;
 
   constructor(name: string, args: PoolerConfigArgs, opts?: pulumi.CustomResourceOptions) {
     super(
@@ -3122,7 +3122,7 @@ export class ReadReplica extends ManagedResource {
   /** Identifier of the replica's database; the same as the resource's `id`. */
   declare readonly identifier: pulumi.Output<string>;
   /** `ACTIVE_HEALTHY` when the replica can be used. */
-  declare readonly status: pulumi.Output<string | undefined>;
+  declare readonly status: pulumi.Output<string>;
   /** Compute size of the replica. */
   declare readonly computeSize: pulumi.Output<string | undefined>;
   /** Size of the replica's disk in GB. */
@@ -3178,7 +3178,7 @@ export class SslEnforcement extends ManagedResource {
   /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
   declare readonly extraSettings: pulumi.Output<{ [key: string]: unknown } | undefined>;
   /** Whether the service has applied what `database` says. */
-  declare readonly appliedSuccessfully: pulumi.Output<boolean | undefined>;
+  declare readonly appliedSuccessfully: pulumi.Output<boolean>;
 
   constructor(name: string, args: SslEnforcementArgs, opts?: pulumi.CustomResourceOptions) {
     super(
@@ -3228,7 +3228,7 @@ export class CustomHostname extends ManagedResource {
   /** Waits until the DNS records are verified and the origin is set up, which can take half an hour, then activates the hostname. Omit it in the first run, create the DNS records from the outputs, and set it in a later run; to do all in one run, declare a CustomHostnameActivation instead. Removing it does not deactivate the hostname. */
   declare readonly activate: pulumi.Output<boolean | undefined>;
   /** `2_initiated`, `3_challenge_verified`, `4_origin_setup_completed` (ready for activation) or `5_services_reconfigured` (active). */
-  declare readonly status: pulumi.Output<string | undefined>;
+  declare readonly status: pulumi.Output<string>;
   /** The DNS record that proves ownership; kept after the service stops returning it. */
   declare readonly ownershipVerification: pulumi.Output<
     | {
@@ -3252,7 +3252,7 @@ export class CustomHostname extends ManagedResource {
     | undefined
   >;
   /** Target of the hostname's CNAME record. */
-  declare readonly customOriginServer: pulumi.Output<string | undefined>;
+  declare readonly customOriginServer: pulumi.Output<string>;
 
   constructor(name: string, args: CustomHostnameArgs, opts?: pulumi.CustomResourceOptions) {
     super(
@@ -3298,7 +3298,7 @@ export class CustomHostnameActivation extends ManagedResource {
   /** The hostname to activate: that of the project's CustomHostname, at most 253 characters. A change replaces the resource. */
   declare readonly customHostname: pulumi.Output<string>;
   /** `5_services_reconfigured` when the hostname is active. */
-  declare readonly status: pulumi.Output<string | undefined>;
+  declare readonly status: pulumi.Output<string>;
 
   constructor(name: string, args: CustomHostnameActivationArgs, opts?: pulumi.CustomResourceOptions) {
     super(
@@ -3344,9 +3344,9 @@ export class VanitySubdomain extends ManagedResource {
   /** Name below the service's own domain: at most 63 lower-case letters, digits and hyphens, with no hyphen at either end. A project has at most one. */
   declare readonly vanitySubdomain: pulumi.Output<string>;
   /** Whole domain at which the project is served: the subdomain's, or that of a custom hostname. */
-  declare readonly customDomain: pulumi.Output<string | undefined>;
+  declare readonly customDomain: pulumi.Output<string>;
   /** `active`, or `custom-domain-used` while a custom hostname is in its place. */
-  declare readonly status: pulumi.Output<string | undefined>;
+  declare readonly status: pulumi.Output<string>;
 
   constructor(name: string, args: VanitySubdomainArgs, opts?: pulumi.CustomResourceOptions) {
     super(
@@ -3420,15 +3420,15 @@ export class EdgeFunction extends ManagedResource {
   /** Files that the function reads at run time, relative to the source: paths, or patterns with `*`, `?`, `[…]` and `**`. A path is sent whatever it is; a pattern must match a file of the source, and matches no dot file, no known secret file and nothing that an ignore file excludes. */
   declare readonly staticPatterns: pulumi.Output<string[] | undefined>;
   /** Identifier of the function. */
-  declare readonly functionId: pulumi.Output<string | undefined>;
+  declare readonly functionId: pulumi.Output<string>;
   /** Version number, incremented by each deploy. */
-  declare readonly version: pulumi.Output<number | undefined>;
+  declare readonly version: pulumi.Output<number>;
   /** `ACTIVE`, `THROTTLED` or another state of a function. */
-  declare readonly status: pulumi.Output<string | undefined>;
+  declare readonly status: pulumi.Output<string>;
   /** Checksum of the bundle that the service built. */
   declare readonly ezbrSha256: pulumi.Output<string | undefined>;
   /** Time of the last change, ISO 8601. */
-  declare readonly updatedAt: pulumi.Output<string | undefined>;
+  declare readonly updatedAt: pulumi.Output<string>;
 
   constructor(name: string, args: EdgeFunctionArgs, opts?: pulumi.CustomResourceOptions) {
     super(
@@ -3752,9 +3752,9 @@ export class NetworkRestrictions extends ManagedResource {
   /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
   declare readonly extraSettings: pulumi.Output<{ [key: string]: unknown } | undefined>;
   /** Whether the plan includes network restrictions: `allowed` or `disallowed`. */
-  declare readonly entitlement: pulumi.Output<string | undefined>;
+  declare readonly entitlement: pulumi.Output<string>;
   /** `applied` when the lists are in force, `stored` until they are. */
-  declare readonly status: pulumi.Output<string | undefined>;
+  declare readonly status: pulumi.Output<string>;
   /** Time of the last change, ISO 8601. */
   declare readonly updatedAt: pulumi.Output<string | undefined>;
   /** Time when the lists came into force, ISO 8601. */
@@ -3802,11 +3802,11 @@ export class Organization extends ManagedResource {
   /** Slug of the organization, by which others refer to it; the same as the resource's `id`. */
   declare readonly slug: pulumi.Output<string>;
   /** Plan, such as `free` or `pro`; a new organization is on `free`. */
-  declare readonly plan: pulumi.Output<string | undefined>;
+  declare readonly plan: pulumi.Output<string>;
   /** Features that the organization has opted in to, such as `AI_LOG_GENERATOR_OPT_IN`. */
-  declare readonly optInTags: pulumi.Output<string[] | undefined>;
+  declare readonly optInTags: pulumi.Output<string[]>;
   /** Release channels of Postgres images that its projects may use, such as `ga`. */
-  declare readonly allowedReleaseChannels: pulumi.Output<string[] | undefined>;
+  declare readonly allowedReleaseChannels: pulumi.Output<string[]>;
 
   constructor(name: string, args: OrganizationArgs, opts?: pulumi.CustomResourceOptions) {
     super(
@@ -3992,38 +3992,32 @@ export class Project extends ManagedResource {
   /** Reference of the project, twenty lower-case letters; also its Pulumi ID. */
   declare readonly ref: pulumi.Output<string>;
   /** Identifier of the organization. */
-  declare readonly organizationId: pulumi.Output<string | undefined>;
+  declare readonly organizationId: pulumi.Output<string>;
   /** Region of the project, as declared or as chosen by the service. */
-  declare readonly region: pulumi.Output<string | undefined>;
+  declare readonly region: pulumi.Output<string>;
   /** Region in the form of the input of the same name. */
-  declare readonly regionSelection: pulumi.Output<
-    | {
-        /** `smartGroup` if the program declares that, otherwise `specific`. */
-        type: string;
-        /** Code of the region or of the declared group. */
-        code: string;
-      }
-    | undefined
-  >;
+  declare readonly regionSelection: pulumi.Output<{
+    /** `smartGroup` if the program declares that, otherwise `specific`. */
+    type: string;
+    /** Code of the region or of the declared group. */
+    code: string;
+  }>;
   /** `ACTIVE_HEALTHY`, `INACTIVE` (paused) or another state of a project. */
-  declare readonly status: pulumi.Output<string | undefined>;
+  declare readonly status: pulumi.Output<string>;
   /** Time of creation, ISO 8601. */
-  declare readonly createdAt: pulumi.Output<string | undefined>;
+  declare readonly createdAt: pulumi.Output<string>;
   /** The project's database; absent while the project is being created. */
-  declare readonly database: pulumi.Output<
-    | {
-        /** Host name of the database. */
-        host?: string;
-        /** Full version of Postgres, such as `17.4.1.054`. */
-        version?: string;
-        /** Postgres engine, such as `17`. */
-        postgresEngine?: string;
-        /** Release channel of the Postgres image, such as `ga`. */
-        releaseChannel?: string;
-      }
-    | undefined
-  >;
-  /** URL of the direct connection to the database, user and password percent-encoded; absent while host or password are not known. Secret. */
+  declare readonly database: pulumi.Output<{
+    /** Host name of the database. */
+    host: string;
+    /** Full version of Postgres, such as `17.4.1.054`. */
+    version: string;
+    /** Postgres engine, such as `17`. */
+    postgresEngine: string;
+    /** Release channel of the Postgres image, such as `ga`. */
+    releaseChannel: string;
+  }>;
+  /** URL of the direct connection to the database, user and password percent-encoded; absent while `dbPass` is not declared. Secret. */
   declare readonly connectionString: pulumi.Output<string | undefined>;
   /** URL of the connection through the pooler, as the pooler's configuration has it; only with `withPooler: true`. While the project is not active it stays as last seen. Secret. */
   declare readonly pooledConnectionString: pulumi.Output<string | undefined>;
@@ -4216,7 +4210,7 @@ export class RestLayerConfig extends ManagedResource {
   /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
   declare readonly extraSettings: pulumi.Output<{ [key: string]: unknown } | undefined>;
   /** The secret with which the REST layer verifies JSON web tokens. Secret. */
-  declare readonly jwtSecret: pulumi.Output<string | undefined>;
+  declare readonly jwtSecret: pulumi.Output<string>;
 
   constructor(name: string, args: RestLayerConfigArgs, opts?: pulumi.CustomResourceOptions) {
     super(
@@ -4348,19 +4342,16 @@ export class StorageConfig extends ManagedResource {
   /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
   declare readonly extraSettings: pulumi.Output<{ [key: string]: unknown } | undefined>;
   /** What the project's storage is able to do. */
-  declare readonly capabilities: pulumi.Output<
-    | {
-        /** Whether objects can be listed by the second version. */
-        listV2?: boolean;
-        /** Whether it can have catalogs of Iceberg tables. */
-        icebergCatalog?: boolean;
-      }
-    | undefined
-  >;
+  declare readonly capabilities: pulumi.Output<{
+    /** Whether objects can be listed by the second version. */
+    listV2: boolean;
+    /** Whether it can have catalogs of Iceberg tables. */
+    icebergCatalog: boolean;
+  }>;
   /** The last migration of the storage schema. */
-  declare readonly migrationVersion: pulumi.Output<string | undefined>;
+  declare readonly migrationVersion: pulumi.Output<string>;
   /** How storage shares its connections to the database. */
-  declare readonly databasePoolMode: pulumi.Output<string | undefined>;
+  declare readonly databasePoolMode: pulumi.Output<string>;
 
   constructor(name: string, args: StorageConfigArgs, opts?: pulumi.CustomResourceOptions) {
     super(

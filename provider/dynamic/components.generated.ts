@@ -71,7 +71,7 @@ export class PreviewEnvironment extends ManagedComponent {
   /** URL of the branch's API, derived from its database's host name; absent where that has another form. */
   declare readonly apiUrl: pulumi.Output<string | undefined>;
   /** URL of the direct connection to the branch's database. Secret. */
-  declare readonly connectionString: pulumi.Output<string | undefined>;
+  declare readonly connectionString: pulumi.Output<string>;
   /** URL of the connection through the branch's pooler. Secret. */
   declare readonly pooledConnectionString: pulumi.Output<string | undefined>;
   /** The branch's publishable API key named `default`; absent with `withKeys: false`. Secret. */

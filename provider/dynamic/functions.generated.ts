@@ -1452,7 +1452,7 @@ export interface GetBranchResult {
   readonly password: string | undefined;
   /** Secret that signs the branch's JWTs. Secret. */
   readonly jwtSecret: string | undefined;
-  /** URL of the direct connection to the database, user and password percent-encoded; absent while host or password are not known. Secret. */
+  /** URL of the direct connection to the branch's own database, user and password percent-encoded. Secret. */
   readonly connectionString: string | undefined;
   /** Name of the branch. */
   readonly branchName: string | undefined;
@@ -3165,13 +3165,13 @@ export interface GetProjectResult {
   readonly database:
     | {
         /** Host name of the database. */
-        host?: string;
+        host: string;
         /** Full version of Postgres, such as `17.4.1.054`. */
-        version?: string;
+        version: string;
         /** Postgres engine, such as `17`. */
-        postgresEngine?: string;
+        postgresEngine: string;
         /** Release channel of the Postgres image, such as `ga`. */
-        releaseChannel?: string;
+        releaseChannel: string;
       }
     | undefined;
 }
@@ -3658,9 +3658,9 @@ export interface GetStorageConfigResult {
   readonly capabilities:
     | {
         /** Whether objects can be listed by the second version. */
-        listV2?: boolean;
+        listV2: boolean;
         /** Whether it can have catalogs of Iceberg tables. */
-        icebergCatalog?: boolean;
+        icebergCatalog: boolean;
       }
     | undefined;
   /** The last migration of the storage schema. */
