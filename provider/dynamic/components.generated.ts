@@ -2,6 +2,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type * as classes from "./classes.generated";
 import { ManagedComponent } from "./managed-component";
+import { hasPulumiType } from "./pulumi-type";
 
 /** Arguments of `new PreviewEnvironment`. */
 export interface PreviewEnvironmentArgs {
@@ -81,7 +82,14 @@ export class PreviewEnvironment extends ManagedComponent {
   /** What there is, without secrets, in Markdown: for a comment on the pull request. */
   declare readonly summary: pulumi.Output<string>;
 
+  static readonly __pulumiType = "management:index:PreviewEnvironment";
+
   constructor(name: string, args: PreviewEnvironmentArgs, opts?: pulumi.ComponentResourceOptions) {
     super("PreviewEnvironment", name, args, opts);
+  }
+
+  /** Whether a value is of this class, in another copy of this package too. */
+  static override isInstance(value: unknown): value is PreviewEnvironment {
+    return hasPulumiType(value, PreviewEnvironment.__pulumiType);
   }
 }
