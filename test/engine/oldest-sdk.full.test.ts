@@ -45,7 +45,8 @@ describe("regression: a program with the oldest SDK of the peer range", () => {
 
   beforeAll(async () => {
     await engineForTests();
-    execFileSync("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], { cwd: root });
+    const packing = ["pack", "--ignore-scripts", "--pack-destination", folder];
+    execFileSync("npm", packing, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
     const archive = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
     writeFileSync(join(folder, "package.json"), '{ "name": "program", "private": true, "main": "index.js" }');
     writeFileSync(
