@@ -66,7 +66,7 @@ sso = management.SsoProvider(
 )
 
 pulumi.export("ref", project.ref)
-pulumi.export("databaseHost", project.database.apply(lambda database: database.host if database else None))
+pulumi.export("databaseHost", project.database.host)
 pulumi.export("branchRef", preview.ref)
 pulumi.export("branchPassword", preview.password)
 pulumi.export("backendKey", api_key.api_key)

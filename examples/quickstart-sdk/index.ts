@@ -65,7 +65,7 @@ const hostname =
     : new management.CustomHostname("hostname", { projectRef, customHostname });
 
 export const ref = project.ref;
-export const databaseHost = project.database.apply((database) => database?.host);
+export const databaseHost = project.database.host;
 export const branchRef = preview.ref;
 export const branchPassword = preview.password;
 export const backendKey = apiKey.apiKey;

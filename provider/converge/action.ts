@@ -4,7 +4,7 @@ import type { Problems } from "../client/problem";
 import type { Context } from "../define/context";
 import { notImportable } from "../define/import-id";
 import { createOnly, local, replaces, stable } from "../define/markers";
-import type { Observed, ResourceDefinition, Target } from "../define/resource";
+import type { Observed, ResourceDefinition, Shown, Target } from "../define/resource";
 import { everyResource } from "../define/shared-inputs";
 import { actionProblems } from "./problems";
 import { isOwnerGone } from "./owner-there";
@@ -116,7 +116,10 @@ export function defineAction<IS extends z.ZodObject, OS extends z.ZodObject>(
       if (typeof ref === "string" && (await isOwnerGone(ctx, ref))) return undefined;
       if ((await undoing?.isUndone(ctx, { id, state })) === true) return undefined;
       const { outputs, bookkeeping } = definition;
-      return { inputs: {}, outputs: { ...outputs.parse(remembered), ...bookkeeping?.parse(remembered) } };
+      const names = Object.keys({ ...outputs.shape, ...bookkeeping?.shape });
+      const known = Object.fromEntries(names.map((name) => [name, remembered[name]]));
+      // The names are those of the definition's own schemas.
+      return { inputs: {}, outputs: known as Shown<Outputs> };
     },
 
     delete: async (ctx, gone) => undoing?.undo(ctx, gone),

@@ -17,11 +17,22 @@ export interface CheckFailure {
   readonly reason: string;
 }
 
+/** Outputs as an answer shows them: a program relies on what is required, and an answer may lack any of it. */
+export type Shown<O> = { readonly [K in keyof O]?: ShownValue<O[K]> | undefined };
+
+type ShownValue<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? string extends keyof T
+      ? T
+      : Shown<T>
+    : T;
+
 /** What the service shows of a resource. */
 export interface Observed<I, O> {
   /** Inputs as the service has them: `null` for one that is not set there; absent for one that cannot be read. */
   readonly inputs: { readonly [K in keyof I]?: I[K] | null | undefined };
-  readonly outputs: O;
+  readonly outputs: Shown<O>;
 }
 
 export interface Created<I, O> extends Partial<Observed<I, O>> {
@@ -76,7 +87,7 @@ export interface Managed<I = unknown> {
 }
 
 /** State as remembered: inputs as declared, outputs as last seen; any of it may be missing in a half-made resource. */
-export type Remembered<I, O> = Partial<I> & Partial<O>;
+export type Remembered<I, O> = Partial<I> & Shown<O>;
 
 export interface Target<I, O> {
   readonly id: string;

@@ -2,6 +2,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type * as classes from "./classes.generated";
 import { ManagedComponent } from "./managed-component";
+import { hasPulumiType } from "./pulumi-type";
 
 /** Arguments of `new PreviewEnvironment`. */
 export interface PreviewEnvironmentArgs {
@@ -73,7 +74,7 @@ export class PreviewEnvironment extends ManagedComponent {
   /** URL of the branch's API, derived from its database's host name; absent where that has another form. */
   declare readonly apiUrl: pulumi.Output<string | undefined>;
   /** URL of the direct connection to the branch's database. Secret. */
-  declare readonly connectionString: pulumi.Output<string | undefined>;
+  declare readonly connectionString: pulumi.Output<string>;
   /** URL of the connection through the branch's pooler. Secret. */
   declare readonly pooledConnectionString: pulumi.Output<string | undefined>;
   /** The branch's publishable API key named `default`; absent with `withKeys: false`. Secret. */
@@ -83,7 +84,14 @@ export class PreviewEnvironment extends ManagedComponent {
   /** What there is, without secrets, in Markdown: for a comment on the pull request. */
   declare readonly summary: pulumi.Output<string>;
 
+  static readonly __pulumiType = "management:index:PreviewEnvironment";
+
   constructor(name: string, args: PreviewEnvironmentArgs, opts?: pulumi.ComponentResourceOptions) {
     super("PreviewEnvironment", name, args, opts);
+  }
+
+  /** Whether a value is of this class, in another copy of this package too. */
+  static override isInstance(value: unknown): value is PreviewEnvironment {
+    return hasPulumiType(value, PreviewEnvironment.__pulumiType);
   }
 }

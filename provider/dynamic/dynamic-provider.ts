@@ -3,6 +3,7 @@ import type { AnyResource } from "../define/resource";
 import { checkInputs } from "../lifecycle/check";
 import { createResource } from "../lifecycle/create";
 import { hiddenChanges } from "../lifecycle/hidden-changes";
+import { importResource } from "../lifecycle/import";
 import { InitializationError } from "../lifecycle/initialization-error";
 import { OWNER } from "../lifecycle/program-owner";
 import { programFailures } from "../lifecycle/program-names";
@@ -42,6 +43,11 @@ class StepError extends Error {
 /** The engine passes no old inputs, or empty ones, for a resource that is not there yet. */
 function existing(olds: Values | undefined): Values | undefined {
   return olds === undefined || Object.keys(olds).length === 0 ? undefined : olds;
+}
+
+/** Whether the engine has the object in its state: `get` of a class gives nothing but an import id. */
+function isRecorded(props: Values): boolean {
+  return Object.keys(props).some((name) => !isOwnKey(name));
 }
 
 /** Adapts a resource to Pulumi's dynamic providers; `run` wraps every step that calls the service. */
@@ -155,7 +161,9 @@ export function createDynamicProvider(
       }),
     read: (id, props: Values = {}) =>
       acting([props], async (runtime) => {
-        const read = await readResource(runtime, resource, id, props);
+        const read = isRecorded(props)
+          ? await readResource(runtime, resource, id, props)
+          : await importResource(runtime, resource, id, false);
         // The engine takes an empty id for "gone".
         if (read === undefined) return { id: "", props: {} };
         const own = Object.fromEntries(Object.entries(props).filter(([name]) => isOwnKey(name)));

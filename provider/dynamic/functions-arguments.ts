@@ -10,13 +10,19 @@ interface WithChildren {
   readonly __childResources?: Iterable<pulumi.Resource>;
 }
 
+/** Options of a function that takes outputs; the older versions of Pulumi's SDK have no such type. */
+export interface OutputInvokeOptions extends pulumi.InvokeOptions {
+  /** Resources that must be there before the function is called. */
+  readonly dependsOn?: pulumi.Input<pulumi.Input<pulumi.Resource>[]> | pulumi.Input<pulumi.Resource>;
+}
+
 /**
  * The arguments, nested ones included, once they are known. In a preview they stay unknown as long as a resource that
  * they come from, or that `dependsOn` names, is not there yet: what is asked for could not be there either.
  */
 export function knownArguments(
   args: Values,
-  dependsOn: pulumi.InvokeOutputOptions["dependsOn"],
+  dependsOn: OutputInvokeOptions["dependsOn"],
 ): pulumi.Output<Values> {
   const values = pulumi.output(args);
   const sources = pulumi.output(resourcesOf(values)).apply(idsOf);

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { InvalidInputError } from "../client/errors";
 import { tokenOf } from "../define/token";
-import { knownArguments } from "./functions-arguments";
+import { knownArguments, type OutputInvokeOptions } from "./functions-arguments";
 import { secretInputs } from "./secret-inputs";
 
 /** What the generated functions know of themselves. */
@@ -40,11 +40,9 @@ async function call<R>(
 export function callFunctionOutput<R>(
   shape: FunctionShape,
   args: object,
-  opts: pulumi.InvokeOutputOptions = {},
+  opts: OutputInvokeOptions = {},
 ): pulumi.Output<R> {
   const answer = (): pulumi.Output<R> => {
-    if (isMocked() && opts.provider === undefined)
-      return pulumi.runtime.invokeOutput<R>(tokenOf(shape.name), { ...args }, opts);
     const { dependsOn, ...others } = opts;
     return knownArguments({ ...args }, dependsOn).apply(async (known) =>
       call<R>(shape, known, others, await secretInputs({ ...args })),

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { InvalidInputError } from "../client/errors";
 import { MARKED } from "./marked-secrets";
 import { keepAnswersOutOfDebugLog } from "../process/quiet-debug-log";
 import { secretInputs } from "./secret-inputs";
@@ -20,11 +21,12 @@ export abstract class ManagedResource extends pulumi.CustomResource {
   protected constructor(
     shape: ResourceShape,
     name: string,
-    args: object,
+    args: object | undefined,
     opts: pulumi.CustomResourceOptions | undefined,
   ) {
+    if (opts?.import !== undefined) throw notImportable(shape.type, name, opts.import);
     const inputs: Record<string, unknown> = {};
-    for (const [key, value] of Object.entries(args) as [string, unknown][]) {
+    for (const [key, value] of Object.entries(args ?? {}) as [string, unknown][]) {
       if (value === undefined) continue;
       inputs[key] = shape.secretInputs.includes(key) ? pulumi.secret(value) : value;
     }
@@ -39,8 +41,11 @@ export abstract class ManagedResource extends pulumi.CustomResource {
           ...Object.fromEntries(shape.inputs.map((key) => [key, undefined])),
           ...inputs,
           __provider: `exports.handler = () => require("pulumi-management/dynamic").provider(${JSON.stringify(shape.type)})`,
-          __owner: `${organization()}/${pulumi.getProject()}/${pulumi.getStack()}/${typesAbove(opts)}${name}`,
-          [MARKED]: secretInputs(inputs),
+          // What is only read belongs to no program.
+          ...(opts?.id === undefined && {
+            __owner: `${organization()}/${pulumi.getProject()}/${pulumi.getStack()}/${typesAbove(opts)}${name}`,
+            [MARKED]: secretInputs(inputs),
+          }),
         },
         pulumi.mergeOptions(opts, {
           additionalSecretOutputs: [...shape.secretInputs, ...shape.secretOutputs],
@@ -55,6 +60,17 @@ export abstract class ManagedResource extends pulumi.CustomResource {
       resumeStackTraces();
     }
   }
+}
+
+/** The engine would fail within Pulumi's own dynamic provider, with words that no user knows. */
+function notImportable(type: string, name: string, importId: string): InvalidInputError {
+  const adoptId = importId.slice(importId.indexOf("/") + 1);
+  return new InvalidInputError(
+    "import",
+    `${type} ${name}: Pulumi cannot import into the classes of this package. Nothing was changed. ` +
+      `Remove the option \`import\` and add the input \`adoptId: ${JSON.stringify(adoptId)}\`, then run \`pulumi preview\`: ` +
+      "`pulumi up` takes the existing object over and changes what differs from the program. The plugin can import.",
+  );
 }
 
 /** The types of the parents, as in a URN: below different ones a name may stand twice. */

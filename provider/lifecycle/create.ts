@@ -7,6 +7,7 @@ import { journalSubject } from "./journal-subject";
 import type { OpenCreate } from "./journal/journal";
 import { scopeOf } from "./parent";
 import { findMadeBy, type Creation } from "./recognise";
+import { withRequiredOutputs } from "./required-outputs";
 import { resumeInterrupted } from "./resume";
 import { contextFor, type Runtime, type StepOptions } from "./runtime";
 import { SentRequests } from "./sent-requests";
@@ -19,7 +20,9 @@ export type { Made };
 /** Creates what is declared, or takes over what `adopt`, `adoptId` or an interrupted run points to; never a second one. */
 export function createResource(runtime: Runtime, resource: AnyResource, inputs: Values): Promise<Made> {
   return runtime.shared.during(() =>
-    holding(runtime, resource, inputs, () => makeOrTakeOver(runtime, resource, inputs)),
+    holding(runtime, resource, inputs, async () =>
+      withRequiredOutputs(runtime, resource, inputs, await makeOrTakeOver(runtime, resource, inputs)),
+    ),
   );
 }
 

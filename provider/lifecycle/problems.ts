@@ -56,6 +56,16 @@ export const protectionProblems = {
   }),
 };
 
+/** What is said of a resource with outputs that programs rely on. */
+export const requiredOutputProblems = {
+  notShown: defineProblem({
+    says: "The service does not show {outputs} of the {type}: what uses such an output gets no value. {remedy}.",
+    means:
+      "A warning of a create, which has succeeded. The access token may not read the output, or the service left it out of its answers.",
+    remedy: "Check what the access token may read, then run `pulumi refresh`",
+  }),
+};
+
 /** What can go wrong with every resource. */
 export const resourceProblems = {
   cannotBeTakenOver: defineProblem({

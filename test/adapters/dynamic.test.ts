@@ -110,6 +110,27 @@ async function registered(
   return given;
 }
 
+it("regression: reads what `get` of a class names by an import id, and what is not there is gone", async () => {
+  const ref = scenario.healthyProject();
+  const body = { type: "secret", name: "backend" } as const;
+  const made = scenario.emulator.control.call("createApiKey", { ref, body });
+  const provider = nextProcess("ApiKey");
+  const found = await provider.read({ id: `${ref}/${made.id}`, outs: {} });
+  expect(found.id).toBe(made.id);
+  expect(found.outs).toMatchObject({ projectRef: ref, name: "backend" });
+  expect(wrappedNames(found.outs)).toEqual(["apiKey"]);
+  // As a refresh reads it again.
+  expect((await provider.read(found)).outs).toMatchObject({ name: "backend" });
+  const missing = `${ref}/00000000-0000-4000-8000-000000000000`;
+  expect((await provider.read({ id: missing, outs: {} })).id).toBe("");
+});
+
+it("regression: `import` is refused with the line that takes the object over", async () => {
+  const args = { projectRef: "abcdefghijklmnopqrst", cidr: "10.0.0.0/8" };
+  const importing = registered("AllowedCidr", args, () => ({ import: "abcdefghijklmnopqrst/10.0.0.0/8" }));
+  await expect(importing).rejects.toThrow('add the input `adoptId: "10.0.0.0/8"`');
+});
+
 const projectSample = samples.find(({ type }) => type === "Project");
 
 describe("a create that fails once the id is known", () => {

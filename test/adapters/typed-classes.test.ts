@@ -41,12 +41,39 @@ describe("the typed classes", () => {
     expect(
       complaints(`${ref}
         const key = new management.ApiKey("k", { projectRef, type: "secret", name: "backend" });
-        const text: pulumi.Output<string | undefined> = key.apiKey;
+        const text: pulumi.Output<string> = key.apiKey;
         const project = new management.Project("p", { name: "a", organizationSlug: "o", dbPass: pulumi.secret("pass") });
-        const host: pulumi.Output<string | undefined> = project.database.apply((database) => database?.host);
-        new management.Secret("s", { projectRef: project.ref, name: "A", value: text.apply((value) => value ?? "") });
+        const host: pulumi.Output<string> = project.database.host;
+        new management.Secret("s", { projectRef: project.ref, name: "A", value: text });
         void host;`),
     ).toEqual([]);
+  });
+
+  it("regression: take what is always there as an input of another resource, without a fallback", () => {
+    expect(
+      complaints(`${ref}
+        const key = new management.ApiKey("k", { projectRef, type: "secret", name: "backend" });
+        const branch = new management.Branch("b", { projectRef, branchName: "preview" });
+        const fn = new management.EdgeFunction("f", { projectRef, slug: "orders", files: { "index.ts": "" } });
+        const secrets = { API_KEY: key.apiKey, DATABASE_HOST: branch.host, DATABASE_PASSWORD: branch.password };
+        new management.SecretSet("all", { projectRef: branch.ref, secrets });
+        new management.Secret("f", { projectRef, name: "FUNCTION_ID", value: fn.functionId });
+        const port: pulumi.Output<number> = branch.port;
+        const version: pulumi.Output<number> = fn.version;
+        const texts: pulumi.Output<string>[] = [branch.status, branch.user, branch.createdAt, branch.connectionString];
+        void [port, version, texts];`),
+    ).toEqual([]);
+  });
+
+  it("leave undefined what depends on an input or may truly be missing", () => {
+    expect(
+      complaints(`${ref}
+        const branch = new management.Branch("b", { projectRef, branchName: "preview" });
+        const key: pulumi.Output<string> = branch.secretKey;
+        const pooled: pulumi.Output<string> = branch.pooledConnectionString;
+        const number: pulumi.Output<number> = branch.prNumber;
+        void [key, pooled, number];`),
+    ).toHaveLength(3);
   });
 
   it("refuse a misspelt property, a wrong type and a missing one when compiled", () => {

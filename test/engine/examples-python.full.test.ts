@@ -69,6 +69,19 @@ test("the generated Python SDK, the quickstart and the application pass a type c
   expect(refused.stdout).toMatch(/wrong\.py:2: error: .*PostgresConfig/);
 });
 
+test("regression: what is always there passes a type check as an input of another resource", async () => {
+  const piped = `${HEAD}
+branch = management.Branch("preview", project_ref="x", branch_name="preview")
+key = management.ApiKey("backend", project_ref=branch.ref, type=management.ApiKeyType.SECRET, name="backend")
+function = management.EdgeFunction("orders", project_ref=branch.ref, slug="orders", files={"index.ts": ""})
+secrets = {"API_KEY": key.api_key, "DATABASE_HOST": branch.host, "FUNCTION_ID": function.function_id}
+management.SecretSet("all", project_ref=branch.ref, secrets=secrets)
+management.Secret("key", project_ref=branch.ref, name="KEY", value=key.api_key)
+`;
+  const checked = await typeCheck(...writePrograms({ piped }));
+  expect(checked.stdout).toBe("Success: no issues found in 1 source file\n");
+});
+
 test("the example of every page of the reference passes a type check, and one with a plain text for an enum does not", async () => {
   const plain = PAGES["getProjects"]?.replace("management.GetProjectsSort.NAME_ASC", '"name_asc"') ?? "";
 

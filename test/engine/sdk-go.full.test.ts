@@ -40,8 +40,54 @@ function documentedProgram(): string {
   return program;
 }
 
+/** What is always there is an input of another resource as it is, where a pointer would need `Elem()`. */
+const pipedProgram = (sdk: string): string => `package main
+
+import (
+	"${sdk}"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+		branch, err := management.NewBranch(ctx, "preview", &management.BranchArgs{
+			ProjectRef: pulumi.String("abcdefghijklmnopqrst"),
+			BranchName: pulumi.String("preview"),
+		})
+		if err != nil {
+			return err
+		}
+		key, err := management.NewApiKey(ctx, "backend", &management.ApiKeyArgs{
+			ProjectRef: branch.Ref,
+			Type:       management.ApiKeyTypeSecret,
+			Name:       pulumi.String("backend"),
+		})
+		if err != nil {
+			return err
+		}
+		function, err := management.NewEdgeFunction(ctx, "orders", &management.EdgeFunctionArgs{
+			ProjectRef: branch.Ref,
+			Slug:       pulumi.String("orders"),
+			Files:      pulumi.StringMap{"index.ts": pulumi.String("")},
+		})
+		if err != nil {
+			return err
+		}
+		_, err = management.NewSecretSet(ctx, "all", &management.SecretSetArgs{
+			ProjectRef: branch.Ref,
+			Secrets: pulumi.StringMap{
+				"API_KEY":       key.ApiKey,
+				"DATABASE_HOST": branch.Host,
+				"FUNCTION_ID":   function.FunctionId,
+			},
+		})
+		return err
+	})
+}
+`;
+
 test(
-  "the generated Go SDK compiles, and with it the program in the documentation and every example of the reference",
+  "the generated Go SDK compiles, and with it the program in the documentation, every example of the reference and one that uses outputs as inputs",
   async () => {
     const schemaFile = join(findPackageRoot(), "schema.json");
     await generateSdk({ schemaFile, language: "go", out: folder, engine: await engineForTests(LANGUAGES) });
@@ -55,6 +101,8 @@ test(
     copyFileSync(join(pinned, "go.sum"), join(folder, "go.sum"));
     mkdirSync(join(folder, "shop"));
     writeFileSync(join(folder, "shop", "main.go"), documentedProgram());
+    mkdirSync(join(folder, "piped"));
+    writeFileSync(join(folder, "piped", "main.go"), pipedProgram(importPath(schemaFile)));
     // One package, so that one program is linked.
     mkdirSync(join(folder, "examples"));
     writeFileSync(join(folder, "examples", "main.go"), "package main\n\nfunc main() {}\n");
@@ -69,7 +117,7 @@ test(
     const built = await runProcess(go, ["build", "-trimpath", "./..."], options);
     expect({ exitCode: built.exitCode, said: built.lastLines }).toMatchObject({ exitCode: 0 });
     const formatter = join(dirname(realpathSync(go)), "gofmt");
-    const unformatted = await runProcess(formatter, ["-l", "shop", "examples"], options);
+    const unformatted = await runProcess(formatter, ["-l", "shop", "examples", "piped"], options);
     expect({ exitCode: unformatted.exitCode, said: unformatted.lastLines }).toEqual({
       exitCode: 0,
       said: [],

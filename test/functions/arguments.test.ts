@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { getProject, InvalidInputError } from "../../provider";
-import { knownArguments } from "../../provider/dynamic/functions-arguments";
+import { knownArguments, type OutputInvokeOptions } from "../../provider/dynamic/functions-arguments";
 
 /** Outputs as the SDK settles them: whether known, secret, and what they hold. */
 interface Settled {
@@ -66,7 +66,7 @@ describe("arguments that are outputs", () => {
   });
 
   it("wait for what `dependsOn` names, a component's resources included", async () => {
-    const isKnown = (dependsOn: pulumi.InvokeOutputOptions["dependsOn"]): Promise<boolean> =>
+    const isKnown = (dependsOn: OutputInvokeOptions["dependsOn"]): Promise<boolean> =>
       settled(knownArguments({}, dependsOn)).isKnown;
     expect(await isKnown(new Toy("made"))).toBe(true);
     expect(await isKnown(undefined)).toBe(true);

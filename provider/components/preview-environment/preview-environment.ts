@@ -109,7 +109,7 @@ const outputs = z.object({
     .optional(),
   connectionString: secret(
     z.string().describe("URL of the direct connection to the branch's database."),
-  ).optional(),
+  ),
   pooledConnectionString: secret(
     z.string().describe("URL of the connection through the branch's pooler."),
   ).optional(),

@@ -6,10 +6,11 @@ import { ofProject } from "../../converge/missing-errors";
 import { readConfiguration } from "../read-configuration";
 import { projectRef } from "../../define/shared-arguments";
 import { shownSettings } from "../shown-settings";
+import { asFound } from "../as-found";
 
 const inputs = z.strictObject({ projectRef });
 
-const outputs = z.object({ ...shownSettings(authSettings), ...authConfig.outputs.shape });
+const outputs = z.object({ ...shownSettings(authSettings), ...asFound(authConfig.outputs.shape) });
 
 /** How users of a project sign up and sign in. */
 export const getAuthConfig = defineFunction({

@@ -7,6 +7,7 @@ import { fromWire } from "../../resources/auth/sso-provider/wire";
 import { ofProject, orNoProject } from "../../converge/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
+import { asFound } from "../as-found";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -23,7 +24,7 @@ export const ssoProvider = z
     domains: z.array(z.string()).describe("Email domains whose users sign in with this provider.").optional(),
     attributeMapping: ssoProviderInputs.shape.attributeMapping,
     nameIdFormat: z.string().describe("Requested format of the name identifier, a SAML URN.").optional(),
-    ...ssoProviderOutputs.shape,
+    ...asFound(ssoProviderOutputs.shape),
   })
   .describe("A SAML identity provider of a project.");
 

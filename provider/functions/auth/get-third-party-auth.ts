@@ -9,6 +9,7 @@ import { notFound, ofProject, orNoProject } from "../../converge/missing-errors"
 import { exactlyOne, namesOf, theOnly, wantedBy } from "../one-of-several";
 import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
+import { asFound } from "../as-found";
 
 const IDENTITIES = ["thirdPartyAuthId", "oidcIssuerUrl", "jwksUrl"] as const;
 
@@ -41,7 +42,7 @@ const outputs = z.object({
     .optional(),
   jwksUrl: z.string().describe("URL of the third party's JSON Web Key Set.").optional(),
   customJwks: customJwks.describe("The third party's public keys, where they were given."),
-  ...thirdPartyAuth.outputs.shape,
+  ...asFound(thirdPartyAuth.outputs.shape),
 });
 
 const problems = {

@@ -17,6 +17,7 @@ import { notFound, ofProject, orNoProject } from "../../converge/missing-errors"
 import { exactlyOne, namesOf, theOnly, wantedBy } from "../one-of-several";
 import { presentFields } from "../present-fields";
 import { shareInFlight } from "../share-in-flight";
+import { asFound } from "../as-found";
 
 const inputs = z
   .strictObject({
@@ -34,8 +35,11 @@ const inputs = z
 /** What costs further calls only a resource reads. */
 const APART = { pooledConnectionString: true, publishableKey: true, secretKey: true } as const;
 
+const { ref, ...known } = branchOutputs.omit(APART).shape;
+
 const outputs = z.object({
-  ...branchOutputs.omit(APART).shape,
+  ref,
+  ...asFound(known),
   branchName: z.string().describe("Name of the branch.").optional(),
   gitBranch: z.string().describe("Branch of the linked Git repository that is deployed to it.").optional(),
   persistent: z.boolean().describe("Whether the branch outlives its Git branch.").optional(),
@@ -76,6 +80,7 @@ export const getBranch = defineFunction({
     const connection = await shareInFlight(ctx, key, () => connectionOf(ctx, branch));
     const { inputs: seen, outputs: others } = fromWire(branch, projectRef, { connection });
     return {
+      ref: branch.project_ref,
       ...presentFields(others),
       ...presentFields({
         gitBranch: seen.gitBranch,

@@ -5,6 +5,7 @@ import { branchOutputs } from "../../resources/branches/branch/fields";
 import { problems as branchProblems } from "../../resources/branches/branch/problems";
 import { fromWire } from "../../resources/branches/branch/wire";
 import { ofProject, orNoProject } from "../../converge/missing-errors";
+import { asFound } from "../as-found";
 import { presentFields } from "../present-fields";
 import { getBranch } from "./get-branch";
 
@@ -15,17 +16,19 @@ const inputs = z.strictObject({ projectRef });
 
 const branch = z
   .object({
-    ...branchOutputs.pick({
-      ref: true,
-      branchId: true,
-      parentProjectRef: true,
-      isDefault: true,
-      status: true,
-      previewProjectStatus: true,
-      prNumber: true,
-      createdAt: true,
-      deletionScheduledAt: true,
-    }).shape,
+    ref: branchOutputs.shape.ref,
+    ...asFound(
+      branchOutputs.pick({
+        branchId: true,
+        parentProjectRef: true,
+        isDefault: true,
+        status: true,
+        previewProjectStatus: true,
+        prNumber: true,
+        createdAt: true,
+        deletionScheduledAt: true,
+      }).shape,
+    ),
     branchName,
     gitBranch,
     persistent,
@@ -45,6 +48,7 @@ const outputs = z.object({
 function toBranch(record: BranchRecord, parentRef: string): z.output<typeof branch> {
   const { inputs: seen, outputs: others } = fromWire(record, parentRef, {});
   return {
+    ref: record.project_ref,
     ...presentFields(others),
     ...presentFields({
       branchName: seen.branchName,

@@ -7,11 +7,12 @@ import { problems as poolerProblems } from "../../resources/database/pooler-conf
 import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 import { readInProject } from "../share-in-flight";
+import { asFound } from "../as-found";
 
 const inputs = z.strictObject({ projectRef });
 
 const { defaultPoolSize, poolMode } = poolerConfig.inputs.shape;
-const pooler = { defaultPoolSize, poolMode, ...poolerConfig.outputs.shape };
+const pooler = { defaultPoolSize, poolMode, ...asFound(poolerConfig.outputs.shape) };
 
 const ofReplica = z
   .object({

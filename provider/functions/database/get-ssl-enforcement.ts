@@ -4,12 +4,13 @@ import { sslEnforcement } from "../../resources/database/ssl-enforcement/ssl-enf
 import { ofProject } from "../../converge/missing-errors";
 import { readConfiguration } from "../read-configuration";
 import { projectRef } from "../../define/shared-arguments";
+import { asFound } from "../as-found";
 
 const inputs = z.strictObject({ projectRef });
 
 const outputs = z.object({
   database: sslEnforcement.inputs.shape.database.optional(),
-  ...sslEnforcement.outputs.shape,
+  ...asFound(sslEnforcement.outputs.shape),
 });
 
 /** Whether a project's database refuses connections without SSL. */

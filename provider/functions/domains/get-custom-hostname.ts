@@ -7,11 +7,13 @@ import { notFound } from "../../converge/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 import { shareInFlight } from "../share-in-flight";
+import { asFound } from "../as-found";
 
 const inputs = z.strictObject({ projectRef });
 
-const { status, customOriginServer } = customHostname.outputs.shape;
-const { ownershipVerification, validationRecords } = customHostname.outputs.shape;
+const { status, ownershipVerification, validationRecords, customOriginServer } = asFound(
+  customHostname.outputs.shape,
+);
 
 const outputs = z.object({
   customHostname: z.string().describe("The hostname at which the project is or will be served.").optional(),

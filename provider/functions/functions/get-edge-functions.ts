@@ -6,6 +6,7 @@ import { functionsOf, type FunctionRecord } from "../../converge/edge-functions/
 import { ofProject, orNoProject } from "../../converge/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
+import { asFound } from "../as-found";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -19,7 +20,7 @@ export const listed = z
     entrypointPath: z.string().describe("Path of the entrypoint module.").optional(),
     importMapPath: z.string().describe("Path of the import map.").optional(),
     createdAt: z.string().describe("Time of creation, ISO 8601.").optional(),
-    ...edgeFunction.outputs.shape,
+    ...asFound(edgeFunction.outputs.shape),
   })
   .describe("An edge function of a project.");
 

@@ -5,6 +5,7 @@ import { ofProject } from "../../converge/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 import { readInProject } from "../share-in-flight";
+import { asFound } from "../as-found";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -19,7 +20,7 @@ const outputs = z.object({
   ),
   previousCidrs: cidrs("Ranges of IPv4 addresses before the last change, if the service returns them."),
   previousCidrsV6: cidrs("Ranges of IPv6 addresses before the last change, if the service returns them."),
-  ...networkRestrictions.outputs.shape,
+  ...asFound(networkRestrictions.outputs.shape),
 });
 
 /** Which addresses may connect to a project's database. */

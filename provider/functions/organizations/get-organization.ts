@@ -5,6 +5,7 @@ import { ofOrganization, orNoOrganization } from "../../converge/missing-errors"
 import { organizationSlug } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 import { shareInFlight } from "../share-in-flight";
+import { asFound } from "../as-found";
 
 const inputs = z.strictObject({ slug: organizationSlug });
 
@@ -13,7 +14,7 @@ const outputs = z.object({
   id: z.string().describe("Identifier of the organization.").optional(),
   name: z.string().describe("Display name.").optional(),
   plan: z.string().describe("Plan, such as `free` or `pro`.").optional(),
-  ...organizationFeatures,
+  ...asFound(organizationFeatures),
 });
 
 /** An organization. */

@@ -12,6 +12,7 @@ import { notFound, ofOrganization, orNoOrganization } from "../../converge/missi
 import { organizationSlug } from "../../define/shared-arguments";
 import { presentFields } from "../present-fields";
 import { shareInFlight } from "../share-in-flight";
+import { asFound } from "../as-found";
 
 const inputs = z
   .strictObject({
@@ -41,7 +42,7 @@ const inputs = z
     }
   });
 
-const { organizationId, region, status, createdAt, database } = projectOutputs.shape;
+const { organizationId, region, status, createdAt, database } = asFound(projectOutputs.shape);
 
 const outputs = z.object({
   ref: z.string().describe("Reference of the project, twenty lower-case letters."),
@@ -97,7 +98,8 @@ export const getProject = defineFunction({
         region: others.region,
         status: others.status,
         createdAt: others.createdAt,
-        database: others.database === undefined ? undefined : presentFields(others.database),
+        // Its type is the resource's own, of which an answer may lack a field.
+        database: others.database as z.output<typeof database>,
       }),
     };
   },

@@ -4,6 +4,7 @@ import { restLayerConfig } from "../../resources/services/rest-layer-config/rest
 import { ofProject } from "../../converge/missing-errors";
 import { readConfiguration } from "../read-configuration";
 import { projectRef } from "../../define/shared-arguments";
+import { asFound } from "../as-found";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -14,7 +15,7 @@ const outputs = z.object({
   dbExtraSearchPath,
   maxRows,
   dbPool,
-  ...restLayerConfig.outputs.shape,
+  ...asFound(restLayerConfig.outputs.shape),
 });
 
 /** How the REST layer of a project serves its database. */

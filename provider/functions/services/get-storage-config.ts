@@ -5,6 +5,7 @@ import { storageConfig } from "../../resources/services/storage-config/storage-c
 import { ofProject } from "../../converge/missing-errors";
 import { readConfiguration } from "../read-configuration";
 import { projectRef } from "../../define/shared-arguments";
+import { asFound } from "../as-found";
 
 const inputs = z.strictObject({ projectRef });
 
@@ -17,7 +18,7 @@ const outputs = z.object({
     .describe("Features of storage, those that are switched off included.")
     .optional(),
   external,
-  ...storageOutputs,
+  ...asFound(storageOutputs),
 });
 
 /** What the storage of a project takes and offers. */

@@ -8,8 +8,10 @@ import {
   importProblems,
   inputProblems,
   protectionProblems,
+  requiredOutputProblems,
   resourceProblems,
 } from "../../../provider/lifecycle/problems";
+import { requiredOutputs } from "../../../provider/lifecycle/required-outputs";
 import { paragraphs, section, table } from "./markdown";
 
 /** The errors that any call can end with. */
@@ -24,13 +26,15 @@ export const everyCall: Problems = {
 export function problemsOf({
   find,
   importId,
+  outputs,
   problems,
   protectedBy,
-}: Pick<AnyResource, "find" | "importId" | "problems" | "protectedBy">): Problems {
+}: Pick<AnyResource, "find" | "importId" | "outputs" | "problems" | "protectedBy">): Problems {
   return {
     ...(importId.refusal === undefined ? {} : importProblems),
     ...(find === undefined ? {} : findableProblems),
     ...(protectedBy === undefined ? {} : protectionProblems),
+    ...(requiredOutputs({ outputs }).length === 0 ? {} : requiredOutputProblems),
     ...resourceProblems,
     ...waitingProblems,
     ...problems,

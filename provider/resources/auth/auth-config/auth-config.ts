@@ -35,7 +35,7 @@ export const authConfig = defineSettings({
       .boolean()
       .describe("Whether users of the partner without an email address can sign in.")
       .optional(),
-    customOauthMaxProviders: z.int().describe("Maximum number of further OAuth providers.").optional(),
+    customOauthMaxProviders: z.int().describe("Maximum number of further OAuth providers."),
   },
   wireNames: authWireNames,
   body: updateAuthConfigBody,

@@ -13,8 +13,8 @@ const inputs = z.strictObject({ projectRef, ...everyResource });
 // The state is no output, as of every key whose state is not declared: others rotate keys.
 const outputs = z.object({
   keyId: stable(z.string().describe("Identifier of the signing key, a UUID, as `getSigningKeys` lists it.")),
-  algorithm: stable(z.string().describe("Algorithm of the signature, such as `HS256`.")).optional(),
-  createdAt: stable(z.string().describe("Time of the set-up, ISO 8601.")).optional(),
+  algorithm: stable(z.string().describe("Algorithm of the signature, such as `HS256`.")),
+  createdAt: stable(z.string().describe("Time of the set-up, ISO 8601.")),
 });
 
 type Inputs = z.output<typeof inputs>;

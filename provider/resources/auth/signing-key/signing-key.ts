@@ -42,7 +42,7 @@ const outputs = z.object({
       .record(z.string(), z.unknown())
       .describe("Public half of the key as a JWK; a shared secret (HS256) has none."),
   ).optional(),
-  createdAt: stable(z.string().describe("Time of creation, ISO 8601.")).optional(),
+  createdAt: stable(z.string().describe("Time of creation, ISO 8601.")),
 });
 
 type Inputs = z.output<typeof inputs>;

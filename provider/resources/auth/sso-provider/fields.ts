@@ -95,10 +95,10 @@ export const ssoProviderInputs = z.strictObject({
 });
 
 export const ssoProviderOutputs = z.object({
-  entityId: z.string().describe("Entity ID from the identity provider's metadata.").optional(),
-  samlId: stable(z.string().describe("Identifier of the SAML settings.")).optional(),
-  createdAt: stable(z.string().describe("Time of creation, ISO 8601.")).optional(),
-  updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
+  entityId: z.string().describe("Entity ID from the identity provider's metadata."),
+  samlId: stable(z.string().describe("Identifier of the SAML settings.")),
+  createdAt: stable(z.string().describe("Time of creation, ISO 8601.")),
+  updatedAt: z.string().describe("Time of the last change, ISO 8601."),
 });
 
 export type SsoProviderInputs = z.output<typeof ssoProviderInputs>;

@@ -15,7 +15,7 @@ const inputs = z.strictObject({ projectRef, ...sources, ...everyResource });
 
 // Without the time of the last change: the service moves it whenever it looks for keys.
 const outputs = z.object({
-  type: stable(z.string().describe("Kind of the integration, as the service names it.")).optional(),
+  type: stable(z.string().describe("Kind of the integration, as the service names it.")),
   resolvedJwks: z
     .record(z.string(), z.unknown())
     .describe("Keys that the service found last. They change by themselves, which is no drift.")
@@ -24,7 +24,7 @@ const outputs = z.object({
     .string()
     .describe("Time at which the service found them, ISO 8601. It changes by itself, which is no drift.")
     .optional(),
-  createdAt: stable(z.string().describe("Time of creation, ISO 8601.")).optional(),
+  createdAt: stable(z.string().describe("Time of creation, ISO 8601.")),
 });
 
 type Inputs = z.output<typeof inputs>;

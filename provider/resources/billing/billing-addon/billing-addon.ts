@@ -32,11 +32,11 @@ const inputs = z.strictObject({
 });
 
 const outputs = z.object({
-  name: z.string().describe("Display name of the variant.").optional(),
-  price: z.number().describe("Price of the variant for one interval.").optional(),
-  interval: z.string().describe("What the price is for: `monthly` or `hourly`.").optional(),
-  priceType: z.string().describe("`fixed`, or `usage` where the price depends on the usage.").optional(),
-  priceDescription: z.string().describe("The price in words, with its currency.").optional(),
+  name: z.string().describe("Display name of the variant."),
+  price: z.number().describe("Price of the variant for one interval."),
+  interval: z.string().describe("What the price is for: `monthly` or `hourly`."),
+  priceType: z.string().describe("`fixed`, or `usage` where the price depends on the usage."),
+  priceDescription: z.string().describe("The price in words, with its currency."),
 });
 
 type Inputs = z.output<typeof inputs>;

@@ -16,13 +16,14 @@ import {
   nameOf,
   onParent,
   tellFirstBranch,
+  type BranchConnection,
   type BranchRecord,
 } from "./calls";
 import { branchInputs, branchOutputs, type BranchInputs, type BranchOutputs } from "./fields";
 import { conditionalCalls } from "./conditional-calls";
 import { problems } from "./problems";
 import { requirePreviewOf } from "./pull-request";
-import { waitUntilUsable } from "./readiness";
+import { connectionWhenThere, waitUntilUsable } from "./readiness";
 import { removeBranch } from "./removal";
 import { claimBranch } from "./schedule";
 import { changeSecrets, readSecrets } from "./secrets";
@@ -74,7 +75,7 @@ export const branch = defineResource({
         `it is scheduled for deletion at ${found.deletion_scheduled_at}: a change of one of its inputs, or taking it over, cancels that.`,
       );
     }
-    return observe(ctx, found, parentRef, state);
+    return observe(ctx, found, parentRef, state, await connectionOf(ctx, found));
   },
 
   async create(ctx, inputs) {
@@ -97,7 +98,8 @@ export const branch = defineResource({
     await claimBranch(ctx, projectRef, id);
     await waitUntilUsable(ctx, { parentRef: projectRef, branchRef: id }, secrets);
     forgetBranches(ctx, projectRef);
-    return observe(ctx, await mustLookUp(ctx, projectRef, id), projectRef, { ...state, ...inputs });
+    const found = await mustLookUp(ctx, projectRef, id);
+    return observe(ctx, found, projectRef, { ...state, ...inputs }, await connectionWhenThere(ctx, found));
   },
 
   async update(ctx, { id, state, inputs, changed }) {
@@ -126,8 +128,8 @@ async function observe(
   found: BranchRecord,
   parentRef: string,
   state: Remembered<BranchInputs, BranchOutputs>,
+  connection: BranchConnection | undefined,
 ): Promise<Observed<BranchInputs, BranchOutputs>> {
-  const connection = await connectionOf(ctx, found);
   // A branch without a database of its own has no secrets of its own either.
   if (connection === undefined) return fromWire(found, parentRef, {});
   const ref = found.project_ref;

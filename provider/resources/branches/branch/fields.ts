@@ -2,6 +2,7 @@ import { z } from "zod";
 import { instanceSize, postgresEngine, releaseChannel } from "../../../../spec/shared-fields";
 import {
   autonamed,
+  composed,
   formed,
   local,
   replaces,
@@ -11,7 +12,7 @@ import {
   writeOnly,
 } from "../../../define/markers";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { connectionInputs, connectionOutputs } from "../../projects/project/connection";
+import { askedOutputs, connectionInputs } from "../../projects/project/connection";
 
 export const branchInputs = z.strictObject({
   projectRef: projectRef.describe(
@@ -102,30 +103,35 @@ export const branchOutputs = z.object({
       .string()
       .describe("Reference of the branch, to pass as the projectRef of its resources; also its Pulumi ID."),
   ),
-  branchId: stable(z.string().describe("Identifier of the branch, a UUID.")).optional(),
-  parentProjectRef: stable(
-    z.string().describe("Reference of the project that the branch was created from."),
-  ).optional(),
-  isDefault: stable(z.boolean().describe("Whether the branch represents the project itself.")).optional(),
+  branchId: stable(z.string().describe("Identifier of the branch, a UUID.")),
+  parentProjectRef: stable(z.string().describe("Reference of the project that the branch was created from.")),
+  isDefault: stable(z.boolean().describe("Whether the branch represents the project itself.")),
   status: z
     .string()
-    .describe("Deployment state of the branch, such as `FUNCTIONS_DEPLOYED` or `MIGRATIONS_FAILED`.")
-    .optional(),
+    .describe("Deployment state of the branch, such as `FUNCTIONS_DEPLOYED` or `MIGRATIONS_FAILED`."),
   previewProjectStatus: z
     .string()
     .describe(
       "State of the branch's own project, such as `ACTIVE_HEALTHY`; `INACTIVE` when the service has paused it.",
-    )
-    .optional(),
+    ),
   prNumber: z.int().describe("Number of the pull request.").optional(),
-  createdAt: stable(z.string().describe("Time of creation, ISO 8601.")).optional(),
+  createdAt: stable(z.string().describe("Time of creation, ISO 8601.")),
   deletionScheduledAt: z.string().describe("Scheduled time of deletion, ISO 8601.").optional(),
-  host: z.string().describe("Host name of the branch's own database.").optional(),
-  port: z.int().describe("Port of the branch's own database.").optional(),
-  user: z.string().describe("User of the branch's own database.").optional(),
-  password: secret(z.string().describe("Password of the branch's own database.")).optional(),
-  jwtSecret: secret(z.string().describe("Secret that signs the branch's JWTs.")).optional(),
-  ...connectionOutputs,
+  host: z.string().describe("Host name of the branch's own database."),
+  port: z.int().describe("Port of the branch's own database."),
+  user: z.string().describe("User of the branch's own database."),
+  password: secret(z.string().describe("Password of the branch's own database.")),
+  jwtSecret: secret(z.string().describe("Secret that signs the branch's JWTs.")),
+  connectionString: secret(
+    composed(
+      z
+        .string()
+        .describe(
+          "URL of the direct connection to the branch's own database, user and password percent-encoded.",
+        ),
+    ),
+  ),
+  ...askedOutputs,
 });
 
 export type BranchInputs = z.output<typeof branchInputs>;

@@ -6,7 +6,7 @@ import { mayPassWhileStarting, terminalError, whileRestoring } from "../../../co
 import { poll, type Verdict } from "../../../converge/poll";
 import { writeOnce } from "../../../converge/write-once";
 import { newestRun, runFailure } from "./action-run";
-import { connectionOf, mustLookUp, nameOf, type BranchRecord } from "./calls";
+import { connectionOf, mustLookUp, nameOf, type BranchConnection, type BranchRecord } from "./calls";
 
 interface Seen {
   readonly branch: BranchRecord;
@@ -39,6 +39,17 @@ export async function waitUntilUsable(
   }
   if (hasFailed(seen)) throw await runFailure(ctx, seen.branch, seen.run, secrets);
   await waitForServices(ctx, seen.branch.project_ref);
+}
+
+/** How the branch's own database is reached, once the service says it: all that is built on the branch needs it. */
+export async function connectionWhenThere(ctx: Context, branch: BranchRecord): Promise<BranchConnection> {
+  return poll<BranchConnection | undefined, BranchConnection>(ctx, {
+    what: `the connection to the database of the branch ${branch.project_ref}`,
+    look: () => connectionOf(ctx, branch),
+    judge: (seen) =>
+      seen === undefined ? { kind: "waiting", reason: "it is not there yet" } : { kind: "done", value: seen },
+    mayPass: mayPassWhileStarting,
+  });
 }
 
 async function waitForPreview(ctx: Context, watched: Watched, way: { isWaking: boolean }): Promise<Seen> {

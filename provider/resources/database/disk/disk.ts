@@ -33,7 +33,7 @@ const inputs = z.strictObject({
 });
 
 const outputs = z.object({
-  currentSizeGb: z.number().describe("Size of the disk in GB at the last read.").optional(),
+  currentSizeGb: z.number().describe("Size of the disk in GB at the last read."),
   lastModifiedAt: z
     .string()
     .describe(

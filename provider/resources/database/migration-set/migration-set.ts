@@ -46,7 +46,7 @@ const inputs = z.strictObject({
 });
 
 const outputs = z.object({
-  appliedVia: migrationVia.describe("By which endpoint the migrations were applied.").optional(),
+  appliedVia: migrationVia.describe("By which endpoint the migrations were applied."),
   latestVersion: z.string().describe("Version of the latest migration that is applied.").optional(),
 });
 

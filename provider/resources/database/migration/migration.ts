@@ -51,7 +51,7 @@ const inputs = z.strictObject({
 });
 
 const outputs = z.object({
-  appliedVia: migrationVia.describe("By which endpoint the migration was applied.").optional(),
+  appliedVia: migrationVia.describe("By which endpoint the migration was applied."),
 });
 
 /** One migration, applied once. */

@@ -53,18 +53,18 @@ export const poolerConfig = defineSettings({
   },
   options: {},
   outputs: {
-    connectionString: composed(secret(z.string()))
-      .describe("Connection string through the pooler, with a placeholder for the password.")
-      .optional(),
-    dbHost: z.string().describe("Host of the pooler.").optional(),
-    dbPort: z.int().describe("Port of the pooler.").optional(),
-    dbUser: z.string().describe("User to connect as.").optional(),
-    dbName: z.string().describe("Database to connect to.").optional(),
+    connectionString: composed(secret(z.string())).describe(
+      "Connection string through the pooler, with a placeholder for the password.",
+    ),
+    dbHost: z.string().describe("Host of the pooler."),
+    dbPort: z.int().describe("Port of the pooler."),
+    dbUser: z.string().describe("User to connect as."),
+    dbName: z.string().describe("Database to connect to."),
     maxClientConn: z
       .int()
       .describe("Maximum number of client connections, where the service returns it.")
       .optional(),
-    isUsingScramAuth: z.boolean().describe("Whether clients authenticate by SCRAM.").optional(),
+    isUsingScramAuth: z.boolean().describe("Whether clients authenticate by SCRAM."),
   },
   wireNames: {},
   body: updatePoolerConfigBody,

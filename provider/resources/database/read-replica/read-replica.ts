@@ -28,7 +28,7 @@ const outputs = z.object({
   identifier: stable(
     z.string().describe("Identifier of the replica's database; the same as the resource's `id`."),
   ),
-  status: z.string().describe("`ACTIVE_HEALTHY` when the replica can be used.").optional(),
+  status: z.string().describe("`ACTIVE_HEALTHY` when the replica can be used."),
   computeSize: z.string().describe("Compute size of the replica.").optional(),
   diskSizeGb: z.number().describe("Size of the replica's disk in GB.").optional(),
 });

@@ -21,10 +21,7 @@ export const sslEnforcement = defineSettings({
   },
   options: {},
   outputs: {
-    appliedSuccessfully: z
-      .boolean()
-      .describe("Whether the service has applied what `database` says.")
-      .optional(),
+    appliedSuccessfully: z.boolean().describe("Whether the service has applied what `database` says."),
   },
   wireNames: {},
   body: sslEnforcementRequest.shape.requestedConfig,

@@ -18,7 +18,7 @@ const inputs = z.strictObject({
 });
 
 const outputs = z.object({
-  status: z.string().describe("`5_services_reconfigured` when the hostname is active.").optional(),
+  status: z.string().describe("`5_services_reconfigured` when the hostname is active."),
 });
 
 type Inputs = z.output<typeof inputs>;

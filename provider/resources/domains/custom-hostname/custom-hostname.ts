@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { onePerProject } from "../../../define/import-id";
 import { stays } from "../../../define/markers";
-import { defineResource, type Observed } from "../../../define/resource";
+import { defineResource, type Observed, type Remembered } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import { initialize, lookUpHostname, lookUpHostnameOnce, remove, type HostnameRecord } from "./calls";
 import { conditionalCalls } from "./conditional-calls";
@@ -31,8 +31,7 @@ const outputs = z.object({
     .string()
     .describe(
       "`2_initiated`, `3_challenge_verified`, `4_origin_setup_completed` (ready for activation) or `5_services_reconfigured` (active).",
-    )
-    .optional(),
+    ),
   ownershipVerification: ownershipRecord
     .describe("The DNS record that proves ownership; kept after the service stops returning it.")
     .optional(),
@@ -40,14 +39,14 @@ const outputs = z.object({
     .array(validationRecord)
     .describe("The DNS records that validate the certificate; kept after the service stops returning them.")
     .optional(),
-  customOriginServer: z.string().describe("Target of the hostname's CNAME record.").optional(),
+  customOriginServer: z.string().describe("Target of the hostname's CNAME record."),
 });
 
 type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
 
 /** The records vanish from the answer, or are empty, once they are verified (service, Custom hostname): `seen` has them then. */
-function fromWire(record: HostnameRecord, seen: Partial<Inputs & Outputs>): Observed<Inputs, Outputs> {
+function fromWire(record: HostnameRecord, seen: Remembered<Inputs, Outputs>): Observed<Inputs, Outputs> {
   const result = record.data?.result;
   const name = record.custom_hostname ?? undefined;
   const kept = name === undefined || name === seen.customHostname ? seen : {};

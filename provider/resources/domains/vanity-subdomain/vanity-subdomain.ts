@@ -38,12 +38,8 @@ const inputs = z.strictObject({
 const outputs = z.object({
   customDomain: z
     .string()
-    .describe("Whole domain at which the project is served: the subdomain's, or that of a custom hostname.")
-    .optional(),
-  status: z
-    .string()
-    .describe("`active`, or `custom-domain-used` while a custom hostname is in its place.")
-    .optional(),
+    .describe("Whole domain at which the project is served: the subdomain's, or that of a custom hostname."),
+  status: z.string().describe("`active`, or `custom-domain-used` while a custom hostname is in its place."),
 });
 
 type Inputs = z.output<typeof inputs>;

@@ -4,7 +4,7 @@ import { listInProject } from "../../../define/list";
 import { functionSlug, verifyJwt } from "../../../converge/edge-functions/source-fields";
 import { autonamed, computed, derivedFrom, replaces, stable, stays } from "../../../define/markers";
 import { projectOf } from "../../../define/project-of";
-import { defineResource, type Observed } from "../../../define/resource";
+import { defineResource, type Observed, type Remembered, type Shown } from "../../../define/resource";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
 import {
   deploy,
@@ -44,14 +44,14 @@ const inputs = z.strictObject({
 });
 
 const outputs = z.object({
-  functionId: stable(z.string().describe("Identifier of the function.")).optional(),
-  version: z.int().describe("Version number, incremented by each deploy.").optional(),
-  status: z.string().describe("`ACTIVE`, `THROTTLED` or another state of a function.").optional(),
+  functionId: stable(z.string().describe("Identifier of the function.")),
+  version: z.int().describe("Version number, incremented by each deploy."),
+  status: z.string().describe("`ACTIVE`, `THROTTLED` or another state of a function."),
   ezbrSha256: derivedFrom(
     z.string().describe("Checksum of the bundle that the service built."),
     "files",
   ).optional(),
-  updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
+  updatedAt: z.string().describe("Time of the last change, ISO 8601."),
 });
 
 type Inputs = z.output<typeof inputs>;
@@ -151,7 +151,7 @@ export const edgeFunction = defineResource({
 });
 
 /** The hash of what the service runs: known while it is what this resource deployed last, which version and checksum tell. */
-function deployedHash(state: Partial<Inputs & Outputs>, seen: Outputs): string | undefined {
+function deployedHash(state: Remembered<Inputs, Outputs>, seen: Shown<Outputs>): string | undefined {
   if (state.version === undefined) return undefined;
   const differs = (was: unknown, is: unknown): boolean => was !== undefined && is !== undefined && was !== is;
   const isOurs = !differs(state.version, seen.version) && !differs(state.ezbrSha256, seen.ezbrSha256);

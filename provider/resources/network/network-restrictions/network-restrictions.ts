@@ -68,9 +68,8 @@ export const networkRestrictions = defineSettings({
   outputs: {
     entitlement: z
       .string()
-      .describe("Whether the plan includes network restrictions: `allowed` or `disallowed`.")
-      .optional(),
-    status: z.string().describe("`applied` when the lists are in force, `stored` until they are.").optional(),
+      .describe("Whether the plan includes network restrictions: `allowed` or `disallowed`."),
+    status: z.string().describe("`applied` when the lists are in force, `stored` until they are."),
     updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
     appliedAt: z.string().describe("Time when the lists came into force, ISO 8601.").optional(),
   },

@@ -26,12 +26,10 @@ const inputs = z.strictObject({
 export const organizationFeatures = {
   optInTags: z
     .array(z.string())
-    .describe("Features that the organization has opted in to, such as `AI_LOG_GENERATOR_OPT_IN`.")
-    .optional(),
+    .describe("Features that the organization has opted in to, such as `AI_LOG_GENERATOR_OPT_IN`."),
   allowedReleaseChannels: z
     .array(z.string())
-    .describe("Release channels of Postgres images that its projects may use, such as `ga`.")
-    .optional(),
+    .describe("Release channels of Postgres images that its projects may use, such as `ga`."),
 };
 
 const outputs = z.object({
@@ -40,7 +38,7 @@ const outputs = z.object({
       .string()
       .describe("Slug of the organization, by which others refer to it; the same as the resource's `id`."),
   ),
-  plan: z.string().describe("Plan, such as `free` or `pro`; a new organization is on `free`.").optional(),
+  plan: z.string().describe("Plan, such as `free` or `pro`; a new organization is on `free`."),
   ...organizationFeatures,
 });
 

@@ -22,16 +22,8 @@ export const connectionInputs = {
   ).optional(),
 };
 
-export const connectionOutputs = {
-  connectionString: secret(
-    composed(
-      z
-        .string()
-        .describe(
-          "URL of the direct connection to the database, user and password percent-encoded; absent while host or password are not known.",
-        ),
-    ),
-  ).optional(),
+/** The outputs that cost a call. */
+export const askedOutputs = {
   pooledConnectionString: secret(
     composed(
       z
@@ -58,8 +50,7 @@ export const connectionOutputs = {
 };
 
 type Asked = z.output<z.ZodObject<typeof connectionInputs>>;
-/** The outputs that cost a call. */
-type AskedOutputs = Omit<z.output<z.ZodObject<typeof connectionOutputs>>, "connectionString">;
+type AskedOutputs = z.output<z.ZodObject<typeof askedOutputs>>;
 
 type Maybe<T> = T | null | undefined;
 

@@ -4,6 +4,7 @@ import {
   asSet,
   autonamed,
   comparedBy,
+  composed,
   createOnly,
   formed,
   local,
@@ -17,7 +18,7 @@ import {
 import type { CheckFailure } from "../../../define/resource";
 import { everyResource } from "../../../define/shared-inputs";
 import { normalizeSize } from "./compute-size";
-import { connectionInputs, connectionOutputs } from "./connection";
+import { askedOutputs, connectionInputs } from "./connection";
 import { checkSelection, regionSelection } from "./region-selection";
 
 export const projectInputs = z.strictObject({
@@ -112,10 +113,8 @@ export const projectOutputs = z.object({
   ref: stable(
     z.string().describe("Reference of the project, twenty lower-case letters; also its Pulumi ID."),
   ),
-  organizationId: stable(z.string().describe("Identifier of the organization.")).optional(),
-  region: stable(
-    z.string().describe("Region of the project, as declared or as chosen by the service."),
-  ).optional(),
+  organizationId: stable(z.string().describe("Identifier of the organization.")),
+  region: stable(z.string().describe("Region of the project, as declared or as chosen by the service.")),
   regionSelection: stable(
     z
       .object({
@@ -127,23 +126,28 @@ export const projectOutputs = z.object({
         description: "A region, or a group of regions from which the service chooses.",
       })
       .describe("Region in the form of the input of the same name."),
-  ).optional(),
-  status: z
-    .string()
-    .describe("`ACTIVE_HEALTHY`, `INACTIVE` (paused) or another state of a project.")
-    .optional(),
-  createdAt: stable(z.string().describe("Time of creation, ISO 8601.")).optional(),
+  ),
+  status: z.string().describe("`ACTIVE_HEALTHY`, `INACTIVE` (paused) or another state of a project."),
+  createdAt: stable(z.string().describe("Time of creation, ISO 8601.")),
   database: z
     .object({
-      host: z.string().describe("Host name of the database.").optional(),
-      version: z.string().describe("Full version of Postgres, such as `17.4.1.054`.").optional(),
-      postgresEngine: z.string().describe("Postgres engine, such as `17`.").optional(),
-      releaseChannel: z.string().describe("Release channel of the Postgres image, such as `ga`.").optional(),
+      host: z.string().describe("Host name of the database."),
+      version: z.string().describe("Full version of Postgres, such as `17.4.1.054`."),
+      postgresEngine: z.string().describe("Postgres engine, such as `17`."),
+      releaseChannel: z.string().describe("Release channel of the Postgres image, such as `ga`."),
     })
     .meta({ id: "ProjectDatabase", description: "The database of a project." })
-    .describe("The project's database; absent while the project is being created.")
-    .optional(),
-  ...connectionOutputs,
+    .describe("The project's database; absent while the project is being created."),
+  connectionString: secret(
+    composed(
+      z
+        .string()
+        .describe(
+          "URL of the direct connection to the database, user and password percent-encoded; absent while `dbPass` is not declared.",
+        ),
+    ),
+  ).optional(),
+  ...askedOutputs,
 });
 
 export type ProjectInputs = z.output<typeof projectInputs>;

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { smartRegionCode, type createProjectBody } from "../../../../spec/operations/projects";
 import { postgresEngine, regionCode } from "../../../../spec/shared-fields";
-import type { Observed, Remembered } from "../../../define/resource";
+import type { Observed, Remembered, Shown } from "../../../define/resource";
 import type { InstanceSize } from "./compute-size";
 import { connectionUrl } from "./connection";
 import type { ProjectInputs, ProjectOutputs } from "./fields";
@@ -72,7 +72,7 @@ export function fromWire(
   };
 }
 
-function toDatabase(database: ProjectRecord["database"]): ProjectOutputs["database"] {
+function toDatabase(database: ProjectRecord["database"]): Shown<ProjectOutputs["database"]> | undefined {
   if (database == null) return undefined;
   return {
     host: database.host ?? undefined,

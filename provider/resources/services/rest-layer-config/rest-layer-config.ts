@@ -48,9 +48,7 @@ export const restLayerConfig = defineSettings({
   },
   options: {},
   outputs: {
-    jwtSecret: secret(z.string())
-      .describe("The secret with which the REST layer verifies JSON web tokens.")
-      .optional(),
+    jwtSecret: secret(z.string()).describe("The secret with which the REST layer verifies JSON web tokens."),
   },
   wireNames: {},
   body: updateRestLayerConfigBody,

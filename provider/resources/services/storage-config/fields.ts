@@ -66,12 +66,11 @@ export const storageSettings = {
 export const storageOutputs = {
   capabilities: z
     .object({
-      listV2: z.boolean().describe("Whether objects can be listed by the second version.").optional(),
-      icebergCatalog: z.boolean().describe("Whether it can have catalogs of Iceberg tables.").optional(),
+      listV2: z.boolean().describe("Whether objects can be listed by the second version."),
+      icebergCatalog: z.boolean().describe("Whether it can have catalogs of Iceberg tables."),
     })
     .meta({ id: "StorageConfigCapabilities", description: "What the project's storage is able to do." })
-    .describe("What the project's storage is able to do.")
-    .optional(),
-  migrationVersion: z.string().describe("The last migration of the storage schema.").optional(),
-  databasePoolMode: z.string().describe("How storage shares its connections to the database.").optional(),
+    .describe("What the project's storage is able to do."),
+  migrationVersion: z.string().describe("The last migration of the storage schema."),
+  databasePoolMode: z.string().describe("How storage shares its connections to the database."),
 };

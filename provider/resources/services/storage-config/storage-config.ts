@@ -3,10 +3,11 @@ import { updateStorageConfigBody } from "../../../../spec/operations/storage";
 import { defineSettings } from "../../../converge/settings";
 import { startingCalls } from "../../../converge/starting-calls";
 import type { Api } from "../../../define/context";
+import type { Shown } from "../../../define/resource";
 import { storageOutputs, storageSettings } from "./fields";
 
 type Answer = Awaited<ReturnType<Api["getStorageConfig"]>>;
-type Capabilities = NonNullable<z.output<typeof storageOutputs.capabilities>>;
+type Capabilities = Shown<z.output<typeof storageOutputs.capabilities>>;
 
 function fromWire({ capabilities, ...config }: Answer): object {
   const shown: Capabilities = {
