@@ -1,6 +1,7 @@
+import { builtinModules } from "node:module";
 import { posix } from "node:path";
 import type * as Lexer from "es-module-lexer" with { "resolution-mode": "import" };
-import { evaluate, parse as parseJson } from "@humanwhocodes/momoa";
+import type * as Momoa from "@humanwhocodes/momoa";
 import { isObject } from "../../../spec/is-object";
 
 /** An import of an uploaded module that the bundle would lack. */
@@ -18,6 +19,10 @@ type Files = ReadonlyMap<string, Uint8Array>;
 export function missingModules(files: Files, entrypoint: string, importMap: string | null): MissingModule[] {
   const maps = importMap === null ? [] : mapsAt(files, importMap);
   const names = packageNames(files);
+  const config = importMap === null ? undefined : jsonAt(files, importMap);
+  const unstable = new Set(Array.isArray(config?.["unstable"]) ? config["unstable"] : []);
+  if (unstable.has("bare-node-builtins")) for (const name of builtinModules) names.add(name);
+  const endings = unstable.has("sloppy-imports") ? ["", ...LEFT_OUT_ENDINGS] : [""];
   const missing: MissingModule[] = [];
   const reached = new Set([entrypoint]);
   for (const module of reached) {
@@ -26,13 +31,17 @@ export function missingModules(files: Files, entrypoint: string, importMap: stri
     for (const specifier of importedBy(textOf(content))) {
       const url = resolve(specifier, urlOf(module), maps);
       if (url === undefined ? names.has(packageName(specifier)) : url.protocol !== "file:") continue;
-      const path = url === undefined ? undefined : pathOf(url);
-      if (path !== undefined && files.has(path)) reached.add(path);
+      const named = url === undefined ? undefined : pathOf(url);
+      const path = endings.map((ending) => `${named}${ending}`).find((each) => files.has(each));
+      if (named !== undefined && path !== undefined) reached.add(path);
       else missing.push({ module, specifier });
     }
   }
   return missing;
 }
+
+/** What `sloppy-imports` lets a specifier leave out. */
+const LEFT_OUT_ENDINGS = [".ts", ".tsx", ".js", ".jsx", "/index.ts", "/index.tsx", "/index.js"];
 
 const TYPE_ONLY = /^import\s+type\s+(?!from\s*["'])(?!,)/;
 
@@ -154,9 +163,9 @@ function jsonAt(files: Files, path: string): Record<string, unknown> | undefined
   const content = files.get(path);
   if (content === undefined) return undefined;
   try {
-    const values: unknown = evaluate(
-      parseJson(textOf(content), { mode: "jsonc", allowTrailingCommas: true }),
-    );
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
+    const { evaluate, parse } = require("@humanwhocodes/momoa") as typeof Momoa;
+    const values: unknown = evaluate(parse(textOf(content), { mode: "jsonc", allowTrailingCommas: true }));
     return isObject(values) ? values : undefined;
   } catch {
     return undefined;

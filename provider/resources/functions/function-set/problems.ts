@@ -47,7 +47,8 @@ export const problems = {
     says: "{path} says otherwise of {names}, and is not read. {remedy}.",
     means:
       "A configuration file of the platform's tool lies beside the folder of functions, and the tool would deploy them as it says.",
-    remedy: "Name it in `configFile`, or declare what is to hold in `functions`, `only` and `exclude`",
+    remedy:
+      "Name it in `configFile`, which is `functionsConfigFile` of a `PreviewEnvironment`, or declare what is to hold in `functions`, `only` and `exclude`",
   }),
   linkedFolder: defineProblem({
     says: "the folder `{name}` is a link, and no link to a folder is followed. {remedy}.",

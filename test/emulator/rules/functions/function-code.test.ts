@@ -137,6 +137,25 @@ describe("the code of an edge function", () => {
     expect(service.call("deployFunction", deploy).version).toBe(1);
   });
 
+  it("is bundled with what its configuration allows beyond the standard", () => {
+    const files = [
+      file("index.ts", 'import "./lib"; import "./text"; import "fs";'),
+      file("lib/index.ts", ""),
+      file("text.ts", ""),
+    ];
+    const deploy = (config: string) => ({
+      ref,
+      slug: "hello",
+      body: {
+        metadata: { entrypoint_path: "index.ts", import_map_path: "deno.json" },
+        file: [...files, file("deno.json", config)],
+      },
+    });
+    expect(service.refusal("deployFunction", deploy("{}"))).toContain('index.ts imports "./lib"');
+    const config = '{ "unstable": ["sloppy-imports", "bare-node-builtins"] }';
+    expect(service.call("deployFunction", deploy(config)).version).toBe(1);
+  });
+
   it("is unknown for a function that was only described", () => {
     const record = { id: "made-up", slug: "hello", name: "hello", status: "ACTIVE" as const, version: 1 };
     service.call("updateFunctions", { ref, body: [record] });
