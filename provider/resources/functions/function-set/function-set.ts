@@ -124,14 +124,11 @@ export const functionSet = defineResource({
     ["deleteFunction", ["update"], "when a function is no longer declared, or with `prune`"],
   ],
   shares: ({ names = [] }) => ({ names }),
-  staysBehind: ({ functions = {}, deployments: before = {} }, { deployments = {} }) =>
+  staysBehind: ({ functions: before = {} }, { deployments = {} }) =>
     Object.keys(before)
-      .filter((slug) => before[slug]?.verifyJwt !== undefined && Object.hasOwn(deployments, slug))
+      .filter((slug) => Object.hasOwn(deployments, slug) && before[slug]?.verifyJwt !== undefined)
       .filter((slug) => deployments[slug]?.verifyJwt === undefined)
-      .map(
-        (slug) =>
-          `${functions[slug]?.verifyJwt === undefined ? "deployments" : "functions"}.${slug}.verifyJwt`,
-      ),
+      .map((slug) => `functions.${slug}.verifyJwt`),
   dueOutputs: duePruning,
   check: checkSet,
 
