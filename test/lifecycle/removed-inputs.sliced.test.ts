@@ -101,6 +101,13 @@ const given = (ref: string): GivenInputs => ({
     },
     staticPatterns: { before: { staticPatterns: ["index.ts"] } },
   },
+  FunctionSet: {
+    configFile: {
+      before: { configFile: inFolder("config.toml", "[functions.set-in]\nverify_jwt = true\n") },
+    },
+    only: { before: { only: ["set-in"] } },
+    exclude: { before: { exclude: ["set-in"] } },
+  },
   MigrationSet: {
     rollbackTo: { before: { rollbackTo: "20260101000000" } },
     baseline: { before: { baseline: "none" } },

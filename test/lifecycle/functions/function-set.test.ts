@@ -419,6 +419,19 @@ describe("a configuration file of the platform's tool", () => {
     expect(deploymentsOf(inputs)).toMatchObject({ webhook: { verifyJwt: true }, hello: {} });
   });
 
+  it("says what stays of a function when it is not named any more", async () => {
+    config("[functions.webhook]", "verify_jwt = false");
+    const made = await sets.create(configured());
+    source.remove("tool/config.toml");
+    scenario.nextRun();
+    expect(check(inTool(), made.state).notes).toEqual([
+      "verifyJwt of webhook: no longer managed, stays false.",
+    ]);
+    const updated = await sets.update(made, inTool());
+    expect(check(inTool(), updated.state).notes).toEqual([]);
+    expect(listing().find(({ slug }) => slug === "webhook")?.verify_jwt).toBe(false);
+  });
+
   it("has blocks for single projects", () => {
     config(
       "[functions.webhook]",

@@ -125,7 +125,7 @@ export const functionSet = defineResource({
     ["deleteFunction", ["update"], "when a function is no longer declared, or with `prune`"],
   ],
   shares: ({ names = [] }) => ({ names }),
-  staysBehind({ functions, deployments: before }, { deployments }) {
+  staysBehind({ functions: before }, { deployments }) {
     // A state, and inputs that are not checked yet, may hold anything.
     const verifies = (all: unknown, slug: string): unknown => {
       const own = isObject(all) && Object.hasOwn(all, slug) ? all[slug] : undefined;
@@ -133,10 +133,7 @@ export const functionSet = defineResource({
     };
     return Object.keys(isObject(deployments) ? deployments : {})
       .filter((slug) => verifies(before, slug) !== undefined && verifies(deployments, slug) === undefined)
-      .map((slug) => {
-        const input = verifies(functions, slug) === undefined ? "deployments" : "functions";
-        return `${input}.${slug}.verifyJwt`;
-      });
+      .map((slug) => `functions.${slug}.verifyJwt`);
   },
   dueOutputs: duePruning,
   check: checkSet,

@@ -95,7 +95,7 @@ export function checkSet(
   isUnknown: (name: keyof SetSource) => boolean,
   before: Readonly<Record<string, unknown>> = {},
 ): CheckResult<Computed> {
-  const { sourceDir } = given;
+  const { sourceDir, configFile } = given;
   if (sourceDir === undefined || DECIDING.some(isUnknown)) return {};
   const had = namesIn(before["deployments"]);
   const contents = orFault(() => contentsOf(given));
@@ -143,13 +143,28 @@ export function checkSet(
   const staying = unmanaged.filter((name) => had.includes(name));
   return {
     computed: unmanaged.length > 0 ? { deployments, unmanaged: [...unmanaged] } : { deployments },
-    notes: skipped.length > 0 ? [skippedNote(skipped)] : [],
+    notes: [
+      ...(skipped.length > 0 ? [skippedNote(skipped)] : []),
+      ...(configFile === undefined ? staysOfConfigFile(before, deployments) : []),
+    ],
     warnings: [
       ...warnings,
       ...(staying.length > 0 ? [problems.leftAlone.message({ names: listed(staying) })] : []),
       ...warnOfUnread(given, functions),
     ],
   };
+}
+
+/** What a configuration file said of functions, where it is no longer named and nothing else says it. */
+function staysOfConfigFile(
+  { configFile, deployments }: Readonly<Record<string, unknown>>,
+  now: Deployments,
+): string[] {
+  const before = z.record(z.string(), deployment).safeParse(deployments).data ?? {};
+  if (configFile === undefined) return [];
+  return Object.keys(now)
+    .filter((slug) => before[slug]?.verifyJwt !== undefined && now[slug]?.verifyJwt === undefined)
+    .map((slug) => `verifyJwt of ${slug}: no longer managed, stays ${before[slug]?.verifyJwt}.`);
 }
 
 /** What must be known before the functions of a set are. */
