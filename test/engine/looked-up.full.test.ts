@@ -23,7 +23,7 @@ it("regression: `get` of a class reads what exists, in every run and a refresh, 
   expect(await workspace.outputs()).toMatchObject({ name: "backend", refs: true });
   const again = await workspace.up();
   expectSuccess(again);
-  expect(again.summary.update ?? 0).toBe(0);
+  expect(again.summary.update).toBe(0);
   expectSuccess(await workspace.refresh());
   expectSuccess(await workspace.up());
   emulator.control.clearCalls();

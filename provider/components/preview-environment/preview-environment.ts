@@ -100,9 +100,7 @@ const outputs = z.object({
       "URL of the branch's API, derived from its database's host name; absent where that has another form.",
     )
     .optional(),
-  connectionString: secret(
-    z.string().describe("URL of the direct connection to the branch's database."),
-  ),
+  connectionString: secret(z.string().describe("URL of the direct connection to the branch's database.")),
   pooledConnectionString: secret(
     z.string().describe("URL of the connection through the branch's pooler."),
   ).optional(),
