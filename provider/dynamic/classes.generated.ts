@@ -1805,8 +1805,6 @@ export class SigningKey extends ManagedResource {
   declare readonly projectRef: pulumi.Output<string>;
   /** Algorithm of the signature; a change replaces the key. A change replaces the resource. */
   declare readonly algorithm: pulumi.Output<"EdDSA" | "ES256" | "RS256" | "HS256">;
-  /** Desired state of the key; a new key becomes `standby` or `in_use`. Setting a key to `in_use` makes the current one `previously_used`. If omitted, the state is unmanaged and a rotation made elsewhere is not drift. */
-  declare readonly status: pulumi.Output<"in_use" | "previously_used" | "revoked" | "standby" | undefined>;
   /** Private key to import, as a JWK whose `kty` matches the algorithm: `OKP` for EdDSA, `EC` for ES256, `RSA` for RS256, `oct` for HS256. If omitted, the service generates one. It is never returned. Secret. A change replaces the resource. */
   declare readonly privateJwk: pulumi.Output<
     | {
@@ -1901,6 +1899,8 @@ export class SigningKey extends ManagedResource {
   >;
   /** Public half of the key as a JWK; a shared secret (HS256) has none. */
   declare readonly publicJwk: pulumi.Output<{ [key: string]: unknown } | undefined>;
+  /** State of the key, declared or not: `standby`, `in_use`, `previously_used` or `revoked`. */
+  declare readonly status: pulumi.Output<string>;
   /** Time of creation, ISO 8601. */
   declare readonly createdAt: pulumi.Output<string>;
 
@@ -1912,7 +1912,7 @@ export class SigningKey extends ManagedResource {
         type: "SigningKey",
         inputs: ["projectRef", "algorithm", "status", "privateJwk"],
         secretInputs: ["privateJwk"],
-        outputs: ["publicJwk", "createdAt"],
+        outputs: ["publicJwk", "status", "createdAt"],
         secretOutputs: [],
       },
       name,
@@ -2278,6 +2278,8 @@ export interface BranchArgs {
   secrets?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /** Whether to copy the project's data; a change replaces the branch. A change replaces the resource. */
   withData?: pulumi.Input<boolean>;
+  /** Whether to request a review of the branch: a create or update does so as long as the service shows that none was requested. `false` requests none, and takes none back. */
+  requestReview?: pulumi.Input<boolean>;
   /** URL that the service calls when the state of the branch changes; changed in place. */
   notifyUrl?: pulumi.Input<string>;
   /** Schedules the deletion for an hour later instead of deleting immediately, if the service has that enabled. Until then the name is in use, and `adopt` restores the branch. */
@@ -2349,6 +2351,8 @@ export class Branch extends ManagedResource {
   declare readonly secrets: pulumi.Output<{ [key: string]: string } | undefined>;
   /** Whether to copy the project's data; a change replaces the branch. A change replaces the resource. */
   declare readonly withData: pulumi.Output<boolean | undefined>;
+  /** Whether to request a review of the branch: a create or update does so as long as the service shows that none was requested. `false` requests none, and takes none back. */
+  declare readonly requestReview: pulumi.Output<boolean | undefined>;
   /** URL that the service calls when the state of the branch changes; changed in place. */
   declare readonly notifyUrl: pulumi.Output<string | undefined>;
   /** Schedules the deletion for an hour later instead of deleting immediately, if the service has that enabled. Until then the name is in use, and `adopt` restores the branch. */
@@ -2363,7 +2367,7 @@ export class Branch extends ManagedResource {
   declare readonly branchId: pulumi.Output<string>;
   /** Reference of the project that the branch was created from. */
   declare readonly parentProjectRef: pulumi.Output<string>;
-  /** Whether the branch represents the project itself. */
+  /** Whether the branch represents the project itself. It cannot be set: the service makes that branch by itself, beside the first one, and refuses to delete it. */
   declare readonly isDefault: pulumi.Output<boolean>;
   /** Deployment state of the branch, such as `FUNCTIONS_DEPLOYED` or `MIGRATIONS_FAILED`. */
   declare readonly status: pulumi.Output<string>;
@@ -2373,6 +2377,12 @@ export class Branch extends ManagedResource {
   declare readonly prNumber: pulumi.Output<number | undefined>;
   /** Time of creation, ISO 8601. */
   declare readonly createdAt: pulumi.Output<string>;
+  /** Time of the last change, ISO 8601. */
+  declare readonly updatedAt: pulumi.Output<string>;
+  /** Time at which a review was requested, ISO 8601. */
+  declare readonly reviewRequestedAt: pulumi.Output<string | undefined>;
+  /** Number of the latest check run of the linked Git repository. */
+  declare readonly latestCheckRunId: pulumi.Output<number | undefined>;
   /** Scheduled time of deletion, ISO 8601. */
   declare readonly deletionScheduledAt: pulumi.Output<string | undefined>;
   /** Host name of the branch's own database. */
@@ -2412,6 +2422,7 @@ export class Branch extends ManagedResource {
           "releaseChannel",
           "secrets",
           "withData",
+          "requestReview",
           "notifyUrl",
           "softDelete",
           "withKeys",
@@ -2427,6 +2438,9 @@ export class Branch extends ManagedResource {
           "previewProjectStatus",
           "prNumber",
           "createdAt",
+          "updatedAt",
+          "reviewRequestedAt",
+          "latestCheckRunId",
           "deletionScheduledAt",
           "host",
           "port",
@@ -3722,10 +3736,6 @@ export class EdgeFunction extends ManagedResource {
   declare readonly sourceDir: pulumi.Output<string | undefined>;
   /** Inline source: file contents by relative path. Exactly one of `sourceDir` and `files` is required. An import declares it if every file is text and the total size is at most 256 KiB. */
   declare readonly files: pulumi.Output<{ [key: string]: string } | undefined>;
-  /** Path of the entrypoint module, relative to the source; by default `index.ts`. */
-  declare readonly entrypointPath: pulumi.Output<string | undefined>;
-  /** Path of the import map, relative to the source; by default the first of `deno.json`, `deno.jsonc` and `import_map.json` that exists beside the entrypoint, then in the source folder. Without one, the `import_map.json` in the folder around it counts, and a `deno.json` there if it names what a module imports. */
-  declare readonly importMapPath: pulumi.Output<string | undefined>;
   /** Files that the function reads at run time, relative to the source: paths, or patterns with `*`, `?`, `[…]` and `**`. Either may begin with `../`, as `../_shared/templates/*.html`, and stays within the repository. A path is sent whatever it is; a pattern must match a file, and matches no dot file, no known secret file and nothing that an ignore file excludes. */
   declare readonly staticPatterns: pulumi.Output<string[] | undefined>;
   /** Identifier of the function. */
@@ -3736,6 +3746,14 @@ export class EdgeFunction extends ManagedResource {
   declare readonly status: pulumi.Output<string>;
   /** Checksum of the bundle that the service built. */
   declare readonly ezbrSha256: pulumi.Output<string | undefined>;
+  /** Whether the function has an import map. */
+  declare readonly importMap: pulumi.Output<boolean | undefined>;
+  /** Path of the entrypoint module: as declared, otherwise as the service has it. */
+  declare readonly entrypointPath: pulumi.Output<string | undefined>;
+  /** Path of the import map: as declared, otherwise as the service has it. */
+  declare readonly importMapPath: pulumi.Output<string | undefined>;
+  /** Time of creation, ISO 8601. */
+  declare readonly createdAt: pulumi.Output<string>;
   /** Time of the last change, ISO 8601. */
   declare readonly updatedAt: pulumi.Output<string>;
 
@@ -3757,7 +3775,17 @@ export class EdgeFunction extends ManagedResource {
           "staticPatterns",
         ],
         secretInputs: [],
-        outputs: ["functionId", "version", "status", "ezbrSha256", "updatedAt"],
+        outputs: [
+          "functionId",
+          "version",
+          "status",
+          "ezbrSha256",
+          "importMap",
+          "entrypointPath",
+          "importMapPath",
+          "createdAt",
+          "updatedAt",
+        ],
         secretOutputs: [],
       },
       name,
@@ -4331,6 +4359,8 @@ export interface ProjectArgs {
   paused?: pulumi.Input<boolean>;
   /** Major version of Postgres, such as 17. A higher version upgrades in place; a lower one is an error. */
   postgresVersion?: pulumi.Input<number>;
+  /** Release channel from which an upgrade to `postgresVersion` takes its image; by default the one that the service offers first. It matters while upgrading only. */
+  upgradeReleaseChannel?: pulumi.Input<"internal" | "alpha" | "beta" | "ga" | "withdrawn" | "preview">;
   /** Services that must be healthy before a create or update completes: by default `auth`, `db`, `pooler`, `realtime`, `rest` and `storage`; none for an empty list. A REST layer with an empty schema is skipped. */
   waitForServices?: pulumi.Input<
     pulumi.Input<
@@ -4396,6 +4426,10 @@ export class Project extends ManagedResource {
   declare readonly paused: pulumi.Output<boolean | undefined>;
   /** Major version of Postgres, such as 17. A higher version upgrades in place; a lower one is an error. */
   declare readonly postgresVersion: pulumi.Output<number | undefined>;
+  /** Release channel from which an upgrade to `postgresVersion` takes its image; by default the one that the service offers first. It matters while upgrading only. */
+  declare readonly upgradeReleaseChannel: pulumi.Output<
+    "internal" | "alpha" | "beta" | "ga" | "withdrawn" | "preview" | undefined
+  >;
   /** Services that must be healthy before a create or update completes: by default `auth`, `db`, `pooler`, `realtime`, `rest` and `storage`; none for an empty list. A REST layer with an empty schema is skipped. */
   declare readonly waitForServices: pulumi.Output<
     | ("auth" | "db" | "db_postgres_user" | "pooler" | "realtime" | "rest" | "storage" | "legacy_pooler")[]
@@ -4459,6 +4493,7 @@ export class Project extends ManagedResource {
           "desiredInstanceSize",
           "paused",
           "postgresVersion",
+          "upgradeReleaseChannel",
           "waitForServices",
           "deletionProtection",
           "withKeys",

@@ -1431,7 +1431,7 @@ export interface GetBranchResult {
   readonly branchId: string | undefined;
   /** Reference of the project that the branch was created from. */
   readonly parentProjectRef: string | undefined;
-  /** Whether the branch represents the project itself. */
+  /** Whether the branch represents the project itself. It cannot be set: the service makes that branch by itself, beside the first one, and refuses to delete it. */
   readonly isDefault: boolean | undefined;
   /** Deployment state of the branch, such as `FUNCTIONS_DEPLOYED` or `MIGRATIONS_FAILED`. */
   readonly status: string | undefined;
@@ -1441,6 +1441,12 @@ export interface GetBranchResult {
   readonly prNumber: number | undefined;
   /** Time of creation, ISO 8601. */
   readonly createdAt: string | undefined;
+  /** Time of the last change, ISO 8601. */
+  readonly updatedAt: string | undefined;
+  /** Time at which a review was requested, ISO 8601. */
+  readonly reviewRequestedAt: string | undefined;
+  /** Number of the latest check run of the linked Git repository. */
+  readonly latestCheckRunId: number | undefined;
   /** Scheduled time of deletion, ISO 8601. */
   readonly deletionScheduledAt: string | undefined;
   /** Host name of the branch's own database. */
@@ -1506,7 +1512,7 @@ export interface GetBranchesResult {
     branchId?: string;
     /** Reference of the project that the branch was created from. */
     parentProjectRef?: string;
-    /** Whether the branch represents the project itself. */
+    /** Whether the branch represents the project itself. It cannot be set: the service makes that branch by itself, beside the first one, and refuses to delete it. */
     isDefault?: boolean;
     /** Deployment state of the branch, such as `FUNCTIONS_DEPLOYED` or `MIGRATIONS_FAILED`. */
     status?: string;
@@ -1516,6 +1522,12 @@ export interface GetBranchesResult {
     prNumber?: number;
     /** Time of creation, ISO 8601. */
     createdAt?: string;
+    /** Time of the last change, ISO 8601. */
+    updatedAt?: string;
+    /** Time at which a review was requested, ISO 8601. */
+    reviewRequestedAt?: string;
+    /** Number of the latest check run of the linked Git repository. */
+    latestCheckRunId?: number;
     /** Scheduled time of deletion, ISO 8601. */
     deletionScheduledAt?: string;
     /** Name of the branch. */
@@ -1528,10 +1540,6 @@ export interface GetBranchesResult {
     notifyUrl?: string;
     /** Whether the project's data was copied. */
     withData?: boolean;
-    /** Time at which a review was requested, ISO 8601. */
-    reviewRequestedAt?: string;
-    /** Time of the last change, ISO 8601. */
-    updatedAt?: string;
   }[];
 }
 
@@ -2526,14 +2534,6 @@ export interface GetEdgeFunctionResult {
   readonly name: string | undefined;
   /** Whether a call requires a valid JWT. */
   readonly verifyJwt: boolean | undefined;
-  /** Whether the function has an import map. */
-  readonly importMap: boolean | undefined;
-  /** Path of the entrypoint module. */
-  readonly entrypointPath: string | undefined;
-  /** Path of the import map. */
-  readonly importMapPath: string | undefined;
-  /** Time of creation, ISO 8601. */
-  readonly createdAt: string | undefined;
   /** Identifier of the function. */
   readonly functionId: string | undefined;
   /** Version number, incremented by each deploy. */
@@ -2542,6 +2542,14 @@ export interface GetEdgeFunctionResult {
   readonly status: string | undefined;
   /** Checksum of the bundle that the service built. */
   readonly ezbrSha256: string | undefined;
+  /** Whether the function has an import map. */
+  readonly importMap: boolean | undefined;
+  /** Path of the entrypoint module. */
+  readonly entrypointPath: string | undefined;
+  /** Path of the import map. */
+  readonly importMapPath: string | undefined;
+  /** Time of creation, ISO 8601. */
+  readonly createdAt: string | undefined;
   /** Time of the last change, ISO 8601. */
   readonly updatedAt: string | undefined;
   /** The source that was deployed, with `withSource`. */
@@ -2595,14 +2603,6 @@ export interface GetEdgeFunctionsResult {
     name?: string;
     /** Whether a call requires a valid JWT. */
     verifyJwt?: boolean;
-    /** Whether the function has an import map. */
-    importMap?: boolean;
-    /** Path of the entrypoint module. */
-    entrypointPath?: string;
-    /** Path of the import map. */
-    importMapPath?: string;
-    /** Time of creation, ISO 8601. */
-    createdAt?: string;
     /** Identifier of the function. */
     functionId?: string;
     /** Version number, incremented by each deploy. */
@@ -2611,6 +2611,14 @@ export interface GetEdgeFunctionsResult {
     status?: string;
     /** Checksum of the bundle that the service built. */
     ezbrSha256?: string;
+    /** Whether the function has an import map. */
+    importMap?: boolean;
+    /** Path of the entrypoint module. */
+    entrypointPath?: string;
+    /** Path of the import map. */
+    importMapPath?: string;
+    /** Time of creation, ISO 8601. */
+    createdAt?: string;
     /** Time of the last change, ISO 8601. */
     updatedAt?: string;
   }[];

@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { resources } from "../../provider/catalog";
+import { componentDefinitions as components } from "../../provider/components/components";
 import { findPackageRoot } from "../../tools/engine/package-root";
 import { runProcess } from "../../tools/engine/run-process";
 import { compileNodejsSdk } from "../../tools/sdk/compile-nodejs";
@@ -28,6 +30,23 @@ test("the quickstart compiles with the generated TypeScript SDK", async () => {
 
   expect(lastLines).toEqual([]);
   expect(existsSync(join(example.projectDir, "index.js"))).toBe(false);
+});
+
+test("a policy for a class of the generated TypeScript SDK applies to what the plugin makes", async () => {
+  const types = [...resources, ...components].map(({ type }) => type);
+  const program = `const sdk = require("pulumi-management-sdk");
+    const applies = ${JSON.stringify(types)}.filter((type) => {
+      const { __pulumiType, isInstance } = sdk[type];
+      return __pulumiType === "management:index:" + type && isInstance({ __pulumiType });
+    });
+    console.log(JSON.stringify(applies));`;
+
+  const { stdout } = await runProcess(process.execPath, ["-e", program], {
+    cwd: example.projectDir,
+    timeoutMs: PROVISIONING_TIMEOUT_MS,
+  });
+
+  expect(JSON.parse(stdout)).toEqual(types);
 });
 
 test("the quickstart with the generated TypeScript SDK makes all nine resources and removes them again", async () => {

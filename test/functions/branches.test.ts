@@ -26,6 +26,7 @@ describe("getBranch", () => {
       branchId: id,
       branchName: "preview",
       createdAt: expect.any(String) as string,
+      updatedAt: expect.any(String) as string,
       parentProjectRef: projectRef,
       isDefault: false,
       gitBranch: "feature",

@@ -19,6 +19,8 @@ import { startScenario, type Managed, type Scenario } from "./scenario";
 const SHOWN_AT_TIMES: Readonly<Record<string, readonly string[]>> = {
   // The size costs a call, the activation has no way back, and of two sources of metadata the declared one is shown.
   Project: ["desiredInstanceSize"],
+  // A review is requested only while the service shows that none was.
+  Branch: ["requestReview"],
   CustomHostname: ["activate"],
   SsoProvider: ["metadataXml"],
   // A declared query is compared with the history before it counts as applied.

@@ -26,6 +26,9 @@ const branch = z
         previewProjectStatus: true,
         prNumber: true,
         createdAt: true,
+        updatedAt: true,
+        reviewRequestedAt: true,
+        latestCheckRunId: true,
         deletionScheduledAt: true,
       }).shape,
     ),
@@ -34,8 +37,6 @@ const branch = z
     persistent,
     notifyUrl,
     withData,
-    reviewRequestedAt: z.string().describe("Time at which a review was requested, ISO 8601.").optional(),
-    updatedAt: z.string().describe("Time of the last change, ISO 8601.").optional(),
   })
   .describe("A branch of a project.");
 
@@ -56,8 +57,6 @@ function toBranch(record: BranchRecord, parentRef: string): z.output<typeof bran
       persistent: seen.persistent,
       notifyUrl: seen.notifyUrl,
       withData: seen.withData,
-      reviewRequestedAt: record.review_requested_at,
-      updatedAt: record.updated_at,
     }),
   };
 }

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { defineFunction } from "../../define/function";
 import { edgeFunction, fromWire } from "../../resources/functions/edge-function/edge-function";
-import { isoTime } from "../../converge/edge-functions/iso-time";
 import { functionsOf, type FunctionRecord } from "../../converge/edge-functions/calls";
 import { ofProject, orNoProject } from "../../converge/missing-errors";
 import { projectRef } from "../../define/shared-arguments";
@@ -16,11 +15,9 @@ export const listed = z
     slug: z.string().describe("Name in the function's URL."),
     name: z.string().describe("Display name.").optional(),
     verifyJwt: z.boolean().describe("Whether a call requires a valid JWT.").optional(),
-    importMap: z.boolean().describe("Whether the function has an import map.").optional(),
+    ...asFound(edgeFunction.outputs.shape),
     entrypointPath: z.string().describe("Path of the entrypoint module.").optional(),
     importMapPath: z.string().describe("Path of the import map.").optional(),
-    createdAt: z.string().describe("Time of creation, ISO 8601.").optional(),
-    ...asFound(edgeFunction.outputs.shape),
   })
   .describe("An edge function of a project.");
 
@@ -33,11 +30,6 @@ export function toFunction(record: FunctionRecord): z.output<typeof listed> {
     ...presentFields({
       name: seen.name,
       verifyJwt: seen.verifyJwt,
-      importMap: record.import_map,
-      entrypointPath: record.entrypoint_path,
-      // Empty means none (service, Edge functions).
-      importMapPath: record.import_map_path === "" ? undefined : record.import_map_path,
-      createdAt: isoTime(record.created_at),
     }),
     ...presentFields(others),
   };

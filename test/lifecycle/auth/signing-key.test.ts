@@ -64,15 +64,16 @@ it("goes through its life", async () => {
   await keys.delete(repaired);
 });
 
-it("shows no drift when others rotate a key whose status is not declared", async () => {
+it("regression: shows the status of a key that declares none, and no drift when others rotate it", async () => {
   const made = await keys.create(es256());
+  expect(made.state).toMatchObject({ status: "standby" });
   expect(statusOf(made.id)).toBe("standby");
   setOutside(made.id, "in_use");
   scenario.nextRun();
   const read = await keys.read(made);
   expect(keys.diff(read?.state ?? {}, es256()).changes).toBe(false);
-  // A refresh shows nothing either.
-  expect(read?.state).toEqual(made.state);
+  // A refresh shows it among the outputs alone.
+  expect(read?.state).toEqual({ ...made.state, status: "in_use" });
 });
 
 it("is put in use as it is created, retiring the key before it", async () => {

@@ -73,6 +73,28 @@ describe("a branch", () => {
     expect(branches.diff((await refreshed(made)).state, inputs)).toMatchObject({ changes: false });
   });
 
+  it("regression: requests a review once it is made, and again only when the service shows none", async () => {
+    const made = await branches.create(preview({ requestReview: true }));
+    expect(made.state).toMatchObject({
+      reviewRequestedAt: expect.stringMatching(/^\d{4}-/) as string,
+      updatedAt: expect.stringMatching(/^\d{4}-/) as string,
+    });
+    expect(onService(made.id).reviewRequestedAt).not.toBeNull();
+    const requestedAt = onService(made.id).reviewRequestedAt;
+    const again = await refreshed(made);
+    expect(branches.diff(again.state, preview({ requestReview: true })).changes).toBe(false);
+    await branches.update(again, preview({ requestReview: true, gitBranch: "feature/b" }));
+    expect(onService(made.id).reviewRequestedAt).toBe(requestedAt);
+  });
+
+  it("requests no review where none is declared, and one when it is declared later", async () => {
+    const made = await branches.create(preview({ requestReview: false }));
+    expect(onService(made.id).reviewRequestedAt).toBeNull();
+    scenario.nextRun();
+    await branches.update(made, preview({ requestReview: true }));
+    expect(onService(made.id).reviewRequestedAt).not.toBeNull();
+  });
+
   it("is read with one listing for all branches and one call for its connection", async () => {
     const one = await branches.create(preview());
     const two = await branches.create(preview({ branchName: "other" }));

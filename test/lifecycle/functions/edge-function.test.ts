@@ -44,6 +44,29 @@ const deployElsewhere = (text: string): void => {
   });
 };
 
+it("regression: shows when it was made, and where its modules are as the service has them", async () => {
+  const made = await functions.create(declared());
+  const shown = scenario.emulator.control.call("getFunction", { ref, function_slug: "hello" });
+  const paths = { entrypointPath: shown.entrypoint_path, importMap: false };
+  expect(shown.entrypoint_path).toContain("index.ts");
+  expect(made.state).toMatchObject({ ...paths, createdAt: expect.stringMatching(/^\d{4}-/) as string });
+  expect(made.state).not.toHaveProperty("importMapPath");
+  scenario.nextRun();
+  const read = await functions.read(made);
+  expect(read?.inputs).not.toHaveProperty("entrypointPath");
+  expect(functions.diff(read?.state ?? {}, declared()).changes).toBe(false);
+});
+
+it("regression: shows a declared entrypoint as it is declared", async () => {
+  const inputs = declared({ files: { "main.ts": "one" }, entrypointPath: "main.ts" });
+  const made = await functions.create(inputs);
+  expect(made.state).toMatchObject({ entrypointPath: "main.ts" });
+  scenario.nextRun();
+  const read = await functions.read(made);
+  expect(read?.state).toMatchObject({ entrypointPath: "main.ts" });
+  expect(functions.diff(read?.state ?? {}, inputs).changes).toBe(false);
+});
+
 it("goes through its life", async () => {
   const made = await functions.create(declared({ name: "Hello", verifyJwt: false }));
   expect(made.id).toBe("hello");

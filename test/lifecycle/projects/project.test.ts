@@ -390,6 +390,32 @@ describe("the Postgres version of a project", () => {
     expect(projects.diff((await refreshed(upgraded)).state, wanted).changes).toBe(false);
   });
 
+  it("regression: is upgraded to the image of the declared release channel, which is no difference afterwards", async () => {
+    const made = await projects.create(old);
+    const declared = { ...wanted, upgradeReleaseChannel: "preview" };
+    const client = scenario.client;
+    const offered = await client.getUpgradeEligibility({ ref: made.id });
+    const [target] = offered.target_upgrade_versions ?? [];
+    const targets = [target, { ...target, release_channel: "preview" }];
+    const body = { ...offered, target_upgrade_versions: targets };
+    scenario.emulator.control.addFault({ operation: "getUpgradeEligibility", status: 200, body });
+    const upgraded = await projects.update(made, declared);
+    expect(upgraded.state).toMatchObject({
+      postgresVersion: 17,
+      upgradeReleaseChannel: "preview",
+      database: { releaseChannel: "preview" },
+    });
+    expect(projects.diff((await refreshed(upgraded)).state, declared).changes).toBe(false);
+  });
+
+  it("is not upgraded to an image of another release channel than the declared one", async () => {
+    const made = await projects.create(old);
+    await expect(projects.update(made, { ...wanted, upgradeReleaseChannel: "beta" })).rejects.toThrow(
+      "only 17 of the channel ga",
+    );
+    expect(scenario.calls("startUpgrade")).toBe(0);
+  });
+
   it("is not upgraded when the service names obstacles, and all of them are told", async () => {
     const made = await projects.create(old);
     edit(made.id, ({ upgrade }) => {

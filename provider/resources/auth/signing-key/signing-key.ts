@@ -42,6 +42,9 @@ const outputs = z.object({
       .record(z.string(), z.unknown())
       .describe("Public half of the key as a JWK; a shared secret (HS256) has none."),
   ).optional(),
+  status: z
+    .string()
+    .describe("State of the key, declared or not: `standby`, `in_use`, `previously_used` or `revoked`."),
   createdAt: stable(z.string().describe("Time of creation, ISO 8601.")),
 });
 
@@ -67,6 +70,7 @@ export function fromWire(record: SigningKeyRecord): Observed<Inputs, Outputs> {
     },
     outputs: {
       publicJwk: isJwk ? { ...public_jwk } : undefined,
+      status: status ?? undefined,
       createdAt: created_at ?? undefined,
     },
   };

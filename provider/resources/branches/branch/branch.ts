@@ -25,6 +25,7 @@ import { problems } from "./problems";
 import { requirePreviewOf } from "./pull-request";
 import { connectionWhenThere, waitUntilUsable } from "./readiness";
 import { removeBranch } from "./removal";
+import { requestReview } from "./review";
 import { claimBranch } from "./schedule";
 import { changeSecrets, readSecrets } from "./secrets";
 import { fromWire, toBody, toUpdateBody } from "./wire";
@@ -39,6 +40,7 @@ export const branch = defineResource({
   timeouts: { create: 1_800, update: 1_800, delete: 600 },
   uniqueBy: ["branchName"],
   idOutput: "ref",
+  notSentByCreate: ["requestReview"],
   importId: inProject("branchRef", "`getBranch`; the project is the one it was made from"),
   list: listInProject(async (ctx, ref) => {
     const branches = (await branchesOf(ctx, ref)).filter((each) => !isDefaultBranch(each));
@@ -98,6 +100,7 @@ export const branch = defineResource({
     await claimBranch(ctx, projectRef, id);
     await waitUntilUsable(ctx, { parentRef: projectRef, branchRef: id }, secrets);
     forgetBranches(ctx, projectRef);
+    if (inputs.requestReview === true) await requestReview(ctx, projectRef, id);
     const found = await mustLookUp(ctx, projectRef, id);
     return observe(ctx, found, projectRef, { ...state, ...inputs }, await connectionWhenThere(ctx, found));
   },

@@ -13,5 +13,6 @@ export const conditionalCalls: readonly ConditionalCall[] = [
   ["restoreProject", ["create", "update"], "when it has paused by itself"],
   ["getProject", ["create"], REFUSED],
   ["getBranchConfig", ["delete"], "when listing the branches is forbidden"],
+  ["updateBranch", ["create"], "with `requestReview: true`"],
   ["updateBranch", ["delete"], "when it is persistent"],
 ];

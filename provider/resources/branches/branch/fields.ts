@@ -82,6 +82,14 @@ export const branchInputs = z.strictObject({
   withData: replaces(
     z.boolean().describe("Whether to copy the project's data; a change replaces the branch."),
   ).optional(),
+  requestReview: stays(
+    z
+      .boolean()
+      .describe(
+        "Whether to request a review of the branch: a create or update does so as long as the service shows that none was requested. `false` requests none, and takes none back.",
+      ),
+    "A review that was requested cannot be taken back.",
+  ).optional(),
   notifyUrl: stays(
     z.url().describe("URL that the service calls when the state of the branch changes; changed in place."),
     "The service cannot forget it: to have another one called, declare that.",
@@ -105,7 +113,13 @@ export const branchOutputs = z.object({
   ),
   branchId: stable(z.string().describe("Identifier of the branch, a UUID.")),
   parentProjectRef: stable(z.string().describe("Reference of the project that the branch was created from.")),
-  isDefault: stable(z.boolean().describe("Whether the branch represents the project itself.")),
+  isDefault: stable(
+    z
+      .boolean()
+      .describe(
+        "Whether the branch represents the project itself. It cannot be set: the service makes that branch by itself, beside the first one, and refuses to delete it.",
+      ),
+  ),
   status: z
     .string()
     .describe("Deployment state of the branch, such as `FUNCTIONS_DEPLOYED` or `MIGRATIONS_FAILED`."),
@@ -116,6 +130,12 @@ export const branchOutputs = z.object({
     ),
   prNumber: z.int().describe("Number of the pull request.").optional(),
   createdAt: stable(z.string().describe("Time of creation, ISO 8601.")),
+  updatedAt: z.string().describe("Time of the last change, ISO 8601."),
+  reviewRequestedAt: z.string().describe("Time at which a review was requested, ISO 8601.").optional(),
+  latestCheckRunId: z
+    .number()
+    .describe("Number of the latest check run of the linked Git repository.")
+    .optional(),
   deletionScheduledAt: z.string().describe("Scheduled time of deletion, ISO 8601.").optional(),
   host: z.string().describe("Host name of the branch's own database."),
   port: z.int().describe("Port of the branch's own database."),

@@ -51,6 +51,16 @@ const outputs = z.object({
     z.string().describe("Checksum of the bundle that the service built."),
     "files",
   ).optional(),
+  importMap: z.boolean().describe("Whether the function has an import map.").optional(),
+  entrypointPath: z
+    .string()
+    .describe("Path of the entrypoint module: as declared, otherwise as the service has it.")
+    .optional(),
+  importMapPath: z
+    .string()
+    .describe("Path of the import map: as declared, otherwise as the service has it.")
+    .optional(),
+  createdAt: stable(z.string().describe("Time of creation, ISO 8601.")),
   updatedAt: z.string().describe("Time of the last change, ISO 8601."),
 });
 
@@ -69,6 +79,11 @@ export function fromWire(record: FunctionRecord): Observed<Inputs, Outputs> {
       version: record.version ?? undefined,
       status: record.status ?? undefined,
       ezbrSha256: record.ezbr_sha256 ?? undefined,
+      importMap: record.import_map ?? undefined,
+      entrypointPath: record.entrypoint_path ?? undefined,
+      // Empty means none (service, Edge functions).
+      importMapPath: record.import_map_path === "" ? undefined : (record.import_map_path ?? undefined),
+      createdAt: isoTime(record.created_at),
       updatedAt: isoTime(record.updated_at),
     },
   };

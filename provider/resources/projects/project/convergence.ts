@@ -24,7 +24,10 @@ export async function converge(ctx: Context, ref: string, declared: ProjectInput
   if (declared.desiredInstanceSize !== undefined) {
     active = await resize(ctx, active, declared.desiredInstanceSize);
   }
-  if (declared.postgresVersion !== undefined) active = await upgradeTo(ctx, active, declared.postgresVersion);
+  const { postgresVersion, upgradeReleaseChannel } = declared;
+  if (postgresVersion !== undefined) {
+    active = await upgradeTo(ctx, active, postgresVersion, upgradeReleaseChannel);
+  }
   if (declared.paused === true) return pause(ctx, ref);
   await waitForServices(ctx, ref, declared.waitForServices);
   return active;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { healthService, instanceSize, regionCode } from "../../../../spec/shared-fields";
+import { healthService, instanceSize, regionCode, releaseChannel } from "../../../../spec/shared-fields";
 import {
   asSet,
   autonamed,
@@ -81,6 +81,11 @@ export const projectInputs = z.strictObject({
         "Major version of Postgres, such as 17. A higher version upgrades in place; a lower one is an error.",
       ),
     "A version never goes back.",
+  ).optional(),
+  upgradeReleaseChannel: local(
+    releaseChannel.describe(
+      "Release channel from which an upgrade to `postgresVersion` takes its image; by default the one that the service offers first. It matters while upgrading only.",
+    ),
   ).optional(),
   waitForServices: local(
     asSet(

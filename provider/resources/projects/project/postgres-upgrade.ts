@@ -20,6 +20,7 @@ export async function upgradeTo(
   ctx: Context,
   project: ProjectRecord,
   wanted: number,
+  channel: string | undefined,
 ): Promise<ProjectRecord> {
   const { ref } = project;
   const running = majorOfProject(project);
@@ -28,7 +29,7 @@ export async function upgradeTo(
     throw new Error(`The service does not say which Postgres the project ${ref} runs: nothing was upgraded.`);
   }
   refuseLowerVersion(ref, running, wanted);
-  const target = await eligibleTarget(ctx, project, wanted);
+  const target = await eligibleTarget(ctx, project, wanted, channel);
   const before = await currentUpgrade(ctx, ref);
   ctx.progress(
     `upgrading Postgres from ${running} to ${wanted} (${target.app_version ?? "unknown version"})`,
@@ -67,16 +68,29 @@ export async function followUpgrade(
   });
 }
 
-async function eligibleTarget(ctx: Context, project: ProjectRecord, wanted: number): Promise<Target> {
+async function eligibleTarget(
+  ctx: Context,
+  project: ProjectRecord,
+  wanted: number,
+  channel: string | undefined,
+): Promise<Target> {
   const { ref } = project;
   const eligibility = await ctx.api.getUpgradeEligibility({ ref });
   const targets = eligibility.target_upgrade_versions ?? [];
   const isOriole = project.database?.postgres_engine?.includes("oriole") ?? false;
   const engine = `${wanted}${isOriole ? "-oriole" : ""}`;
-  const target = targets.find(({ postgres_version }) => postgres_version === engine);
+  const target = targets.find(
+    ({ postgres_version, release_channel }) =>
+      postgres_version === engine && (channel === undefined || release_channel === channel),
+  );
   const reasons = reasonsAgainst(eligibility);
   if (eligibility.eligible === true && target !== undefined) return target;
-  const possible = targets.map(({ postgres_version }) => postgres_version ?? "unnamed").join(", ");
+  const possible = targets
+    .map(({ postgres_version, release_channel }) => {
+      const version = postgres_version ?? "unnamed";
+      return channel === undefined ? version : `${version} of the channel ${release_channel ?? "unnamed"}`;
+    })
+    .join(", ");
   const why =
     target === undefined
       ? [
