@@ -25,7 +25,7 @@ function classOf(type: string): PulumiClass {
 
 /**
  * Whether a policy made by `validateResourceOfType` of `@pulumi/policy` applies to a resource of that type: it compares the
- * class's `__pulumiType`, and its versions below 1.4 call `isInstance` by itself.
+ * class's `__pulumiType`, and its older versions call `isInstance` by itself.
  */
 function policyApplies({ __pulumiType, isInstance }: PulumiClass, type: string): boolean {
   const byType = __pulumiType === type;
