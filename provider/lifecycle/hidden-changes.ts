@@ -13,8 +13,8 @@ const MOST_NAMED = 30;
 const SUFFIX = { add: " (added)", delete: " (removed)", update: "" } as const;
 
 /**
- * What an update changes within inputs that hold a secret, by the schema or by the program (`isSecret`), of which an engine without a detailed diff shows `[secret]` as
- * a whole; undefined where it hides no change. No value is in it.
+ * What an update changes within inputs that hold a secret, by the schema or by the program (`isSecret`): an engine without a
+ * detailed diff shows each as `[secret]`. Undefined where no change is hidden. No value is in it.
  */
 export function hiddenChanges(
   resource: AnyResource,
