@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { DATABASE_STAND_INS } from "../../../spec/names/neutral-words";
 import { packageFile } from "../../package-file";
 import { type DatabaseNames, spell } from "./spelling";
 
@@ -34,10 +35,7 @@ export function platformSchemas(names: DatabaseNames): string[] {
     "pgmq",
     "pgtle",
     "repack",
-    names("schemas", "legacy_pooler"),
-    names("schemas", "crypto_ext"),
-    names("schemas", "svc_functions"),
-    names("schemas", "svc_migrations"),
+    ...DATABASE_STAND_INS.schemas.map((schema) => names("schemas", schema)),
   ];
 }
 
@@ -51,18 +49,6 @@ export function platformRoles(names: DatabaseNames): string[] {
     "authenticator",
     "dashboard_user",
     "pgtle_admin",
-    ...(
-      [
-        "legacy_pooler",
-        "svc_admin",
-        "svc_auth_admin",
-        "svc_etl_admin",
-        "svc_functions_admin",
-        "svc_read_only_user",
-        "svc_realtime_admin",
-        "svc_replication_admin",
-        "svc_storage_admin",
-      ] as const
-    ).map((role) => names("roles", role)),
+    ...DATABASE_STAND_INS.roles.map((role) => names("roles", role)),
   ];
 }
