@@ -210,10 +210,14 @@ describe("a folder that lost all its functions", () => {
     return made.state;
   };
 
-  it("is refused in the check, which a preview makes, and says what would go", async () => {
-    const before = await emptied();
+  it.each<Values>([
+    {},
+    // The lost folder of a function with settings of its own is no fault beside it.
+    { functions: { a: { verifyJwt: false } } },
+  ])("is refused in the check, which a preview makes, and says what would go: %j", async (more) => {
+    const before = await emptied(more);
     scenario.emulator.control.clearCalls();
-    expect(sets.failures(declared(), before)).toEqual([
+    expect(sets.failures(declared(more), before)).toEqual([
       expect.stringMatching(
         /^sourceDir: .* has nothing in it any more, and `a`, `b` would be removed\. .*`allowEmpty: true`/,
       ),

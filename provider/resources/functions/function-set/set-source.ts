@@ -62,6 +62,7 @@ interface SetContents {
   readonly unmanaged: readonly string[];
   /** Folders without an entrypoint. */
   readonly skipped: readonly string[];
+  readonly hasFolders: boolean;
   readonly failures: readonly CheckFailure[];
 }
 
@@ -102,20 +103,15 @@ export function checkSet(
   if (contents instanceof SourceFault)
     return { failures: [{ path: contents.property, reason: contents.message }] };
   const { functions, unmanaged, skipped } = contents;
-  const failures: CheckFailure[] = [];
-  const isEmpty = functions.size === 0 && contents.failures.length === 0;
+  const isEmpty = functions.size === 0 && (contents.failures.length === 0 || !contents.hasFolders);
   const lost = skipped.filter((name) => had.includes(name));
   if (isEmpty && lost.length === 0 && !isUnknown("allowEmpty")) {
-    failures.push(
-      ...refuseEmpty(
-        "sourceDir",
-        sourceDir,
-        given,
-        had.filter((name) => !unmanaged.includes(name)),
-      ),
-    );
+    const gone = had.filter((name) => !unmanaged.includes(name));
+    const emptied = refuseEmpty("sourceDir", sourceDir, given, gone);
+    // That folders of single functions are missing follows from it.
+    if (emptied.length > 0) return { failures: emptied };
   }
-  failures.push(...contents.failures);
+  const failures: CheckFailure[] = [...contents.failures];
   for (const name of lost)
     failures.push({
       path: "sourceDir",
@@ -212,7 +208,7 @@ function contentsOf(set: SetSource): SetContents {
     failures.push(noFolder(`functions.${name}`, name, sourceDir));
   for (const name of missing(only ?? [])) failures.push(noFolder("only", name, sourceDir));
   for (const name of missing(exclude)) failures.push(noFolder("exclude", name, sourceDir));
-  return { functions, unmanaged, skipped, failures };
+  return { functions, unmanaged, skipped, hasFolders: folders.length > 0, failures };
 }
 
 function noFolder(path: string, name: string, folder: string): CheckFailure {
