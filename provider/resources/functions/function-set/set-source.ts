@@ -127,12 +127,8 @@ export function checkSet(
         reason: problems.unusableSource.message({ name, fault: read.message }),
       });
     } else {
-      const hash = hashSource(read);
       warnings.push(...read.warnings.map((warning) => `${name}: ${warning}`));
-      deployments[name] =
-        source.verifyJwt === undefined
-          ? { sourceHash: hash }
-          : { sourceHash: hash, verifyJwt: source.verifyJwt };
+      deployments[name] = deploymentOf(source, read);
     }
   }
   if (failures.length > 0) return { failures };
@@ -146,7 +142,7 @@ export function checkSet(
     warnings: [
       ...warnings,
       ...(staying.length > 0 ? [problems.leftAlone.message({ names: listed(staying) })] : []),
-      ...warnOfUnread(given, functions),
+      ...warnOfUnread(given, functions, deployments),
     ],
   };
 }
@@ -242,25 +238,35 @@ function sourceOf(
 }
 
 /** The functions that a configuration file which the tool would read says otherwise, and the program does not name. */
-function warnOfUnread(set: SetSource, functions: ReadonlyMap<string, FunctionSource>): string[] {
+function warnOfUnread(
+  set: SetSource,
+  functions: ReadonlyMap<string, FunctionSource>,
+  deployments: Deployments,
+): string[] {
   const { sourceDir = "", configFile } = set;
   const path = configFile === undefined ? usualConfigFile(sourceDir) : undefined;
   if (path === undefined) return [];
   const other = orFault(() => contentsOf({ ...set, configFile: path }));
   if (other instanceof SourceFault || isDeepStrictEqual(functions, other.functions)) return [];
-  const differing = [...new Set([...functions.keys(), ...other.functions.keys()])]
-    .filter((slug) => effectOf(functions.get(slug)) !== effectOf(other.functions.get(slug)))
-    .sort();
+  const isOther = (slug: string): boolean => {
+    const source = other.functions.get(slug);
+    if (isDeepStrictEqual(functions.get(slug), source)) return false;
+    const made = source && orFault(() => deploymentOf(source, readSource(source)));
+    return !isDeepStrictEqual(deployments[slug], made);
+  };
+  const differing = [...new Set([...functions.keys(), ...other.functions.keys()])].filter(isOther).sort();
   return differing.length === 0
     ? []
     : [problems.unreadConfigFile.message({ path: relative("", path), names: listed(differing) })];
 }
 
-/** Equal for what a deploy would make the same function of. */
-function effectOf(source: FunctionSource | undefined): string {
-  if (source === undefined) return "";
-  const hash = orFault(() => hashSource(readSource(source)));
-  return JSON.stringify([source.verifyJwt, hash instanceof SourceFault ? hash.message : hash]);
+/** What a function is to be, by what was read of its source. */
+function deploymentOf(
+  { verifyJwt: isVerified }: FunctionSource,
+  read: ReturnType<typeof readSource>,
+): Deployment {
+  const sourceHash = hashSource(read);
+  return isVerified === undefined ? { sourceHash } : { sourceHash, verifyJwt: isVerified };
 }
 
 /** The folders that may be functions: those that neither begin with `_`, which are shared, nor are hidden or installed. */
