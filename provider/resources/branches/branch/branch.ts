@@ -1,4 +1,5 @@
 import type { Context } from "../../../define/context";
+import { writeOnce } from "../../../converge/write-once";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { projectOf } from "../../../define/project-of";
@@ -25,7 +26,6 @@ import { problems } from "./problems";
 import { requirePreviewOf } from "./pull-request";
 import { connectionWhenThere, waitUntilUsable } from "./readiness";
 import { removeBranch } from "./removal";
-import { requestReview } from "./review";
 import { claimBranch } from "./schedule";
 import { changeSecrets, readSecrets } from "./secrets";
 import { fromWire, toBody, toUpdateBody } from "./wire";
@@ -125,6 +125,18 @@ export const branch = defineResource({
   delete: (ctx, { id, state }) =>
     removeBranch(ctx, projectOf(state), id, { softDelete: state.softDelete === true }),
 });
+
+/** Requests a review of a branch, unless the service shows that one was requested. */
+async function requestReview(ctx: Context, parentRef: string, branchRef: string): Promise<void> {
+  const isRequested = async (): Promise<boolean> =>
+    (await mustLookUp(ctx, parentRef, branchRef)).review_requested_at != null;
+  if (await isRequested()) return;
+  const body = { request_review: true };
+  await writeOnce<true>(ctx, {
+    send: () => ctx.api.updateBranch({ branch_id_or_ref: branchRef, body }).then(() => true),
+    landed: async () => ((await isRequested()) ? true : undefined),
+  });
+}
 
 async function observe(
   ctx: Context,
