@@ -202,10 +202,8 @@ export class Configuration {
     const isTakenBack = (name: string, now: unknown): boolean =>
       form.isSame(ref, name, now, written.get(name)?.before);
     const about = (names: readonly string[]) => ({ settings: listed(names), type: definition.type, ref });
-    const [taken, others] = [
-      [...lost].flatMap(([name, now]) => (isTakenBack(name, now) ? [name] : [])),
-      [...lost].flatMap(([name, now]) => (isTakenBack(name, now) ? [] : [name])),
-    ];
+    const taken = [...lost].flatMap(([name, now]) => (isTakenBack(name, now) ? [name] : []));
+    const others = [...lost.keys()].filter((name) => !taken.includes(name));
     if (others.length > 0) ctx.warn(sharedSettingsProblems.writtenElsewhere.message(about(others)));
     if (taken.length === 0) return false;
     ctx.info(`a write of another program took ${listed(taken)} back: written once more`);

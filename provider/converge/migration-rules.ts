@@ -48,10 +48,7 @@ export function toApply(wanted: WantedMigrations, applied: readonly MigrationEnt
 export function refusals(wanted: WantedMigrations, { migrations: applied, ofOthers }: Known): string[] {
   const { ref, all, isWhole } = wanted;
   const faults = applied.flatMap((entry) => faultOf(wanted, entry, ofOthers.includes(entry.version)));
-  const latest = all
-    .filter((one) => isApplied(wanted, one, applied))
-    .toSorted(compareFiles)
-    .at(-1);
+  const latest = all.findLast((one) => isApplied(wanted, one, applied));
   for (const migration of isWhole ? toApply(wanted, applied) : []) {
     if (latest === undefined || compareFiles(migration, latest) > 0) continue;
     faults.push(problems.slippedIn.message({ file: migration.label, ref, latest: nameOf(latest) }));

@@ -6,14 +6,18 @@ import { waitingProblems } from "./problems";
 // Its data may still be there, so nothing that removes it is advised.
 const BROKEN = "Restore it in the service's own console or ask its support, then run `pulumi up` again.";
 
+const GONE_SOON =
+  "It is being removed. Once it is gone, which takes some minutes, `pulumi up --refresh` makes it again.";
+
+/** States of a project that is being removed, with all that belongs to it. */
+const LEAVING = ["GOING_DOWN", "REMOVED"];
+
 /** Further states that a project does not leave by itself (service, Projects), and what to do about them. */
 const terminal: ReadonlyMap<string, string> = new Map([
   ["PAUSE_FAILED", `Pausing it failed. ${BROKEN}`],
   ["RESTORE_FAILED", `Restoring it failed. ${BROKEN}`],
+  ...LEAVING.map((status) => [status, GONE_SOON] as const),
 ]);
-
-/** States of a project that is being removed, with all that belongs to it. */
-const LEAVING = ["GOING_DOWN", "REMOVED"];
 
 /** States that pass by themselves (service, Projects). */
 const PASSING = ["UNKNOWN", "COMING_UP", "RESTORING", "RESIZING", "UPGRADING", "RESTARTING", "PAUSING"];
@@ -22,9 +26,10 @@ const PASSING = ["UNKNOWN", "COMING_UP", "RESTORING", "RESIZING", "UPGRADING", "
 export function terminalError(subject: string, status: string): Error | undefined {
   if (status === "INIT_FAILED")
     return new LastingStateError(waitingProblems.couldNotStart.message({ subject }));
-  if (LEAVING.includes(status)) return new ProjectLeavingError(leaving(subject, status));
   const advice = terminal.get(status);
-  return advice === undefined ? undefined : new LastingStateError(`The ${subject} is ${status}. ${advice}`);
+  if (advice === undefined) return undefined;
+  const message = `The ${subject} is ${status}. ${advice}`;
+  return LEAVING.includes(status) ? new ProjectLeavingError(message) : new LastingStateError(message);
 }
 
 /** What was asked for waits for nothing: the project is in a state that it does not leave by itself. */
@@ -32,10 +37,6 @@ export class LastingStateError extends Error {}
 
 /** It is being removed: for a delete of something in it, that is as good as done. */
 export class ProjectLeavingError extends LastingStateError {}
-
-function leaving(subject: string, status: string): string {
-  return `The ${subject} is ${status}. It is being removed. Once it is gone, which takes some minutes, \`pulumi up --refresh\` makes it again.`;
-}
 
 /**
  * Whether a delete failed because the project or branch of what is deleted is being removed: a wait says so, or it is asked.
