@@ -1,10 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findPackageRoot } from "../../tools/engine/package-root";
-import { fakePulumi } from "../previews/fake-pulumi";
+import { useFakePulumi } from "../previews/fake-pulumi";
 
 // A job that is cancelled: what it runs is told once, awaited, and not left behind. In processes of their own, which get signals.
 
@@ -12,16 +11,7 @@ const CLI = join(findPackageRoot(), "dist/previews/cli.js");
 
 jest.setTimeout(60_000);
 
-let folder: string;
-const environment = { ...process.env };
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "management-previews-"));
-  fakePulumi(folder);
-});
-afterEach(() => {
-  process.env = { ...environment };
-  rmSync(folder, { recursive: true, force: true });
-});
+const pulumi = useFakePulumi();
 
 /** As the engine: the first interrupt begins its end, which takes a while; a second one would end it at once. */
 const ENGINE = `
@@ -40,17 +30,17 @@ const ARGS = [
 ];
 
 async function appeared(name: string, isOver: () => boolean = () => false): Promise<void> {
-  while (!existsSync(join(folder, name))) {
+  while (!existsSync(join(pulumi.folder, name))) {
     if (isOver()) throw new Error(`it ended before there was ${name}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
-const interrupts = (): string => readFileSync(join(folder, "interrupts"), "utf8");
+const interrupts = (): string => readFileSync(join(pulumi.folder, "interrupts"), "utf8");
 
 async function started(command: string, args: readonly string[]) {
-  writeFileSync(join(folder, "engine.js"), ENGINE);
-  const options = { cwd: folder, detached: true, stdio: "ignore", env: { ...process.env } } as const;
+  writeFileSync(join(pulumi.folder, "engine.js"), ENGINE);
+  const options = { cwd: pulumi.folder, detached: true, stdio: "ignore", env: { ...process.env } } as const;
   const child = spawn(command, args, options);
   const ended = once(child, "exit") as Promise<[number | null, string | null]>;
   await appeared("begun", () => child.exitCode !== null || child.signalCode !== null);
@@ -64,12 +54,12 @@ it.each([
   const { pid, ended } = await started(process.execPath, [CLI, ...ARGS]);
   process.kill(pid, signal);
   expect(await ended).toEqual([code, null]);
-  expect(existsSync(join(folder, "ended"))).toBe(true);
+  expect(existsSync(join(pulumi.folder, "ended"))).toBe(true);
   expect(interrupts()).toBe("x");
 });
 
 it("reaches what a step of a workflow runs by `exec`", async () => {
-  writeFileSync(join(folder, "step.sh"), 'true\nexec "$@"\n');
+  writeFileSync(join(pulumi.folder, "step.sh"), 'true\nexec "$@"\n');
   const { pid, ended } = await started("bash", [
     "-eo",
     "pipefail",

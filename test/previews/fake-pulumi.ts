@@ -1,8 +1,11 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** A `pulumi` that has at most one stack, and says what it was asked. */
 export interface FakePulumi {
+  /** Where it is, and what it keeps. */
+  readonly folder: string;
   /** The stack's state: the inputs of each branch in it. */
   has(...branches: readonly Readonly<Record<string, unknown>>[]): void;
   /** What `destroy` does, as a shell script. */
@@ -13,24 +16,22 @@ export interface FakePulumi {
 
 const asked = "calls.txt";
 
-/** Puts it on the PATH of this process. */
-export function fakePulumi(folder: string): FakePulumi {
-  const script = `#!/bin/sh
-cd "${folder}"
-case "$*" in
-  "stack export"*)
-    if [ -f state.json ]; then cat state.json; else echo "error: no stack named 'x' found" >&2; exit 6; fi;;
-  "stack ls"*) echo "$*" >> ${asked}; cat stacks.json;;
-  destroy*) echo "$* [$PULUMI_STACK]" >> ${asked}; . ./destroy.sh;;
-  *) echo "$* [$PULUMI_STACK]" >> ${asked};;
-esac
-`;
-  writeFileSync(join(folder, "pulumi"), script);
-  chmodSync(join(folder, "pulumi"), 0o755);
-  writeFileSync(join(folder, "destroy.sh"), "exit 0\n");
-  writeFileSync(join(folder, "stacks.json"), "[]");
-  process.env["PATH"] = `${folder}:${process.env["PATH"]}`;
+/** Is on the PATH of this process during each test, in a folder of its own. */
+export function useFakePulumi(): FakePulumi {
+  const environment = { ...process.env };
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "management-previews-"));
+    install(folder);
+  });
+  afterEach(() => {
+    process.env = { ...environment };
+    rmSync(folder, { recursive: true, force: true });
+  });
   return {
+    get folder() {
+      return folder;
+    },
     has: (...branches) => {
       const resources = branches.map((inputs) => ({
         type: "pulumi-nodejs:dynamic/management:Branch",
@@ -51,4 +52,22 @@ esac
       return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
     },
   };
+}
+
+function install(folder: string): void {
+  const script = `#!/bin/sh
+cd "${folder}"
+case "$*" in
+  "stack export"*)
+    if [ -f state.json ]; then cat state.json; else echo "error: no stack named 'x' found" >&2; exit 6; fi;;
+  "stack ls"*) echo "$*" >> ${asked}; cat stacks.json;;
+  destroy*) echo "$* [$PULUMI_STACK]" >> ${asked}; . ./destroy.sh;;
+  *) echo "$* [$PULUMI_STACK]" >> ${asked};;
+esac
+`;
+  writeFileSync(join(folder, "pulumi"), script);
+  chmodSync(join(folder, "pulumi"), 0o755);
+  writeFileSync(join(folder, "destroy.sh"), "exit 0\n");
+  writeFileSync(join(folder, "stacks.json"), "[]");
+  process.env["PATH"] = `${folder}:${process.env["PATH"]}`;
 }

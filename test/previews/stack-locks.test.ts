@@ -1,9 +1,8 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deadLocksIn } from "../../previews/stack-locks";
 import { run } from "../../previews/run";
-import { fakePulumi } from "./fake-pulumi";
+import { useFakePulumi } from "./fake-pulumi";
 
 const MINUTE_MS = 60_000;
 const NOW = Date.parse("2026-03-01T12:00:00Z");
@@ -57,16 +56,7 @@ const about = [
 ];
 const options = [...about, "--git-branch", "feature/search", "--unlock-after-minutes", "90"];
 
-const environment = { ...process.env };
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "management-previews-"));
-  fakePulumi(folder);
-});
-afterEach(() => {
-  process.env = { ...environment };
-  rmSync(folder, { recursive: true, force: true });
-});
+const pulumi = useFakePulumi();
 
 it("run hands on the command's own exit code", async () => {
   const shown: string[] = [];
@@ -102,15 +92,15 @@ describe("the password of the state backend", () => {
   });
 
   it("stays out of what removing says of a stack that cannot be read", async () => {
-    const pulumi = join(folder, "pulumi");
+    const executable = join(pulumi.folder, "pulumi");
     const says =
       "error: unable to open bucket postgres://states:hunter2@127.0.0.1:1/states: connection refused";
     writeFileSync(
-      pulumi,
+      executable,
       `#!/bin/sh\nif [ "$1" = version ]; then echo v3.250.0; else echo "${says}" >&2; exit 255; fi\n`,
     );
-    chmodSync(pulumi, 0o755);
-    process.env["PATH"] = `${folder}:${process.env["PATH"]}`;
+    chmodSync(executable, 0o755);
+    process.env["PATH"] = `${pulumi.folder}:${process.env["PATH"]}`;
     process.env["MANAGEMENT_BASE_URL"] = "http://127.0.0.1:1";
     process.env["MANAGEMENT_ACCESS_TOKEN"] = "token-of-nobody";
     const args = [
@@ -120,7 +110,7 @@ describe("the password of the state backend", () => {
       "--stack-pattern",
       "{name}",
       "--work-dir",
-      folder,
+      pulumi.folder,
     ];
     const said = await shown("remove", ...args);
     expect(said).toContain("postgres://states:[secret]@127.0.0.1:1/states: connection refused");

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { NotThePreviewError, previewName, previewStacks } from "../../previews";
 import { run } from "../../previews/run";
-import { fakePulumi, type FakePulumi } from "./fake-pulumi";
+import { useFakePulumi } from "./fake-pulumi";
 
 // What a stack belongs to is looked at before anything is done with it.
 
@@ -14,17 +13,7 @@ const OWN = { projectRef: PARENT, branchName: NAME, gitBranch: "feature/search",
 const preview = { name: NAME, parentRef: PARENT, gitBranch: "feature/search", pullRequest: 7 };
 const of = { project: PARENT, repository: REPOSITORY, prefix: "pr-" };
 
-let folder: string;
-let pulumi: FakePulumi;
-const environment = { ...process.env };
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "management-previews-"));
-  pulumi = fakePulumi(folder);
-});
-afterEach(() => {
-  process.env = { ...environment };
-  rmSync(folder, { recursive: true, force: true });
-});
+const pulumi = useFakePulumi();
 
 const secret = (value: string) => ({
   "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
@@ -50,7 +39,7 @@ async function ran(...args: string[]): Promise<{ code: number; out: string; err:
 
 const about = ["--project", PARENT, "--repository", REPOSITORY, "--number", "7"];
 const upped = (...command: string[]) =>
-  ran("run", ...about, "--git-branch", "feature/search", "--work-dir", folder, "--", ...command);
+  ran("run", ...about, "--git-branch", "feature/search", "--work-dir", pulumi.folder, "--", ...command);
 
 describe.each(others)("a stack %s", (_what, different, why) => {
   beforeEach(() => pulumi.has(OWN, { ...OWN, ...different }));
@@ -64,7 +53,7 @@ describe.each(others)("a stack %s", (_what, different, why) => {
   });
 
   it("is not destroyed", async () => {
-    const stacks = previewStacks({ pattern: "{name}", workDir: folder });
+    const stacks = previewStacks({ pattern: "{name}", workDir: pulumi.folder });
     await expect(stacks.find(preview)).rejects.toThrow(NotThePreviewError);
     expect(pulumi.calls()).toEqual([]);
   });
@@ -78,7 +67,7 @@ it("run runs the command with the stack selected that it has looked at, or that 
 });
 
 it("a stack that cannot be read is left alone, and nothing of its state is shown", async () => {
-  writeFileSync(join(folder, "state.json"), "no state");
+  writeFileSync(join(pulumi.folder, "state.json"), "no state");
   const { code, err } = await upped("pulumi", "up");
   expect(code).toBe(1);
   expect(err).not.toContain("no state");
@@ -94,7 +83,7 @@ it("the stack of a preview is destroyed and removed, once more where only dead l
   const onOutput = (text: string): void => void said.push(text);
   const stacks = previewStacks({
     pattern: "acme/{name}",
-    workDir: folder,
+    workDir: pulumi.folder,
     unlockAfterMs: 3_600_000,
     onOutput,
   });
@@ -112,7 +101,7 @@ it("a stack that another job has locked is left alone, and what the engine said 
   pulumi.destroys(
     `printf 'error: the stack is currently locked by 1 lock(s).\\n x: created by a@b (pid 1) at ${since}' >&2; exit 1\n`,
   );
-  const stacks = previewStacks({ pattern: "{name}", workDir: folder, unlockAfterMs: 3_600_000 });
+  const stacks = previewStacks({ pattern: "{name}", workDir: pulumi.folder, unlockAfterMs: 3_600_000 });
   const stack = await stacks.find(preview);
   await expect(stack?.remove()).rejects.toThrow("currently locked by 1 lock(s)");
   expect(pulumi.calls()).toHaveLength(1);
@@ -121,8 +110,10 @@ it("a stack that another job has locked is left alone, and what the engine said 
 it("stacks are listed by their names, and none of another repository", async () => {
   const other = previewName("pr-", 8, { repository: `${REPOSITORY}-2`, parentRef: PARENT });
   const names = [NAME, other, "pr-9", "production", `acme/previews/${NAME.replace("7", "12")}`];
-  writeFileSync(join(folder, "stacks.json"), JSON.stringify(names.map((name) => ({ name }))));
-  const stacks = previewStacks({ pattern: "{name}", workDir: folder });
+  writeFileSync(join(pulumi.folder, "stacks.json"), JSON.stringify(names.map((name) => ({ name }))));
+  const stacks = previewStacks({ pattern: "{name}", workDir: pulumi.folder });
   expect(await stacks.pullRequests(of)).toEqual([7, 12]);
-  expect(await previewStacks({ pattern: "acme/x-{name}", workDir: folder }).pullRequests(of)).toEqual([]);
+  expect(await previewStacks({ pattern: "acme/x-{name}", workDir: pulumi.folder }).pullRequests(of)).toEqual(
+    [],
+  );
 });

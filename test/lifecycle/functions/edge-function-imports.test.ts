@@ -1,7 +1,7 @@
 import { readSource, type SourceInputs } from "../../../provider/converge/edge-functions/source";
 import { SourceFault } from "../../../provider/converge/edge-functions/source-fault";
 import { hashSource, toUpload } from "../../../provider/converge/edge-functions/source-upload";
-import { useSourceFolder } from "./source-folder";
+import { MAPPED_FUNCTION, useSourceFolder } from "./source-folder";
 
 const source = useSourceFolder();
 const { write } = source;
@@ -96,18 +96,7 @@ it("changes the hash with a shared file that a mapped name leads to", () => {
 });
 
 it("keeps the hash of a source whose files are as before", () => {
-  write({
-    "hello/index.ts": 'import "shared/cors.ts"; import "exact"; import "npm:zod"; import "jsr:@std/path";',
-    "hello/inner/a.ts": 'import "exact";',
-    "hello/deno.jsonc": '{ // map\n "importMap": "../import_map.json", }',
-    "import_map.json": JSON.stringify({
-      imports: { "shared/": "./_shared/", exact: "./exact.ts", "npm:zod": "https://x.test/zod.ts" },
-      scopes: { "./hello/inner/": { exact: "./inner-exact.ts" } },
-    }),
-    "_shared/cors.ts": "",
-    "exact.ts": "",
-    "inner-exact.ts": "",
-  });
+  write(MAPPED_FUNCTION);
   expect(hashSource(readSource(inFolder("hello")))).toBe(
     "ab0638d7f556580583f6f32fec00bcf042be86d9964b37e4da8cd6db85e49b3f",
   );

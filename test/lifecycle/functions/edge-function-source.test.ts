@@ -5,7 +5,7 @@ import { SourceFault } from "../../../provider/converge/edge-functions/source-fa
 import { parseImportMap } from "../../../provider/converge/edge-functions/source-imports";
 import { hashSource, toUpload } from "../../../provider/converge/edge-functions/source-upload";
 import { useFifo } from "./fifo";
-import { useSourceFolder } from "./source-folder";
+import { MAPPED_FUNCTION, useSourceFolder } from "./source-folder";
 
 const source = useSourceFolder();
 const write = source.write;
@@ -401,18 +401,7 @@ describe("the import graph", () => {
   });
 
   it("resolves bare specifiers by the import map, scopes and the file it names included", () => {
-    write({
-      "hello/index.ts": 'import "shared/cors.ts"; import "exact"; import "npm:zod"; import "jsr:@std/path";',
-      "hello/inner/a.ts": 'import "exact";',
-      "hello/deno.jsonc": '{ // map\n "importMap": "../import_map.json", }',
-      "import_map.json": JSON.stringify({
-        imports: { "shared/": "./_shared/", exact: "./exact.ts", "npm:zod": "https://x.test/zod.ts" },
-        scopes: { "./hello/inner/": { exact: "./inner-exact.ts" } },
-      }),
-      "_shared/cors.ts": "",
-      "exact.ts": "",
-      "inner-exact.ts": "",
-    });
+    write(MAPPED_FUNCTION);
     asRepository();
     expect(uploaded(inFolder("hello"))).toEqual([
       "_shared/cors.ts",

@@ -26,3 +26,17 @@ export function useSourceFolder(): SourceFolder {
     },
   };
 }
+
+/** A function in `hello` whose import map, beside all functions, has prefixes, whole names and scopes. */
+export const MAPPED_FUNCTION: Readonly<Record<string, string>> = {
+  "hello/index.ts": 'import "shared/cors.ts"; import "exact"; import "npm:zod"; import "jsr:@std/path";',
+  "hello/inner/a.ts": 'import "exact";',
+  "hello/deno.jsonc": '{ // map\n "importMap": "../import_map.json", }',
+  "import_map.json": JSON.stringify({
+    imports: { "shared/": "./_shared/", exact: "./exact.ts", "npm:zod": "https://x.test/zod.ts" },
+    scopes: { "./hello/inner/": { exact: "./inner-exact.ts" } },
+  }),
+  "_shared/cors.ts": "",
+  "exact.ts": "",
+  "inner-exact.ts": "",
+};
