@@ -9,15 +9,19 @@ import { linkNodejsSdk } from "../../tools/sdk/link-nodejs";
 import { copyExample, type Example, generateBeside, LANGUAGES, linkPackages } from "./example";
 import { expectWholeStory } from "./example-story";
 import { engineForTests, PROVISIONING_TIMEOUT_MS } from "./harness";
+import { declare, startYamlStack } from "./plugin-stack";
+import { expectPolicy } from "./policy-pack";
 
 let example: Example;
+let compiled: string;
 
 beforeAll(async () => {
   await engineForTests(LANGUAGES);
   example = copyExample("quickstart-sdk");
   linkPackages(example);
   const sdk = await generateBeside(example, "nodejs");
-  linkNodejsSdk(await compileNodejsSdk(sdk), example.projectDir);
+  compiled = await compileNodejsSdk(sdk);
+  linkNodejsSdk(compiled, example.projectDir);
 }, PROVISIONING_TIMEOUT_MS);
 afterAll(() => example.dispose());
 
@@ -47,6 +51,20 @@ test("a policy for a class of the generated TypeScript SDK applies to what the p
   });
 
   expect(JSON.parse(stdout)).toEqual(types);
+});
+
+test.each([
+  ["secret", "stops"],
+  ["publishable", "passes"],
+] as const)("a mandatory policy for the generated class, with a %s key: it %s", async (type, verdict) => {
+  const key = declare("ApiKey", { projectRef: "abcdefghijklmnopqrst", type, name: "backend" });
+  const stack = await startYamlStack({ resources: { key } });
+  try {
+    linkNodejsSdk(compiled, stack.projectDir);
+    await expectPolicy(stack, "pulumi-management-sdk", verdict);
+  } finally {
+    await stack.dispose();
+  }
 });
 
 test("the quickstart with the generated TypeScript SDK makes all nine resources and removes them again", async () => {
