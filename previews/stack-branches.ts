@@ -29,7 +29,7 @@ export function branchesOfState(state: string): readonly ToldBranch[] {
     .map(({ inputs = {}, outputs = {} }) => ({
       // Of one that is about to be made there is none: nothing else may be in its place.
       ref: text(outputs["ref"]) ?? "not made",
-      name: text(inputs["branchName"]),
+      name: text(inputs["name"]),
       parentRef: text(inputs["projectRef"]),
       // The service tells these two, and is asked.
       isDefault: false,

@@ -239,11 +239,11 @@ export const resourceLoaders: Readonly<Record<string, () => AnyResource>> = {
     }: typeof import("./actions/database/pitr-restore") = require("./actions/database/pitr-restore");
     return pitrRestore;
   },
-  ReadonlyOverride: () => {
+  ReadOnlyOverride: () => {
     const {
-      readonlyOverride,
-    }: typeof import("./actions/database/readonly-override") = require("./actions/database/readonly-override");
-    return readonlyOverride;
+      readOnlyOverride,
+    }: typeof import("./actions/database/read-only-override") = require("./actions/database/read-only-override");
+    return readOnlyOverride;
   },
   SqlScript: () => {
     const {
@@ -339,11 +339,11 @@ export const functionLoaders: Readonly<Record<string, () => AnyFunction>> = {
     }: typeof import("./functions/auth/get-third-party-auth") = require("./functions/auth/get-third-party-auth");
     return getThirdPartyAuth;
   },
-  getAddons: () => {
+  getBillingAddons: () => {
     const {
-      getAddons,
-    }: typeof import("./functions/billing/get-addons") = require("./functions/billing/get-addons");
-    return getAddons;
+      getBillingAddons,
+    }: typeof import("./functions/billing/get-billing-addons") = require("./functions/billing/get-billing-addons");
+    return getBillingAddons;
   },
   getActionRuns: () => {
     const {
@@ -429,11 +429,11 @@ export const functionLoaders: Readonly<Record<string, () => AnyFunction>> = {
     }: typeof import("./functions/database/get-query-result") = require("./functions/database/get-query-result");
     return getQueryResult;
   },
-  getReadonlyStatus: () => {
+  getReadOnlyStatus: () => {
     const {
-      getReadonlyStatus,
-    }: typeof import("./functions/database/get-readonly-status") = require("./functions/database/get-readonly-status");
-    return getReadonlyStatus;
+      getReadOnlyStatus,
+    }: typeof import("./functions/database/get-read-only-status") = require("./functions/database/get-read-only-status");
+    return getReadOnlyStatus;
   },
   getSnippet: () => {
     const {

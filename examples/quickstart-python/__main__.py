@@ -27,7 +27,7 @@ settings = management.PostgresConfig(
 preview = management.Branch(
     "preview",
     project_ref=project.ref,
-    branch_name="preview",
+    name="preview",
     git_branch="feature/checkout",
 )
 

@@ -24,7 +24,7 @@ const settings = new management.PostgresConfig("settings", {
 // A database of its own for a preview; ready means usable.
 const preview = new management.Branch("preview", {
   projectRef,
-  branchName: "preview",
+  name: "preview",
   gitBranch: "feature/checkout",
 });
 

@@ -21,7 +21,7 @@ const app = new management.Project("app", {
   organizationSlug,
   dbPass,
   region: "eu-central-1",
-  desiredInstanceSize: "xlarge",
+  instanceSize: "xlarge",
 });
 
 new management.Disk("disk", {
@@ -259,7 +259,7 @@ new management.CustomHostnameActivation("activation", {
 // A database of its own for a preview: its settings go to its own ref.
 const preview = new management.Branch("preview", {
   projectRef: app.ref,
-  branchName: "preview",
+  name: "preview",
   gitBranch: "feature/checkout",
 });
 

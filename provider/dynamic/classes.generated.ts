@@ -2151,7 +2151,7 @@ export class ThirdPartyAuth extends ManagedResource {
 export interface BillingAddonArgs {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
-  /** Kind of the add-on: `custom_domain`, `ipv4` or `pitr`. A project has at most one variant of each. The compute size is `desiredInstanceSize` of the Project. A change replaces the resource. */
+  /** Kind of the add-on: `custom_domain`, `ipv4` or `pitr`. A project has at most one variant of each. The compute size is `instanceSize` of the Project. A change replaces the resource. */
   addonType: pulumi.Input<
     | "custom_domain"
     | "compute_instance"
@@ -2182,7 +2182,7 @@ export interface BillingAddonArgs {
 export class BillingAddon extends ManagedResource {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
-  /** Kind of the add-on: `custom_domain`, `ipv4` or `pitr`. A project has at most one variant of each. The compute size is `desiredInstanceSize` of the Project. A change replaces the resource. */
+  /** Kind of the add-on: `custom_domain`, `ipv4` or `pitr`. A project has at most one variant of each. The compute size is `instanceSize` of the Project. A change replaces the resource. */
   declare readonly addonType: pulumi.Output<
     | "custom_domain"
     | "compute_instance"
@@ -2238,7 +2238,7 @@ export interface BranchArgs {
   /** Reference of the project to branch from, which must not be a branch: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
   /** Name of the branch; changed in place. */
-  branchName: pulumi.Input<string>;
+  name: pulumi.Input<string>;
   /** Branch of the linked Git repository to deploy from; changed in place. */
   gitBranch?: pulumi.Input<string>;
   /** Number of the pull request that the branch previews. With it, a branch of this name that exists is taken over only if it was made for that pull request: from the same `gitBranch`, for no other number that the service knows, and neither default nor persistent. */
@@ -2248,7 +2248,7 @@ export interface BranchArgs {
   /** Code of the region; by default the region of the project. A change replaces the branch. A change replaces the resource. */
   region?: pulumi.Input<string>;
   /** Compute size; a change replaces the branch. A change replaces the resource. */
-  desiredInstanceSize?: pulumi.Input<
+  instanceSize?: pulumi.Input<
     | "pico"
     | "nano"
     | "micro"
@@ -2308,7 +2308,7 @@ export class Branch extends ManagedResource {
   /** Reference of the project to branch from, which must not be a branch: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
   /** Name of the branch; changed in place. */
-  declare readonly branchName: pulumi.Output<string>;
+  declare readonly name: pulumi.Output<string>;
   /** Branch of the linked Git repository to deploy from; changed in place. */
   declare readonly gitBranch: pulumi.Output<string | undefined>;
   /** Number of the pull request that the branch previews. With it, a branch of this name that exists is taken over only if it was made for that pull request: from the same `gitBranch`, for no other number that the service knows, and neither default nor persistent. */
@@ -2318,7 +2318,7 @@ export class Branch extends ManagedResource {
   /** Code of the region; by default the region of the project. A change replaces the branch. A change replaces the resource. */
   declare readonly region: pulumi.Output<string | undefined>;
   /** Compute size; a change replaces the branch. A change replaces the resource. */
-  declare readonly desiredInstanceSize: pulumi.Output<
+  declare readonly instanceSize: pulumi.Output<
     | "pico"
     | "nano"
     | "micro"
@@ -2412,12 +2412,12 @@ export class Branch extends ManagedResource {
         type: "Branch",
         inputs: [
           "projectRef",
-          "branchName",
+          "name",
           "gitBranch",
           "pullRequest",
           "persistent",
           "region",
-          "desiredInstanceSize",
+          "instanceSize",
           "postgresEngine",
           "releaseChannel",
           "secrets",
@@ -3379,7 +3379,7 @@ export class ReadReplica extends ManagedResource {
   /** `ACTIVE_HEALTHY` when the replica can be used. */
   declare readonly status: pulumi.Output<string>;
   /** Compute size of the replica. */
-  declare readonly computeSize: pulumi.Output<string | undefined>;
+  declare readonly instanceSize: pulumi.Output<string | undefined>;
   /** Size of the replica's disk in GB. */
   declare readonly diskSizeGb: pulumi.Output<number | undefined>;
 
@@ -3391,7 +3391,7 @@ export class ReadReplica extends ManagedResource {
         type: "ReadReplica",
         inputs: ["projectRef", "region"],
         secretInputs: [],
-        outputs: ["identifier", "status", "computeSize", "diskSizeGb"],
+        outputs: ["identifier", "status", "instanceSize", "diskSizeGb"],
         secretOutputs: [],
       },
       name,
@@ -4331,7 +4331,7 @@ export interface ProjectArgs {
     >;
   }>;
   /** Compute size, changed in place through the compute add-on with a restart. `nano` and `pico` both mean a project without that add-on. */
-  desiredInstanceSize?: pulumi.Input<
+  instanceSize?: pulumi.Input<
     | "pico"
     | "nano"
     | "micro"
@@ -4399,7 +4399,7 @@ export class Project extends ManagedResource {
   /** Password of the database, at least 4 characters; required to make a project, and rotated in place. The service never returns it, so a change made elsewhere goes unnoticed, and the first value declared for a project that was adopted or imported is recorded, not sent: declare the present password. Only a later change is sent. Secret. */
   declare readonly dbPass: pulumi.Output<string | undefined>;
   /** Compute size, changed in place through the compute add-on with a restart. `nano` and `pico` both mean a project without that add-on. */
-  declare readonly desiredInstanceSize: pulumi.Output<
+  declare readonly instanceSize: pulumi.Output<
     | "pico"
     | "nano"
     | "micro"
@@ -4490,7 +4490,7 @@ export class Project extends ManagedResource {
           "dbPass",
           "region",
           "regionSelection",
-          "desiredInstanceSize",
+          "instanceSize",
           "paused",
           "postgresVersion",
           "upgradeReleaseChannel",
@@ -5144,8 +5144,8 @@ export class PitrRestore extends ManagedResource {
   }
 }
 
-/** Arguments of `new ReadonlyOverride`. */
-export interface ReadonlyOverrideArgs {
+/** Arguments of `new ReadOnlyOverride`. */
+export interface ReadOnlyOverrideArgs {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
   /** Any values, as a list or a map: a change of one runs the action again. A change replaces the resource. */
@@ -5164,7 +5164,7 @@ export interface ReadonlyOverrideArgs {
 }
 
 /** Lifts the read-only mode, into which a full disk puts the database of a project, for 15 minutes: time to delete data or to enlarge the disk. Where the database is not in read-only mode, nothing is done. This is an action: it is done once, and again when an input changes. Deleting the resource leaves what was done. */
-export class ReadonlyOverride extends ManagedResource {
+export class ReadOnlyOverride extends ManagedResource {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
   /** Any values, as a list or a map: a change of one runs the action again. A change replaces the resource. */
@@ -5174,12 +5174,12 @@ export class ReadonlyOverride extends ManagedResource {
   /** Time at which it was done, ISO 8601; absent if it was taken as done by `adoptId`. */
   declare readonly ranAt: pulumi.Output<string | undefined>;
 
-  static readonly __pulumiType = "pulumi-nodejs:dynamic/management:ReadonlyOverride";
+  static readonly __pulumiType = "pulumi-nodejs:dynamic/management:ReadOnlyOverride";
 
-  constructor(name: string, args: ReadonlyOverrideArgs, opts?: pulumi.CustomResourceOptions) {
+  constructor(name: string, args: ReadOnlyOverrideArgs, opts?: pulumi.CustomResourceOptions) {
     super(
       {
-        type: "ReadonlyOverride",
+        type: "ReadOnlyOverride",
         inputs: ["projectRef", "triggers"],
         secretInputs: [],
         outputs: ["activeUntil", "ranAt"],
@@ -5196,13 +5196,13 @@ export class ReadonlyOverride extends ManagedResource {
     name: string,
     id: pulumi.Input<pulumi.ID>,
     opts?: pulumi.CustomResourceOptions,
-  ): ReadonlyOverride {
-    return new ReadonlyOverride(name, undefined as never, { ...opts, id });
+  ): ReadOnlyOverride {
+    return new ReadOnlyOverride(name, undefined as never, { ...opts, id });
   }
 
   /** Whether a value is of this class, in another copy of this package too. */
-  static override isInstance(value: unknown): value is ReadonlyOverride {
-    return hasPulumiType(value, ReadonlyOverride.__pulumiType);
+  static override isInstance(value: unknown): value is ReadOnlyOverride {
+    return hasPulumiType(value, ReadOnlyOverride.__pulumiType);
   }
 }
 

@@ -1204,20 +1204,20 @@ export function getThirdPartyAuthOutput(
   return callFunctionOutput({ name: "getThirdPartyAuth", hasSecrets: false }, args, opts);
 }
 
-/** Arguments of `getAddons`. */
-export interface GetAddonsArgs {
+/** Arguments of `getBillingAddons`. */
+export interface GetBillingAddonsArgs {
   /** Reference of the project or branch: twenty lower-case letters. */
   projectRef: string;
 }
 
-/** Arguments of `getAddonsOutput`. */
-export interface GetAddonsOutputArgs {
+/** Arguments of `getBillingAddonsOutput`. */
+export interface GetBillingAddonsOutputArgs {
   /** Reference of the project or branch: twenty lower-case letters. */
   projectRef: pulumi.Input<string>;
 }
 
-/** Result of `getAddons`. */
-export interface GetAddonsResult {
+/** Result of `getBillingAddons`. */
+export interface GetBillingAddonsResult {
   /** The add-ons of the project, the compute size included where the service lists it as one. */
   readonly selectedAddons: {
     /** Kind of the add-on, such as `compute_instance` or `pitr`. */
@@ -1273,16 +1273,19 @@ export interface GetAddonsResult {
 }
 
 /** Lists the billing add-ons of a project, and those that it can have, with their prices. Compute sizes are add-ons too. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
-export function getAddons(args: GetAddonsArgs, opts?: pulumi.InvokeOptions): Promise<GetAddonsResult> {
-  return callFunction({ name: "getAddons", hasSecrets: false }, args, opts);
+export function getBillingAddons(
+  args: GetBillingAddonsArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetBillingAddonsResult> {
+  return callFunction({ name: "getBillingAddons", hasSecrets: false }, args, opts);
 }
 
 /** Lists the billing add-ons of a project, and those that it can have, with their prices. Compute sizes are add-ons too. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
-export function getAddonsOutput(
-  args: GetAddonsOutputArgs,
+export function getBillingAddonsOutput(
+  args: GetBillingAddonsOutputArgs,
   opts?: OutputInvokeOptions,
-): pulumi.Output<GetAddonsResult> {
-  return callFunctionOutput({ name: "getAddons", hasSecrets: false }, args, opts);
+): pulumi.Output<GetBillingAddonsResult> {
+  return callFunctionOutput({ name: "getBillingAddons", hasSecrets: false }, args, opts);
 }
 
 /** Arguments of `getActionRuns`. */
@@ -1404,7 +1407,7 @@ export interface GetBranchArgs {
   /** Reference of the project that the branch was created from, which must not be a branch: twenty lower-case letters. */
   projectRef: string;
   /** Exact name of the branch. */
-  branchName?: string;
+  name?: string;
   /** Reference of the branch: twenty lower-case letters. */
   ref?: string;
   /** Identifier of the branch, a UUID. */
@@ -1416,7 +1419,7 @@ export interface GetBranchOutputArgs {
   /** Reference of the project that the branch was created from, which must not be a branch: twenty lower-case letters. */
   projectRef: pulumi.Input<string>;
   /** Exact name of the branch. */
-  branchName?: pulumi.Input<string>;
+  name?: pulumi.Input<string>;
   /** Reference of the branch: twenty lower-case letters. */
   ref?: pulumi.Input<string>;
   /** Identifier of the branch, a UUID. */
@@ -1462,7 +1465,7 @@ export interface GetBranchResult {
   /** URL of the direct connection to the branch's own database, user and password percent-encoded. Secret. */
   readonly connectionString: string | undefined;
   /** Name of the branch. */
-  readonly branchName: string | undefined;
+  readonly name: string | undefined;
   /** Branch of the linked Git repository that is deployed to it. */
   readonly gitBranch: string | undefined;
   /** Whether the branch outlives its Git branch. */
@@ -1531,7 +1534,7 @@ export interface GetBranchesResult {
     /** Scheduled time of deletion, ISO 8601. */
     deletionScheduledAt?: string;
     /** Name of the branch. */
-    branchName?: string;
+    name?: string;
     /** Branch of the linked Git repository that is deployed to it. */
     gitBranch?: string;
     /** Whether the branch outlives its Git branch. */
@@ -2159,20 +2162,20 @@ export function getQueryResultOutput(
   return callFunctionOutput({ name: "getQueryResult", hasSecrets: false }, args, opts);
 }
 
-/** Arguments of `getReadonlyStatus`. */
-export interface GetReadonlyStatusArgs {
+/** Arguments of `getReadOnlyStatus`. */
+export interface GetReadOnlyStatusArgs {
   /** Reference of the project or branch: twenty lower-case letters. */
   projectRef: string;
 }
 
-/** Arguments of `getReadonlyStatusOutput`. */
-export interface GetReadonlyStatusOutputArgs {
+/** Arguments of `getReadOnlyStatusOutput`. */
+export interface GetReadOnlyStatusOutputArgs {
   /** Reference of the project or branch: twenty lower-case letters. */
   projectRef: pulumi.Input<string>;
 }
 
-/** Result of `getReadonlyStatus`. */
-export interface GetReadonlyStatusResult {
+/** Result of `getReadOnlyStatus`. */
+export interface GetReadOnlyStatusResult {
   /** Whether the database is in read-only mode, as with a full disk. */
   readonly enabled: boolean | undefined;
   /** Whether the mode is lifted for a time. */
@@ -2182,19 +2185,19 @@ export interface GetReadonlyStatusResult {
 }
 
 /** Reads whether the database of a project is in read-only mode. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
-export function getReadonlyStatus(
-  args: GetReadonlyStatusArgs,
+export function getReadOnlyStatus(
+  args: GetReadOnlyStatusArgs,
   opts?: pulumi.InvokeOptions,
-): Promise<GetReadonlyStatusResult> {
-  return callFunction({ name: "getReadonlyStatus", hasSecrets: false }, args, opts);
+): Promise<GetReadOnlyStatusResult> {
+  return callFunction({ name: "getReadOnlyStatus", hasSecrets: false }, args, opts);
 }
 
 /** Reads whether the database of a project is in read-only mode. Waits for its arguments; if one is unknown in a preview, so is the result. Runs in the program's own process: it ignores `opts.parent` and rejects `opts.provider`. */
-export function getReadonlyStatusOutput(
-  args: GetReadonlyStatusOutputArgs,
+export function getReadOnlyStatusOutput(
+  args: GetReadOnlyStatusOutputArgs,
   opts?: OutputInvokeOptions,
-): pulumi.Output<GetReadonlyStatusResult> {
-  return callFunctionOutput({ name: "getReadonlyStatus", hasSecrets: false }, args, opts);
+): pulumi.Output<GetReadOnlyStatusResult> {
+  return callFunctionOutput({ name: "getReadOnlyStatus", hasSecrets: false }, args, opts);
 }
 
 /** Arguments of `getSnippet`. */
@@ -2933,7 +2936,7 @@ export interface GetAvailableRegionsArgs {
   /** Preferred continent, a hint for the recommendations. */
   continent?: "NA" | "SA" | "EU" | "AF" | "AS" | "OC" | "AN";
   /** Compute size of the new project, for which a region may lack capacity. */
-  desiredInstanceSize?:
+  instanceSize?:
     | "pico"
     | "nano"
     | "micro"
@@ -2963,7 +2966,7 @@ export interface GetAvailableRegionsOutputArgs {
   /** Preferred continent, a hint for the recommendations. */
   continent?: pulumi.Input<"NA" | "SA" | "EU" | "AF" | "AS" | "OC" | "AN">;
   /** Compute size of the new project, for which a region may lack capacity. */
-  desiredInstanceSize?: pulumi.Input<
+  instanceSize?: pulumi.Input<
     | "pico"
     | "nano"
     | "micro"

@@ -53,7 +53,7 @@ describe("the typed classes", () => {
     expect(
       complaints(`${ref}
         const key = new management.ApiKey("k", { projectRef, type: "secret", name: "backend" });
-        const branch = new management.Branch("b", { projectRef, branchName: "preview" });
+        const branch = new management.Branch("b", { projectRef, name: "preview" });
         const fn = new management.EdgeFunction("f", { projectRef, slug: "orders", files: { "index.ts": "" } });
         const secrets = { API_KEY: key.apiKey, DATABASE_HOST: branch.host, DATABASE_PASSWORD: branch.password };
         new management.SecretSet("all", { projectRef: branch.ref, secrets });
@@ -68,7 +68,7 @@ describe("the typed classes", () => {
   it("leave undefined what depends on an input or may truly be missing", () => {
     expect(
       complaints(`${ref}
-        const branch = new management.Branch("b", { projectRef, branchName: "preview" });
+        const branch = new management.Branch("b", { projectRef, name: "preview" });
         const key: pulumi.Output<string> = branch.secretKey;
         const pooled: pulumi.Output<string> = branch.pooledConnectionString;
         const number: pulumi.Output<number> = branch.prNumber;

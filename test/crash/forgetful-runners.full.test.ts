@@ -32,7 +32,7 @@ function previewOf(parent: string): Declared[] {
     inputs: () => ({
       ...{
         projectRef: parent,
-        branchName: previewNamed(parent, 7),
+        name: previewNamed(parent, 7),
         gitBranch: "feature/search",
         pullRequest: 7,
       },

@@ -7,7 +7,7 @@ import { expectSuccess, PROJECT, startStack, type Stack } from "./stack";
 beforeAll(() => engineForTests(LANGUAGES), PROVISIONING_TIMEOUT_MS);
 
 const classes = `${PROJECT}
-const branch = new management.Branch("preview", { projectRef, branchName: "preview" }, { deletedWith: project });
+const branch = new management.Branch("preview", { projectRef, name: "preview" }, { deletedWith: project });
 new management.Secret("token", { projectRef: branch.ref, name: "TOKEN", value: "value-of-the-token" }, { deletedWith: branch });
 new management.SigningKey("signing", { projectRef, algorithm: "ES256", status: "in_use" }, { deletedWith: project });
 new management.ApiKey("key", { projectRef, type: "secret", name: "backend" }, { deletedWith: project });
@@ -21,11 +21,7 @@ const yaml: YamlProgram = {
       dbPass: "db-password-of-the-test",
       region: "eu-central-1",
     }),
-    preview: declare(
-      "Branch",
-      { projectRef: "${app.ref}", branchName: "preview" },
-      { deletedWith: "${app}" },
-    ),
+    preview: declare("Branch", { projectRef: "${app.ref}", name: "preview" }, { deletedWith: "${app}" }),
     token: declare(
       "Secret",
       { projectRef: "${preview.ref}", name: "TOKEN", value: "value-of-the-token" },

@@ -71,7 +71,7 @@ test("the generated Python SDK, the quickstart and the application pass a type c
 
 test("regression: what is always there passes a type check as an input of another resource", async () => {
   const piped = `${HEAD}
-branch = management.Branch("preview", project_ref="x", branch_name="preview")
+branch = management.Branch("preview", project_ref="x", name="preview")
 key = management.ApiKey("backend", project_ref=branch.ref, type=management.ApiKeyType.SECRET, name="backend")
 function = management.EdgeFunction("orders", project_ref=branch.ref, slug="orders", files={"index.ts": ""})
 secrets = {"API_KEY": key.api_key, "DATABASE_HOST": branch.host, "FUNCTION_ID": function.function_id}

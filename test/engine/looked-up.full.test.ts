@@ -9,7 +9,7 @@ beforeAll(async () => {
 const key = new management.ApiKey("key", { projectRef, type: "secret", name: "backend" });
 const found = management.ApiKey.get("found", pulumi.interpolate\`\${projectRef}/\${key.id}\`);
 new management.Secret("token", { projectRef, name: "TOKEN", value: found.apiKey });
-const branch = new management.Branch("preview", { projectRef, branchName: "preview" });
+const branch = new management.Branch("preview", { projectRef, name: "preview" });
 const same = management.Branch.get("same", pulumi.interpolate\`\${projectRef}/\${branch.ref}\`);
 exports.name = found.name;
 exports.refs = pulumi.all([same.ref, branch.ref]).apply(([one, other]) => one === other);

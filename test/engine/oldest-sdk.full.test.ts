@@ -30,7 +30,7 @@ const TYPED = `
 import * as pulumi from "@pulumi/pulumi";
 import * as management from "pulumi-management";
 
-const branch = new management.Branch("preview", { projectRef: "abcdefghijklmnopqrst", branchName: "preview" });
+const branch = new management.Branch("preview", { projectRef: "abcdefghijklmnopqrst", name: "preview" });
 new management.Secret("host", { projectRef: branch.ref, name: "HOST", value: branch.host });
 export const shop = management.getProjectOutput({ ref: branch.ref }, { dependsOn: [branch] });
 export const key = management.ApiKey.get("key", "abcdefghijklmnopqrst/an-id");

@@ -19,7 +19,7 @@ describe("^C while a create settles", () => {
       {
         resources: {
           app: PROJECT,
-          preview: declare("Branch", { projectRef: "${app.ref}", branchName: "preview" }),
+          preview: declare("Branch", { projectRef: "${app.ref}", name: "preview" }),
         },
         outputs: { ref: "${app.ref}" },
       },

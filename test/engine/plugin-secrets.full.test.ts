@@ -51,7 +51,7 @@ function program(ownSettings: object, { value, branch, description, jwk = PRIVAT
       plain: declare("Secret", { projectRef: "${app.ref}", name: "PLAIN", value }),
       preview: declare(
         "Branch",
-        { projectRef: "${app.ref}", branchName: "preview", secrets: { TOKEN: branch } },
+        { projectRef: "${app.ref}", name: "preview", secrets: { TOKEN: branch } },
         byOwn,
       ),
       backend: declare(

@@ -42,7 +42,7 @@ function program(state: "inputs" | "changed", omitted: readonly string[] = []): 
     // The hostname needs DNS records to be activated; add-ons and replicas, a larger project.
     const properties = {
       ...sample[sample.type === "CustomHostname" ? "inputs" : state](REF),
-      ...(sample.type === "Project" ? { desiredInstanceSize: "xlarge" } : {}),
+      ...(sample.type === "Project" ? { instanceSize: "xlarge" } : {}),
     };
     resources[NAMES[sample.type] ?? sample.type] = declare(
       sample.type,

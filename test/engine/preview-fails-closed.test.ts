@@ -75,7 +75,7 @@ it("has every value of a branch of its own", () => {
   expect(made.find(({ type }) => type === "Branch")?.inputs).toMatchObject({
     ...{
       projectRef: PARENT,
-      branchName: previewName("pr-", 7, { repository: REPOSITORY, parentRef: PARENT }),
+      name: previewName("pr-", 7, { repository: REPOSITORY, parentRef: PARENT }),
       gitBranch: "feature/search",
       pullRequest: 7,
     },

@@ -10,7 +10,7 @@ const program = `${PRELUDE}
 const config = new pulumi.Config();
 exports.ref = new management.Branch("preview", {
   projectRef: config.require("parent"),
-  branchName: pulumi.getStack(),
+  name: pulumi.getStack(),
   gitBranch: "feature/search",
   pullRequest: config.requireNumber("number"),
 }).ref;

@@ -5,7 +5,7 @@ const program = `${PRELUDE}
 const project = new management.Project("app", {
   name: process.env.NAME ?? "shop", organizationSlug: "acme", dbPass: "db-password-of-the-test", region: process.env.REGION ?? "eu-central-1",
 });
-const preview = new management.Branch("preview", { projectRef: project.ref, branchName: "preview", gitBranch: process.env.GIT_BRANCH ?? "a" });
+const preview = new management.Branch("preview", { projectRef: project.ref, name: "preview", gitBranch: process.env.GIT_BRANCH ?? "a" });
 new management.Secret("token", { projectRef: preview.ref, name: "TOKEN", value: "value-of-the-token" });
 new management.ApiKey("key", { projectRef: project.ref, type: process.env.KEY_TYPE ?? "secret", name: "backend" });
 exports.ref = project.ref;

@@ -52,7 +52,7 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		branch, err := management.NewBranch(ctx, "preview", &management.BranchArgs{
 			ProjectRef: pulumi.String("abcdefghijklmnopqrst"),
-			BranchName: pulumi.String("preview"),
+			Name:       pulumi.String("preview"),
 		})
 		if err != nil {
 			return err

@@ -40,7 +40,7 @@ const project = new management.Project("app", {
 });
 const projectRef = project.ref;
 new management.Secret("plain", { projectRef, name: "PLAIN", value: process.env.NEXT_VALUE ?? "${VALUE}" });
-const branch = new management.Branch("preview", { projectRef, branchName: "preview", secrets: { TOKEN: "${BRANCH_SECRET}" } });
+const branch = new management.Branch("preview", { projectRef, name: "preview", secrets: { TOKEN: "${BRANCH_SECRET}" } });
 const key = new management.ApiKey("backend", { projectRef, type: "secret", name: "backend" });
 const script = new management.SqlScript(
   "token",

@@ -14,9 +14,9 @@ interface Addons {
   readonly selectedAddons: readonly object[];
   readonly availableAddons: readonly { readonly type?: string; readonly variants?: readonly object[] }[];
 }
-const read = (): Promise<Addons> => invoke(scenario, "getAddons", { projectRef });
+const read = (): Promise<Addons> => invoke(scenario, "getBillingAddons", { projectRef });
 
-describe("getAddons", () => {
+describe("getBillingAddons", () => {
   it("returns what is selected and what is offered, with prices, in one call for many", async () => {
     const body = { addon_type: "custom_domain", addon_variant: "cd_default" } as const;
     scenario.emulator.control.call("applyAddon", { ref: projectRef, body });
@@ -48,12 +48,12 @@ describe("getAddons", () => {
   it("says which list an answer lacks, which project is not there, and what a token lacks", async () => {
     const { control } = scenario.emulator;
     control.addFault({ operation: "listAddons", status: 200, body: { selected_addons: [] } });
-    const half = await errorOf(scenario, "getAddons", { projectRef });
+    const half = await errorOf(scenario, "getBillingAddons", { projectRef });
     expect(half).toBeInstanceOf(ResponseSchemaError);
     expect(half.message).toContain("`available_addons`");
     control.addFault({ operation: "listAddons", status: 403, message: "not allowed" });
-    expect(await errorOf(scenario, "getAddons", { projectRef })).toBeInstanceOf(ForbiddenError);
-    const missing = await errorOf(scenario, "getAddons", { projectRef: NOBODY });
+    expect(await errorOf(scenario, "getBillingAddons", { projectRef })).toBeInstanceOf(ForbiddenError);
+    const missing = await errorOf(scenario, "getBillingAddons", { projectRef: NOBODY });
     expect(missing).toBeInstanceOf(NotFoundError);
     expect(missing.message).toContain(`the reference ${NOBODY}: check \`projectRef\``);
   });

@@ -31,7 +31,7 @@ describe("getBranches", () => {
     expect(branches).toContainEqual({
       ref,
       branchId: id,
-      branchName: "preview",
+      name: "preview",
       parentProjectRef: projectRef,
       isDefault: false,
       gitBranch: "feature",

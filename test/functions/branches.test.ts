@@ -19,12 +19,12 @@ describe("getBranch", () => {
       git_branch: "feature",
       notify_url: "https://example.com/hook",
     });
-    const byName = await invoke(scenario, "getBranch", { projectRef, branchName: "preview" });
+    const byName = await invoke(scenario, "getBranch", { projectRef, name: "preview" });
     const project = scenario.emulator.world.state.projects.get(ref);
     expect(byName).toEqual({
       ref,
       branchId: id,
-      branchName: "preview",
+      name: "preview",
       createdAt: expect.any(String) as string,
       updatedAt: expect.any(String) as string,
       parentProjectRef: projectRef,
@@ -72,20 +72,20 @@ describe("getBranch", () => {
     const names = ["one", "two", "three"];
     for (const name of names) branchOf(name);
     await Promise.all(
-      [...names, ...names].map((branchName) => invoke(scenario, "getBranch", { projectRef, branchName })),
+      [...names, ...names].map((name) => invoke(scenario, "getBranch", { projectRef, name })),
     );
     expect([scenario.calls("listBranches"), scenario.calls("getBranchConfig")]).toEqual([1, 3]);
   });
 
   it("says what is not there, and that a branch has no branches", async () => {
     const { ref } = branchOf("preview");
-    const unnamed = await errorOf(scenario, "getBranch", { projectRef, branchName: "other" });
+    const unnamed = await errorOf(scenario, "getBranch", { projectRef, name: "other" });
     expect(unnamed).toBeInstanceOf(NotFoundError);
-    expect(unnamed.message).toContain(`The project ${projectRef} has no branch with the branchName other`);
-    const noProject = await errorOf(scenario, "getBranch", { projectRef: NOBODY, branchName: "preview" });
+    expect(unnamed.message).toContain(`The project ${projectRef} has no branch with the name other`);
+    const noProject = await errorOf(scenario, "getBranch", { projectRef: NOBODY, name: "preview" });
     expect(noProject).toBeInstanceOf(NotFoundError);
     expect(noProject.message).toContain(NOBODY);
-    const ofBranch = await errorOf(scenario, "getBranch", { projectRef: ref, branchName: "preview" });
+    const ofBranch = await errorOf(scenario, "getBranch", { projectRef: ref, name: "preview" });
     expect(ofBranch).toBeInstanceOf(InvalidInputError);
     expect(ofBranch.message).toContain("itself a branch");
   });
@@ -94,7 +94,7 @@ describe("getBranch", () => {
     const first = branchOf("preview");
     const second = branchOf("other");
     scenario.emulator.control.set(["branches", second.id, "name"], "preview");
-    const error = await errorOf(scenario, "getBranch", { projectRef, branchName: "preview" });
+    const error = await errorOf(scenario, "getBranch", { projectRef, name: "preview" });
     expect(error).toBeInstanceOf(InvalidInputError);
     expect(error.message).toContain(first.ref);
     expect(error.message).toContain(second.ref);
@@ -102,10 +102,10 @@ describe("getBranch", () => {
 
   it("needs exactly one of name, reference and id", () => {
     expect(faults("getBranch", { projectRef: NOBODY })).toEqual([
-      "branchName: required, but missing: give one of `branchName`, `ref` and `branchId`",
+      "name: required, but missing: give one of `name`, `ref` and `branchId`",
     ]);
-    expect(faults("getBranch", { projectRef: NOBODY, branchName: "a", ref: NOBODY })).toEqual([
-      `ref: got "${NOBODY}"; give one of \`branchName\`, \`ref\` and \`branchId\`, not branchName and ref`,
+    expect(faults("getBranch", { projectRef: NOBODY, name: "a", ref: NOBODY })).toEqual([
+      `ref: got "${NOBODY}"; give one of \`name\`, \`ref\` and \`branchId\`, not name and ref`,
     ]);
     expect(faults("getBranch", { branchId: "7", branch: "a" })).toEqual([
       "projectRef: required, but missing: expected a string",

@@ -17,7 +17,7 @@ const readsOfAProject = [
   ["getTypescriptTypes", {}, "getTypescriptTypes"],
   ["getQueryResult", { query: "select 1 as one" }, "runReadOnlyQuery"],
   ["getAdvisors", {}, "getSecurityAdvisors"],
-  ["getReadonlyStatus", {}, "getReadonlyMode"],
+  ["getReadOnlyStatus", {}, "getReadonlyMode"],
   ["getBuckets", {}, "listBuckets"],
 ] as const;
 
@@ -167,9 +167,9 @@ describe("getAdvisors", () => {
   });
 });
 
-describe("getReadonlyStatus", () => {
+describe("getReadOnlyStatus", () => {
   it("returns the mode and until when it is lifted", async () => {
-    const status = () => invoke(scenario, "getReadonlyStatus", { projectRef });
+    const status = () => invoke(scenario, "getReadOnlyStatus", { projectRef });
     expect(await status()).toMatchObject({ enabled: false, overrideEnabled: false });
     scenario.emulator.control.set(`projects.${projectRef}.readonly.enabled`, true);
     await scenario.client.disableReadonlyMode({ ref: projectRef });

@@ -127,7 +127,7 @@ describe("getAvailableRegions", () => {
 
   it("tells where a compute size has no room", async () => {
     scenario.emulator.control.set(["regionsFullFrom", "eu-west-1"], "large", { create: true });
-    const { all, recommendations } = await regions({ continent: "EU", desiredInstanceSize: "xlarge" });
+    const { all, recommendations } = await regions({ continent: "EU", instanceSize: "xlarge" });
     expect(all.specific.find(({ code }) => code === "eu-west-1")?.status).toBe("capacity");
     expect(all.specific.find(({ code }) => code === "eu-west-2")).not.toHaveProperty("status");
     expect(recommendations.specific.map(({ code }) => code)).not.toContain("eu-west-1");
@@ -136,10 +136,10 @@ describe("getAvailableRegions", () => {
   it("says which organization is not there, and refuses bad arguments", async () => {
     const error = await errorOf(scenario, "getAvailableRegions", { organizationSlug: "nobody" });
     expect(error).toBeInstanceOf(NotFoundError);
-    const lines = faults("getAvailableRegions", { continent: "EUROPE", desiredInstanceSize: "huge" });
+    const lines = faults("getAvailableRegions", { continent: "EUROPE", instanceSize: "huge" });
     expect(lines[0]).toBe("organizationSlug: required, but missing: expected a string");
     expect(lines[1]).toBe('continent: got "EUROPE"; allowed: "NA", "SA", "EU", "AF", "AS", "OC", "AN"');
-    expect(lines[2]).toContain('desiredInstanceSize: got "huge"; allowed: "pico"');
+    expect(lines[2]).toContain('instanceSize: got "huge"; allowed: "pico"');
   });
 
   it("leaves out what the service leaves out", async () => {

@@ -29,7 +29,7 @@ const cases: Readonly<Record<string, Case>> = {
     body: { banned_ipv4_addresses: [{ banned_address: "198.51.100.7", type: null, moon }] },
     returns: { addresses: ["198.51.100.7"], bans: [{ address: "198.51.100.7" }] },
   },
-  getAddons: {
+  getBillingAddons: {
     operation: "listAddons",
     body: { selected_addons: [{ type: "moon" }], available_addons: [{ variants: [{ meta: 7, moon }] }] },
     returns: { selectedAddons: [{ type: "moon" }], availableAddons: [{ variants: [{}] }] },

@@ -41,7 +41,7 @@ describe("a listing without its list", () => {
     { selected_addons: [{ type: "compute_instance", variant: { name: "Small" } }] },
   ])("does not show a project's size as changed: %j", async (body) => {
     const projects = scenario.manage(resourceByType("Project"));
-    const inputs = { ...shop, desiredInstanceSize: "small" };
+    const inputs = { ...shop, instanceSize: "small" };
     const made = await projects.create(inputs);
     scenario.nextRun();
     // The add-ons tell the size to whoever may not read the organization's listing.
@@ -56,7 +56,7 @@ describe("a listing without its list", () => {
     "does not show a project's size as changed: the listing %j",
     async (body) => {
       const projects = scenario.manage(resourceByType("Project"));
-      const inputs = { ...shop, desiredInstanceSize: "small" };
+      const inputs = { ...shop, instanceSize: "small" };
       const made = await projects.create(inputs);
       scenario.nextRun();
       answerOnce("listOrganizationProjects", body);
@@ -87,14 +87,14 @@ describe("a listing without its list", () => {
     async (change) => {
       const projectRef = scenario.healthyProject();
       const branches = scenario.manage(resourceByType("Branch"));
-      const made = await branches.create({ projectRef, branchName: "preview" });
+      const made = await branches.create({ projectRef, name: "preview" });
       scenario.nextRun();
       const runs = scenario.emulator.control.call("listActionRuns", { ref: made.id });
       answerOnce(
         "listActionRuns",
         runs.map((run) => ({ ...run, ...change })),
       );
-      const changed = { projectRef, branchName: "preview", gitBranch: "feature/b" };
+      const changed = { projectRef, name: "preview", gitBranch: "feature/b" };
       await expect(branches.update(made, changed)).rejects.toThrow("without `run_steps`");
       scenario.nextRun();
       await branches.update(made, changed);

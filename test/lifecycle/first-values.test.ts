@@ -18,7 +18,7 @@ import { startScenario, type Managed, type Scenario } from "./scenario";
 /** Inputs that a read shows only when they are declared, or at certain times, and that are compared then. */
 const SHOWN_AT_TIMES: Readonly<Record<string, readonly string[]>> = {
   // The size costs a call, the activation has no way back, and of two sources of metadata the declared one is shown.
-  Project: ["desiredInstanceSize"],
+  Project: ["instanceSize"],
   // A review is requested only while the service shows that none was.
   Branch: ["requestReview"],
   CustomHostname: ["activate"],
@@ -33,7 +33,7 @@ it("lists the inputs that can never be compared", () => {
     neverShown(resource).map((name) => `${resource.type}.${name}`),
   );
   expect(found.sort()).toEqual([
-    "Branch.desiredInstanceSize",
+    "Branch.instanceSize",
     "Branch.region",
     "Project.dbPass",
     "SigningKey.privateJwk",
@@ -107,11 +107,11 @@ describe("the first value", () => {
 
   it.each([
     ["region", "us-east-1", "eu-west-1"],
-    ["desiredInstanceSize", "small", "large"],
+    ["instanceSize", "small", "large"],
   ])(
     "of the %s of an imported branch is recorded, and replaces nothing; a later one does",
     async (name, first, later) => {
-      const made = await scenario.manage(branch).create({ projectRef: ref, branchName: "preview" });
+      const made = await scenario.manage(branch).create({ projectRef: ref, name: "preview" });
       const { id, state, inputs } = await imported("Branch", `${ref}/${made.id}`);
       const managed = manage("Branch");
       const declared = { ...inputs, [name]: first };
@@ -121,7 +121,7 @@ describe("the first value", () => {
       expect(managed.diff(recorded.state, declared).changes).toBe(false);
       expect(managed.diff(recorded.state, { ...inputs, [name]: later }).replaces).toEqual([name]);
       // Of a branch that this program made it is known that there was none.
-      const own = { projectRef: ref, branchName: "preview", [name]: first };
+      const own = { projectRef: ref, name: "preview", [name]: first };
       expect(managed.diff(made.state, own).replaces).toEqual([name]);
     },
   );

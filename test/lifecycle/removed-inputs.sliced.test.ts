@@ -86,7 +86,7 @@ const given = (ref: string): GivenInputs => ({
     },
     dbPass: { after: { adopt: true } },
     regionSelection: { before: { region: undefined, regionSelection: { type: "smartGroup", code: "emea" } } },
-    desiredInstanceSize: { before: { desiredInstanceSize: "small" } },
+    instanceSize: { before: { instanceSize: "small" } },
     postgresVersion: { before: { postgresVersion: 15 } },
   },
   EdgeFunction: {

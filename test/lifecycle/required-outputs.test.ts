@@ -77,7 +77,7 @@ it("a create names a missing field within an output by its path", async () => {
 
 it("a create names every output that a branch's hidden password leaves without a value", async () => {
   hide({ getBranchConfig: ["db_pass"] });
-  const { state } = await scenario.manage(branch).create({ projectRef, branchName: "preview" });
+  const { state } = await scenario.manage(branch).create({ projectRef, name: "preview" });
   expect(state["host"]).toEqual(expect.any(String));
   expect(scenario.warnings).toEqual([expect.stringContaining("`password`, `connectionString`")]);
 });
@@ -86,7 +86,7 @@ it("regression: a branch is settled once its own connection is there", async () 
   // Longer than a create looks at the branch for another reason.
   const late = { operation: "getBranchConfig", status: 404, message: "Not Found", times: 4 } as const;
   scenario.emulator.control.addFault(late);
-  const { state } = await scenario.manage(branch).create({ projectRef, branchName: "preview" });
+  const { state } = await scenario.manage(branch).create({ projectRef, name: "preview" });
   expect(state).toMatchObject({ host: expect.any(String) as string, port: 5_432 });
   expect(scenario.warnings).toEqual([]);
 });

@@ -40,7 +40,7 @@ import { sample as branchMerge } from "./branches/branch-merge.sample";
 import { sample as branchPush } from "./branches/branch-push.sample";
 import { sample as branchReset } from "./branches/branch-reset.sample";
 import { sample as pitrRestore } from "./database/pitr-restore.sample";
-import { sample as readonlyOverride } from "./database/readonly-override.sample";
+import { sample as readOnlyOverride } from "./database/read-only-override.sample";
 import { sample as sqlScript } from "./database/sql-script.sample";
 import { sample as networkBanRemoval } from "./network/network-ban-removal.sample";
 import { sample as restoreCancellation } from "./projects/restore-cancellation.sample";
@@ -87,7 +87,7 @@ export const samples: readonly Sample[] = [
   branchPush,
   branchReset,
   pitrRestore,
-  readonlyOverride,
+  readOnlyOverride,
   sqlScript,
   networkBanRemoval,
   restoreCancellation,

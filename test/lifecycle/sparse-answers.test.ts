@@ -53,14 +53,14 @@ it.each(changing.map((sample) => [sample.type, sample] as const))(
 it("a branch that is listed by its reference alone is there, and is not taken for one of another name", async () => {
   const ref = scenario.healthyProject();
   const branches = scenario.manage(resourceByType("Branch"));
-  const made = await branches.create({ projectRef: ref, branchName: "preview" });
+  const made = await branches.create({ projectRef: ref, name: "preview" });
   const sparse = { operation: "listBranches", status: 200, body: [{ project_ref: made.id }] } as const;
   scenario.nextRun();
   scenario.emulator.control.addFault(sparse);
-  expect((await branches.read(made))?.state).toMatchObject({ ref: made.id, branchName: "preview" });
+  expect((await branches.read(made))?.state).toMatchObject({ ref: made.id, name: "preview" });
   scenario.nextRun();
   scenario.emulator.control.addFault(sparse);
-  const second = branches.create({ projectRef: ref, branchName: "preview" });
+  const second = branches.create({ projectRef: ref, name: "preview" });
   await expect(second).rejects.toThrow(`without the name of the branch ${made.id}`);
   expect(
     scenario.emulator.control.call("listBranches", { ref }).filter(({ is_default }) => !is_default),

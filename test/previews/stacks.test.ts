@@ -9,7 +9,7 @@ import { useFakePulumi } from "./fake-pulumi";
 const PARENT = "pppppppppppppppppppp";
 const REPOSITORY = "https://forge.example.com/acme/shop";
 const NAME = previewName("pr-", 7, { repository: REPOSITORY, parentRef: PARENT });
-const OWN = { projectRef: PARENT, branchName: NAME, gitBranch: "feature/search", pullRequest: 7 };
+const OWN = { projectRef: PARENT, name: NAME, gitBranch: "feature/search", pullRequest: 7 };
 const preview = { name: NAME, parentRef: PARENT, gitBranch: "feature/search", pullRequest: 7 };
 const of = { project: PARENT, repository: REPOSITORY, prefix: "pr-" };
 
@@ -21,7 +21,7 @@ const secret = (value: string) => ({
 });
 const others: readonly (readonly [string, object, string])[] = [
   ["of another project", { projectRef: "oooooooooooooooooooo" }, "was made from oooooooooooooooooooo"],
-  ["of another name", { branchName: "pr-7" }, "it is called pr-7"],
+  ["of another name", { name: "pr-7" }, "it is called pr-7"],
   ["of another Git branch", { gitBranch: "feature/other" }, 'from the Git branch "feature/other"'],
   ["of no Git branch", { gitBranch: undefined }, "from no Git branch"],
   ["of another pull request", { pullRequest: 8 }, "it is of pull request 8"],

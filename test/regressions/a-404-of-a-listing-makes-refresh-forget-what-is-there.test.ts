@@ -92,7 +92,7 @@ it("asks once for a project that is gone, however many secrets it had", async ()
 describe("what belongs to a branch", () => {
   it("stays while the branch is there, and is gone with it", async () => {
     const branches = scenario.manage(resourceOf(sampleOf("Branch")));
-    const branch = await branches.create({ projectRef, branchName: "preview" });
+    const branch = await branches.create({ projectRef, name: "preview" });
     const secrets = scenario.manage(resourceOf(sampleOf("Secret")));
     const made = await secrets.create({ projectRef: branch.id, name: "TOKEN", value: "value" });
     scenario.nextRun();

@@ -11,7 +11,7 @@ afterEach(() => scenario.close());
 
 it("is shown as gone, deleted without an error and made again", async () => {
   const managed = scenario.manage(branch);
-  const inputs = { projectRef, branchName: "preview" };
+  const inputs = { projectRef, name: "preview" };
   const made = await managed.create(inputs);
   scenario.emulator.control.call("deleteBranch", { branch_id_or_ref: made.id });
   scenario.nextRun();
@@ -23,7 +23,7 @@ it("is shown as gone, deleted without an error and made again", async () => {
 
 it("is gone when its project is", async () => {
   const managed = scenario.manage(branch);
-  const made = await managed.create({ projectRef, branchName: "preview" });
+  const made = await managed.create({ projectRef, name: "preview" });
   scenario.emulator.control.call("deleteProject", { ref: projectRef });
   scenario.clock.advance(60_000);
   scenario.nextRun();

@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => scenario.close());
 
 it("is usable when it counts as made: its project, its services and its newest run", async () => {
-  const made = await scenario.manage(branch).create({ projectRef, branchName: "preview" });
+  const made = await scenario.manage(branch).create({ projectRef, name: "preview" });
   const ref = String(made.state["ref"]);
   const { control } = scenario.emulator;
   const services = ["auth", "db", "pooler", "realtime", "rest", "storage"] as const;

@@ -9,7 +9,7 @@ let branchRef: string;
 beforeEach(async () => {
   scenario = await startScenario();
   projectRef = scenario.healthyProject();
-  branchRef = (await scenario.manage(branch).create({ projectRef, branchName: "preview" })).id;
+  branchRef = (await scenario.manage(branch).create({ projectRef, name: "preview" })).id;
 });
 afterEach(() => scenario.close());
 

@@ -124,7 +124,7 @@ describe("a project that the same run restores", () => {
 
 it("a paused branch is told as such", async () => {
   const branches = scenario.manage(resourceByType("Branch"));
-  const branch = await branches.create({ projectRef, branchName: "preview" });
+  const branch = await branches.create({ projectRef, name: "preview" });
   setStatus("INACTIVE", branch.id);
   const message = await atOnce(() =>
     scenario.manage(resourceByType("Secret")).create(sampleOf("Secret").inputs(branch.id)),

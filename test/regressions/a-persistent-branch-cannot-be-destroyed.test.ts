@@ -11,7 +11,7 @@ afterEach(() => scenario.close());
 
 it("is demoted first", async () => {
   const managed = scenario.manage(branch);
-  const made = await managed.create({ projectRef, branchName: "staging", persistent: true });
+  const made = await managed.create({ projectRef, name: "staging", persistent: true });
   await managed.delete(made);
   expect(scenario.emulator.world.state.branches.has(made.id)).toBe(false);
   expect(scenario.calls("updateBranch")).toBe(1);

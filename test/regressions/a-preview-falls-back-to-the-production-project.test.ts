@@ -11,7 +11,7 @@ afterEach(() => scenario.close());
 
 it("has no value of its parent, from its first answer to its end", async () => {
   const managed = scenario.manage(branch);
-  const made = await managed.create({ projectRef, branchName: "preview" });
+  const made = await managed.create({ projectRef, name: "preview" });
   const parent = scenario.emulator.world.state.projects.get(projectRef);
   const host = scenario.emulator.control.call("getProject", { ref: projectRef }).database.host;
   const { projectRef: declared, parentProjectRef, __declared, ...own } = made.state;
@@ -25,7 +25,7 @@ it("has no value of its parent, from its first answer to its end", async () => {
 
 it("has no connection at all while the branch's own is not told", async () => {
   const managed = scenario.manage(branch);
-  const made = await managed.create({ projectRef, branchName: "preview" });
+  const made = await managed.create({ projectRef, name: "preview" });
   scenario.emulator.control.addFault({ operation: "getBranchConfig", status: 404 });
   scenario.nextRun();
   const read = await managed.read(made);
@@ -36,7 +36,7 @@ it("has no connection at all while the branch's own is not told", async () => {
 
 it("is gone when it is missing, not replaced by its parent", async () => {
   const managed = scenario.manage(branch);
-  const made = await managed.create({ projectRef, branchName: "preview" });
+  const made = await managed.create({ projectRef, name: "preview" });
   scenario.emulator.control.call("deleteBranch", { branch_id_or_ref: made.id });
   scenario.nextRun();
   expect(await managed.read(made)).toBeUndefined();

@@ -16,8 +16,7 @@ type Program = ReturnType<typeof declaring>;
 const projectIn = (region: string): Program =>
   declaring("Project", { name: "shop", organizationSlug: "acme", dbPass: "first-password", region });
 /** The service never shows the region of a branch. */
-const branchIn = (region: string): Program =>
-  declaring("Branch", { projectRef, branchName: "preview", region });
+const branchIn = (region: string): Program => declaring("Branch", { projectRef, name: "preview", region });
 
 /** A project or a branch, whose id is the reference of a project of its own. */
 async function expectMoved(inRegion: (region: string) => Program): Promise<void> {

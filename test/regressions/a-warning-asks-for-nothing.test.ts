@@ -17,8 +17,8 @@ it.each([
     const process = await start(scenario, "Branch");
     try {
       const projectRef = scenario.healthyProject();
-      const made = ["one", "two", "three"].map(async (branchName) => {
-        const { inputs } = await process.check({ projectRef, branchName });
+      const made = ["one", "two", "three"].map(async (name) => {
+        const { inputs } = await process.check({ projectRef, name });
         return process.create(inputs);
       });
       await Promise.all(made);

@@ -55,7 +55,7 @@ const sized = (size: string) => (): Values => ({
   organizationSlug: "acme",
   dbPass: "first-password",
   region: "eu-central-1",
-  desiredInstanceSize: size,
+  instanceSize: size,
   withPooler: true,
 });
 const withSize = { ...sampleOf("Project"), inputs: sized("small"), changed: sized("medium") };
@@ -154,7 +154,7 @@ describe("functions", () => {
     ["getSigningKeys", (ref) => ({ projectRef: ref })],
     ["getSsoProviders", (ref) => ({ projectRef: ref })],
     ["getEdgeFunctions", (ref) => ({ projectRef: ref })],
-    ["getAddons", (ref) => ({ projectRef: ref })],
+    ["getBillingAddons", (ref) => ({ projectRef: ref })],
     ["getMembers", () => ({ organizationSlug: "acme" })],
     ["getNetworkBans", (ref) => ({ projectRef: ref })],
     ["getOrganizations", () => ({})],
@@ -162,7 +162,7 @@ describe("functions", () => {
     ["getActionRuns", (ref) => ({ projectRef: ref })],
     ["getBuckets", (ref) => ({ projectRef: ref })],
     ["getMigrations", (ref) => ({ projectRef: ref })],
-    ["getBranch", (ref) => ({ projectRef: ref, branchName: "preview" })],
+    ["getBranch", (ref) => ({ projectRef: ref, name: "preview" })],
     ["getBackups", (ref) => ({ projectRef: ref })],
     ["getJitUsers", (ref) => ({ projectRef: ref })],
     ["getRestoreVersions", (ref) => ({ projectRef: ref })],

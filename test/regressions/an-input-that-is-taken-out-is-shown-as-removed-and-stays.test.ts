@@ -162,7 +162,7 @@ it("leaves a description that somebody else wrote meanwhile", async () => {
 
 it("says of a branch what stays, and shows no value of a secret", async () => {
   const inputs = {
-    branchName: "preview",
+    name: "preview",
     gitBranch: "feature/a",
     notifyUrl: "https://ci.example.com/hook",
     persistent: true,
@@ -201,9 +201,9 @@ it("says before the update which setting the service cannot unset, and nothing o
 it("replaces an object as declared, and says nothing of what its successor is made without", async () => {
   const resource = resourceByType("Branch");
   const managed = scenario.manage(resource);
-  const inputs = { projectRef: ref, branchName: "preview", postgresEngine: "15", gitBranch: "feature/a" };
+  const inputs = { projectRef: ref, name: "preview", postgresEngine: "15", gitBranch: "feature/a" };
   const made = await managed.create(inputs);
-  const left = managed.checked({ projectRef: ref, branchName: "preview", postgresEngine: "17" });
+  const left = managed.checked({ projectRef: ref, name: "preview", postgresEngine: "17" });
   scenario.infos.length = 0;
   diffResource(scenario.runtime, resource, made.id, made.state, left, () => false);
   expect(scenario.infos).toEqual([]);

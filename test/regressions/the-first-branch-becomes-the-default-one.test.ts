@@ -19,7 +19,7 @@ function defaultBranch(): { readonly ref: string; readonly name: string } {
 
 it("tells that a default branch comes beside the first one, and never takes it for ours", async () => {
   const managed = scenario.manage(branch);
-  const made = await managed.create({ projectRef, branchName: "preview" });
+  const made = await managed.create({ projectRef, name: "preview" });
   expect(scenario.infos.join("\n")).toContain("a default branch beside it");
   expect(made.id).not.toBe(defaultBranch().ref);
   expect(made.state).toMatchObject({ isDefault: false });
@@ -28,19 +28,19 @@ it("tells that a default branch comes beside the first one, and never takes it f
 
 it("finds the new branch, not the default one, after a lost answer", async () => {
   scenario.emulator.control.addFault({ operation: "createBranch", drop: "after" });
-  const made = await scenario.manage(branch).create({ projectRef, branchName: "preview" });
+  const made = await scenario.manage(branch).create({ projectRef, name: "preview" });
   expect(made.id).not.toBe(defaultBranch().ref);
   expect(scenario.calls("createBranch")).toBe(1);
 });
 
 it("refuses to make, adopt or delete the default branch, before any call changes anything", async () => {
   const managed = scenario.manage(branch);
-  const made = await managed.create({ projectRef, branchName: "preview" });
+  const made = await managed.create({ projectRef, name: "preview" });
   const { ref, name } = defaultBranch();
   scenario.nextRun();
   await managed.read(made);
   scenario.emulator.control.clearCalls();
-  const inputs = { projectRef, branchName: name, gitBranch: "release" };
+  const inputs = { projectRef, name: name, gitBranch: "release" };
   await expect(managed.create(inputs)).rejects.toThrow("is the default branch");
   await expect(managed.create({ ...inputs, adopt: true })).rejects.toThrow("is the default branch");
   await expect(managed.create({ ...inputs, adoptId: ref })).rejects.toThrow("is the default branch");

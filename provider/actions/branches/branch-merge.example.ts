@@ -5,7 +5,7 @@ export const example: Example = {
   declares: {
     preview: {
       resource: "Branch",
-      properties: { projectRef: "${projectRef}", branchName: "preview" },
+      properties: { projectRef: "${projectRef}", name: "preview" },
     },
     release: {
       comment: "The next release is another text.",

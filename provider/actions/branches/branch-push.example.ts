@@ -5,7 +5,7 @@ export const example: Example = {
   declares: {
     preview: {
       resource: "Branch",
-      properties: { projectRef: "${projectRef}", branchName: "preview" },
+      properties: { projectRef: "${projectRef}", name: "preview" },
     },
     catchUp: {
       comment: "Brings what was migrated in the project since to the branch.",

@@ -106,11 +106,11 @@ function branchArgs(args: Composed<PreviewInputs>["args"], branchName: Output<st
   const { parentProjectRef, pullRequest, gitBranch, instanceSize, withData, withKeys, ttlHours } = args;
   return {
     projectRef: parentProjectRef,
-    branchName,
+    name: branchName,
     gitBranch,
     pullRequest,
     persistent: false,
-    ...given({ desiredInstanceSize: instanceSize }),
+    ...given({ instanceSize: instanceSize }),
     withData: withData ?? false,
     // In the call that makes the branch, so that no killed run leaves one that lasts for ever.
     ...(ttlHours === undefined ? {} : { secrets: { [TTL_SECRET]: output(ttlHours).apply(String) } }),
@@ -130,7 +130,7 @@ function ownRefOf(
   const declared = output({ name: branchName, parentRef: parentProjectRef, pullRequest, gitBranch });
   const told = output({
     ref: outputOf<string | undefined>(branch, "ref"),
-    name: outputOf<string | undefined>(branch, "branchName"),
+    name: outputOf<string | undefined>(branch, "name"),
     parentRef: outputOf<string | undefined>(branch, "parentProjectRef"),
     isDefault: outputOf<boolean | undefined>(branch, "isDefault"),
     persistent: outputOf<boolean | undefined>(branch, "persistent"),

@@ -5,7 +5,7 @@ export const example: Example = {
   declares: {
     preview: {
       function: "getBranch",
-      arguments: { projectRef: "${projectRef}", branchName: "checkout" },
+      arguments: { projectRef: "${projectRef}", name: "checkout" },
     },
   },
   outputs: { host: "${preview.host}", password: "${preview.password}" },

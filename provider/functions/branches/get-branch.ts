@@ -24,12 +24,12 @@ const inputs = z
     projectRef: anyRef.describe(
       "Reference of the project that the branch was created from, which must not be a branch: twenty lower-case letters.",
     ),
-    branchName: z.string().min(1).describe("Exact name of the branch.").optional(),
+    name: z.string().min(1).describe("Exact name of the branch.").optional(),
     ref: anyRef.describe("Reference of the branch: twenty lower-case letters.").optional(),
     branchId: z.uuid().describe("Identifier of the branch, a UUID.").optional(),
   })
   .superRefine((given, check) => {
-    exactlyOne(given, ["branchName", "ref", "branchId"], check);
+    exactlyOne(given, ["name", "ref", "branchId"], check);
   });
 
 /** What costs further calls only a resource reads. */
@@ -40,7 +40,7 @@ const { ref, ...known } = branchOutputs.omit(APART).shape;
 const outputs = z.object({
   ref,
   ...asFound(known),
-  branchName: z.string().describe("Name of the branch.").optional(),
+  name: z.string().describe("Name of the branch.").optional(),
   gitBranch: z.string().describe("Branch of the linked Git repository that is deployed to it.").optional(),
   persistent: z.boolean().describe("Whether the branch outlives its Git branch.").optional(),
   notifyUrl: z
@@ -89,14 +89,14 @@ export const getBranch = defineFunction({
         withData: seen.withData,
         postgresEngine: seen.postgresEngine,
         releaseChannel: seen.releaseChannel,
-        branchName: seen.branchName,
+        name: seen.name,
       }),
     };
   },
 });
 
 interface Identity {
-  readonly branchName?: string | undefined;
+  readonly name?: string | undefined;
   readonly ref?: string | undefined;
   readonly branchId?: string | undefined;
 }
@@ -105,9 +105,9 @@ interface Identity {
 async function meantBy(
   ctx: Context,
   parentRef: string,
-  { branchName, ref, branchId = "" }: Identity,
+  { name, ref, branchId = "" }: Identity,
 ): Promise<BranchRecord[]> {
-  if (branchName !== undefined) return branchesWith(ctx, parentRef, "name", branchName);
+  if (name !== undefined) return branchesWith(ctx, parentRef, "name", name);
   if (ref === undefined) return branchesWith(ctx, parentRef, "id", branchId);
   return (await branchesOf(ctx, parentRef)).filter(({ project_ref }) => project_ref === ref);
 }
@@ -124,7 +124,7 @@ function oneOf(found: readonly BranchRecord[], parentRef: string, identity: Iden
         "; ",
       );
       return new InvalidInputError(
-        "branchName",
+        "name",
         `The project ${parentRef} has ${found.length} branches with the ${wanted}: ${candidates}. Give \`ref\` of the one that is meant.`,
       );
     },

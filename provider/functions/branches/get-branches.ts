@@ -10,7 +10,7 @@ import { presentFields } from "../present-fields";
 import { getBranch } from "./get-branch";
 
 const { projectRef } = getBranch.inputs.shape;
-const { branchName, gitBranch, persistent, notifyUrl, withData } = getBranch.outputs.shape;
+const { name, gitBranch, persistent, notifyUrl, withData } = getBranch.outputs.shape;
 
 const inputs = z.strictObject({ projectRef });
 
@@ -32,7 +32,7 @@ const branch = z
         deletionScheduledAt: true,
       }).shape,
     ),
-    branchName,
+    name,
     gitBranch,
     persistent,
     notifyUrl,
@@ -52,7 +52,7 @@ function toBranch(record: BranchRecord, parentRef: string): z.output<typeof bran
     ref: record.project_ref,
     ...presentFields(others),
     ...presentFields({
-      branchName: seen.branchName,
+      name: seen.name,
       gitBranch: seen.gitBranch,
       persistent: seen.persistent,
       notifyUrl: seen.notifyUrl,

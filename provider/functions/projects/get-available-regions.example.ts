@@ -4,7 +4,7 @@ export const example: Example = {
   declares: {
     regions: {
       function: "getAvailableRegions",
-      arguments: { organizationSlug: "acme", continent: "EU", desiredInstanceSize: "small" },
+      arguments: { organizationSlug: "acme", continent: "EU", instanceSize: "small" },
     },
   },
   outputs: { recommended: "${regions.recommendations}" },

@@ -12,7 +12,7 @@ const inputs = z.strictObject({
     "Slug of the organization that the new project will belong to.",
   ),
   continent: continent.describe("Preferred continent, a hint for the recommendations.").optional(),
-  desiredInstanceSize: instanceSize
+  instanceSize: instanceSize
     .describe("Compute size of the new project, for which a region may lack capacity.")
     .optional(),
 });
@@ -85,10 +85,10 @@ export const getAvailableRegions = defineFunction({
   inputs,
   outputs,
   problems: ofOrganization,
-  async run(ctx, { organizationSlug: slug, continent: near, desiredInstanceSize }) {
+  async run(ctx, { organizationSlug: slug, continent: near, instanceSize }) {
     const query = {
       organization_slug: slug,
-      ...presentFields({ continent: near, desired_instance_size: desiredInstanceSize }),
+      ...presentFields({ continent: near, desired_instance_size: instanceSize }),
     };
     const { recommendations, all } = await orNoOrganization(
       slug,

@@ -129,7 +129,7 @@ it("takes over a selected add-on only where that is asked for", async () => {
 it("points to the Project for the compute size, and to the console for what the API does not select", () => {
   const failures = (addonType: string, variant: string): string =>
     addons.failures({ projectRef: ref, addonType, variant }).join("\n");
-  expect(failures("compute_instance", "ci_small")).toMatch(/^addonType: .*`desiredInstanceSize`/m);
+  expect(failures("compute_instance", "ci_small")).toMatch(/^addonType: .*`instanceSize`/m);
   expect(failures("log_drain", "cd_default")).toMatch(/^addonType: .*console/m);
   expect(failures("custom_domain", "pitr_7")).toMatch(/^variant: "pitr_7" is no variant .*"cd_default"/);
   expect(failures("pitr", "pitr_90")).toMatch(/^variant: .*"pitr_7", "pitr_14", "pitr_28"/);

@@ -16,7 +16,7 @@ afterEach(() => scenario.close());
 
 const preview = (more: object = {}) => ({
   projectRef,
-  branchName: "pr-7",
+  name: "pr-7",
   gitBranch: "feature/search",
   pullRequest: 7,
   adopt: true,

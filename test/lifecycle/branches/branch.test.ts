@@ -15,12 +15,12 @@ afterEach(() => scenario.close());
 
 interface Declared {
   readonly projectRef: string;
-  readonly branchName: string;
+  readonly name: string;
   readonly [name: string]: unknown;
 }
 const preview = (more: Record<string, unknown> = {}): Declared => ({
   projectRef: parentRef,
-  branchName: "preview",
+  name: "preview",
   ...more,
 });
 
@@ -97,7 +97,7 @@ describe("a branch", () => {
 
   it("is read with one listing for all branches and one call for its connection", async () => {
     const one = await branches.create(preview());
-    const two = await branches.create(preview({ branchName: "other" }));
+    const two = await branches.create(preview({ name: "other" }));
     scenario.nextRun();
     scenario.emulator.control.clearCalls();
     await Promise.all([branches.read(one), branches.read(two)]);
@@ -109,7 +109,7 @@ describe("a branch", () => {
   it("changes its name, Git branch, persistence and notification in place", async () => {
     const made = await branches.create(preview());
     const inputs = preview({
-      branchName: "staging",
+      name: "staging",
       gitBranch: "release",
       persistent: true,
       notifyUrl: "https://example.com/hook",
@@ -143,7 +143,7 @@ describe("a branch", () => {
     const made = await branches.create(preview({ withData: false }));
     for (const change of [
       { region: "us-east-1" },
-      { desiredInstanceSize: "large" },
+      { instanceSize: "large" },
       { postgresEngine: "15" },
       { releaseChannel: "beta" },
       { withData: true },
@@ -170,7 +170,7 @@ describe("a branch", () => {
   it("is made of a project only: a branch as the project is named as the fault", async () => {
     const made = await branches.create(preview());
     const { ref } = made.state;
-    await expect(branches.create(preview({ projectRef: ref, branchName: "nested" }))).rejects.toThrow(
+    await expect(branches.create(preview({ projectRef: ref, name: "nested" }))).rejects.toThrow(
       "is itself a branch",
     );
   });
@@ -305,7 +305,7 @@ describe("a branch that does not become usable", () => {
     expect(String(failure)).toContain('relation "a" does not exist');
     expect(String(failure)).toContain("token is [secret]");
     expect(String(failure)).not.toContain("line 0\n");
-    expect(failure).toMatchObject({ state: { branchName: "preview" } });
+    expect(failure).toMatchObject({ state: { name: "preview" } });
     expect(scenario.emulator.world.state.branches.size).toBe(2);
   });
 

@@ -77,7 +77,7 @@ describe("on a branch", () => {
   const branchOf = async (withData: boolean): Promise<string> => {
     const made = await scenario
       .manage(resourceByType("Branch"))
-      .create({ projectRef: ref, branchName: "pr-7", withData });
+      .create({ projectRef: ref, name: "pr-7", withData });
     return String(made.state["ref"]);
   };
 

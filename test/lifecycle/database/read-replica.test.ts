@@ -29,7 +29,7 @@ it("goes through its life", async () => {
   expect(made.state).toMatchObject({
     identifier: made.id,
     status: "ACTIVE_HEALTHY",
-    computeSize: "xlarge",
+    instanceSize: "xlarge",
     diskSizeGb: 8,
   });
   expect(scenario.progress.join("\n")).toContain("it is INIT_READ_REPLICA");
@@ -204,7 +204,7 @@ describe("one whose run was killed before its answer", () => {
         region: "eu-central-1",
       };
       const program: Declared[] = [
-        ...declaring("Project", { ...shop, desiredInstanceSize: "xlarge" }),
+        ...declaring("Project", { ...shop, instanceSize: "xlarge" }),
         {
           name: "replica",
           type: "ReadReplica",

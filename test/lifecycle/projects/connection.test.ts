@@ -45,7 +45,7 @@ const cases: readonly (readonly [string, () => Case])[] = [
     "a branch",
     () => ({
       managed: scenario.manage(branch),
-      inputs: { projectRef: scenario.healthyProject(), branchName: "preview" },
+      inputs: { projectRef: scenario.healthyProject(), name: "preview" },
     }),
   ],
 ];
@@ -171,7 +171,7 @@ it("a project that is imported has no connection string until its password is de
 
 it("a branch that is imported has its connection string at once", async () => {
   const projectRef = scenario.healthyProject();
-  const made = await scenario.manage(branch).create({ projectRef, branchName: "preview" });
+  const made = await scenario.manage(branch).create({ projectRef, name: "preview" });
   const imported = await importResource(scenario.runtime, branch, `${projectRef}/${made.id}`, true);
   expect(imported?.state["connectionString"]).toBe(made.state["connectionString"]);
   expect(made.state["connectionString"]).toContain(`@db.${made.id}.service.example:5432/postgres`);

@@ -60,20 +60,20 @@ describe("a project", () => {
 
   it("is read with one call, and with one more for all that declare their size", async () => {
     const plain = await projects.create(shop);
-    const small = await projects.create({ ...shop, name: "sized", desiredInstanceSize: "small" });
-    const micro = await projects.create({ ...shop, name: "other", desiredInstanceSize: "micro" });
+    const small = await projects.create({ ...shop, name: "sized", instanceSize: "small" });
+    const micro = await projects.create({ ...shop, name: "other", instanceSize: "micro" });
     scenario.emulator.control.clearCalls();
     await refreshed(plain);
     expect(scenario.calls()).toBe(1);
     scenario.nextRun();
     const read = await Promise.all([small, micro].map((made) => projects.read(made)));
-    expect(read.map((each) => each?.state["desiredInstanceSize"])).toEqual(["small", "micro"]);
+    expect(read.map((each) => each?.state["instanceSize"])).toEqual(["small", "micro"]);
     expect(scenario.calls("listOrganizationProjects")).toBe(1);
     expect(scenario.calls()).toBe(4);
   });
 
   it("is searched by name in an organization of several hundred projects", async () => {
-    const made = await projects.create({ ...shop, name: "zzz", desiredInstanceSize: "small" });
+    const made = await projects.create({ ...shop, name: "zzz", instanceSize: "small" });
     scenario.emulator.control.edit(({ projects: all }) => {
       const [record] = [...all.values()];
       for (let number = 0; number < 350 && record !== undefined; number += 1) {
@@ -84,7 +84,7 @@ describe("a project", () => {
       }
     });
     scenario.emulator.control.clearCalls();
-    expect((await refreshed(made)).state).toMatchObject({ desiredInstanceSize: "small" });
+    expect((await refreshed(made)).state).toMatchObject({ instanceSize: "small" });
     expect(scenario.calls("listOrganizationProjects")).toBeLessThanOrEqual(2);
   });
 
@@ -107,7 +107,7 @@ describe("a project", () => {
   });
 
   it("shows what was changed elsewhere, and is repaired", async () => {
-    const declared = { ...shop, desiredInstanceSize: "small", paused: false, postgresVersion: 17 };
+    const declared = { ...shop, instanceSize: "small", paused: false, postgresVersion: 17 };
     const made = await projects.create(declared);
     scenario.emulator.control.call("applyAddon", {
       ref: made.id,
@@ -121,9 +121,9 @@ describe("a project", () => {
     scenario.clock.advance(60_000);
     edit(made.id, (record) => void (record.name = "renamed by hand"));
     const seen = await refreshed(made);
-    expect(seen.state).toMatchObject({ name: "renamed by hand", desiredInstanceSize: "large", paused: true });
+    expect(seen.state).toMatchObject({ name: "renamed by hand", instanceSize: "large", paused: true });
     expect([...projects.diff(seen.state, declared).changed].sort()).toEqual([
-      "desiredInstanceSize",
+      "instanceSize",
       "name",
       "paused",
     ]);
@@ -171,14 +171,14 @@ describe("a project", () => {
 
 describe("the compute size of a project", () => {
   it("changes in place, waiting through the resizing", async () => {
-    const small = { ...shop, desiredInstanceSize: "small" };
+    const small = { ...shop, instanceSize: "small" };
     const made = await projects.create(small);
     expect(onService(made.id).addons.get("compute_instance")).toBe("ci_small");
-    const large = await projects.update(made, { ...shop, desiredInstanceSize: "large" });
+    const large = await projects.update(made, { ...shop, instanceSize: "large" });
     expect(onService(made.id).addons.get("compute_instance")).toBe("ci_large");
     expect(statusOf(made.id)).toBe("ACTIVE_HEALTHY");
     expect(scenario.progress.some((line) => line.includes("RESIZING"))).toBe(true);
-    expect(large.state).toMatchObject({ desiredInstanceSize: "large" });
+    expect(large.state).toMatchObject({ instanceSize: "large" });
   });
 
   const onPlan = (plan: "free" | "pro", microIsAddon = false): void =>
@@ -191,10 +191,10 @@ describe("the compute size of a project", () => {
     "is micro from the start and from small, shown as an add-on: %s",
     async (microIsAddon) => {
       onPlan("pro", microIsAddon);
-      const micro = { ...shop, desiredInstanceSize: "micro" };
+      const micro = { ...shop, instanceSize: "micro" };
       const made = await projects.create(micro);
       expect(projects.diff((await refreshed(made)).state, micro).changes).toBe(false);
-      const small = await projects.update(made, { ...shop, desiredInstanceSize: "small" });
+      const small = await projects.update(made, { ...shop, instanceSize: "small" });
       const again = await projects.update(small, micro);
       expect(onService(made.id).addons.get("compute_instance")).toBe(microIsAddon ? "ci_micro" : undefined);
       expect(projects.diff((await refreshed(again)).state, micro).changes).toBe(false);
@@ -203,35 +203,35 @@ describe("the compute size of a project", () => {
 
   it("is nano or pico on the free plan, which are one", async () => {
     onPlan("free");
-    const nano = { ...shop, desiredInstanceSize: "nano" };
+    const nano = { ...shop, instanceSize: "nano" };
     const seen = await refreshed(await projects.create(nano));
     expect(projects.diff(seen.state, nano).changes).toBe(false);
-    expect(projects.diff(seen.state, { ...shop, desiredInstanceSize: "pico" }).changes).toBe(false);
+    expect(projects.diff(seen.state, { ...shop, instanceSize: "pico" }).changes).toBe(false);
   });
 
   it("goes back to the smallest through every size that the service rolls back to", async () => {
     onPlan("pro", true);
-    const made = await projects.create({ ...shop, desiredInstanceSize: "small" });
-    const large = await projects.update(made, { ...shop, desiredInstanceSize: "large" });
-    const nano = await projects.update(large, { ...shop, desiredInstanceSize: "nano" });
+    const made = await projects.create({ ...shop, instanceSize: "small" });
+    const large = await projects.update(made, { ...shop, instanceSize: "large" });
+    const nano = await projects.update(large, { ...shop, instanceSize: "nano" });
     expect(onService(made.id).addons.has("compute_instance")).toBe(false);
     const seen = await refreshed(nano);
-    expect(projects.diff(seen.state, { ...shop, desiredInstanceSize: "nano" }).changes).toBe(false);
+    expect(projects.diff(seen.state, { ...shop, instanceSize: "nano" }).changes).toBe(false);
   });
 
   it("is read from the add-ons where the listing may not be read or does not show it", async () => {
-    const small = { ...shop, desiredInstanceSize: "small" };
+    const small = { ...shop, instanceSize: "small" };
     const made = await projects.create(small);
     scenario.emulator.control.addFault({ operation: "listOrganizationProjects", status: 403, times: 9 });
     expect(projects.diff((await refreshed(made)).state, small).changes).toBe(false);
-    const large = await projects.update(made, { ...shop, desiredInstanceSize: "large" });
+    const large = await projects.update(made, { ...shop, instanceSize: "large" });
     expect(onService(made.id).addons.get("compute_instance")).toBe("ci_large");
-    expect(large.state).toMatchObject({ desiredInstanceSize: "large" });
+    expect(large.state).toMatchObject({ instanceSize: "large" });
   });
 
   // service, Limits: a 429 with calls left in the window.
   it("waits for the add-on change before it, within its deadline", async () => {
-    const made = await projects.create({ ...shop, desiredInstanceSize: "small" });
+    const made = await projects.create({ ...shop, instanceSize: "small" });
     const body = { message: "still processing addon changes" };
     scenario.emulator.control.addFault({
       operation: "applyAddon",
@@ -240,14 +240,14 @@ describe("the compute size of a project", () => {
       headers: { "x-ratelimit-remaining": "50" },
       times: 3,
     });
-    await projects.update(made, { ...shop, desiredInstanceSize: "large" });
+    await projects.update(made, { ...shop, instanceSize: "large" });
     expect(onService(made.id).addons.get("compute_instance")).toBe("ci_large");
     expect(scenario.progress.join("\n")).toContain("to finish the add-on change before this one");
   });
 
   it("gives up at the deadline where the change before it stays under way, and goes on in the next run", async () => {
-    const made = await projects.create({ ...shop, desiredInstanceSize: "small" });
-    const large = { ...shop, desiredInstanceSize: "large", timeouts: { update: 300 } };
+    const made = await projects.create({ ...shop, instanceSize: "small" });
+    const large = { ...shop, instanceSize: "large", timeouts: { update: 300 } };
     const { control } = scenario.emulator;
     control.addFault({
       operation: "applyAddon",
@@ -267,17 +267,17 @@ describe("the compute size of a project", () => {
   });
 
   it("waits for the add-on change that somebody else began, asking now and then", async () => {
-    const made = await projects.create({ ...shop, desiredInstanceSize: "small" });
+    const made = await projects.create({ ...shop, instanceSize: "small" });
     const body = { addon_type: "compute_instance", addon_variant: "ci_medium" } as const;
     scenario.emulator.control.call("applyAddon", { ref: made.id, body });
-    await projects.update(made, { ...shop, desiredInstanceSize: "large" });
+    await projects.update(made, { ...shop, instanceSize: "large" });
     expect(onService(made.id).addons.get("compute_instance")).toBe("ci_large");
     expect(scenario.calls("applyAddon")).toBeLessThan(10);
   });
 
   // service, Limits: a quota, which does not end with the window.
   it("tells any other quota at once, in the service's words", async () => {
-    const made = await projects.create({ ...shop, desiredInstanceSize: "small" });
+    const made = await projects.create({ ...shop, instanceSize: "small" });
     const startedAt = scenario.clock.now();
     scenario.emulator.control.addFault({
       operation: "applyAddon",
@@ -286,7 +286,7 @@ describe("the compute size of a project", () => {
       headers: { "x-ratelimit-remaining": "50" },
       times: 100,
     });
-    await expect(projects.update(made, { ...shop, desiredInstanceSize: "large" })).rejects.toThrow(
+    await expect(projects.update(made, { ...shop, instanceSize: "large" })).rejects.toThrow(
       "once per four hours",
     );
     expect(scenario.calls("applyAddon")).toBe(1);
@@ -338,7 +338,7 @@ describe("pausing a project", () => {
   it("refuses another size, version or password of a project that stays paused, before it changes anything", async () => {
     const made = await projects.create({ ...hobby, paused: true, postgresVersion: 15 });
     for (const change of [
-      { desiredInstanceSize: "large" },
+      { instanceSize: "large" },
       { postgresVersion: 17 },
       { dbPass: "second-password" },
     ]) {
@@ -485,12 +485,12 @@ describe("a lost answer", () => {
     scenario.emulator.control.edit(({ organizations }) => {
       for (const organization of organizations.values()) organization.microIsAddon = true;
     });
-    const made = await projects.create({ ...shop, desiredInstanceSize: "small" });
+    const made = await projects.create({ ...shop, instanceSize: "small" });
     scenario.emulator.control.addFault({ operation: "applyAddon", ...faults[fault] });
-    const large = await projects.update(made, { ...shop, desiredInstanceSize: "large" });
+    const large = await projects.update(made, { ...shop, instanceSize: "large" });
     expect(onService(made.id).addons.get("compute_instance")).toBe("ci_large");
     scenario.emulator.control.addFault({ operation: "removeAddon", ...faults[fault] });
-    await projects.update(large, { ...shop, desiredInstanceSize: "nano" });
+    await projects.update(large, { ...shop, instanceSize: "nano" });
     expect(onService(made.id).addons.has("compute_instance")).toBe(false);
   });
 
@@ -562,7 +562,7 @@ describe("what a project is declared with", () => {
 describe("adopting a project", () => {
   it("takes over the one of that name and makes it as declared, but for the password", async () => {
     const ref = scenario.healthyProject("shop");
-    const inputs = { ...shop, desiredInstanceSize: "small", adopt: true };
+    const inputs = { ...shop, instanceSize: "small", adopt: true };
     const made = await projects.create(inputs);
     expect(made.id).toBe(ref);
     expect(onService(ref)).toMatchObject({ dbPass: "initial-password" });

@@ -24,8 +24,8 @@ const project = new management.Project("app", {
 });
 const projectRef = project.ref;
 new management.PostgresConfig("settings", { projectRef, maxConnections: 120, workMem: "16MB" });
-for (const branchName of ["preview", "staging"]) {
-  new management.Branch(branchName, { projectRef, branchName, gitBranch: "feature/" + branchName });
+for (const name of ["preview", "staging"]) {
+  new management.Branch(name, { projectRef, name, gitBranch: "feature/" + name });
 }
 for (const name of ["backend", "worker"]) new management.ApiKey(name, { projectRef, type: "secret", name });
 new management.SigningKey("signing-key", { projectRef, algorithm: "ES256" });

@@ -40,7 +40,7 @@ import { example as branchMerge } from "../../../provider/actions/branches/branc
 import { example as branchPush } from "../../../provider/actions/branches/branch-push.example";
 import { example as branchReset } from "../../../provider/actions/branches/branch-reset.example";
 import { example as pitrRestore } from "../../../provider/actions/database/pitr-restore.example";
-import { example as readonlyOverride } from "../../../provider/actions/database/readonly-override.example";
+import { example as readOnlyOverride } from "../../../provider/actions/database/read-only-override.example";
 import { example as sqlScript } from "../../../provider/actions/database/sql-script.example";
 import { example as networkBanRemoval } from "../../../provider/actions/network/network-ban-removal.example";
 import { example as restoreCancellation } from "../../../provider/actions/projects/restore-cancellation.example";
@@ -56,7 +56,7 @@ import { example as getSigningKeys } from "../../../provider/functions/auth/get-
 import { example as getSsoProvider } from "../../../provider/functions/auth/get-sso-provider.example";
 import { example as getSsoProviders } from "../../../provider/functions/auth/get-sso-providers.example";
 import { example as getThirdPartyAuth } from "../../../provider/functions/auth/get-third-party-auth.example";
-import { example as getAddons } from "../../../provider/functions/billing/get-addons.example";
+import { example as getBillingAddons } from "../../../provider/functions/billing/get-billing-addons.example";
 import { example as getActionRuns } from "../../../provider/functions/branches/get-action-runs.example";
 import { example as getBranchDiff } from "../../../provider/functions/branches/get-branch-diff.example";
 import { example as getBranch } from "../../../provider/functions/branches/get-branch.example";
@@ -71,7 +71,7 @@ import { example as getMigrations } from "../../../provider/functions/database/g
 import { example as getPoolerConfig } from "../../../provider/functions/database/get-pooler-config.example";
 import { example as getPostgresConfig } from "../../../provider/functions/database/get-postgres-config.example";
 import { example as getQueryResult } from "../../../provider/functions/database/get-query-result.example";
-import { example as getReadonlyStatus } from "../../../provider/functions/database/get-readonly-status.example";
+import { example as getReadOnlyStatus } from "../../../provider/functions/database/get-read-only-status.example";
 import { example as getSnippet } from "../../../provider/functions/database/get-snippet.example";
 import { example as getSnippets } from "../../../provider/functions/database/get-snippets.example";
 import { example as getSslEnforcement } from "../../../provider/functions/database/get-ssl-enforcement.example";
@@ -140,7 +140,7 @@ export const examples: Readonly<Record<string, Example>> = {
   BranchPush: branchPush,
   BranchReset: branchReset,
   PitrRestore: pitrRestore,
-  ReadonlyOverride: readonlyOverride,
+  ReadOnlyOverride: readOnlyOverride,
   SqlScript: sqlScript,
   NetworkBanRemoval: networkBanRemoval,
   RestoreCancellation: restoreCancellation,
@@ -157,7 +157,7 @@ export const examples: Readonly<Record<string, Example>> = {
   getSsoProvider,
   getSsoProviders,
   getThirdPartyAuth,
-  getAddons,
+  getBillingAddons,
   getActionRuns,
   getBranchDiff,
   getBranch,
@@ -172,7 +172,7 @@ export const examples: Readonly<Record<string, Example>> = {
   getPoolerConfig,
   getPostgresConfig,
   getQueryResult,
-  getReadonlyStatus,
+  getReadOnlyStatus,
   getSnippet,
   getSnippets,
   getSslEnforcement,

@@ -23,7 +23,7 @@ export const wholeProject: Example = {
         organizationSlug: "${organizationSlug}",
         dbPass: "${dbPass}",
         region: "eu-central-1",
-        desiredInstanceSize: "xlarge",
+        instanceSize: "xlarge",
       },
     },
     disk: {
@@ -203,7 +203,7 @@ export const wholeProject: Example = {
     preview: {
       comment: "A database of its own for a preview: its settings go to its own ref.",
       resource: "Branch",
-      properties: { projectRef: "${app.ref}", branchName: "preview", gitBranch: "feature/checkout" },
+      properties: { projectRef: "${app.ref}", name: "preview", gitBranch: "feature/checkout" },
     },
     previewSettings: {
       resource: "PostgresConfig",

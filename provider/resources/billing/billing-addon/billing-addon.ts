@@ -19,7 +19,7 @@ const inputs = z.strictObject({
     addonType
       .meta({ id: "BillingAddonType", description: "Kind of a billing add-on." })
       .describe(
-        "Kind of the add-on: `custom_domain`, `ipv4` or `pitr`. A project has at most one variant of each. The compute size is `desiredInstanceSize` of the Project.",
+        "Kind of the add-on: `custom_domain`, `ipv4` or `pitr`. A project has at most one variant of each. The compute size is `instanceSize` of the Project.",
       ),
   ),
   variant: z

@@ -5,7 +5,7 @@ export const problems = {
     says: "the compute size is a property of the Project. {remedy}.",
     means:
       "The add-on `compute_instance` is the compute size of a project, which the Project resource manages.",
-    remedy: "Set `desiredInstanceSize` of the Project instead",
+    remedy: "Set `instanceSize` of the Project instead",
   }),
   notSelectable: defineProblem({
     says: "the API selects no variant of {type}. {remedy}.",

@@ -38,7 +38,7 @@ export const branch = defineResource({
   inputs: branchInputs,
   outputs: branchOutputs,
   timeouts: { create: 1_800, update: 1_800, delete: 600 },
-  uniqueBy: ["branchName"],
+  uniqueBy: ["name"],
   idOutput: "ref",
   notSentByCreate: ["requestReview"],
   importId: inProject("branchRef", "`getBranch`; the project is the one it was made from"),
@@ -49,15 +49,15 @@ export const branch = defineResource({
   problems,
   conditionalCalls,
 
-  async find(ctx, { projectRef, branchName, gitBranch, pullRequest }) {
-    const ofName = await branchesWith(ctx, projectRef, "name", branchName);
+  async find(ctx, { projectRef, name, gitBranch, pullRequest }) {
+    const ofName = await branchesWith(ctx, projectRef, "name", name);
     const candidates = ofName.filter((each) => !isDefaultBranch(each));
     const [standingForProject] = ofName;
     if (candidates.length === 0 && standingForProject !== undefined) {
-      throw defaultBranchError(standingForProject, "branchName");
+      throw defaultBranchError(standingForProject, "name");
     }
     if (pullRequest !== undefined) {
-      requirePreviewOf(candidates, { name: branchName, parentRef: projectRef, pullRequest, gitBranch });
+      requirePreviewOf(candidates, { name, parentRef: projectRef, pullRequest, gitBranch });
     }
     return candidates.map((each) => ({
       id: each.project_ref,

@@ -65,9 +65,9 @@ export function isDefaultBranch(branch: BranchRecord): boolean {
   return branch.is_default === true || branch.project_ref === branch.parent_project_ref;
 }
 
-export function defaultBranchError(branch: BranchRecord, path: "branchName" | "adopt"): InvalidInputError {
+export function defaultBranchError(branch: BranchRecord, path: "name" | "adopt"): InvalidInputError {
   const advice =
-    path === "branchName"
+    path === "name"
       ? problems.defaultBranch.remedy
       : `Import or adopt another branch, or the project as a \`Project\`, by its reference ${branch.project_ref}`;
   return new InvalidInputError(

@@ -7,7 +7,7 @@ export const example: Example = {
       resource: "Branch",
       properties: {
         projectRef: "${projectRef}",
-        branchName: "checkout",
+        name: "checkout",
         gitBranch: "feature/checkout",
         persistent: false,
         secrets: { PAYMENT_TOKEN: "${paymentToken}" },

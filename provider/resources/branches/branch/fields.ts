@@ -18,7 +18,7 @@ export const branchInputs = z.strictObject({
   projectRef: projectRef.describe(
     "Reference of the project to branch from, which must not be a branch: twenty lower-case letters.",
   ),
-  branchName: autonamed(z.string().min(1).describe("Name of the branch; changed in place."), {
+  name: autonamed(z.string().min(1).describe("Name of the branch; changed in place."), {
     separator: "-",
     maxLength: 100,
   }),
@@ -50,7 +50,7 @@ export const branchInputs = z.strictObject({
         .describe("Code of the region; by default the region of the project. A change replaces the branch."),
     ),
   ).optional(),
-  desiredInstanceSize: replaces(
+  instanceSize: replaces(
     writeOnly(instanceSize.describe("Compute size; a change replaces the branch.")),
   ).optional(),
   postgresEngine: replaces(

@@ -7,7 +7,7 @@ export const problems = {
   defaultBranch: defineProblem({
     says: "The branch {name} is the default branch: it stands for the project {ref} itself, so it can be neither made, taken over nor deleted as a branch. Nothing was changed. {advice}.",
     means: "The service creates a default branch with the first one.",
-    remedy: "Use another `branchName`",
+    remedy: "Use another `name`",
   }),
   ofBranch: defineProblem({
     says: "projectRef: {ref} is itself a branch, and a branch has no branches. {remedy}.",
@@ -18,7 +18,7 @@ export const problems = {
     says: "The branch {name} ({ref}) exists and is not the preview of pull request {pullRequest}: {why}. Nothing was changed. {remedy}.",
     means: "With `pullRequest`, a branch of the same name that was made for something else is in the way.",
     remedy:
-      "Delete or rename that branch if nobody needs it, or give this one another `branchName`, in a `PreviewEnvironment` another `namePrefix`",
+      "Delete or rename that branch if nobody needs it, or give this one another `name`, in a `PreviewEnvironment` another `namePrefix`",
   }),
   notUsable: defineProblem({
     says: "The branch {name} ({ref}) is not usable: {why}. {remedy}. {log}",

@@ -10,6 +10,6 @@ export function requirePreviewOf(branches: readonly BranchRecord[], purpose: Pur
     if (why === undefined) continue;
     const { pullRequest } = purpose;
     const told = { name: nameOf(branch), ref: branch.project_ref, pullRequest, why };
-    throw new InvalidInputError("branchName", problems.ofAnotherPurpose.message(told));
+    throw new InvalidInputError("name", problems.ofAnotherPurpose.message(told));
   }
 }

@@ -59,7 +59,7 @@ async function removeOnce(
 ): Promise<string | undefined> {
   const branch = await lookUpBranch(ctx, parentRef, branchRef);
   if (branch === undefined) return undefined;
-  if (isDefaultBranch(branch)) throw defaultBranchError(branch, "branchName");
+  if (isDefaultBranch(branch)) throw defaultBranchError(branch, "name");
   if (softDelete && branch.deletion_scheduled_at != null) return undefined;
   try {
     // A persistent branch is refused (service, Branches).

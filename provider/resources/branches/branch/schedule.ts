@@ -7,7 +7,7 @@ import { defaultBranchError, forgetBranches, isDefaultBranch, lookUpBranch } fro
 export async function claimBranch(ctx: Context, parentRef: string, branchRef: string): Promise<void> {
   const branch = await lookUpBranch(ctx, parentRef, branchRef);
   if (branch === undefined) return;
-  if (isDefaultBranch(branch)) throw defaultBranchError(branch, "branchName");
+  if (isDefaultBranch(branch)) throw defaultBranchError(branch, "name");
   if (branch.deletion_scheduled_at != null) {
     ctx.progress(`cancelling its deletion, scheduled at ${branch.deletion_scheduled_at}`);
     await cancelDeletion(ctx, parentRef, branchRef);

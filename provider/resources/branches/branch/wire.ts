@@ -7,11 +7,11 @@ import type { BranchInputs, BranchOutputs } from "./fields";
 
 export function toBody(inputs: BranchInputs): z.input<typeof createBranchBody> {
   return withoutAbsent({
-    branch_name: inputs.branchName,
+    branch_name: inputs.name,
     git_branch: inputs.gitBranch,
     persistent: inputs.persistent,
     region: inputs.region,
-    desired_instance_size: inputs.desiredInstanceSize,
+    desired_instance_size: inputs.instanceSize,
     release_channel: inputs.releaseChannel,
     postgres_engine: inputs.postgresEngine,
     secrets: inputs.secrets,
@@ -28,7 +28,7 @@ export function toUpdateBody(
   const when = <T>(name: keyof BranchInputs, value: T): T | undefined =>
     changed.has(name) ? value : undefined;
   return withoutAbsent({
-    branch_name: when("branchName", inputs.branchName),
+    branch_name: when("name", inputs.name),
     git_branch: when("gitBranch", inputs.gitBranch),
     persistent: when("persistent", inputs.persistent),
     notify_url: when("notifyUrl", inputs.notifyUrl),
@@ -50,7 +50,7 @@ export function fromWire(
   return {
     inputs: {
       projectRef: branch.parent_project_ref ?? parentRef,
-      branchName: branch.name ?? undefined,
+      name: branch.name ?? undefined,
       gitBranch: branch.git_branch ?? null,
       persistent: branch.persistent ?? undefined,
       secrets,

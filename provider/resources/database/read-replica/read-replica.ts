@@ -29,7 +29,7 @@ const outputs = z.object({
     z.string().describe("Identifier of the replica's database; the same as the resource's `id`."),
   ),
   status: z.string().describe("`ACTIVE_HEALTHY` when the replica can be used."),
-  computeSize: z.string().describe("Compute size of the replica.").optional(),
+  instanceSize: z.string().describe("Compute size of the replica.").optional(),
   diskSizeGb: z.number().describe("Size of the replica's disk in GB.").optional(),
 });
 
@@ -37,14 +37,14 @@ type Inputs = z.output<typeof inputs>;
 type Outputs = z.output<typeof outputs>;
 
 function fromWire(ref: string, replica: ReplicaRecord): Observed<Inputs, Outputs> {
-  const { identifier, region, status, infra_compute_size: computeSize, disk_volume_size_gb: disk } = replica;
+  const { identifier, region, status, infra_compute_size: instanceSize, disk_volume_size_gb: disk } = replica;
   return {
     // The listing has any text for the region: one that this version does not know is shown as it is.
     inputs: { projectRef: ref, region: (region ?? undefined) as Region | undefined },
     outputs: {
       identifier,
       status: status ?? undefined,
-      computeSize: computeSize ?? undefined,
+      instanceSize: instanceSize ?? undefined,
       diskSizeGb: disk ?? undefined,
     },
   };

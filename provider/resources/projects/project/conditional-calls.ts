@@ -1,15 +1,15 @@
 import { REALTIME_LAST, REFUSED } from "../../../converge/starting-calls";
 import type { ConditionalCall } from "../../../define/conditional-call";
 
-const SIZED = "with `desiredInstanceSize`";
+const SIZED = "with `instanceSize`";
 
 export const conditionalCalls: readonly ConditionalCall[] = [
   ["getRealtimeConfig", ["create", "update"], REALTIME_LAST],
   ["listOrganizationProjects", ["read", "update"], SIZED],
   ["listAddons", ["read"], `${SIZED}, when the organization's listing does not show it`],
   ["listAddons", ["create", "update"], SIZED],
-  ["applyAddon", ["create", "update"], "when `desiredInstanceSize` differs"],
-  ["removeAddon", ["create", "update"], "when `desiredInstanceSize` becomes the smallest"],
+  ["applyAddon", ["create", "update"], "when `instanceSize` differs"],
+  ["removeAddon", ["create", "update"], "when `instanceSize` becomes the smallest"],
   ["pauseProject", ["create", "update"], "with `paused: true`"],
   ["restoreProject", ["create", "update"], "with `paused: false`"],
   ["updateDatabasePassword", ["update"], "when `dbPass` changes"],

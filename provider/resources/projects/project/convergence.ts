@@ -21,8 +21,8 @@ export async function converge(ctx: Context, ref: string, declared: ProjectInput
     if (declared.paused === undefined) throw pausedError(ref);
     active = await restore(ctx, ref);
   }
-  if (declared.desiredInstanceSize !== undefined) {
-    active = await resize(ctx, active, declared.desiredInstanceSize);
+  if (declared.instanceSize !== undefined) {
+    active = await resize(ctx, active, declared.instanceSize);
   }
   const { postgresVersion, upgradeReleaseChannel } = declared;
   if (postgresVersion !== undefined) {
@@ -45,16 +45,16 @@ async function atRest(ctx: Context, ref: string, declared: ProjectInputs): Promi
 async function refuseWorkOnPaused(
   ctx: Context,
   project: ProjectRecord,
-  { desiredInstanceSize, postgresVersion }: ProjectInputs,
+  { instanceSize, postgresVersion }: ProjectInputs,
 ): Promise<void> {
   const running = majorOfProject(project);
   if (postgresVersion !== undefined && running !== undefined && running !== postgresVersion) {
     refuseLowerVersion(project.ref, running, postgresVersion);
     throw notWhilePaused(project.ref, "postgresVersion");
   }
-  if (desiredInstanceSize === undefined) return;
+  if (instanceSize === undefined) return;
   const size = await readSize(ctx, project);
-  if (size !== normalizeSize(desiredInstanceSize)) throw notWhilePaused(project.ref, "desiredInstanceSize");
+  if (size !== normalizeSize(instanceSize)) throw notWhilePaused(project.ref, "instanceSize");
 }
 
 export function notWhilePaused(ref: string, path: string): InvalidInputError {

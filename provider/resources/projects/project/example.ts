@@ -10,7 +10,7 @@ export const example: Example = {
         organizationSlug: "acme",
         dbPass: "${dbPass}",
         regionSelection: { type: "smartGroup", code: "emea" },
-        desiredInstanceSize: "small",
+        instanceSize: "small",
         waitForServices: ["db", "auth", "rest"],
       },
     },

@@ -53,7 +53,7 @@ export const projectInputs = z.strictObject({
       "Region or group of regions of the project; a change replaces the project. The output `region` is the region chosen from a group. Conflicts with `region`.",
     ),
   ).optional(),
-  desiredInstanceSize: stays(
+  instanceSize: stays(
     comparedBy(
       instanceSize.describe(
         "Compute size, changed in place through the compute add-on with a restart. `nano` and `pico` both mean a project without that add-on.",

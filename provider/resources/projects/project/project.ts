@@ -65,7 +65,7 @@ export const project = defineResource({
       return undefined;
     }
     // The size costs a call, which only projects that declare one pay.
-    const size = state.desiredInstanceSize === undefined ? undefined : await readSize(ctx, found);
+    const size = state.instanceSize === undefined ? undefined : await readSize(ctx, found);
     return observe(ctx, found, state, size);
   },
 
@@ -78,7 +78,7 @@ export const project = defineResource({
 
   async settle(ctx, { id, state, inputs }) {
     const project = await converge(ctx, id, inputs);
-    return observe(ctx, project, { ...state, ...inputs }, inputs.desiredInstanceSize);
+    return observe(ctx, project, { ...state, ...inputs }, inputs.instanceSize);
   },
 
   async update(ctx, change) {

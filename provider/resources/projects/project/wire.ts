@@ -22,9 +22,7 @@ export function toBody(inputs: ProjectInputs & { readonly dbPass: string }): Bod
     organization_slug: inputs.organizationSlug,
     db_pass: inputs.dbPass,
     ...(selection === undefined ? {} : { region_selection: selection }),
-    ...(inputs.desiredInstanceSize === undefined
-      ? {}
-      : { desired_instance_size: inputs.desiredInstanceSize }),
+    ...(inputs.instanceSize === undefined ? {} : { desired_instance_size: inputs.instanceSize }),
     ...(inputs.templateUrl === undefined ? {} : { template_url: inputs.templateUrl }),
     ...(engine === undefined ? {} : { postgres_engine: engine }),
   };
@@ -55,7 +53,7 @@ export function fromWire(
       region,
       // Whether a region was chosen within a group cannot be read back: a declared group stays as it is.
       regionSelection: state.regionSelection?.type === "smartGroup" ? undefined : specific,
-      desiredInstanceSize: size,
+      instanceSize: size,
       paused: isPaused(statusOf(record)),
       postgresVersion: majorOfProject(record),
     },

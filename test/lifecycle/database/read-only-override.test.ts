@@ -1,4 +1,4 @@
-import { readonlyOverride } from "../../../provider/actions/database/readonly-override";
+import { readOnlyOverride } from "../../../provider/actions/database/read-only-override";
 import { startScenario, type Managed, type Scenario } from "../scenario";
 
 let scenario: Scenario;
@@ -8,7 +8,7 @@ let ref: string;
 beforeEach(async () => {
   scenario = await startScenario();
   ref = scenario.healthyProject();
-  overrides = scenario.manage(readonlyOverride);
+  overrides = scenario.manage(readOnlyOverride);
 });
 afterEach(() => scenario.close());
 

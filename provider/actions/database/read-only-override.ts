@@ -17,8 +17,8 @@ const outputs = z.object({
 });
 
 /** Lifts the read-only mode of a project's database for a while. */
-export const readonlyOverride = defineAction({
-  type: "ReadonlyOverride",
+export const readOnlyOverride = defineAction({
+  type: "ReadOnlyOverride",
   description:
     "Lifts the read-only mode, into which a full disk puts the database of a project, for 15 minutes: time to delete data or to enlarge the disk. Where the database is not in read-only mode, nothing is done.",
   inputs: z.strictObject({ projectRef, ...everyAction }),

@@ -5,7 +5,7 @@ export const example: Example = {
   declares: {
     writable: {
       comment: "The time of the incident: a later one lifts the mode again.",
-      resource: "ReadonlyOverride",
+      resource: "ReadOnlyOverride",
       properties: { projectRef: "${projectRef}", triggers: ["2027-01-31T18:00Z"] },
     },
   },

@@ -66,8 +66,8 @@ function toVariant({ id, name, price: cost, meta }: Variant): z.output<typeof va
 }
 
 /** The billing add-ons of a project. */
-export const getAddons = defineFunction({
-  name: "getAddons",
+export const getBillingAddons = defineFunction({
+  name: "getBillingAddons",
   description:
     "Lists the billing add-ons of a project, and those that it can have, with their prices. Compute sizes are add-ons too.",
   inputs,

@@ -1,4 +1,4 @@
-import type { readonlyOverride } from "../../../provider/actions/database/readonly-override";
+import type { readOnlyOverride } from "../../../provider/actions/database/read-only-override";
 import type { SampleOf } from "../sample";
 import type { Scenario } from "../scenario";
 
@@ -9,8 +9,8 @@ function becomeReadOnly({ emulator }: Scenario, ref: string): void {
   });
 }
 
-export const sample: SampleOf<typeof readonlyOverride> = {
-  type: "ReadonlyOverride",
+export const sample: SampleOf<typeof readOnlyOverride> = {
+  type: "ReadOnlyOverride",
   needsProject: true,
   replacedBy: [],
   needsOwnProject: true,

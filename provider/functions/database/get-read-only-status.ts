@@ -17,8 +17,8 @@ const outputs = z.object({
 });
 
 /** Whether a database refuses writes. */
-export const getReadonlyStatus = defineFunction({
-  name: "getReadonlyStatus",
+export const getReadOnlyStatus = defineFunction({
+  name: "getReadOnlyStatus",
   description: "Reads whether the database of a project is in read-only mode.",
   inputs,
   outputs,
