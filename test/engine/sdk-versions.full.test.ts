@@ -10,15 +10,12 @@ import { expectSuccess, PROJECT } from "./stack";
 
 const root = findPackageRoot();
 
-/** What the package says that it works with. */
-function oldestSdk(): string {
-  const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
-    readonly peerDependencies: Readonly<Record<string, string>>;
-  };
-  const [, oldest] = /^\^(\d+\.\d+\.\d+)$/.exec(manifest.peerDependencies["@pulumi/pulumi"] ?? "") ?? [];
-  if (oldest === undefined) throw new Error("The peer range does not begin with a version.");
-  return oldest;
-}
+/** What the package says that it works with: a range that begins with a version. */
+const { peerDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  readonly peerDependencies: Readonly<Record<string, string>>;
+};
+const range = peerDependencies["@pulumi/pulumi"] ?? "";
+const [, oldest = ""] = /^\^(\d+\.\d+\.\d+)$/.exec(range) ?? [];
 
 const PROGRAM = `${PROJECT}
 const key = new management.ApiKey("key", { projectRef, type: "secret", name: "backend" });
@@ -37,8 +34,12 @@ export const key = management.ApiKey.get("key", "abcdefghijklmnopqrst/an-id");
 export const text: pulumi.Output<string> = key.apiKey;
 `;
 
-describe("regression: a program with the oldest SDK of the peer range", () => {
-  const folder = mkdtempSync(join(tmpdir(), "management-oldest-sdk-"));
+describe.each([
+  ["oldest", oldest, oldest],
+  // npm takes the newest that is published.
+  ["newest", range, expect.stringMatching(/^3\.(?:2[5-9]|[3-9])\d\./)],
+] as const)("regression: a program with the %s SDK of the peer range", (_which, wanted, version) => {
+  const folder = mkdtempSync(join(tmpdir(), "management-sdk-versions-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   const npm = (...args: string[]): string =>
     execFileSync("npm", args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
@@ -55,15 +56,15 @@ describe("regression: a program with the oldest SDK of the peer range", () => {
     );
     writeFileSync(join(folder, "index.js"), PROGRAM);
     writeFileSync(join(folder, "typed.ts"), TYPED);
-    const flags = ["--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"];
-    npm("install", ...flags, `./${archive}`, `@pulumi/pulumi@${oldestSdk()}`);
+    const flags = ["--no-audit", "--no-fund", "--ignore-scripts"];
+    npm("install", ...flags, `./${archive}`, `@pulumi/pulumi@${wanted}`);
   }, PROVISIONING_TIMEOUT_MS);
 
   it("is installed without a conflict, and creates, refreshes and destroys", async () => {
     const installed = JSON.parse(
       readFileSync(join(folder, "node_modules", "@pulumi", "pulumi", "package.json"), "utf8"),
     ) as { readonly version: string };
-    expect(installed.version).toBe(oldestSdk());
+    expect(installed.version).toEqual(version);
     const emulator = await startEmulator({ pace: 0.01 });
     const workspace = createWorkspace({
       engine: await engineForTests(),
