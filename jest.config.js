@@ -42,6 +42,7 @@ module.exports = {
     {
       ...shared,
       displayName: "unit",
+      globalSetup: "<rootDir>/test/setup/require-build.ts",
       testMatch: [`<rootDir>/test/**/${ending}`],
       testPathIgnorePatterns: ["<rootDir>/test/engine/", "/node_modules/"],
     },

@@ -2,19 +2,20 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { findPackageRoot } from "../../tools/engine/package-root";
 
-/** What the engine loads: the package as its users have it, and the plugin. */
-const BUILT = ["dist/provider/index.js", "dist/plugin/pulumi-resource-management"];
+/** What the tests of a project need of the build: generated sources, and what the engine loads. */
+const BUILT: Readonly<Record<string, readonly string[]>> = {
+  unit: ["provider/loaders.generated.ts", "provider/dynamic/classes.generated.ts"],
+  engine: ["dist/provider/index.js", "dist/plugin/pulumi-resource-management"],
+};
 
-/** Fails with what to do where the package is not built: every engine test would fail, and none would say why. */
-export function requireBuild(root: string): void {
-  const missing = BUILT.filter((file) => !existsSync(join(root, file)));
+/** Fails with what to do where the package is not built: every test would fail, and none would say why. */
+export function requireBuild(root: string, project: string): void {
+  const missing = (BUILT[project] ?? []).filter((file) => !existsSync(join(root, file)));
   if (missing.length === 0) return;
-  throw new Error(
-    `The engine tests run the built package, and ${missing.join(" and ")} is missing: run "npm run build" first.`,
-  );
+  throw new Error(`The tests need ${missing.join(" and ")}: run "npm run build" first.`);
 }
 
-/** Jest's global set-up of the engine tests. */
-export default function setUp(): void {
-  requireBuild(findPackageRoot());
+/** Jest's global set-up of a project. */
+export default function setUp(_global: unknown, { displayName }: { displayName: { name: string } }): void {
+  requireBuild(findPackageRoot(), displayName.name);
 }

@@ -30,7 +30,10 @@ it("names the line of a failed assertion, in both projects", () => {
   expect(stderr).toMatch(new RegExp(`> +${wrong} \\|.*expect\\(make\\(\\)\\.a\\)`));
 });
 
-describe("the engine tests", () => {
+describe.each([
+  ["unit", "provider/loaders.generated.ts", "provider/dynamic/classes.generated.ts"],
+  ["engine", "dist/provider/index.js", "dist/plugin/pulumi-resource-management"],
+])("the %s tests", (project, first, second) => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "management-build-"));
@@ -43,14 +46,14 @@ describe("the engine tests", () => {
   };
 
   it("say that the package must be built where it is not", () => {
-    expect(() => requireBuild(folder)).toThrow('run "npm run build" first');
-    write("dist/provider/index.js");
-    expect(() => requireBuild(folder)).toThrow("dist/plugin/pulumi-resource-management is missing");
+    expect(() => requireBuild(folder, project)).toThrow(`${first} and ${second}: run "npm run build" first`);
+    write(first);
+    expect(() => requireBuild(folder, project)).toThrow(`need ${second}: run`);
   });
 
   it("start where it is", () => {
-    write("dist/provider/index.js");
-    write("dist/plugin/pulumi-resource-management");
-    expect(() => requireBuild(folder)).not.toThrow();
+    write(first);
+    write(second);
+    expect(() => requireBuild(folder, project)).not.toThrow();
   });
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findPackageRoot } from "../../tools/engine/package-root";
@@ -7,7 +7,7 @@ import { findPackageRoot } from "../../tools/engine/package-root";
 const COPIED = [
   "package.json",
   "tools/generate/catalog.mts",
-  "tools/schema/examples/examples.generated.ts",
+  "tools/schema/examples",
   "provider",
   "test/lifecycle",
 ];
@@ -17,12 +17,11 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "management-catalog-"));
   const root = findPackageRoot();
   for (const path of COPIED) cpSync(join(root, path), join(folder, path), { recursive: true });
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function check(): { status: number | null; said: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["tools/generate/catalog.mts", "--check"], {
+function build(): { status: number | null; said: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["tools/generate/catalog.mts"], {
     cwd: folder,
     encoding: "utf8",
   });
@@ -30,7 +29,7 @@ function check(): { status: number | null; said: string } {
 }
 
 it("passes where every definition has its parts", () => {
-  expect(check()).toMatchObject({ status: 0 });
+  expect(build()).toMatchObject({ status: 0 });
 });
 
 it.each([
@@ -45,7 +44,7 @@ it.each([
   cpSync(from, away);
   rmSync(from);
   try {
-    const { status, said } = check();
+    const { status, said } = build();
     expect(status).toBe(1);
     expect(said).toContain(`${of} lacks ${path}: `);
     expect(said).toContain("(docs/adding-a-resource.md)");

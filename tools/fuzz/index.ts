@@ -50,7 +50,9 @@ async function main(): Promise<number> {
   const only = values.only.split(",").filter((name) => name !== "");
   const unknown = only.filter((name) => !isOperationName(name));
   if (unknown.length > 0) {
-    console.error(`No operation is called ${unknown.join(", ")}; spec/openapi.json names them all.`);
+    console.error(
+      `No operation is called ${unknown.join(", ")}; docs/reference and spec/operations name them all.`,
+    );
     return 2;
   }
   const folder = join(findPackageRoot(), "tools", "fuzz");

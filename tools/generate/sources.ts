@@ -1,0 +1,31 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { functions, resources } from "../../provider/catalog";
+import { componentDefinitions } from "../../provider/components/components";
+import { openApiDocument } from "../../spec/openapi";
+import { operations } from "../../spec/table";
+import { findPackageRoot } from "../engine/package-root";
+import { classesText } from "./classes";
+import { clientCallsText } from "./client-calls";
+import { componentsText } from "./components";
+import { functionsText } from "./functions";
+
+/**
+ * What is generated and not committed, by its path below the root. `npm run build` bundles this file and runs it before it
+ * compiles anything.
+ */
+const sources: Readonly<Record<string, string>> = {
+  "provider/client/calls.generated.ts": clientCallsText(),
+  "provider/dynamic/classes.generated.ts": classesText(resources),
+  "provider/dynamic/components.generated.ts": componentsText(componentDefinitions),
+  "provider/dynamic/functions.generated.ts": functionsText(functions),
+  "dist/spec/openapi.json": `${JSON.stringify(openApiDocument(operations), undefined, 2)}\n`,
+};
+
+for (const [path, text] of Object.entries(sources)) {
+  const file = join(findPackageRoot(), path);
+  // What is the same keeps its time: the compiler begins with that.
+  if (existsSync(file) && readFileSync(file, "utf8") === text) continue;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
