@@ -57,6 +57,8 @@ export class Refusal extends Error {
     readonly status: number,
     message: string,
     readonly headers: Readonly<Record<string, string>> = {},
+    /** What the answer has beside its message. */
+    readonly further: Readonly<Record<string, unknown>> = {},
   ) {
     super(message);
   }

@@ -33,6 +33,8 @@ export interface Success<S extends z.ZodType = z.ZodType> {
   readonly written?: EmptyAnswer;
   /** The request named what was changed: no identifier of it is needed to go on. */
   readonly isOfNamed?: true;
+  /** The running service names no character set (service, SQL). */
+  readonly isWithoutCharset?: true;
   readonly schema: S;
 }
 

@@ -14,14 +14,17 @@ export function readWindow(start: string | undefined, end: string | undefined, n
   // Rounding would hide what the last minute is asked for.
   if (start === undefined && end === undefined) return { from: now - MINUTE_MS, to: now };
   if (start === undefined || end === undefined) {
-    throw new Refusal(400, "query: iso_timestamp_start and iso_timestamp_end must be given together");
+    throw new Refusal(
+      400,
+      "iso_timestamp_start: iso_timestamp_start and iso_timestamp_end must be given together",
+    );
   }
   const window = { from: roundedToMinute(start), to: roundedToMinute(end) };
   if (window.from > window.to) {
-    throw new Refusal(400, "query: iso_timestamp_start must not be after iso_timestamp_end");
+    throw new Refusal(400, "iso_timestamp_start: it must not be after iso_timestamp_end");
   }
   if (window.to - window.from > LONGEST_MS) {
-    throw new Refusal(400, "query: the range of the timestamps must be at most 24 hours");
+    throw new Refusal(400, "iso_timestamp_end: the range of the timestamps must be at most 24 hours");
   }
   return window;
 }

@@ -10,7 +10,6 @@ import type { Service } from "./service";
 
 export interface AppEnv {
   Bindings: HttpBindings;
-  Variables: { allowed: readonly string[] | undefined };
 }
 
 /** The API as an HTTP application, routed by the operation table. */
@@ -19,13 +18,9 @@ export function createApp(service: Service): Hono<AppEnv> {
   for (const route of routesOf(service.operations, service.names)) {
     app.all(route.pattern, async (context, next) => {
       const target = operationFor(route, context.req.method);
-      if (target !== undefined) {
-        const { name, operation } = target;
-        return respond(service, context, { name, operation: service.operations[name] ?? operation });
-      }
-      context.set("allowed", [...new Set([...(context.get("allowed") ?? []), ...route.byMethod.keys()])]);
-      await next();
-      return undefined;
+      if (target === undefined) return next();
+      const { name, operation } = target;
+      return respond(service, context, { name, operation: service.operations[name] ?? operation });
     });
   }
   app.notFound((context) => respond(service, context, undefined));
@@ -52,7 +47,6 @@ function arrivalOf(context: Context<AppEnv>, target: NamedOperation | undefined)
     method: req.method,
     path: req.path,
     target,
-    allowed: target === undefined ? (context.get("allowed") ?? []) : [],
     params: req.param(),
     query: new URL(req.url).searchParams,
     clientAddress: env.incoming.socket.remoteAddress ?? "unknown",

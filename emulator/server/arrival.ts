@@ -6,8 +6,6 @@ export interface Arrival {
   /** Without the query. */
   readonly path: string;
   readonly target: NamedOperation | undefined;
-  /** Methods that exist at this path; empty when the path is unknown. */
-  readonly allowed: readonly string[];
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly clientAddress: string;

@@ -171,11 +171,9 @@ function sourceOf({ identity, access }: Caller, arrival: Arrival): CallSource {
   };
 }
 
-function unknownEndpoint({ method, path, allowed }: Arrival): Refusal {
-  if (allowed.length === 0) return new Refusal(404, `Cannot ${method} ${path}`);
-  return new Refusal(405, `Method ${method} is not allowed here: use ${allowed.join(", ")}`, {
-    allow: allowed.join(", "),
-  });
+/** A method that a path does not have is answered as a path that nobody serves. */
+function unknownEndpoint({ method, path }: Arrival): Refusal {
+  return new Refusal(404, `Cannot ${method} ${path}`);
 }
 
 function endpointOf(arrival: Arrival): LimitedEndpoint | undefined {

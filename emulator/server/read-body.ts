@@ -73,7 +73,7 @@ async function readPart(
     return Promise.all(values.map(fileOf));
   }
   const texts = await Promise.all(values.map(textOfPart));
-  return kind === "object" ? parseJson(texts.at(-1) ?? "", `body.${name}`) : coerceText(field, texts);
+  return kind === "object" ? parseJson(texts.at(-1) ?? "", name) : coerceText(field, texts);
 }
 
 async function textOfPart(value: string | File): Promise<string> {

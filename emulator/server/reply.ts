@@ -32,17 +32,15 @@ export function successReply(success: Success, answer: unknown, spelling: Spelli
       body: String(answer),
     };
   }
-  return jsonReply(success.status, spelling.value(success.schema, answer) ?? success.written ?? {});
+  const headers = success.isWithoutCharset === true ? { "content-type": "application/json" } : {};
+  return jsonReply(success.status, spelling.value(success.schema, answer) ?? success.written ?? {}, headers);
 }
 
 /** An error body is `{"message": …}`, sometimes with further keys (service, Errors). */
 export function refusalReply(refusal: Refusal, spelling: Spelling = literalNames.toWire): Reply {
-  const text = (message: string): string => spelling.text(message);
-  const issues =
-    refusal instanceof InvalidRequest
-      ? { issues: refusal.issues.map(({ path, message }) => ({ path: text(path), message: text(message) })) }
-      : {};
-  return jsonReply(refusal.status, { message: text(refusal.message), ...issues }, refusal.headers);
+  const said = refusal instanceof InvalidRequest ? refusal.sentences : refusal.message;
+  const message = typeof said === "string" ? spelling.text(said) : said.map((each) => spelling.text(each));
+  return jsonReply(refusal.status, { message, ...refusal.further }, refusal.headers);
 }
 
 export function faultReply(status: number, rule: FaultRule): Reply {

@@ -38,8 +38,8 @@ describe("getApiKeys", () => {
       prefix: onService?.prefix,
       hash: expect.any(String) as string,
       secretJwtTemplate: { role: "service_role" },
-      createdAt: iso(onService?.insertedAt),
-      updatedAt: iso(onService?.updatedAt),
+      createdAt: iso(onService?.insertedAt).replace("Z", "000+00:00"),
+      updatedAt: iso(onService?.updatedAt).replace("Z", "000+00:00"),
     });
     const legacy = keys.filter(({ type }) => type === "legacy");
     expect(legacy.map(({ name }) => name).sort()).toEqual(["anon", "service_role"]);

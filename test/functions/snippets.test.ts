@@ -72,12 +72,13 @@ describe("getSnippet", () => {
       const snippetId = "0f8fad5b-d9cb-469f-a165-70867728950e";
       const { control } = scenario.emulator;
       // Without a fault the emulator answers 406.
-      if (status !== 406) control.addFault({ operation: "getSnippet", status, message: "Snippet not found" });
+      if (status !== 406)
+        control.addFault({ operation: "getSnippet", status, message: "Failed to retrieve SQL snippet" });
       const error = await errorOf(scenario, "getSnippet", { snippetId });
       expect(control.calls({ operation: "getSnippet" }).map((call) => call.status)).toEqual([status]);
       expect(error).toBeInstanceOf(NotFoundError);
       expect(error.message).toBe(
-        `There is no snippet with the identifier ${snippetId}: check \`snippetId\`, for example with \`getSnippets\`. The service says: Snippet not found.`,
+        `There is no snippet with the identifier ${snippetId}: check \`snippetId\`, for example with \`getSnippets\`. The service says: Failed to retrieve SQL snippet.`,
       );
     },
   );

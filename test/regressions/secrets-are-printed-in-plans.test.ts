@@ -31,7 +31,9 @@ interface SecretInputs {
 
 const NO_SECRETS: SecretInputs = { first: {}, second: {}, faulty: [] };
 
-/** The secret inputs of each type, where it has some; every secret text holds the word "hush". */
+const HUSH_IN_HEX = Buffer.from("hush").toString("hex");
+
+/** The secret inputs of each type, where it has some; every secret text holds the word "hush", a key of hexadecimal digits in them. */
 const SECRET_INPUTS: Readonly<Record<string, SecretInputs>> = {
   Project: {
     first: { dbPass: "hush-db-password" },
@@ -58,9 +60,14 @@ const SECRET_INPUTS: Readonly<Record<string, SecretInputs>> = {
     ],
   },
   CryptoExtensionKey: {
-    first: { rootKey: "hush-root-key" },
-    second: { rootKey: "hush-another-root-key" },
-    faulty: [{ rootKey: ["hush"] }, { rootKey: { hush: "hush" } }],
+    first: { rootKey: HUSH_IN_HEX.repeat(8) },
+    second: { rootKey: HUSH_IN_HEX.repeat(7).padEnd(64, "0") },
+    faulty: [
+      { rootKey: "hush" },
+      { rootKey: HUSH_IN_HEX },
+      { rootKey: ["hush"] },
+      { rootKey: { hush: "hush" } },
+    ],
   },
   Secret: {
     first: { value: "hush-value" },
@@ -122,7 +129,7 @@ describe.each(samples.map((sample) => [sample.type, sample] as const))("%s", (ty
       inSight(made.outs),
       [preview.failures, checked.failures, changed.failures, diff, provider.lines],
     ];
-    expect(JSON.stringify(shown)).not.toContain("hush");
+    for (const word of ["hush", HUSH_IN_HEX]) expect(JSON.stringify(shown)).not.toContain(word);
   });
 
   it("repeats no secret that it refuses", async () => {
@@ -130,7 +137,7 @@ describe.each(samples.map((sample) => [sample.type, sample] as const))("%s", (ty
       const { failures } = await nextProcess(type).check({ ...sample.inputs(ref), ...faulty });
       expect(failures).not.toEqual([]);
       const reasons = failures.map(({ reason }) => reason);
-      expect(reasons.join("\n")).not.toContain("hush");
+      for (const word of ["hush", HUSH_IN_HEX]) expect(reasons.join("\n")).not.toContain(word);
     }
   });
 });

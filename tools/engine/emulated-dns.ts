@@ -5,7 +5,8 @@ export function publishRecords({ emulator }: { readonly emulator: Emulator }, re
   const { data } = emulator.control.call("getCustomHostname", { ref });
   const { ownership_verification: owner, ssl } = data.result;
   emulator.control.edit(({ dnsTxt }) => {
-    dnsTxt.set(owner.name, [owner.value]);
+    // Blank once the service has seen it.
+    if (owner.name !== "") dnsTxt.set(owner.name, [owner.value]);
     for (const record of ssl.validation_records) dnsTxt.set(record.txt_name, [record.txt_value]);
   });
 }

@@ -80,9 +80,14 @@ function viewApiKey(key: ApiKeyRecord, reveal: boolean | undefined): ApiKeyView 
     description: key.description,
     hash: sha256Base64Url(key.apiKey),
     secret_jwt_template: key.secretJwtTemplate,
-    inserted_at: new Date(key.insertedAt).toISOString(),
-    updated_at: new Date(key.updatedAt).toISOString(),
+    inserted_at: timeOf(key.insertedAt),
+    updated_at: timeOf(key.updatedAt),
   };
+}
+
+/** The times of keys have microseconds and an offset (service, API keys). */
+function timeOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace("Z", "000+00:00");
 }
 
 export const apiKeyHandlers = { listApiKeys, createApiKey, getApiKey, updateApiKey, deleteApiKey };

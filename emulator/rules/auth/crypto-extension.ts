@@ -9,7 +9,9 @@ const getCryptoExtConfig: Handler<Operations["getCryptoExtConfig"]> = ({ params,
 /** Unknown what a root key must look like: here any text is one, except none at all. */
 const updateCryptoExtConfig: Handler<Operations["updateCryptoExtConfig"]> = ({ params, body, world }) => {
   const project = settledProjectAt(world, params.ref);
-  if (body.root_key === "") throw new Refusal(400, "body.root_key: an empty key encrypts nothing");
+  if (!/^[\da-f]{64}$/i.test(body.root_key)) {
+    throw new Refusal(400, "Expected a 32 byte secret, hex-encoded (64 characters).");
+  }
   project.cryptoExtension.rootKey = body.root_key;
   return { root_key: body.root_key };
 };

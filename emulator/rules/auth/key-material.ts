@@ -109,5 +109,5 @@ function signsForItself(algorithm: SigningAlgorithm, jwk: JsonWebKey): boolean {
 }
 
 function unsound(why: string): Refusal {
-  return new Refusal(400, `body.private_jwk cannot be imported: ${why}`);
+  return new Refusal(400, `private_jwk: ${why}`);
 }

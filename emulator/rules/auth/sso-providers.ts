@@ -80,7 +80,7 @@ function offeredProject({ state }: World, project: ProjectRecord): ProjectRecord
 }
 
 function providerAt(project: ProjectRecord, id: string): SsoProviderRecord {
-  return orNotFound(project.ssoProviders.get(id), "A SSO provider with this UUID was not found");
+  return orNotFound(project.ssoProviders.get(id), "SSO Identity Provider not found");
 }
 
 function others(project: ProjectRecord, provider: SsoProviderRecord | undefined): SsoProviderRecord[] {

@@ -63,7 +63,7 @@ function requireOneSource({ oidc_issuer_url: issuer, jwks_url: url, custom_jwks:
 
 function requireHttps(field: string, url: string | undefined): void {
   if (url === undefined || (URL.canParse(url) && new URL(url).protocol === "https:")) return;
-  throw new Refusal(400, `body.${field}: "${url}" is not a valid HTTPS URL`);
+  throw new Refusal(400, `${field}: "${url}" is not a valid HTTPS URL`);
 }
 
 /** `resolved_*` change by themselves (service, Third-party auth): keys that cannot be found now leave those found before. */

@@ -46,10 +46,7 @@ const listBackups: Handler<Operations["listBackups"]> = ({ params, world }) => {
 const restorePitr: Handler<Operations["restorePitr"]> = ({ params, body, world }) => {
   const project = settledProjectAt(world, params.ref, "db");
   if (!project.addons.has("pitr")) {
-    throw new Refusal(
-      400,
-      "Point-in-time recovery is not enabled: select a variant of the add-on pitr first",
-    );
+    throw new Refusal(400, "PITR is not enabled for this project.");
   }
   const range = recoverableRange(world, project);
   if (range === undefined)
@@ -58,7 +55,7 @@ const restorePitr: Handler<Operations["restorePitr"]> = ({ params, body, world }
   if (target < range.earliest || target > range.latest) {
     throw new Refusal(
       400,
-      `recovery_time_target_unix must be from ${range.earliest} to ${range.latest}: got ${target}`,
+      `recovery_time_target_unix: Expected a time from ${range.earliest} to ${range.latest}, received ${target}`,
     );
   }
   begin(world, project, "restore", project.next.restore);

@@ -115,7 +115,7 @@ function requireCooledDown(world: World, disk: DiskRecord): void {
   if (world.clock.now() >= at) return;
   throw new Refusal(
     429,
-    `Disk attributes can be changed once per four hours: try again at ${new Date(at).toISOString()}`,
+    `Database disk can only be modified once per four hours: try again at ${new Date(at).toISOString()}`,
   );
 }
 

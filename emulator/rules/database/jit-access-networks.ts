@@ -7,7 +7,7 @@ type Networks = JitRole["allowed_networks"];
 
 /** The remote host as an address; an IPv4 address that is written as an IPv6 one counts as IPv4. */
 export function readAddress(rhost: string): Address {
-  if (!ipaddr.isValid(rhost)) throw new Refusal(400, `rhost must be an IP address: got ${rhost}`);
+  if (!ipaddr.isValid(rhost)) throw new Refusal(400, `rhost: Expected an IP address, received ${rhost}`);
   return ipaddr.process(rhost);
 }
 

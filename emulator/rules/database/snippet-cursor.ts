@@ -26,9 +26,9 @@ export function cursorAfter({ id, name, insertedAt }: SnippetRecord, order: Snip
 /** Only a cursor of this very order says where to go on. */
 export function readCursor(cursor: string, order: SnippetOrder): Place {
   const read = written.safeParse(parsed(Buffer.from(cursor, "base64url").toString()));
-  if (!read.success) throw new Refusal(400, "query.cursor is none that this listing gave");
+  if (!read.success) throw new Refusal(400, "cursor: Expected one that this listing gave");
   if (read.data.by !== order.by || read.data.direction !== order.direction) {
-    throw new Refusal(400, "query.cursor belongs to a listing that is sorted otherwise");
+    throw new Refusal(400, "cursor: Expected one of a listing in this order");
   }
   return read.data;
 }

@@ -6,6 +6,7 @@ import type { World } from "../../world/world";
 import { removeExpired, projectAt } from "../access";
 import { reaches } from "../organizations/members";
 import { isRemoved } from "../projects/project-status";
+import { derivedBytes } from "../derived-bytes";
 import type { ProjectRecord } from "../records/project";
 import { newSnippet, type SnippetRecord, type SnippetSeed } from "../records/snippets";
 import { cursorAfter, isAfter, readCursor, type SnippetOrder } from "./snippet-cursor";
@@ -44,7 +45,8 @@ const getSnippet: Handler<Operations["getSnippet"]> = ({ params, world, caller }
   const project = snippet && projectOf(world, snippet);
   if (snippet === undefined || project === undefined || !isVisible(snippet, project, caller)) {
     // service, Snippets.
-    throw new Refusal(406, "Snippet not found");
+    const errorEventId = derivedBytes(`${params.id} error`, 16).toString("hex");
+    throw new Refusal(406, "Failed to retrieve SQL snippet", {}, { errorEventId });
   }
   return {
     ...viewSummary(snippet, project),
@@ -65,7 +67,7 @@ function readLimit(text: string | undefined): number {
   if (text === undefined) return PAGE_SIZE;
   const limit = /^\d+$/.test(text) ? Number(text) : NaN;
   if (limit >= 1 && limit <= PAGE_SIZE) return limit;
-  throw new Refusal(400, `query.limit must be a whole number from 1 to ${PAGE_SIZE}: got ${text}`);
+  throw new Refusal(400, `limit: Expected a whole number from 1 to ${PAGE_SIZE}, received ${text}`);
 }
 
 /** A snippet goes with its project. */

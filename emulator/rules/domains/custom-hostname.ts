@@ -26,7 +26,10 @@ const initializeCustomHostname: Handler<Operations["initializeCustomHostname"]> 
   const project = requireAddon(settledProjectAt(world, params.ref));
   // service, Custom hostname: a second initialize.
   if (project.customHostname !== null) {
-    throw new Refusal(544, `The custom hostname ${project.customHostname.hostname} is configured already`);
+    throw new Refusal(
+      544,
+      "Delete the custom hostname associated with your project before attempting to create a new one.",
+    );
   }
   const id = world.newId();
   project.customHostname = {
@@ -34,6 +37,7 @@ const initializeCustomHostname: Handler<Operations["initializeCustomHostname"]> 
     hostname: body.custom_hostname,
     ownershipValue: id,
     validationValue: derivedText(id, 32),
+    ownershipVerifiedAt: null,
     verifiedAt: null,
     activatedAt: null,
   };
@@ -41,28 +45,35 @@ const initializeCustomHostname: Handler<Operations["initializeCustomHostname"]> 
 };
 
 /**
- * Looks the records up; verified once both are there. What is ready for activation is refused with 400 (service,
- * Custom hostname); in between, while the origin is set up, there is nothing to activate yet and no reason to refuse.
+ * Looks the records up: first the one that proves ownership, at the next look the one that validates the certificate. What
+ * is ready for activation is refused with 400 (service, Custom hostname); in between, while the origin is set up, there is
+ * nothing to activate yet and no reason to refuse.
  */
 const reverifyCustomHostname: Handler<Operations["reverifyCustomHostname"]> = ({ params, world }) => {
   const project = requireAddon(settledProjectAt(world, params.ref));
-  const hostname = hostnameOf(project);
+  const hostname = hostnameOf(project, "Project is not pending custom hostname verification.");
+  if (hostname.activatedAt !== null) {
+    throw new Refusal(400, "Project is not pending custom hostname verification.");
+  }
   if (isOriginSetUp(world, hostname)) {
     throw new Refusal(400, "Verification has been completed, please proceed to activation.");
   }
-  if (missingRecords(world, hostname).length === 0) hostname.verifiedAt ??= world.clock.now();
+  const missing = missingRecords(world, hostname);
+  if (hostname.ownershipVerifiedAt !== null) {
+    if (missing.length === 0) hostname.verifiedAt ??= world.clock.now();
+  } else if (!missing.includes(ownershipName(hostname))) {
+    hostname.ownershipVerifiedAt = world.clock.now();
+  }
   return viewHostname(world, project, hostname);
 };
 
-/** Too early and twice are refused alike (service, Custom hostname). */
 const activateCustomHostname: Handler<Operations["activateCustomHostname"]> = ({ params, world }) => {
   const project = requireAddon(settledProjectAt(world, params.ref));
   const hostname = hostnameOf(project);
-  if (!isOriginSetUp(world, hostname)) {
-    const status = hostnameStatus(world, hostname);
-    throw new Refusal(400, `The custom hostname is not ready for activation: its status is ${status}`);
+  if (hostname.activatedAt !== null) {
+    throw new Refusal(400, "Custom hostname has already been activated.");
   }
-  if (hostname.activatedAt !== null) throw new Refusal(400, "The custom hostname is activated already");
+  if (!isOriginSetUp(world, hostname)) throw new Refusal(400, "Verification has not been completed.");
   hostname.activatedAt = world.clock.now();
   return viewHostname(world, project, hostname);
 };
@@ -74,19 +85,23 @@ const removeCustomHostname: Handler<Operations["removeCustomHostname"]> = ({ par
     throw new Refusal(404, `Cannot DELETE /v1/projects/${project.ref}/custom-hostname`);
   }
   settledProjectAt(world, params.ref);
-  hostnameOf(requireAddon(project));
+  hostnameOf(requireAddon(project), "Custom hostname not configured for project");
   project.customHostname = null;
 };
 
 function requireAddon(project: ProjectRecord): ProjectRecord {
   if (!project.addons.has("custom_domain")) {
-    throw new Refusal(400, "The custom domain add-on is not enabled for this project");
+    throw new Refusal(400, "Please enable the Custom Domain add-on for the project first.");
   }
   return project;
 }
 
-function hostnameOf(project: ProjectRecord): CustomHostnameRecord {
-  if (project.customHostname === null) throw new Refusal(400, "No custom hostname is configured");
+/** Every endpoint says in words of its own that there is no hostname (service, Custom hostname). */
+function hostnameOf(
+  project: ProjectRecord,
+  missing = "No custom hostname configuration found.",
+): CustomHostnameRecord {
+  if (project.customHostname === null) throw new Refusal(400, missing);
   return project.customHostname;
 }
 
@@ -128,7 +143,9 @@ export function hostnameStatus(world: World, record: CustomHostnameRecord): View
 
 function viewHostname(world: World, project: ProjectRecord, record: CustomHostnameRecord): View {
   const isVerified = record.verifiedAt !== null;
-  const missing = isVerified ? [] : missingRecords(world, record);
+  const isOwned = record.ownershipVerifiedAt !== null || isVerified;
+  // Between ownership and certificate the answer has no lists of errors (service, Custom hostname).
+  const missing = isOwned ? [] : missingRecords(world, record);
   const lacksOwnership = missing.includes(ownershipName(record));
   const lacksValidation = missing.includes(validationName(record));
   return {
@@ -151,16 +168,14 @@ function viewHostname(world: World, project: ProjectRecord, record: CustomHostna
             ? { validation_errors: [{ message: `TXT record not found: ${validationName(record)}` }] }
             : {}),
         },
-        ownership_verification: {
-          type: "txt",
-          name: ownershipName(record),
-          value: record.ownershipValue,
-        },
+        ownership_verification: isOwned
+          ? { type: "", name: "", value: "" }
+          : { type: "txt", name: ownershipName(record), value: record.ownershipValue },
         custom_origin_server: `${project.ref}.${SERVICE_DOMAIN}`,
         ...(lacksOwnership
           ? { verification_errors: [`TXT record not found: ${ownershipName(record)}`] }
           : {}),
-        status: isVerified ? "active" : "pending",
+        status: isOwned ? "active" : "pending",
       },
     },
   };

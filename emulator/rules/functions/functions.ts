@@ -93,7 +93,7 @@ const createFunction: Handler<Operations["createFunction"]> = ({ params, query, 
   const project = settledProjectAt(world, params.ref);
   const sent: Sent & { slug?: string } = body instanceof Uint8Array ? { body } : body;
   const slug = sent.slug ?? query.slug;
-  if (slug === undefined) throw new Refusal(400, "query.slug must be given with a bundle");
+  if (slug === undefined) throw new Refusal(400, "slug: Required");
   if (project.functions.has(slug)) throw new Refusal(409, `A function with the slug ${slug} exists already`);
   requireRoomFor(world, project, [slug]);
   const now = world.clock.now();

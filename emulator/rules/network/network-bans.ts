@@ -52,9 +52,9 @@ const removeNetworkBans: Handler<Operations["removeNetworkBans"]> = ({ params, b
   const identifier = body.identifier;
   if (identifier !== undefined) requireDatabase(world, project, identifier);
   const invalid = body.ipv4_addresses.flatMap((text, index) =>
-    isIpv4(text) ? [] : [`body.ipv4_addresses.${index}: ${JSON.stringify(text)}`],
+    isIpv4(text) ? [] : [`ipv4_addresses.${index}: ${JSON.stringify(text)} is no IPv4 address`],
   );
-  if (invalid.length > 0) throw new Refusal(400, `No IPv4 address: ${invalid.join("; ")}`);
+  if (invalid.length > 0) throw new Refusal(400, invalid.join("; "));
   const own = body.requester_ip === true ? canonicalAddress(caller.address) : undefined;
   const freed = new Set([...body.ipv4_addresses, ...(own === undefined ? [] : [own])]);
   const stays = ({ address, databaseIdentifier }: LoginTraceRecord): boolean =>

@@ -25,7 +25,7 @@ const getNetworkRestrictions: Handler<Operations["getNetworkRestrictions"]> = ({
   view(world, projectAt(world, params.ref));
 
 /**
- * Replaces the lists, which are in force at once (service, Network restrictions). Unknown whether a list that is left out stays: here it is replaced by an
+ * Replaces the lists, which are in force at once, and answers without times (service, Network restrictions). Unknown whether a list that is left out stays: here it is replaced by an
  * empty one, which lets no address of its family in.
  */
 const applyNetworkRestrictions: Handler<Operations["applyNetworkRestrictions"]> = ({
@@ -36,7 +36,7 @@ const applyNetworkRestrictions: Handler<Operations["applyNetworkRestrictions"]> 
   const project = entitledProjectAt(world, params.ref);
   const delayMs = world.state.changesApplyLater ? APPLYING_MS : 0;
   store(world, project, { config: canonicalLists(body, ""), delayMs });
-  return view(world, project);
+  return { ...view(world, project), updated_at: undefined, applied_at: undefined };
 };
 
 /**
@@ -84,7 +84,8 @@ function canonicalLists(
   ): string[] => {
     const spelled = cidrs.map((text, index) => {
       const cidr = spell(text);
-      if (cidr === undefined) invalid.push(`body.${path}${name}.${index}: ${JSON.stringify(text)}`);
+      if (cidr === undefined)
+        invalid.push(`${path}${name}.${index}: ${JSON.stringify(text)} is no CIDR of the list's kind`);
       return cidr ?? text;
     });
     return [...new Set(spelled)];
@@ -93,7 +94,7 @@ function canonicalLists(
     v4: canonical("dbAllowedCidrs", dbAllowedCidrs, canonicalCidrV4),
     v6: canonical("dbAllowedCidrsV6", dbAllowedCidrsV6, canonicalCidrV6),
   };
-  if (invalid.length > 0) throw new Refusal(400, `No CIDR of the list's kind: ${invalid.join("; ")}`);
+  if (invalid.length > 0) throw new Refusal(400, invalid.join("; "));
   return lists;
 }
 

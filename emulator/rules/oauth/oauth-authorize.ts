@@ -59,7 +59,7 @@ function askingUser(caller: CallSource): string | null {
 
 function applicationAt(world: World, clientId: string): OAuthAppRecord {
   const app = world.state.oauth.apps.get(clientId);
-  if (app === undefined) throw new Refusal(400, "Invalid client_id: no such application");
+  if (app === undefined) throw new Refusal(422, "Unrecognized client_id");
   return app;
 }
 

@@ -9,7 +9,7 @@ type Addons = Answer<Operations["listAddons"]>;
 type Variant = Addons["selected_addons"][number]["variant"];
 type AvailableAddon = Addons["available_addons"][number];
 
-/** Made-up prices: the specification names none. */
+/** A price that is not recorded is made up: the specification names none (service, Defaults). */
 function variant(id: AddonVariantId, name: string, amount: number, interval: "monthly" | "hourly"): Variant {
   const description = `$${amount} per ${interval === "monthly" ? "month" : "hour"}`;
   return {
@@ -35,7 +35,7 @@ const catalog: readonly AvailableAddon[] = [
     type: "compute_instance",
     name: "Compute Instance",
     variants: computeVariant.options.map((id, index) => ({
-      ...variant(id, id.slice("ci_".length), (index + 1) / 50, "hourly"),
+      ...variant(id, id.slice("ci_".length), id === "ci_micro" ? 0.01344 : (index + 1) / 50, "hourly"),
       meta: computeMeta(id),
     })),
   },
@@ -61,17 +61,17 @@ const catalog: readonly AvailableAddon[] = [
   {
     type: "auth_mfa_phone",
     name: "MFA by phone",
-    variants: [variant("auth_mfa_phone_default", "MFA by phone", 75, "monthly")],
+    variants: [variant("auth_mfa_phone_default", "MFA by phone", 0.1027, "hourly")],
   },
   {
     type: "auth_mfa_web_authn",
     name: "MFA by WebAuthn",
-    variants: [variant("auth_mfa_web_authn_default", "MFA by WebAuthn", 75, "monthly")],
+    variants: [variant("auth_mfa_web_authn_default", "MFA by WebAuthn", 0.1027, "hourly")],
   },
   {
     type: "log_drain",
     name: "Log drain",
-    variants: [variant("log_drain_default", "Log drain", 60, "monthly")],
+    variants: [variant("log_drain_default", "Log drain", 0.0822, "hourly")],
   },
 ];
 

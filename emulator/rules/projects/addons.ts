@@ -51,6 +51,7 @@ const applyAddon: Handler<Operations["applyAddon"]> = ({ params, body, world }) 
     if (!project.addons.has("pitr")) project.backups.pitrSince = world.clock.now();
   }
   project.addons.set(type, id);
+  project.addonsChangedAt = world.clock.now();
 };
 
 /** On a paid plan micro is the absence of an add-on, and selecting it removes the one that is there (service, Compute size). */
@@ -77,15 +78,23 @@ const removeAddon: Handler<Operations["removeAddon"]> = ({ params, world }) => {
     return;
   }
   project.addons.delete(type);
+  project.addonsChangedAt = world.clock.now();
   if (type === "pitr") project.backups.pitrSince = null;
   // Unknown whether a hostname in use keeps its add-on: here it goes too, as the removal of one may not be offered.
   if (type === "custom_domain") project.customHostname = null;
 };
 
+/** How long a change is processed, at pace 1 (service, Defaults). */
+const CHANGE_MS = 125_000;
+
 /** One change at a time: the next one is refused, with calls left in the window, until it is done (service, Limits). */
 function changeableAt(world: World, ref: string): ProjectRecord {
   const project = projectAt(world, ref);
-  if (statusOf(world, project) === "RESIZING") {
+  const { addonsChangedAt: at } = project;
+  if (
+    statusOf(world, project) === "RESIZING" ||
+    (at !== null && world.clock.now() < at + CHANGE_MS * world.pace)
+  ) {
     throw new Refusal(429, "Cannot update addon: still processing addon changes");
   }
   requireActive(world, project);
@@ -124,6 +133,7 @@ function asCompute(id: AddonVariantId): ComputeVariant | undefined {
 function resizeTo(world: World, project: ProjectRecord, variant: ComputeVariant | null): void {
   if (variant === null) project.addons.delete("compute_instance");
   else project.addons.set("compute_instance", variant);
+  project.addonsChangedAt = world.clock.now();
   begin(world, project, "resize", "ACTIVE_HEALTHY");
 }
 

@@ -61,6 +61,7 @@ export function addProject(world: World, plan: ProjectPlan): ProjectRecord {
     unhealthyServices: new Map(),
     smallestSize: smallestSizeOf(organization, plan.size),
     addons: new Map(variant === undefined ? [] : [["compute_instance", variant]]),
+    addonsChangedAt: null,
     previousComputes: variant === undefined ? [] : [null],
     upgrade: {
       run: null,
@@ -87,7 +88,7 @@ export function addProject(world: World, plan: ProjectPlan): ProjectRecord {
     jit: newJit(),
     network: newNetwork(),
     disk: newDisk(),
-    storage: newStorage(),
+    storage: newStorage(organization?.plan !== "free"),
     realtime: newRealtime(),
     readReplicas: new Map(),
     backups: newBackups(),

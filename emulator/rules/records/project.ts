@@ -102,6 +102,8 @@ export const projectRecord = z.strictObject({
   /** Size without a compute add-on. */
   smallestSize: z.enum(["pico", "nano", "micro"]),
   addons: mapOf(addonType, addonVariant.shape.id),
+  /** When one of them was changed last. */
+  addonsChangedAt: time.nullable().default(null),
   /** Compute variants before the selected one, oldest first; null for none. */
   previousComputes: z.array(computeVariant.nullable()),
   upgrade: upgradeRecord,

@@ -24,15 +24,15 @@ export const storageRecord = z.strictObject({
 });
 export type StorageRecord = z.infer<typeof storageRecord>;
 
-/** Storage as every project begins with it: made up, as the specification names no defaults. */
-export function newStorage(): StorageRecord {
+/** Storage as a project begins with it: on a paid plan with every feature (service, Defaults); the numbers are made up. */
+export function newStorage(isPaid: boolean): StorageRecord {
   return {
     fileSizeLimit: 50 * 2 ** 20,
     features: {
-      imageTransformation: { enabled: false },
+      imageTransformation: { enabled: isPaid },
       s3Protocol: { enabled: true },
-      icebergCatalog: { enabled: false, maxNamespaces: 10, maxTables: 10, maxCatalogs: 2 },
-      vectorBuckets: { enabled: false, maxBuckets: 10, maxIndexes: 5 },
+      icebergCatalog: { enabled: isPaid, maxNamespaces: 10, maxTables: 10, maxCatalogs: 2 },
+      vectorBuckets: { enabled: isPaid, maxBuckets: 10, maxIndexes: 5 },
     },
     capabilities: { list_v2: true, iceberg_catalog: true },
     upstreamTarget: "main",

@@ -95,6 +95,9 @@ export const customHostnameRecord = z.strictObject({
   hostname: z.string(),
   ownershipValue: z.string(),
   validationValue: z.string(),
+  /** When the service found the record that proves ownership. */
+  ownershipVerifiedAt: time.nullable().default(null),
+  /** When the certificate was validated as well. */
   verifiedAt: time.nullable(),
   activatedAt: time.nullable(),
 });

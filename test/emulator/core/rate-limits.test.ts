@@ -124,7 +124,7 @@ describe("rate limits", () => {
     ];
     expect(answers.map((response) => [response.status, limitsOf(response).remaining])).toEqual([
       [404, 119],
-      [405, 118],
+      [404, 118],
       [400, 117],
       [500, 119],
     ]);

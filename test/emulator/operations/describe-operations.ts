@@ -202,9 +202,11 @@ function describeOperation(name: OperationName, fresh: () => Scene): void {
 
 function namesPlace(method: string, text: string, path: string): boolean {
   if (method === "HEAD") return true;
-  // Checked below: anything else has no issues.
-  const { issues = [] } = JSON.parse(text) as { issues?: { path: string }[] };
-  return issues.some((issue) => issue.path === path || issue.path.startsWith(`${path}.`));
+  // Checked by what is looked for: a refusal for another reason names no place.
+  const { message } = JSON.parse(text) as { message: string | string[] };
+  return [message]
+    .flat()
+    .some((sentence) => sentence.startsWith(`${path}: `) || sentence.startsWith(`${path}.`));
 }
 
 function expectToKeepTo({ method, success }: Operation, response: Response, bytes: Uint8Array): void {

@@ -5,7 +5,7 @@ import { valuesOf, wireRequest, type Values, type WireRequest } from "./wire-req
 
 /** A request that breaks the operation table at one place. */
 export interface InvalidRequest {
-  /** Where: `path.ref`, `query.limit`, `body.region_selection.code`. */
+  /** Where: `ref`, `limit`, `region_selection.code`, or `body` for a whole one. */
   readonly path: string;
   readonly request: WireRequest;
 }
@@ -43,7 +43,7 @@ export function invalidRequests(operation: Operation, parameters: unknown): read
 /** Fields that arrive as text: one that fits nothing, and a required one left out. */
 function textMisfits(schema: z.ZodObject, valid: Readonly<Record<string, unknown>>, place: string): Misfit[] {
   return fieldsOf(schema).flatMap(([name, field]) => {
-    const path = `${place}.${name}`;
+    const path = name;
     // An empty segment would be another path.
     const texts = place === "path" ? ["no such value!"] : ["no such value!", ""];
     const wrong = texts.find((one) => !isTaken(field, one) && !isTaken(field, [one]));
@@ -56,7 +56,7 @@ function textMisfits(schema: z.ZodObject, valid: Readonly<Record<string, unknown
 function bodyMisfits({ body }: Operation, valid: unknown): Misfit[] {
   if (body === undefined) return [];
   const missing = isTaken(body.schema, undefined) ? [] : [{ path: "body", value: undefined }];
-  const misfits = misfitsOf(body.schema, valid, "body");
+  const misfits = misfitsOf(body.schema, valid, "");
   // The fields of a form are texts, and a form is always an object.
   if (body.contentType === "application/json") return [...missing, ...misfits];
   return [
@@ -78,7 +78,7 @@ function misfitsOf(schema: z.ZodType, valid: unknown, path: string): Misfit[] {
     return value === undefined ? [] : [value];
   });
   return [...new Set(wrong)]
-    .map((value): Misfit => ({ path, value }))
+    .map((value): Misfit => ({ path: path === "" ? "body" : path, value }))
     .concat(innerMisfits(schema, valid, path));
 }
 
@@ -91,7 +91,7 @@ function innerMisfits(schema: z.ZodType, valid: unknown, path: string): Misfit[]
   }
   if (inner instanceof z.ZodArray && Array.isArray(valid) && valid.length > 0) {
     const [first, ...others] = valid as unknown[];
-    return misfitsOf(inner.element as z.ZodType, first, `${path}.0`).map((misfit) => ({
+    return misfitsOf(inner.element as z.ZodType, first, below(path, "0")).map((misfit) => ({
       path: misfit.path,
       value: [misfit.value, ...others],
     }));
@@ -99,9 +99,9 @@ function innerMisfits(schema: z.ZodType, valid: unknown, path: string): Misfit[]
   // A file is one part, not an object on the wire.
   if (!(inner instanceof z.ZodObject) || inner === filePart || !isObject(valid)) return [];
   const misfits = fieldsOf(inner).flatMap(([name, field]) => {
-    const missing = isOptional(field) ? [] : [{ path: `${path}.${name}`, value: without(valid, name) }];
+    const missing = isOptional(field) ? [] : [{ path: below(path, name), value: without(valid, name) }];
     return missing.concat(
-      misfitsOf(field, valid[name], `${path}.${name}`).map((misfit) => ({
+      misfitsOf(field, valid[name], below(path, name)).map((misfit) => ({
         path: misfit.path,
         value: { ...valid, [name]: misfit.value },
       })),
@@ -110,7 +110,11 @@ function innerMisfits(schema: z.ZodType, valid: unknown, path: string): Misfit[]
   const unknownKey = { ...valid, no_such_key: "1" };
   return isTaken(inner, unknownKey)
     ? misfits
-    : [...misfits, { path: `${path}.no_such_key`, value: unknownKey }];
+    : [...misfits, { path: below(path, "no_such_key"), value: unknownKey }];
+}
+
+function below(path: string, name: string): string {
+  return path === "" ? name : `${path}.${name}`;
 }
 
 /** Bodies that cannot be read at all. */

@@ -77,7 +77,7 @@ describe("the auth configuration", () => {
   it("refuses a value of another kind, keeps nothing of a refused change, and drops what is no field at all", () => {
     switchTo(true);
     const body = undocumented<"updateAuthConfig">({ passkey_enabled: "yes" });
-    expect(service.refusal("updateAuthConfig", body)).toMatch(/^400 Invalid request: body.passkey_enabled/);
+    expect(service.refusal("updateAuthConfig", body)).toMatch(/^400 passkey_enabled/);
     const unusable = undocumented<"updateAuthConfig">({ passkey_enabled: true, site_url: "no address" });
     expect(service.refusal("updateAuthConfig", unusable)).toMatch(/^400 .*site_url/);
     service.call("updateAuthConfig", undocumented<"updateAuthConfig">({ not_a_field: 1 }));
@@ -104,14 +104,10 @@ describe("the realtime configuration", () => {
 
   it("does not know it otherwise", () => {
     expect(service.call("getRealtimeConfig", { ref })).not.toHaveProperty("presence_enabled");
-    expect(service.refusal("updateRealtimeConfig", body())).toBe(
-      "400 Invalid request: body.presence_enabled: Unknown key",
-    );
+    expect(service.refusal("updateRealtimeConfig", body())).toBe("400 presence_enabled: Unknown key");
     switchTo(true);
     const unknown = undocumented<"updateRealtimeConfig">({ not_a_field: 1 });
-    expect(service.refusal("updateRealtimeConfig", unknown)).toBe(
-      "400 Invalid request: body.not_a_field: Unknown key",
-    );
+    expect(service.refusal("updateRealtimeConfig", unknown)).toBe("400 not_a_field: Unknown key");
   });
 });
 
@@ -165,9 +161,7 @@ describe("the Postgres configuration", () => {
     const body = undocumented<"updatePostgresConfig">({ log_connections: "often" });
     service.call("updatePostgresConfig", body);
     switchTo(true);
-    expect(service.refusal("updatePostgresConfig", body)).toMatch(
-      /^400 Invalid request: body.log_connections/,
-    );
+    expect(service.refusal("updatePostgresConfig", body)).toMatch(/^400 log_connections/);
   });
 });
 

@@ -1,21 +1,23 @@
 import type { cryptoExtensionKey } from "../../../provider/resources/database/crypto-extension-key/crypto-extension-key";
 import { field, type SampleOf } from "../sample";
 
-const FOUND = "root-key-that-was-found";
+const FOUND = "0".repeat(64);
+const FIRST = "a1b2c3d4".repeat(8);
+const SECOND = "b2c3d4e5".repeat(8);
 
 export const sample: SampleOf<typeof cryptoExtensionKey> = {
   type: "CryptoExtensionKey",
   needsProject: true,
   prepare: ({ emulator }, ref) => emulator.control.set(`projects.${ref}.cryptoExtension.rootKey`, FOUND),
-  inputs: (projectRef) => ({ projectRef, rootKey: "first-root-key", allowKeyChange: true }),
-  changed: (projectRef) => ({ projectRef, rootKey: "second-root-key", allowKeyChange: true }),
+  inputs: (projectRef) => ({ projectRef, rootKey: FIRST, allowKeyChange: true }),
+  changed: (projectRef) => ({ projectRef, rootKey: SECOND, allowKeyChange: true }),
   onService: ({ emulator }, ref) =>
     [emulator.control.call("getCryptoExtConfig", { ref })].filter(({ root_key: key }) => key !== FOUND),
-  isChanged: (shown) => field(shown, "root_key") === "second-root-key",
+  isChanged: (shown) => field(shown, "root_key") === SECOND,
   clearAway: ({ emulator }, ref) => emulator.control.set(`projects.${ref}.cryptoExtension.rootKey`, FOUND),
   editByHand: ({ projects }, ref) => {
     const record = projects.get(ref)?.cryptoExtension;
-    if (record) record.rootKey = "root-key-by-hand";
+    if (record) record.rootKey = "c3d4e5f6".repeat(8);
   },
   secrets: ["rootKey"],
 };

@@ -50,7 +50,7 @@ it("is refused in the preview unless it names the project once more", () => {
 
 it("says what the service refuses, and can be run again once that is mended", async () => {
   const early = restores.create(declared({ recoveryTime: "2025-12-31T00:00:00Z" }));
-  await expect(early).rejects.toThrow("recovery_time_target_unix must be from");
+  await expect(early).rejects.toThrow("recovery_time_target_unix: Expected a time from");
   scenario.nextRun();
   await restores.create(declared());
   expect(scenario.calls("restorePitr")).toBe(2);

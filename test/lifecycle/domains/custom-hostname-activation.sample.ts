@@ -12,7 +12,7 @@ const isActive = ({ emulator }: Scenario, ref: string): boolean =>
 function deactivate({ emulator }: Scenario, ref: string): void {
   emulator.control.edit(({ projects }) => {
     const record = projects.get(ref)?.customHostname;
-    if (record) Object.assign(record, { verifiedAt: null, activatedAt: null });
+    if (record) Object.assign(record, { ownershipVerifiedAt: null, verifiedAt: null, activatedAt: null });
   });
 }
 

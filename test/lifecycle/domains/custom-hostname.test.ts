@@ -133,7 +133,7 @@ it("is not activated before its origin is set up, for which it is looked at with
   scenario.emulator.control.clearCalls();
   await hostnames.update(made, declared({ activate: true }));
   const { control } = scenario.emulator;
-  expect(control.countCalls({ operation: "reverifyCustomHostname" })).toBe(1);
+  expect(control.countCalls({ operation: "reverifyCustomHostname" })).toBe(2);
   expect(control.calls({ operation: "activateCustomHostname" }).map(({ status }) => status)).toEqual([201]);
   expect(scenario.progress.join("\n")).toContain("3_challenge_verified");
 });
@@ -160,6 +160,8 @@ it("waits for the services where the activation answers an earlier stage", async
     const body = { ...shown, status: "4_origin_setup_completed" };
     scenario.emulator.control.addFault({ operation, status: 200, body, after: true, skip });
   };
+  // One look for the ownership, one for the certificate.
+  scenario.emulator.control.call("reverifyCustomHostname", { ref });
   scenario.emulator.control.call("reverifyCustomHostname", { ref });
   scenario.clock.advance(60_000);
   earlier("activateCustomHostname", 0);

@@ -272,7 +272,7 @@ describe("the compute size of a project", () => {
     scenario.emulator.control.call("applyAddon", { ref: made.id, body });
     await projects.update(made, { ...shop, instanceSize: "large" });
     expect(onService(made.id).addons.get("compute_instance")).toBe("ci_large");
-    expect(scenario.calls("applyAddon")).toBeLessThan(10);
+    expect(scenario.calls("applyAddon")).toBeLessThan(15);
   });
 
   // service, Limits: a quota, which does not end with the window.

@@ -88,7 +88,7 @@ it("goes through its life", async () => {
 
 describe("the fields within an object", () => {
   it("are managed one by one: what others set beside them is no drift and stays, after a delete too", async () => {
-    const inputs = declared({ features: { icebergCatalog: { enabled: true } } });
+    const inputs = declared({ features: { icebergCatalog: { enabled: false } } });
     const made = await configs.create(inputs);
     editOutside(({ features }) => {
       features.icebergCatalog.maxTables = 99;
@@ -100,7 +100,7 @@ describe("the fields within an object", () => {
     expect(configs.diff(read?.state ?? {}, inputs).changes).toBe(false);
     await configs.delete(made);
     expect(onService().features).toMatchObject({
-      icebergCatalog: { enabled: false, maxTables: 99 },
+      icebergCatalog: { enabled: true, maxTables: 99 },
       s3Protocol: { enabled: false },
     });
   });
@@ -164,6 +164,7 @@ describe("the fields within an object", () => {
 });
 
 it("passes on why the service refuses a value, and changes nothing", async () => {
+  editOutside(({ features }) => void (features.imageTransformation.enabled = false));
   const before = onService();
   const inputs = declared({ features: { imageTransformation: { enabled: true } } });
   scenario.emulator.control.set("organizations.acme.plan", "free");

@@ -115,8 +115,8 @@ describe("a project's settings", () => {
     // A value that the types do not take.
     const body = { ...settings, external_idp01_enabled: "perhaps" } as unknown as typeof settings;
     const error = await failureOf(client.updateAuthConfig({ ref, body }));
-    expect(error.message).toContain("body.external_idp01_enabled");
-    expect(proxy.take().answered).toContain("body.external_acme-login_enabled");
+    expect(error.message).toContain("external_idp01_enabled");
+    expect(proxy.take().answered).toContain("external_acme-login_enabled");
   });
 });
 

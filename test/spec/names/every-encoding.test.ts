@@ -82,7 +82,6 @@ it.each(Object.entries(table))(
       method: "POST",
       path: url.pathname,
       target: undefined,
-      allowed: [],
       params: { ref: "r", note: "rest-layer" },
       query: url.searchParams,
       clientAddress: "127.0.0.1",

@@ -7,7 +7,7 @@ export const backupSamples = {
       ref,
       body: { addon_type: "compute_instance", addon_variant: "ci_small" },
     });
-    clock.advance(120_000);
+    clock.advance(126_000);
     control.call("applyAddon", { ref, body: { addon_type: "pitr", addon_variant: "pitr_7" } });
     clock.advance(3_600_000);
     return { ref, body: { recovery_time_target_unix: Math.floor(clock.now() / 1_000) - 1_800 } };

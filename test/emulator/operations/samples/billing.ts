@@ -6,11 +6,12 @@ export const billingSamples = {
     ref,
     body: { addon_type: "compute_instance", addon_variant: "ci_small" },
   }),
-  removeAddon({ control, ref }) {
+  removeAddon({ control, clock, ref }) {
     control.call("applyAddon", {
       ref,
       body: { addon_type: "ipv4", addon_variant: "ipv4_default" },
     });
+    clock.advance(126_000);
     return { ref, addon_variant: "ipv4_default" };
   },
 } satisfies Partial<Samples>;

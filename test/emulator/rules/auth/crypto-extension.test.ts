@@ -16,7 +16,7 @@ describe("the key of the crypto extension", () => {
     const root_key = "0123456789abcdef".repeat(4);
     expect(service.call("updateCryptoExtConfig", { ref, body: { root_key } })).toEqual({ root_key });
     expect(service.refusal("updateCryptoExtConfig", { ref, body: { root_key: "" } })).toMatch(
-      /^400 body.root_key/,
+      /^400 Expected a 32 byte secret/,
     );
     expect(service.call("getCryptoExtConfig", { ref })).toEqual({ root_key });
     const fresh = service.newProject();

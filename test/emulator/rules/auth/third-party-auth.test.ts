@@ -41,7 +41,7 @@ describe("a third party's auth", () => {
     ["oidc_issuer_url", "idp"],
     ["jwks_url", "http://idp.example.com/keys"],
   ])("is reached by https only: %s %s", (field, url) => {
-    expect(refused({ [field]: url })).toContain(`400 body.${field}: "${url}" is not a valid HTTPS URL`);
+    expect(refused({ [field]: url })).toContain(`400 ${field}: "${url}" is not a valid HTTPS URL`);
   });
 
   it.each([

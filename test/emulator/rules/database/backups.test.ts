@@ -106,6 +106,7 @@ describe("backups", () => {
     service.advance(DAY);
     service.call("removeAddon", { ref, addon_variant: "pitr_7" });
     expect(list()).toMatchObject({ pitr_enabled: false, physical_backup_data: {} });
+    service.advance(126);
     recoverable();
     service.advance(600);
     expect(list().physical_backup_data.earliest_physical_backup_date_unix).toBe(nowInSeconds() - 600);

@@ -100,7 +100,9 @@ describe("just-in-time access", () => {
     expect(refusal("postgres", "2001:db8::1")).toMatch(/^403/);
     grant([{ role: "postgres", allowed_networks: {} }]);
     authorize("postgres", "2001:db8::1");
-    expect(refusal("postgres", "db.example.com")).toBe("400 rhost must be an IP address: got db.example.com");
+    expect(refusal("postgres", "db.example.com")).toBe(
+      "400 rhost: Expected an IP address, received db.example.com",
+    );
   });
 
   it("is granted with valid roles only, and a refused grant changes nothing", () => {

@@ -9,7 +9,7 @@ describe("read replicas", () => {
   });
   const resize = (variant: "ci_small" | "ci_xlarge"): void => {
     service.call("applyAddon", { ref, body: { addon_type: "compute_instance", addon_variant: variant } });
-    service.advance(120);
+    service.advance(126);
   };
   const setUp = (read_replica_region: "eu-west-1" | "us-east-1" = "eu-west-1") => ({
     ref,
@@ -33,7 +33,7 @@ describe("read replicas", () => {
       }),
     ]);
     expect(identifier()).toMatch(new RegExp(`^${ref}-rr-eu-west-1-[a-z]{6}$`));
-    service.advance(60);
+    service.advance(126);
     expect(replicas()).toMatchObject([{ status: "ACTIVE_HEALTHY" }]);
     expect(databases()[0]).toMatchObject({ type: "PRIMARY", identifier: ref });
   });
@@ -43,14 +43,14 @@ describe("read replicas", () => {
     service.projectRecord(ref).next.readReplica = "INIT_READ_REPLICA_FAILED";
     service.call("setUpReadReplica", setUp());
     service.call("setUpReadReplica", setUp("us-east-1"));
-    service.advance(60);
+    service.advance(126);
     expect(replicas().map(({ status }) => status)).toEqual(["INIT_READ_REPLICA_FAILED", "ACTIVE_HEALTHY"]);
   });
 
   it("share the states of their project", () => {
     resize("ci_small");
     service.call("setUpReadReplica", setUp());
-    service.advance(60);
+    service.advance(126);
     service.call("updatePostgresConfig", { ref, body: { restart_database: true } });
     expect(databases().map(({ status }) => status)).toEqual(["RESTARTING", "RESTARTING"]);
   });

@@ -41,7 +41,9 @@ describe("SQL snippets", () => {
       ...summary,
       content: { sql: "select 'orders'", favorite: true },
     });
-    expect(service.refusal("getSnippet", { id: service.world.newId() })).toBe("406 Snippet not found");
+    expect(service.refusal("getSnippet", { id: service.world.newId() })).toBe(
+      "406 Failed to retrieve SQL snippet",
+    );
   });
 
   it("are sorted as asked, newest first by themselves", () => {
@@ -83,7 +85,7 @@ describe("SQL snippets", () => {
     service.call("deleteProject", { ref });
     service.advance(15);
     expect(names()).toEqual(["theirs"]);
-    expect(service.refusal("getSnippet", { id: kept })).toBe("406 Snippet not found");
+    expect(service.refusal("getSnippet", { id: kept })).toBe("406 Failed to retrieve SQL snippet");
     expect(service.refusal("listSnippets", { project_ref: "zzzzzzzzzzzzzzzzzzzz" })).toBe(
       "404 Project not found",
     );
@@ -93,7 +95,7 @@ describe("SQL snippets", () => {
     const secret = keep("mine", { owner: "ana" });
     keep("ours", { owner: "ana", visibility: "project" });
     expect(names()).toEqual(["ours"]);
-    expect(service.refusal("getSnippet", { id: secret })).toBe("406 Snippet not found");
+    expect(service.refusal("getSnippet", { id: secret })).toBe("406 Failed to retrieve SQL snippet");
     service.caller.identity = "user:ana";
     expect(names()).toEqual(["ours", "mine"]);
     service.caller.identity = operator.identity;
@@ -103,12 +105,14 @@ describe("SQL snippets", () => {
   it("are refused with a limit or a cursor that makes no sense", () => {
     for (const name of ["a", "b"]) keep(name);
     for (const limit of ["0", "101", "ten", "1.5", ""]) {
-      expect(service.refusal("listSnippets", { limit })).toMatch(/^400 query.limit/);
+      expect(service.refusal("listSnippets", { limit })).toMatch(/^400 limit: /);
     }
     const { cursor = "" } = service.call("listSnippets", { limit: "1" });
-    expect(service.refusal("listSnippets", { cursor, sort_by: "name" })).toMatch(/^400 .*sorted otherwise/);
+    expect(service.refusal("listSnippets", { cursor, sort_by: "name" })).toMatch(
+      /^400 cursor: Expected one of a listing in this order/,
+    );
     for (const made of ["", "nonsense", Buffer.from("{}").toString("base64url")]) {
-      expect(service.refusal("listSnippets", { cursor: made })).toMatch(/^400 query.cursor is none/);
+      expect(service.refusal("listSnippets", { cursor: made })).toMatch(/^400 cursor: Expected one that/);
     }
   });
 });

@@ -48,7 +48,7 @@ describe("the code of an edge function", () => {
       "409 A function with the slug hello exists already",
     );
     expect(bodyOf()).toEqual(bundle);
-    expect(service.refusal("createFunction", { ref, body: bundle })).toMatch(/^400 query.slug/);
+    expect(service.refusal("createFunction", { ref, body: bundle })).toMatch(/^400 slug: Required/);
     service.world.state.functionQuotas.pro = 1;
     expect(service.refusal("createFunction", { ref, slug: "second", body: bundle })).toMatch(/^402/);
   });

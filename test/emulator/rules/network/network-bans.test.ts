@@ -90,7 +90,7 @@ describe("network bans", () => {
     fail(2);
     const ipv4_addresses = [address, "2001:db8::1"];
     expect(service.refusal("removeNetworkBans", { ref, body: { ipv4_addresses } })).toBe(
-      '400 No IPv4 address: body.ipv4_addresses.1: "2001:db8::1"',
+      '400 ipv4_addresses.1: "2001:db8::1" is no IPv4 address',
     );
     const elsewhere = { ipv4_addresses: [address], identifier: "elsewhere" };
     expect(service.refusal("removeNetworkBans", { ref, body: elsewhere })).toMatch(/^404 .*elsewhere/);

@@ -83,7 +83,7 @@ describe("an authorization request", () => {
   });
 
   it.each<[Partial<Asked>, string]>([
-    [{ client_id: "2f1b1a0e-5b0c-4c43-9f1e-0d2f6ad3d0c1" }, "400 Invalid client_id: no such application"],
+    [{ client_id: "2f1b1a0e-5b0c-4c43-9f1e-0d2f6ad3d0c1" }, "422 Unrecognized client_id"],
     [
       { redirect_uri: "https://elsewhere.example" },
       "400 Invalid redirect_uri: it is not registered for this",

@@ -53,11 +53,11 @@ describe("billing add-ons", () => {
 
   it("are removed by selecting ci_micro on a paid plan", () => {
     size("ci_small");
-    service.advance(60);
+    service.advance(126);
     const body = { addon_type: "compute_instance", addon_variant: "ci_micro" } as const;
     service.call("applyAddon", { ref, body });
     expect(service.call("getProject", { ref }).status).toBe("RESIZING");
-    service.advance(60);
+    service.advance(126);
     expect([selected(), listedSize(ref)]).toEqual([[], "micro"]);
     service.call("applyAddon", { ref, body });
     expect(service.call("getProject", { ref }).status).toBe("ACTIVE_HEALTHY");
@@ -79,19 +79,21 @@ describe("billing add-ons", () => {
     expect(service.refusal("removeAddon", { ref, addon_variant: "ci_small" })).toBe(tooEarly);
     service.advance(40);
     expect(service.call("getProject", { ref }).status).toBe("ACTIVE_HEALTHY");
+    expect(service.refusal("applyAddon", { ref, body })).toBe(tooEarly);
+    service.advance(85);
     size("ci_small");
     expect(service.call("getProject", { ref }).status).toBe("ACTIVE_HEALTHY");
   });
 
   it("roll compute back to the size before when it is removed", () => {
     size("ci_small");
-    service.advance(60);
+    service.advance(126);
     size("ci_large");
-    service.advance(60);
+    service.advance(126);
     service.call("removeAddon", { ref, addon_variant: "ci_large" });
     expect(selected()).toEqual(["ci_small"]);
     expect(service.call("getProject", { ref }).status).toBe("RESIZING");
-    service.advance(60);
+    service.advance(126);
     expect(service.refusal("removeAddon", { ref, addon_variant: "ci_large" })).toMatch(/^404/);
     service.call("removeAddon", { ref, addon_variant: "ci_small" });
     expect(selected()).toEqual([]);
@@ -101,6 +103,7 @@ describe("billing add-ons", () => {
     service.call("applyAddon", { ref, body: { addon_type: "custom_domain", addon_variant: "cd_default" } });
     expect(selected()).toEqual(["cd_default"]);
     expect(service.call("getProject", { ref }).status).toBe("ACTIVE_HEALTHY");
+    service.advance(126);
     service.call("removeAddon", { ref, addon_variant: "cd_default" });
     expect(selected()).toEqual([]);
   });
@@ -126,16 +129,19 @@ describe("billing add-ons", () => {
     const body = { addon_type: "pitr", addon_variant: "pitr_7" } as const;
     expect(service.refusal("applyAddon", { ref, body })).toMatch(/^400 .*micro .*point-in-time recovery/);
     size("ci_small");
-    service.advance(60);
+    service.advance(126);
     service.call("applyAddon", { ref, body });
     expect(selected()).toEqual(["ci_small", "pitr_7"]);
+    service.advance(126);
     service.call("applyAddon", { ref, body: { ...body, addon_variant: "pitr_28" } });
     expect(selected()).toEqual(["ci_small", "pitr_28"]);
+    service.advance(126);
     expect(service.refusal("removeAddon", { ref, addon_variant: "ci_small" })).toMatch(
       /^400 .*point-in-time/,
     );
     expect(service.refusal("removeAddon", { ref, addon_variant: "pitr_7" })).toMatch(/^404/);
     service.call("removeAddon", { ref, addon_variant: "pitr_28" });
+    service.advance(126);
     service.call("removeAddon", { ref, addon_variant: "ci_small" });
     expect(selected()).toEqual([]);
   });
@@ -143,6 +149,7 @@ describe("billing add-ons", () => {
   it("take the custom hostname with them", () => {
     service.call("applyAddon", { ref, body: { addon_type: "custom_domain", addon_variant: "cd_default" } });
     service.call("initializeCustomHostname", { ref, body: { custom_hostname: "db.example.com" } });
+    service.advance(126);
     service.call("removeAddon", { ref, addon_variant: "cd_default" });
     expect(service.projectRecord(ref).customHostname).toBeNull();
   });

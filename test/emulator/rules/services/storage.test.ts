@@ -49,6 +49,8 @@ describe("storage", () => {
   });
 
   it("transforms images with a paid plan only, and changes nothing when it refuses", () => {
+    const off = { imageTransformation: { enabled: false } };
+    service.call("updateStorageConfig", { ref, body: { features: off } });
     onFreePlan();
     const body = { fileSizeLimit: 1, features: { imageTransformation: { enabled: true } } };
     expect(service.refusal("updateStorageConfig", { ref, body })).toMatch(/^400 Image transformation/);
