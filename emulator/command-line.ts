@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { z } from "zod";
@@ -22,6 +23,8 @@ Runs the Management API on this machine, with its states, limits and errors.
                          headers look: scope or operation (default scope)
   --newer                answers carry the fields that no document lists, and bodies
                          take them (default: as documented)
+  --micro-addon          the smallest size of a paid plan shows as an add-on, as in some
+                         installations (default: it is the absence of one)
   --organization <slug>  organization that exists at the start; repeatable
                          (default acme on the plan pro, and hobby on free)
   --plan <plan>          plan of the organizations: free, pro, team, enterprise or
@@ -33,6 +36,8 @@ Runs the Management API on this machine, with its states, limits and errors.
                          specification's stand-ins (default: the stand-ins)
   --token <token>        access token with every privilege; repeatable
                          (default: one at random)
+  --control-token        calls to /_control need a token, which is printed at the start:
+                         for a machine that others use too (default: they need none)
   --help                 prints this text
   --version              prints the version
 `;
@@ -45,11 +50,13 @@ const flags = {
   "call-log": { type: "string" },
   limits: { type: "string" },
   newer: { type: "boolean" },
+  "micro-addon": { type: "boolean" },
   organization: { type: "string", multiple: true },
   plan: { type: "string", multiple: true },
   data: { type: "string" },
   names: { type: "string" },
   token: { type: "string", multiple: true },
+  "control-token": { type: "boolean" },
   help: { type: "boolean" },
   version: { type: "boolean" },
 } as const satisfies ParseArgsConfig["options"];
@@ -100,6 +107,9 @@ export function readCommandLine(args: readonly string[]): Command {
       ...(callLogSize !== undefined && { callLogSize }),
       ...(limits !== undefined && { limits }),
       ...(values.newer !== undefined && { newer: values.newer }),
+      ...(values["micro-addon"] !== undefined && { microIsAddon: values["micro-addon"] }),
+      // Not the caller's own: everybody on the machine can read a command line.
+      ...(values["control-token"] === true && { controlToken: randomBytes(24).toString("base64url") }),
       ...(values.data !== undefined && { dataFolder: values.data }),
       ...(values.names !== undefined && { names: values.names }),
       seed: {
@@ -117,8 +127,9 @@ export function describeStart({
   control,
   dataFolder,
   names,
+  controlToken,
 }: Pick<Emulator, "url" | "accessToken" | "control"> &
-  Pick<EmulatorOptions, "dataFolder" | "names">): string {
+  Pick<EmulatorOptions, "dataFolder" | "names" | "controlToken">): string {
   const organizations = control.call("listOrganizations", {}).map(({ slug }) => {
     const { plan: itsPlan = "" } = control.call("getOrganization", { slug });
     return `${slug} (${itsPlan})`;
@@ -129,8 +140,8 @@ export function describeStart({
   access token   ${accessToken}
   organization   ${organizations.join(", ")}
   control        ${url}/_control
-  page           ${url}/ (open it in a browser)
-${dataFolder === undefined ? "" : `  data           ${dataFolder}\n`}${names === undefined ? "" : `  names          ${names}\n`}
+  page           ${url}/${controlToken === undefined ? "" : `#control-token=${controlToken}`} (open it in a browser)
+${controlToken === undefined ? "" : `  control token  ${controlToken}\n`}${dataFolder === undefined ? "" : `  data           ${dataFolder}\n`}${names === undefined ? "" : `  names          ${names}\n`}
 Try:  curl -H "Authorization: Bearer ${accessToken}" ${url}/v1/projects
 Stop: Ctrl-C
 `;

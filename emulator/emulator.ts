@@ -38,6 +38,10 @@ export interface EmulatorOptions {
   readonly names?: string;
   /** Whether answers carry the fields that no document lists; not when absent. */
   readonly newer?: boolean;
+  /** Whether the smallest size of a paid plan shows as an add-on, as in some installations; not when absent. */
+  readonly microIsAddon?: boolean;
+  /** What calls to `/_control` must bear as `Authorization: Bearer`; they need nothing when absent. */
+  readonly controlToken?: string;
   readonly gatewayNoise?: GatewayNoise;
   /** Whether every success answer is compared with the operation table; true when absent. */
   readonly validateAnswers?: boolean;

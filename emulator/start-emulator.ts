@@ -54,7 +54,12 @@ async function serve(
   const { restored } = folder ?? {};
   const clock = options.clock ?? new MovableClock();
   if (restored !== undefined) catchUp(clock, restored.clockOffsetMs);
-  const wanted = { ...options.seed, ...(options.newer !== undefined && { newer: options.newer }) };
+  const { newer, microIsAddon } = options;
+  const wanted = {
+    ...options.seed,
+    ...(newer !== undefined && { newer }),
+    ...(microIsAddon !== undefined && { microIsAddon }),
+  };
   const seed = fixSeed(wanted, restored?.seed);
   const log = new CallLog(options.callLogSize);
   if (folder !== undefined) log.restore(folder.restoredCalls, restored?.callsAreIncomplete ?? false);
@@ -64,7 +69,7 @@ async function serve(
   });
   const pace = options.pace ?? restored?.pace ?? 1;
   const newState = (): State => folder?.tracked(createState(seed)) ?? createState(seed);
-  const owned = createWorld({ clock, pace, newState, calls: log, databases, issuer: names.issuer }, restored);
+  const owned = createWorld({ clock, pace, newState, calls: log, databases, issued: names.issued }, restored);
   if (restored !== undefined) {
     folder?.addNewFields(owned.world);
     addMissing(owned.world.state, wanted, seed);
@@ -94,7 +99,7 @@ async function serve(
   const app = createApp(service);
   app.route("/", createPageApp());
   app.route("/_project", createProjectHost(owned.world));
-  app.route("/_control", createControlApp(control, clock, names));
+  app.route("/_control", createControlApp(control, clock, names, options.controlToken));
   const { url, close: stopListening } = await listen(app, clock, options).catch(async (error: unknown) => {
     await databases.close();
     throw error;

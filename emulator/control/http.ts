@@ -1,5 +1,7 @@
 import { getConnInfo } from "@hono/node-server/conninfo";
 import { Hono } from "hono";
+import { bearerAuth } from "hono/bearer-auth";
+import { HTTPException } from "hono/http-exception";
 import { ipRestriction } from "hono/ip-restriction";
 import { z } from "zod";
 import type { Names } from "../../spec/names/names";
@@ -39,7 +41,13 @@ import { toPlain } from "./snapshot";
  * | openapi.json    | GET               | the API as an OpenAPI document                      |
  * | internal-errors | GET               | faults of the emulator itself                       |
  */
-export function createControlApp(control: Control, clock: Clock, names: Names): Hono<AppEnv> {
+export function createControlApp(
+  control: Control,
+  clock: Clock,
+  names: Names,
+  /** What every call must bear; without one the control API asks for none. */
+  token?: string,
+): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const routes = controlRoutes(control, clock, names);
 
@@ -61,6 +69,20 @@ export function createControlApp(control: Control, clock: Clock, names: Names): 
     await next();
     return undefined;
   });
+  if (token !== undefined) {
+    const message = {
+      message:
+        "The control API of this emulator needs the token that it printed at its start: Authorization: Bearer <token>",
+    };
+    app.use(
+      bearerAuth({
+        token,
+        noAuthenticationHeader: { message },
+        invalidAuthenticationHeader: { message },
+        invalidToken: { message },
+      }),
+    );
+  }
   app.get("/", (context) =>
     context.json(routes.map(({ method, path, summary }) => ({ method, path: `/_control/${path}`, summary }))),
   );
@@ -75,6 +97,7 @@ export function createControlApp(control: Control, clock: Clock, names: Names): 
     context.json({ message: "Nothing here: GET /_control lists what there is" }, 404),
   );
   app.onError((error) => {
+    if (error instanceof HTTPException) return error.getResponse();
     const refusal = error instanceof Refusal ? error : new Refusal(400, error.message);
     const reply = refusalReply(refusal);
     return new Response(reply.body, reply);

@@ -9,6 +9,8 @@ export interface StateSeed {
   readonly tokens?: readonly TokenSeed[];
   /** Whether it is a newer service; not when absent. */
   readonly newer?: boolean;
+  /** Whether micro shows as an add-on in every organization; not when absent. */
+  readonly microIsAddon?: boolean;
 }
 
 export interface OrganizationSeed {
@@ -21,7 +23,7 @@ export interface OrganizationSeed {
 /** A service in which only the given organizations and tokens exist. */
 export function createState(seed: StateSeed): State {
   const state = { ...emptyState(), newer: seed.newer ?? false };
-  for (const organization of seed.organizations) addOrganization(state, organization);
+  for (const organization of seed.organizations) addOrganization(state, organization, seed);
   for (const token of seed.tokens ?? []) issueToken(state, token);
   return state;
 }
@@ -63,6 +65,11 @@ function emptyState(): State {
   };
 }
 
-export function addOrganization(state: State, { slug, name, plan = "pro" }: OrganizationSeed): void {
-  state.organizations.set(slug, newOrganization({ slug, name, plan }, DEFAULT_USER));
+export function addOrganization(
+  state: State,
+  { slug, name, plan = "pro" }: OrganizationSeed,
+  { microIsAddon = false }: Pick<StateSeed, "microIsAddon"> = {},
+): void {
+  const made = newOrganization({ slug, name, plan }, DEFAULT_USER);
+  state.organizations.set(slug, { ...made, microIsAddon });
 }

@@ -21,8 +21,8 @@ const DEFAULT_ORGANIZATIONS: readonly OrganizationSeed[] = [
   { slug: "hobby", name: "Hobby", plan: "free" },
 ];
 
-/** What a start asks for: what exists, and whether the service is a newer one. */
-type Wanted = EmulatorSeed & Pick<StateSeed, "newer">;
+/** What a start asks for: what exists, and of which kind the service is. */
+type Wanted = EmulatorSeed & Pick<StateSeed, "newer" | "microIsAddon">;
 
 /** What `wanted` leaves open is as it was `before`, and otherwise the default organizations and one token. */
 export function fixSeed(wanted: Wanted, before: FixedSeed | undefined): FixedSeed {
@@ -31,13 +31,18 @@ export function fixSeed(wanted: Wanted, before: FixedSeed | undefined): FixedSee
     organizations: wanted.organizations ?? before?.organizations ?? DEFAULT_ORGANIZATIONS,
     tokens: first === undefined ? (before?.tokens ?? [fixToken({})]) : [first, ...others],
     newer: wanted.newer ?? before?.newer ?? false,
+    microIsAddon: wanted.microIsAddon ?? before?.microIsAddon ?? false,
   };
 }
 
 /** Adds what `wanted` names to a state that goes on, and leaves what is there. */
 export function addMissing(state: State, wanted: Wanted, { tokens }: FixedSeed): void {
   for (const organization of wanted.organizations ?? []) {
-    if (!state.organizations.has(organization.slug)) addOrganization(state, organization);
+    if (!state.organizations.has(organization.slug)) addOrganization(state, organization, wanted);
+  }
+  const { microIsAddon } = wanted;
+  if (microIsAddon !== undefined) {
+    for (const organization of state.organizations.values()) organization.microIsAddon = microIsAddon;
   }
   if (wanted.newer !== undefined) state.newer = wanted.newer;
   if (wanted.tokens === undefined) return;

@@ -1,3 +1,4 @@
+import type { IssuedWords } from "../../spec/names/names";
 import type { CallHistory } from "./call-record";
 import type { Clock } from "./clock";
 import type { Databases } from "../sql/databases";
@@ -13,8 +14,8 @@ export interface World {
   readonly databases: Databases;
   /** Factor on every settling duration: 1 is as slow as the running service, 0.01 a hundred times faster. */
   readonly pace: number;
-  /** The service's name in what it issues, such as API keys. */
-  readonly issuer: string;
+  /** The service's own words in what it issues, such as API keys. */
+  readonly issued: IssuedWords;
   /** A fresh UUID. */
   newId(): string;
   /** A fresh reference of twenty lower-case letters, never given out before. */

@@ -3,12 +3,21 @@
  * absolute path or a `file:` URL, which ends with the file's own path.
  */
 export function placeAmong(paths: readonly string[], declared: string): string | undefined {
-  const path = declared.replace(/^file:\/\//, "");
+  const path = pathOf(declared);
   const exact = paths.find((each) => plain(each) === plain(path));
   if (exact !== undefined || !path.startsWith("/")) return exact;
   return paths
     .filter((each) => path.endsWith(`/${plain(each)}`))
     .sort((left, right) => right.length - left.length)[0];
+}
+
+function pathOf(declared: string): string {
+  if (!/^file:/i.test(declared)) return declared;
+  try {
+    return decodeURIComponent(new URL(declared).pathname);
+  } catch {
+    return declared.replace(/^file:\/*/i, "/");
+  }
 }
 
 function plain(path: string): string {

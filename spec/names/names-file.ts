@@ -48,7 +48,7 @@ export function namesFileSchema(standIns: StandIns): z.ZodType {
         .optional(),
       issued: section(issued)
         .describe(
-          "The service's own word in what it issues, such as API keys. Only the emulator uses it; programs receive keys unchanged.",
+          "The service's own words in what it issues: API keys begin with `svc`, JWTs name `svc_jwt` as their issuer. Only the emulator uses it; programs receive keys unchanged.",
         )
         .optional(),
       schemas: section(standIns.schemas)

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { ISSUER, type DatabaseSection, type DatabaseStandIn, type SchemaStandIn } from "./neutral-words";
+import { KEY_PREFIX, type DatabaseSection, type DatabaseStandIn, type SchemaStandIn } from "./neutral-words";
 
 /** How requests and answers are spelled in one direction; `schema` is the operation table's, in the stand-ins. */
 export interface Spelling {
@@ -11,6 +11,13 @@ export interface Spelling {
   text(text: string): string;
 }
 
+export interface IssuedWords {
+  /** API keys begin with it. */
+  readonly keyPrefix: string;
+  /** What JWTs name as their issuer. */
+  readonly jwtIssuer: string;
+}
+
 /** How an installation spells the specification's stand-ins, applied where a request or an answer is on the wire. */
 export interface Names {
   /** A path with its placeholders, as the service has it. */
@@ -19,8 +26,8 @@ export interface Names {
   readonly fromWire: Spelling;
   /** As `toWire.value`, for what a program sends: throws `ReservedNameError` for a name that the service reserves. */
   request(schema: z.ZodType, value: unknown): unknown;
-  /** The service's own word in what it issues. */
-  readonly issuer: string;
+  /** The service's own words in what it issues. */
+  readonly issued: IssuedWords;
   /** The name of a schema of a project's database. */
   schema(standIn: SchemaStandIn): string;
   /** The name of what a project's database has. */
@@ -60,7 +67,7 @@ export const literalNames: Names = {
   toWire: asItIs,
   fromWire: asItIs,
   request: (_schema, value) => value,
-  issuer: ISSUER,
+  issued: { keyPrefix: KEY_PREFIX, jwtIssuer: KEY_PREFIX },
   schema: (standIn) => standIn,
   inDatabase: (_section, standIn) => standIn,
   hasSchema: () => false,

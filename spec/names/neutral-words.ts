@@ -5,8 +5,11 @@
 const NEUTRAL =
   /(?<![a-z0-9])(?:idp\d\d|vendor[a-d]|partner|svc|legacy[-_]pooler|crypto[-_]ext|rest[-_]layer)(?![a-z0-9])/i;
 
-/** The service's own word in what it issues: API keys begin with it, and JWTs name it as their issuer. */
-export const ISSUER = "svc";
+/** The service's own word in what it issues: API keys begin with it. */
+export const KEY_PREFIX = "svc";
+
+/** What its JWTs name as their issuer; where a names file has no word for it, it is that of the keys. */
+export const JWT_ISSUER = "svc_jwt";
 
 /** What a project's database has with a product's word in its name, by the section of a names file (service, A new database). */
 export const DATABASE_STAND_INS = {

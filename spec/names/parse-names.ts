@@ -4,7 +4,7 @@ import { clashesIn } from "./clashes";
 import { type Fault, locatedJson, MalformedJsonError, type LocatedJson } from "./located-json";
 import type { Names } from "./names";
 import { type NamesFile, namesFileSchema } from "./names-file";
-import { ISSUER } from "./neutral-words";
+import { JWT_ISSUER, KEY_PREFIX } from "./neutral-words";
 import { SchemaSpelling } from "./schema-spelling";
 import { standInsOf, vocabularyOf, type StandIns, type Table } from "./vocabulary";
 import { Words } from "./words";
@@ -38,6 +38,7 @@ export function parseNames(text: string, table: Table = operations): Names | rea
   if (clashes.length > 0) {
     return inOrder(clashes.map(({ path, reason }) => ({ line: located.lineOf(path), reason })));
   }
+  const keyPrefix = file.issued[KEY_PREFIX] ?? KEY_PREFIX;
   const toWire = new SchemaSpelling(words, "toWire");
   const request = new SchemaSpelling(words, "toWire", { refusesReserved: true });
   return {
@@ -49,7 +50,7 @@ export function parseNames(text: string, table: Table = operations): Names | rea
     toWire,
     fromWire: new SchemaSpelling(words, "fromWire"),
     request: (schema, value) => request.value(schema, value),
-    issuer: file.issued[ISSUER] ?? ISSUER,
+    issued: { keyPrefix, jwtIssuer: file.issued[JWT_ISSUER] ?? keyPrefix },
     schema: (standIn) => file.schemas[standIn] ?? standIn,
     inDatabase: (section, standIn) => file[section][standIn] ?? standIn,
     hasSchema: (standIn) => file.schemas[standIn] !== undefined,

@@ -3,7 +3,8 @@ import type { Operation } from "../operation";
 import { alternativesOf, fieldsOf } from "./alternatives";
 import {
   DATABASE_STAND_INS,
-  ISSUER,
+  JWT_ISSUER,
+  KEY_PREFIX,
   type DatabaseSection,
   isStandIn,
   standInPrefixOf,
@@ -72,7 +73,7 @@ export function standInsOf({ paths, objects, enums, reservedPrefixes }: Vocabula
     fields,
     values,
     reservedPrefixes: distinct(reservedPrefixes),
-    issued: [ISSUER],
+    issued: [KEY_PREFIX, JWT_ISSUER],
     // Of a project's database, which no operation names.
     ...DATABASE_STAND_INS,
   };

@@ -48,6 +48,20 @@ describe("the emulator's page", () => {
     expect(await page.locator("#address").textContent()).toBe(emulator.url);
   });
 
+  it("is opened by the printed link where the control API needs a token, which its address does not keep", async () => {
+    const guarded = await startEmulator({ controlToken: "control-token-of-the-test" });
+    try {
+      await page.goto(`${guarded.url}/#control-token=control-token-of-the-test`);
+      await shows("No project yet: create one through the API and watch it come up.");
+      expect(page.url()).toBe(`${guarded.url}/`);
+      await page.reload();
+      await shows("No project yet: create one through the API and watch it come up.");
+    } finally {
+      await page.goto("about:blank");
+      await guarded.close();
+    }
+  });
+
   it("shows a project settle, step by step, as the clock is moved by its buttons", async () => {
     await page.goto(emulator.url);
     const ref = newProject("shop");

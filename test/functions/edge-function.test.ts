@@ -36,7 +36,7 @@ describe("getEdgeFunction", () => {
       slug: "world",
       name: "The world",
       verifyJwt: false,
-      entrypointPath: "src/index.ts",
+      entrypointPath: "file:///src/index.ts",
       version: 1,
       status: "ACTIVE",
     });

@@ -314,9 +314,21 @@ function takeCalls(calls) {
   showCalls();
 }
 
+const CONTROL_TOKEN = "control-token";
+
+/** The link that the emulator prints holds the token of its control API; the address does not keep it. */
+function takeControlToken() {
+  const [, token] = /^#control-token=(.+)$/.exec(location.hash) ?? [];
+  if (token === undefined) return;
+  sessionStorage.setItem(CONTROL_TOKEN, token);
+  history.replaceState(null, "", location.pathname);
+}
+
 async function control(method, path, body) {
+  const token = sessionStorage.getItem(CONTROL_TOKEN);
   const answer = await fetch(`/_control/${path}`, {
     method,
+    headers: token === null ? {} : { authorization: `Bearer ${token}` },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const value = await answer.json();
@@ -357,6 +369,7 @@ function markShownPart() {
   }
 }
 
+takeControlToken();
 addEventListener("hashchange", markShownPart);
 markShownPart();
 for (const button of document.querySelectorAll("[data-advance]")) {

@@ -45,9 +45,9 @@ export function legacyApiKeys(world: World, project: ProjectRecord): Answer<Oper
 }
 
 /** Always the same one: it follows from the project's JWT secret. */
-function legacyApiKey({ issuer }: World, project: ProjectRecord, role: string): string {
+function legacyApiKey({ issued }: World, project: ProjectRecord, role: string): string {
   const iat = Math.floor(project.createdAt / 1000);
-  const claims = { iss: issuer, ref: project.ref, role, iat, exp: iat + LIFETIME_SECONDS };
+  const claims = { iss: issued.jwtIssuer, ref: project.ref, role, iat, exp: iat + LIFETIME_SECONDS };
   return signWithJwtSecret(project, claims);
 }
 

@@ -19,7 +19,7 @@ export function newApiKey(world: World, plan: ApiKeyPlan): ApiKeyRecord {
   const id = world.newId();
   const now = world.clock.now();
   const material = derivedText(`${id} ${world.newId()}`, 24);
-  const start = `${world.issuer}_${plan.type}_`;
+  const start = `${world.issued.keyPrefix}_${plan.type}_`;
   return {
     id,
     type: plan.type,

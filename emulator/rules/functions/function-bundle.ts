@@ -102,6 +102,7 @@ function requireModules(
   );
 }
 
-function normalizedPath(path: string): string {
+/** A path without what it may begin with before its first name. */
+export function normalizedPath(path: string): string {
   return path.replace(/^(?:\.?\/)+/, "");
 }

@@ -1,9 +1,18 @@
+import { pathToFileURL } from "node:url";
 import type { Answer } from "../../../spec/operation";
 import { bulkUpdateFunctionBody } from "../../../spec/operations/functions";
 import type { Operations } from "../../../spec/table";
 import { orNotFound, Refusal, type Handler } from "../../handler";
 import { projectAt, settledProjectAt } from "../access";
-import { asBundle, buildBundle, bundleOf, bytesOf, namedPath, partsOf } from "./function-bundle";
+import {
+  asBundle,
+  buildBundle,
+  bundleOf,
+  bytesOf,
+  namedPath,
+  normalizedPath,
+  partsOf,
+} from "./function-bundle";
 import { requireRoomFor } from "./function-quota";
 import type { ProjectRecord } from "../records/project";
 import type { FunctionRecord } from "../records/sub-resources";
@@ -40,7 +49,10 @@ const deployFunction: Handler<Operations["deployFunction"]> = ({ params, query, 
     ...(before?.further === undefined ? {} : { further: before.further }),
   };
   // A bundle is only prepared: the bulk update is what makes it a function (service, Edge functions).
-  if (query.bundleOnly !== true) {
+  if (query.bundleOnly === true) {
+    project.preparedBundles.set(slug, sha256);
+  } else {
+    project.preparedBundles.delete(slug);
     requireRoomFor(world, project, [slug]);
     project.functions.set(slug, deployed);
   }
@@ -71,7 +83,8 @@ const updateFunctions: Handler<Operations["updateFunctions"]> = ({ params, body,
       importMap: sent.import_map ?? namedPath(sent.import_map_path) !== null,
       entrypointPath: sent.entrypoint_path ?? null,
       importMapPath: namedPath(sent.import_map_path),
-      ezbrSha256: sent.ezbr_sha256 ?? null,
+      // Without one it stays with the bundle that it has, or that a deploy prepared (service, Edge functions).
+      ezbrSha256: sent.ezbr_sha256 ?? project.preparedBundles.get(sent.slug) ?? before?.ezbrSha256 ?? null,
       ...furtherOf(sent),
     };
     // The same records sent again change nothing, their time included.
@@ -166,6 +179,11 @@ function functionAt(project: ProjectRecord, slug: string): FunctionRecord {
   return orNotFound(project.functions.get(slug), "Function not found");
 }
 
+/** Paths are answered as URLs, whatever was sent (service, Edge functions). */
+function asUrl(path: string): string {
+  return path.startsWith("file:") ? path : pathToFileURL(`/${normalizedPath(path)}`).href;
+}
+
 function viewFunction(record: FunctionRecord): Answer<Operations["getFunction"]> {
   return {
     id: record.id,
@@ -177,8 +195,8 @@ function viewFunction(record: FunctionRecord): Answer<Operations["getFunction"]>
     updated_at: record.updatedAt,
     verify_jwt: record.verifyJwt,
     import_map: record.importMap,
-    ...(record.entrypointPath === null ? {} : { entrypoint_path: record.entrypointPath }),
-    ...(record.importMapPath === null ? {} : { import_map_path: record.importMapPath }),
+    ...(record.entrypointPath === null ? {} : { entrypoint_path: asUrl(record.entrypointPath) }),
+    ...(record.importMapPath === null ? {} : { import_map_path: asUrl(record.importMapPath) }),
     ...(record.ezbrSha256 === null ? {} : { ezbr_sha256: record.ezbrSha256 }),
     ...record.further,
   };

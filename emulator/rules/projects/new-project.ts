@@ -75,6 +75,7 @@ export function addProject(world: World, plan: ProjectPlan): ProjectRecord {
     secrets: new Map(),
     functions: new Map(),
     bundles: new Map(),
+    preparedBundles: new Map(),
     apiKeys: defaultApiKeys(world),
     deletedApiKeys: [],
     legacyApiKeysEnabled: true,

@@ -114,6 +114,8 @@ export const projectRecord = z.strictObject({
   functions: mapOf(z.string(), functionRecord),
   /** What was uploaded, by the checksum of the bundle. */
   bundles: mapOf(z.string(), bundle),
+  /** Checksums of the bundles that are prepared for a bulk update, by slug. */
+  preparedBundles: mapOf(z.string(), z.string()).default(() => new Map()),
   /** By id. */
   apiKeys: mapOf(z.string(), apiKeyRecord),
   deletedApiKeys: z.array(

@@ -38,6 +38,8 @@ describe("the command line", () => {
       options: { limits: "operation", seed: {} },
     });
     expect(readCommandLine(["--newer"])).toEqual({ kind: "start", options: { newer: true, seed: {} } });
+    const micro = { kind: "start", options: { microIsAddon: true, seed: {} } };
+    expect(readCommandLine(["--micro-addon"])).toEqual(micro);
     expect(readCommandLine(["--data", "./kept"])).toEqual({
       kind: "start",
       options: { dataFolder: "./kept", seed: {} },

@@ -1,6 +1,7 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { createControlApp } from "../../../emulator/control/http";
+import { startEmulator } from "../../../emulator";
 import { MovableClock } from "../../../emulator/world/clock";
 import { literalNames } from "../../../spec/names/names";
 import { ref, startTinyService, type TinyService, textLike, textWith } from "./tiny-service";
@@ -168,6 +169,29 @@ describe("control over HTTP", () => {
       clientSecret: textWith(""),
       refreshToken: textWith(""),
     });
+  });
+
+  it("answers with a control token only those who bear it", async () => {
+    const own = await startEmulator({ controlToken: "control-token-of-the-test" });
+    try {
+      for (const path of ["", "/snapshot", "/nowhere"]) {
+        for (const authorization of [
+          undefined,
+          `Bearer ${own.accessToken}`,
+          "Bearer other",
+          "control-token",
+        ]) {
+          const headers = authorization === undefined ? {} : { authorization };
+          const refused = await fetch(`${own.url}/_control${path}`, { headers });
+          expect(refused.status).toBeGreaterThanOrEqual(400);
+          expect(await refused.json()).toEqual({ message: textWith("Authorization: Bearer <token>") });
+        }
+      }
+      const headers = { authorization: "Bearer control-token-of-the-test" };
+      expect((await fetch(`${own.url}/_control/snapshot`, { headers })).status).toBe(200);
+    } finally {
+      await own.close();
+    }
   });
 
   it("shows the emulator's own errors", async () => {

@@ -390,10 +390,10 @@ describe("a configuration file of the platform's tool", () => {
       scenario.emulator.control.call("getFunction", { ref, function_slug: slug });
     expect(slugs()).toEqual(["hello", "late", "report", "webhook"]);
     expect(about("report")).toMatchObject({
-      entrypoint_path: "functions/report/src/main.ts",
-      import_map_path: "maps/report.json",
+      entrypoint_path: "file:///functions/report/src/main.ts",
+      import_map_path: "file:///maps/report.json",
     });
-    expect(about("late")).toMatchObject({ entrypoint_path: "start.ts" });
+    expect(about("late")).toMatchObject({ entrypoint_path: "file:///start.ts" });
     const body = scenario.emulator.control.call("getFunctionBody", { ref, function_slug: "report" });
     expect(Buffer.from(body).toString()).toContain("functions/_shared/templates/a.html");
   });

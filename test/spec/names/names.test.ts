@@ -40,7 +40,7 @@ describe("the stand-ins", () => {
         sms_provider: ["vendorA", "vendorB", "vendorC", "vendorC_verify", "vendorD"],
       },
       reservedPrefixes: ["SVC_"],
-      issued: ["svc"],
+      issued: ["svc", "svc_jwt"],
       schemas: ["crypto_ext", "legacy_pooler", "svc_functions", "svc_migrations"],
       publications: ["svc_realtime"],
       extensions: ["crypto_ext", "svc_vault"],

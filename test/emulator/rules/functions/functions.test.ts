@@ -39,7 +39,7 @@ describe("an edge function", () => {
     expect(deploy({ static_patterns: ["*.html"] }, both).ezbr_sha256).not.toBe(sha);
     expect(deploy({ import_map_path: "lib/a.ts" }, both)).toMatchObject({
       import_map: true,
-      import_map_path: "lib/a.ts",
+      import_map_path: "file:///lib/a.ts",
     });
     expect(
       [
@@ -67,7 +67,7 @@ describe("an edge function", () => {
     expect(refused({ entrypoint_path: "main.ts" })).toMatch(/^400 entrypoint_path main.ts/);
     expect(refused({ import_map_path: "deno.json" })).toMatch(/^400 import_map_path deno.json/);
     expect(refused({}, [])).toMatch(/^400 No file/);
-    expect(deploy({ entrypoint_path: "./index.ts" }).entrypoint_path).toBe("./index.ts");
+    expect(deploy({ entrypoint_path: "./index.ts" }).entrypoint_path).toBe("file:///index.ts");
   });
 
   it("is not there when it was only bundled, until the bulk update makes it", () => {
@@ -135,5 +135,19 @@ describe("an edge function", () => {
     expect(service.refusal("updateFunctions", { ref, body: [record] })).toMatch(/^402/);
     expect(deploy().version).toBe(3);
     service.call("deployFunction", { ref, slug: "second", bundleOnly: true, body });
+  });
+});
+
+describe("a bulk update without a checksum", () => {
+  it("makes a function of the bundle that a deploy prepared, and keeps the one that is there", () => {
+    const service = createRulesWorld();
+    const ref = service.healthyProject();
+    const body = { metadata: { entrypoint_path: "index.ts" }, file: [file("index.ts", "one")] };
+    const prepared = service.call("deployFunction", { ref, slug: "hello", bundleOnly: true, body });
+    const { ezbr_sha256: sha256, ...record } = prepared;
+    const bulk = () => service.call("updateFunctions", { ref, body: [record] }).functions[0]?.ezbr_sha256;
+    expect([bulk(), bulk()]).toEqual([sha256, sha256]);
+    const code = service.call("getFunctionBody", { ref, function_slug: "hello" });
+    expect(Buffer.from(code).toString()).toContain("one");
   });
 });
