@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../../spec/is-object";
 import { foundIn, isFound, isSet, type SettingValues } from "./found-settings";
 import { inputOf, isInGroup, putAt, valueAt, valueBelow, withoutBelow } from "./setting-fields";
+import type { AnySettings } from "./settings-definition";
 import { FILE_HASHES } from "./setting-files";
 import { sha256 } from "./sha256";
 import type { SettingsForm, WireValues } from "./settings-form";
@@ -49,6 +51,29 @@ export function observedInputs(
   }
   if (isSet(state[FILE_HASHES])) inputs[FILE_HASHES] = hashes;
   if (isSet(state["extraSettings"])) inputs["extraSettings"] = form.extra.observed(wire, state);
+  return inputs;
+}
+
+/** The inputs without the settings that are as in a new project, or that no import declares. */
+export function withoutDefaults(
+  form: SettingsForm,
+  observed: SettingValues,
+  { newProject = [], leftOutOfImports }: Pick<AnySettings, "newProject" | "leftOutOfImports">,
+): Record<string, unknown> {
+  const inputs: Record<string, unknown> = {};
+  for (const name of form.names) {
+    const value = valueAt(observed, name);
+    if (!isSet(value) || leftOutOfImports?.paths.test(name) === true) continue;
+    const defaults = newProject
+      .map((each) => valueBelow(each, form.wirePathOf(name)))
+      .filter(isSet)
+      .map((each) => form.fromWire(name, each));
+    const isDefault =
+      defaults.length === 0
+        ? value === false || value === "" || isDeepStrictEqual(value, [])
+        : defaults.some((each) => isDeepStrictEqual(each, value));
+    if (!isDefault) putAt(inputs, name, value);
+  }
   return inputs;
 }
 

@@ -77,6 +77,13 @@ export interface SettingsDefinition<
   readonly showsAll?: true;
   /** Settings of a group, by path, of which an empty text empties the whole group on the service. */
   readonly emptiedBy?: readonly string[] | undefined;
+  /**
+   * What a new project has of these settings, in the form of `get`: one for each kind of project. An import leaves out what is
+   * as in one of them, or is not named in any and false, empty or not set.
+   */
+  readonly newProject?: readonly WireValues[] | undefined;
+  /** Settings, by path, that no import declares, as nobody knows what a new project has, and the sentence that says so. */
+  readonly leftOutOfImports?: { readonly paths: RegExp; readonly says: string } | undefined;
   /** What `get` returns as the declared settings are spelled, by the wire's names: where the service makes one of several. */
   readonly asDeclared?: (seen: WireValues, declared: WireValues) => WireValues;
   /** Deleting restores nothing, and everything stays as it is: what a warning says then. */

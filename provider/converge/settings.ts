@@ -15,7 +15,7 @@ import {
   planFor,
   settingsBookkeeping,
 } from "./found-settings";
-import { observedInputs, valuesShown, withOwnNames } from "./observed-settings";
+import { observedInputs, valuesShown, withoutDefaults, withOwnNames } from "./observed-settings";
 import { openingProblems, settingFileProblems, settingsProblems, sharedSettingsProblems } from "./problems";
 import { listed } from "../define/listed";
 import { isInGroup, settingFields } from "./setting-fields";
@@ -131,7 +131,14 @@ function toResource(
       };
     },
     conditionalCalls,
-    importId: { ...onePerProject("exactly"), takesOver: Object.keys(definition.settings) },
+    importId: {
+      ...onePerProject("exactly"),
+      takesOver: Object.keys(definition.settings),
+      ...(definition.newProject === undefined
+        ? {}
+        : { declares: (observed) => withoutDefaults(configuration.form, observed, definition) }),
+      ...(definition.leftOutOfImports === undefined ? {} : { leavesOut: definition.leftOutOfImports.says }),
+    },
     releasesRemovedInputs: true,
     staysBehind: (state, left) => configuration.staysBehind(state, left),
     isRepeatable: true,

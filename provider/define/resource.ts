@@ -220,6 +220,10 @@ export interface ImportId<I> {
   readonly example?: string;
   /** Optional inputs that an import takes over, besides those that only a replacement could change. */
   readonly takesOver?: readonly (keyof I & string)[];
+  /** What of the inputs that were read an import declares, where it is less than all that it takes over. */
+  declares?(observed: Readonly<Record<string, unknown>>): Record<string, unknown>;
+  /** What an import does not declare, as a sentence for whoever imports. */
+  readonly leavesOut?: string;
   /** The parts of an import id: the resource's own id and the inputs it implies; undefined when it does not fit. */
   parse(importId: string): { id: string; inputs: Partial<I> } | undefined;
 }

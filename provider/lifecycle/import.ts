@@ -36,35 +36,45 @@ export async function importResource(
   const observed = await observe(ctx, resource, { id, state: implied });
   if (observed === undefined) return undefined;
   const further = isManaged ? await resource.readForImport?.(ctx, { id, state: implied }) : {};
-  const smallest = smallestInputs(resource, { ...observed.inputs, ...implied });
+  const whole = { ...observed.inputs, ...implied };
+  const declared = { ...(resource.importId.declares?.(whole) ?? whole), ...implied };
+  const smallest = smallestInputs(resource, declared, whole);
   // What a program that declares this would be computed to have.
   const { inputs } = checkInputs(resource, { ...smallest, ...further }, {});
   const [unseen] = isManaged ? missingInputs(resource, inputs, false) : [];
   if (unseen !== undefined) throw notImportable(resource, `the service does not show its \`${unseen}\`.`);
-  const state = remember(resource, inputs, observed);
+  // Of a group only what is declared in it is remembered.
+  const state = remember(resource, inputs, { ...observed, inputs: { ...observed.inputs, ...smallest } });
   if (!isManaged) return { id, state, inputs };
   return { id, state: asTakenOver(asImported(runtime, resource, { id, state })), inputs };
 }
 
-/** What is required, what only a replacement could change, and what the resource itself names; of two that exclude each other one. */
-function smallestInputs(resource: AnyResource, seen: Values): Values {
+/**
+ * What is required, what only a replacement could change, and what the resource itself names; of two that exclude each other
+ * one. Where a part of an input does not stand by itself, the whole of it.
+ */
+function smallestInputs(resource: AnyResource, declared: Values, whole: Values): Values {
   const required: Values = {};
-  const further: Values = {};
+  const further: (readonly [name: string, value: unknown])[] = [];
   for (const [name, field, traits] of fieldsOf(resource.inputs)) {
-    const value = seen[name];
-    if (value === undefined || value === null || traits.computed === true) continue;
-    if (!isOptional(field)) required[name] = value;
-    else if (traits.replaces !== undefined || resource.importId.takesOver?.includes(name) === true) {
-      further[name] = value;
+    if (traits.computed === true) continue;
+    if (!isOptional(field)) {
+      if (isGiven(whole[name])) required[name] = whole[name];
+    } else if (traits.replaces !== undefined || resource.importId.takesOver?.includes(name) === true) {
+      if (isGiven(declared[name])) further.push([name, declared[name]], [name, whole[name]]);
     }
   }
   const failures = (inputs: Values): number => checkInputs(resource, inputs, {}).failures.length;
   let smallest = required;
-  for (const [name, value] of Object.entries(further)) {
+  for (const [name, value] of further) {
     const larger = { ...smallest, [name]: value };
-    if (failures(larger) <= failures(smallest)) smallest = larger;
+    if (!(name in smallest) && failures(larger) <= failures(smallest)) smallest = larger;
   }
   return smallest;
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
 /** What whoever imports an object is told of what the program declares from now on. */
@@ -78,6 +88,7 @@ export function adviceOnImport(resource: AnyResource): string[] {
           `the service does not show ${listed(names)}: the first value that the program declares is recorded, not sent.`,
         ]),
     ...(protection === undefined ? [] : [protection]),
+    ...(resource.importId.leavesOut === undefined ? [] : [resource.importId.leavesOut]),
   ];
 }
 
@@ -86,10 +97,15 @@ export function hiddenSecrets(resource: AnyResource, inputs: Values): string[] {
   return missingInputs(resource, inputs, true);
 }
 
+/** Whether the service shows all that an import would have to declare. */
+export function isImportable(resource: AnyResource, seen: Values): boolean {
+  return missingInputs(resource, seen, false).length === 0;
+}
+
 function missingInputs(resource: AnyResource, inputs: Values, isSecret: boolean): string[] {
   return fieldsOf(resource.inputs)
     .filter(([name, field, { secret = false }]) => {
-      return secret === isSecret && inputs[name] === undefined && !isOptional(field);
+      return secret === isSecret && !isGiven(inputs[name]) && !isOptional(field);
     })
     .map(([name]) => name);
 }

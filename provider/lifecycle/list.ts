@@ -6,6 +6,7 @@ import type { Importable, List } from "../define/list";
 import type { Context } from "../define/context";
 import { organizationSlug, projectRef } from "../define/shared-arguments";
 import type { AnyResource } from "../define/resource";
+import { isImportable } from "./import";
 import { describeIssues } from "./describe-issue";
 import { observe } from "./observe";
 import { contextOf, READ_TIMEOUT_SECONDS, type Runtime } from "./runtime";
@@ -56,7 +57,8 @@ function onlyOne(resource: AnyResource): List {
     of: "projectRef",
     async objects(ctx: Context, ref: string) {
       const found = await observe(ctx, resource, { id: ref, state: { projectRef: ref } });
-      if (found !== undefined) return [{ id: ref, name: ref }];
+      // What cannot be imported would stop a whole import file.
+      if (found !== undefined) return isImportable(resource, found.inputs) ? [{ id: ref, name: ref }] : [];
       // Nothing is found as well where there is no such project, which an empty list would hide.
       if (await isOwnerThere(ctx, ref)) return [];
       throw notFound("getProject", ofProject.noProject.message({ ref }));

@@ -36,7 +36,8 @@ export const importProblems = {
   notImportable: defineProblem({
     says: "A {type} cannot be imported: {refusal} {remedy}.",
     means: "The service does not show what an import would have to bring into the state.",
-    remedy: "Declare the resource and run `pulumi up`",
+    remedy:
+      "Declare the resource and run `pulumi up`; take it out of an import file, of which one such entry stops the rest",
   }),
 };
 

@@ -27,10 +27,16 @@ export async function startWholeProject(engine: Engine): Promise<YamlStack> {
   };
 }
 
+/** What the program asks for that is no text of any form. */
+const CONFIG: Readonly<Record<string, string>> = {
+  organizationSlug: "acme",
+  rootKey: "0f1e2d3c".repeat(8),
+};
+
 /** Gives the selected stack the configuration that the program needs. */
 export async function configureWholeProject({ workspace }: YamlStack): Promise<void> {
   for (const [name, kind] of Object.entries(wholeProject.config ?? {})) {
-    const value = name === "organizationSlug" ? "acme" : `${name}-of-the-stack`;
+    const value = CONFIG[name] ?? `${name}-of-the-stack`;
     await workspace.config(name, value, { secret: kind === "secret" });
   }
 }

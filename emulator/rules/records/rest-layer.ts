@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { newRestLayerConfig } from "../../../spec/new-project";
 
 export const restLayerRecord = z.strictObject({
   /** When empty, the REST service never becomes healthy. */
@@ -12,10 +13,9 @@ export type RestLayerRecord = z.infer<typeof restLayerRecord>;
 
 export function newRestLayer(): RestLayerRecord {
   return {
-    // service, Defaults.
-    dbSchema: "public,graphql_public",
-    dbExtraSearchPath: "public, extensions",
-    maxRows: 1_000,
+    dbSchema: newRestLayerConfig.db_schema,
+    dbExtraSearchPath: newRestLayerConfig.db_extra_search_path,
+    maxRows: newRestLayerConfig.max_rows,
     dbPool: null,
   };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { storageConfigResponse } from "../../../spec/operations/storage";
+import { newStorageConfig } from "../../../spec/new-project";
 import { mapOf, time } from "./fields";
 
 const { features, capabilities, external } = storageConfigResponse.shape;
@@ -26,14 +27,10 @@ export type StorageRecord = z.infer<typeof storageRecord>;
 
 /** Storage as a project begins with it: on a paid plan with every feature (service, Defaults); the numbers are made up. */
 export function newStorage(isPaid: boolean): StorageRecord {
+  const config = isPaid ? newStorageConfig.paid : newStorageConfig.free;
   return {
-    fileSizeLimit: 50 * 2 ** 20,
-    features: {
-      imageTransformation: { enabled: isPaid },
-      s3Protocol: { enabled: true },
-      icebergCatalog: { enabled: isPaid, maxNamespaces: 10, maxTables: 10, maxCatalogs: 2 },
-      vectorBuckets: { enabled: isPaid, maxBuckets: 10, maxIndexes: 5 },
-    },
+    fileSizeLimit: config.fileSizeLimit,
+    features: structuredClone(config.features),
     capabilities: { list_v2: true, iceberg_catalog: true },
     upstreamTarget: "main",
     migrationVersion: "iceberg-catalog-ids",

@@ -1,4 +1,5 @@
 import { importResource } from "../../../provider/lifecycle/import";
+import { listResources } from "../../../provider/lifecycle/list";
 import type { Values } from "../../../provider/lifecycle/state";
 import { jitAccess } from "../../../provider/resources/database/jit-access/jit-access";
 import { startScenario, type Managed, type Scenario } from "../scenario";
@@ -81,8 +82,16 @@ it("is imported with the state that is there", async () => {
 it("is not imported where the service does not show its state", async () => {
   showNoState();
   await expect(importResource(scenario.runtime, jitAccess, ref, true)).rejects.toThrow(
-    "A JitAccess cannot be imported: the service does not show its `state`. Declare the resource and run `pulumi up`.",
+    "A JitAccess cannot be imported: the service does not show its `state`. Declare the resource and run `pulumi up`; take it out of an import file, of which one such entry stops the rest.",
   );
+});
+
+it("is left out of the listing of what can be imported where the service does not show its state", async () => {
+  const list = () => listResources(scenario.runtime, jitAccess, { projectRef: ref });
+  expect(await list()).toEqual([{ id: ref, name: ref }]);
+  showNoState();
+  scenario.nextRun();
+  expect(await list()).toEqual([]);
 });
 
 it("is a branch's own by the branch's reference", async () => {

@@ -43,11 +43,16 @@ const functionOf = (name: string): AnyFunction => {
 };
 
 /** What a value is when the program runs: settings have sensible values, outputs of others the given one. */
+/** Values of the configuration that are no text of any form. */
+const CONFIG: Readonly<Record<string, string>> = {
+  projectRef: "abcdefghijklmnopqrst",
+  rootKey: "0f1e2d3c".repeat(8),
+};
+
 function resolved(value: ExampleValue, ofOthers: string): unknown {
   const reference = referenceIn(value);
   if (reference?.property !== undefined) return ofOthers;
-  if (reference !== undefined)
-    return reference.name === "projectRef" ? "abcdefghijklmnopqrst" : "some-text".repeat(5);
+  if (reference !== undefined) return CONFIG[reference.name] ?? "some-text".repeat(5);
   if (Array.isArray(value)) return value.map((item: ExampleValue) => resolved(item, ofOthers));
   if (typeof value !== "object") return value;
   return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, resolved(child, ofOthers)]));

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { updateAuthConfigBody } from "../../../../spec/auth-config-body";
+import { newAuthConfig } from "../../../../spec/new-project";
 import { defineSettings } from "../../../converge/settings";
 import { startingCalls } from "../../../converge/starting-calls";
 import type { Api } from "../../../define/context";
@@ -23,7 +24,7 @@ function fromWire(answer: Answer): object {
 export const authConfig = defineSettings({
   type: "AuthConfig",
   description:
-    "The auth configuration of a project: how its users sign up and sign in. Only declared settings are managed, those of a group one by one; all others stay as they are. Secrets are compared by their hash, so a secret changed elsewhere is drift. Taking a setting out of the program, or deleting the resource, restores the previous value; a secret that was there before cannot be restored. An import declares every setting that is set, except secrets: remove those that the program should not manage.",
+    "The auth configuration of a project: how its users sign up and sign in. Only declared settings are managed, those of a group one by one; all others stay as they are. Secrets are compared by their hash, so a secret changed elsewhere is drift. Taking a setting out of the program, or deleting the resource, restores the previous value; a secret that was there before cannot be restored. An import declares the settings that differ from those of a new project, without secrets and the templates of emails.",
   settings: authSettings,
   options: {},
   outputs: {
@@ -46,6 +47,11 @@ export const authConfig = defineSettings({
   showsAll: true,
   emptiedBy: ["smtp.host"],
   asDeclared: unfolded,
+  newProject: [newAuthConfig],
+  leftOutOfImports: {
+    paths: /^mailer\.templates\./,
+    says: "the settings that are as in a new project are not declared, nor are secrets and the templates of emails: declare those that you want to manage.",
+  },
   get: async (ctx, ref) => fromWire(await ctx.api.getAuthConfig({ ref })),
   put: async (ctx, ref, body) => {
     await ctx.api.updateAuthConfig({ ref, body });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { updateRealtimeConfigBody } from "../../../../spec/operations/realtime";
 import { realtimeProblems } from "../../../converge/problems";
+import { newRealtimeConfig } from "../../../../spec/new-project";
 import { defineSettings } from "../../../converge/settings";
 import { startingCalls } from "../../../converge/starting-calls";
 
@@ -39,6 +40,7 @@ export const realtimeConfig = defineSettings({
   problems: realtimeProblems,
   conditionalCalls: startingCalls("create", "update", "delete"),
   mode: "merge",
+  newProject: [newRealtimeConfig],
   services: ["realtime"],
   get: (ctx, ref) => ctx.api.getRealtimeConfig({ ref }),
   put: async (ctx, ref, body) => {

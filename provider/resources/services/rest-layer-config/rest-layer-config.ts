@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { updateRestLayerConfigBody } from "../../../../spec/operations/rest-layer";
+import { newRestLayerConfig } from "../../../../spec/new-project";
 import { defineSettings } from "../../../converge/settings";
 import { startingCalls } from "../../../converge/starting-calls";
 import { comparedBy, secret } from "../../../define/markers";
@@ -56,6 +57,7 @@ export const restLayerConfig = defineSettings({
   problems,
   conditionalCalls: startingCalls("create", "update", "delete"),
   mode: "merge",
+  newProject: [newRestLayerConfig],
   services: ["rest"],
   get: async (ctx, ref) => {
     const { jwt_secret: jwtSecret, ...config } = await ctx.api.getRestLayerConfig({ ref });

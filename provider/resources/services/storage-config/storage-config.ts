@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { updateStorageConfigBody } from "../../../../spec/operations/storage";
+import { newStorageConfig } from "../../../../spec/new-project";
 import { defineSettings } from "../../../converge/settings";
 import { startingCalls } from "../../../converge/starting-calls";
 import type { Api } from "../../../define/context";
@@ -30,6 +31,7 @@ export const storageConfig = defineSettings({
   timeouts: { create: 600, update: 600, delete: 600 },
   conditionalCalls: startingCalls("create", "update", "delete"),
   mode: "merge",
+  newProject: [newStorageConfig.free, newStorageConfig.paid],
   services: ["storage"],
   get: async (ctx, ref) => fromWire(await ctx.api.getStorageConfig({ ref })),
   put: async (ctx, ref, body) => {
