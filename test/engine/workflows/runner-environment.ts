@@ -14,6 +14,8 @@ export function runnerEnvironment(engine: Engine, folder: string): Environment {
   return {
     PATH: path.join(delimiter),
     CI: "true",
+    // Not the home of whoever runs the tests, which Pulumi finds without `HOME`.
+    PULUMI_HOME: join(folder, "pulumi"),
     // No network, and compiled code at hand.
     PULUMI_SKIP_UPDATE_CHECK: "true",
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
