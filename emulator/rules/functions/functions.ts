@@ -28,7 +28,7 @@ const deployFunction: Handler<Operations["deployFunction"]> = ({ params, query, 
   const project = settledProjectAt(world, params.ref);
   const { metadata } = body;
   const slug = query.slug ?? metadata.name;
-  if (slug === undefined) throw new Refusal(400, "Either slug or metadata.name must be given");
+  if (slug === undefined) throw new Refusal(400, "slug: Either slug or metadata.name must be given");
   const { bundle, sha256 } = buildBundle(body.file ?? [], metadata);
   const before = project.functions.get(slug);
   const now = world.clock.now();

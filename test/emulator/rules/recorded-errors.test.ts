@@ -141,3 +141,38 @@ it.each(recorded.map((row) => [row[0], row[3], row] as const))("%s: %s", async (
   expect(response.headers.get("cf-ray")).not.toBeNull();
   expect(response.headers.get("x-request-id")).toBeNull();
 });
+
+const KEY_OF_NOBODY = { keys: [{ kty: "oct", k: "c2VjcmV0" }] };
+
+/** What the schemas leave to the rules is refused in the form of a validation (service, Errors). */
+it.each<[OperationName, object, readonly string[]]>([
+  ["updateAuthConfig", { site_url: "shop" }, ["site_url"]],
+  ["updateAuthConfig", { site_url: "shop", smtp_port: "0" }, ["site_url", "smtp_port"]],
+  ["updateAuthConfig", { external_idp01_enabled: true }, ["external_idp01_enabled"]],
+  ["updateAuthConfig", { mfa_phone_enroll_enabled: true }, ["mfa_phone_enroll_enabled"]],
+  ["createThirdPartyAuth", { custom_jwks: "keys" }, ["custom_jwks"]],
+  ["createThirdPartyAuth", { custom_jwks: KEY_OF_NOBODY }, ["custom_jwks.keys.0"]],
+  ["createThirdPartyAuth", { jwks_url: "http://idp.example.com" }, ["jwks_url"]],
+  ["createSsoProvider", { type: "saml", metadata_url: "http://idp.example.com" }, ["metadata_url"]],
+  ["createSsoProvider", { type: "saml", metadata_xml: "text" }, ["metadata_xml"]],
+  ["applyNetworkRestrictions", { dbAllowedCidrs: ["here"] }, ["dbAllowedCidrs.0"]],
+  ["applyNetworkRestrictions", { dbAllowedCidrs: ["a", "b"] }, ["dbAllowedCidrs.0", "dbAllowedCidrs.1"]],
+  ["removeNetworkBans", { ipv4_addresses: ["here", "there"] }, ["ipv4_addresses.0", "ipv4_addresses.1"]],
+  ["updateStorageConfig", { fileSizeLimit: 536_870_912_001 }, ["fileSizeLimit"]],
+  ["updatePoolerConfig", { default_pool_size: 3_000 }, ["default_pool_size"]],
+  ["createOrganization", { name: "" }, ["name"]],
+])("%s %j is refused by the names of the fields", async (name, body, fields) => {
+  const { emulator } = scenario;
+  const ref = scenario.healthyProject();
+  const { method, path } = operations[name];
+  const response = await fetch(`${emulator.url}${path.replace("{ref}", ref)}`, {
+    method,
+    headers: { authorization: `Bearer ${emulator.accessToken}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const answer = (await response.json()) as { message: string | readonly string[] };
+  expect([response.status, Object.keys(answer)]).toEqual([400, ["message"]]);
+  const sentences = [answer.message].flat();
+  expect(Array.isArray(answer.message)).toBe(fields.length > 1);
+  expect(sentences.map((sentence) => sentence.split(": ")[0])).toEqual(fields);
+});

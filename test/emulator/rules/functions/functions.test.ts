@@ -64,9 +64,9 @@ describe("an edge function", () => {
         slug: "hello",
         body: { metadata: { entrypoint_path: "index.ts", ...metadata }, file: files },
       });
-    expect(refused({ entrypoint_path: "main.ts" })).toMatch(/^400 entrypoint_path main.ts/);
-    expect(refused({ import_map_path: "deno.json" })).toMatch(/^400 import_map_path deno.json/);
-    expect(refused({}, [])).toMatch(/^400 No file/);
+    expect(refused({ entrypoint_path: "main.ts" })).toMatch(/^400 metadata.entrypoint_path: main.ts/);
+    expect(refused({ import_map_path: "deno.json" })).toMatch(/^400 metadata.import_map_path: deno.json/);
+    expect(refused({}, [])).toBe("400 file: Required");
     expect(deploy({ entrypoint_path: "./index.ts" }).entrypoint_path).toBe("file:///index.ts");
   });
 
