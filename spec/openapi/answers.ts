@@ -46,7 +46,8 @@ export const errorSchema: JsonSchema = {
   type: "object",
   properties: {
     message: {
-      description: "A sentence, or several where a request has several faults, each after the name of its field.",
+      description:
+        "A sentence, or several where a request has several faults, each after the name of its field.",
       oneOf: [{ type: "string" }, { type: "array", items: { type: "string" } }],
     },
   },

@@ -45,6 +45,8 @@ const activated: Arranged = (control) => {
 
 const HOSTNAME = { custom_hostname: "www.example.com" };
 const UUID = "2f1b1a0e-5b0c-4c43-9f1e-0d2f6ad3d0c1";
+const DISK = { type: "gp3", iops: 3_000, size_gb: 30 } as const;
+const ONCE_IN_FOUR_HOURS = "Database disk can only be modified once per four hours";
 const ID_OF_ERROR: unknown = expect.stringMatching(/^[\da-f]{32}$/);
 
 type Row = readonly [
@@ -113,6 +115,24 @@ const recorded: readonly Row[] = [
     400,
     "Expected a 32 byte secret, hex-encoded (64 characters).",
     { body: { root_key: "" } },
+  ],
+  [
+    "updateDisk",
+    (control) => {
+      const ref = scenario.healthyProject();
+      control.call("updateDisk", { ref, body: { attributes: DISK } });
+      return ref;
+    },
+    429,
+    ONCE_IN_FOUR_HOURS,
+    { body: { attributes: { ...DISK, size_gb: 40 } } },
+  ],
+  [
+    "applyAddon",
+    withAddon,
+    429,
+    "Cannot update addon: still processing addon changes",
+    { body: { addon_type: "ipv4", addon_variant: "ipv4_default" } },
   ],
   [
     "updateAuthConfig",
