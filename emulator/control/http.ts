@@ -72,7 +72,8 @@ export function createControlApp(
   if (token !== undefined) {
     const message = {
       message:
-        "The control API of this emulator needs the token that it printed at its start: Authorization: Bearer <token>",
+        "The control API of this emulator needs its control token, as Authorization: Bearer <token>. " +
+        "For the page, open the link that the emulator printed at its start",
     };
     app.use(
       bearerAuth({

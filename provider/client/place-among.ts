@@ -11,6 +11,11 @@ export function placeAmong(paths: readonly string[], declared: string): string |
     .sort((left, right) => right.length - left.length)[0];
 }
 
+/** The path that the service tells as a `file:` URL, or as it was sent, without what stands before its first name. */
+export function toldPath(told: string): string {
+  return plain(pathOf(told));
+}
+
 function pathOf(declared: string): string {
   if (!/^file:/i.test(declared)) return declared;
   try {

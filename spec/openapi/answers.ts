@@ -45,15 +45,10 @@ export const answerComponents = {
 export const errorSchema: JsonSchema = {
   type: "object",
   properties: {
-    message: { type: "string" },
-    issues: {
-      description: "Every fault of an invalid request, where the answer lists them.",
-      type: "array",
-      items: {
-        type: "object",
-        properties: { path: { type: "string" }, message: { type: "string" } },
-        required: ["path", "message"],
-      },
+    message: {
+      description:
+        "A sentence, or several where a request has several faults, each after the name of its field.",
+      oneOf: [{ type: "string" }, { type: "array", items: { type: "string" } }],
     },
   },
   required: ["message"],

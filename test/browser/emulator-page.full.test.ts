@@ -62,6 +62,23 @@ describe("the emulator's page", () => {
     }
   });
 
+  it("takes the token from the printed link where the page is open without one", async () => {
+    const guarded = await startEmulator({ controlToken: "control-token-of-the-test" });
+    try {
+      await page.goto(guarded.url);
+      await shows("open the link that the emulator printed at its start");
+      await page.goto(`${guarded.url}/#control-token=control-token-of-the-test`);
+      await shows("No project yet: create one through the API and watch it come up.");
+      expect(page.url()).toBe(`${guarded.url}/`);
+      // The looks before, each refused.
+      expect(faults.every((fault) => fault.includes("401"))).toBe(true);
+      faults.length = 0;
+    } finally {
+      await page.goto("about:blank");
+      await guarded.close();
+    }
+  });
+
   it("shows a project settle, step by step, as the clock is moved by its buttons", async () => {
     await page.goto(emulator.url);
     const ref = newProject("shop");

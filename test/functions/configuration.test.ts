@@ -38,7 +38,7 @@ describe("getEdgeFunctions", () => {
       name: "The hello",
       verifyJwt: true,
       importMap: false,
-      entrypointPath: "file:///index.ts",
+      entrypointPath: "index.ts",
       version: 1,
       status: "ACTIVE",
       ezbrSha256: hello?.ezbr_sha256,

@@ -36,7 +36,7 @@ describe("getEdgeFunction", () => {
       slug: "world",
       name: "The world",
       verifyJwt: false,
-      entrypointPath: "file:///src/index.ts",
+      entrypointPath: "src/index.ts",
       version: 1,
       status: "ACTIVE",
     });

@@ -18,6 +18,14 @@ describe("the OpenAPI document", () => {
     expect(ids.toSorted()).toEqual(Object.keys(operations).toSorted());
   });
 
+  it("tells the two forms of an error's message, and no key that errors do not have", () => {
+    expect(schemas["Error"]).toMatchObject({
+      properties: { message: { oneOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] } },
+      required: ["message"],
+    });
+    expect(Object.keys(schemas["Error"]?.["properties"] as object)).toEqual(["message"]);
+  });
+
   it("refers only to what it has, and shows nothing of the table's own marks", () => {
     const text = JSON.stringify(document);
     const referred = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)];

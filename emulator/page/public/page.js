@@ -370,7 +370,10 @@ function markShownPart() {
 }
 
 takeControlToken();
-addEventListener("hashchange", markShownPart);
+addEventListener("hashchange", () => {
+  takeControlToken();
+  markShownPart();
+});
 markShownPart();
 for (const button of document.querySelectorAll("[data-advance]")) {
   button.addEventListener("click", async () => {

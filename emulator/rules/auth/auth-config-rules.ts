@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { updateAuthConfigBody } from "../../../spec/auth-config-body";
-import { Refusal } from "../../handler";
+import { InvalidRequest, type RequestIssue } from "../../server/invalid-request";
 import { authUrlFaults } from "./auth-config-urls";
 import type { AuthConfig } from "../records/auth";
 import type { ProjectRecord } from "../records/project";
@@ -55,21 +55,23 @@ export function requireUsable(project: ProjectRecord, config: AuthConfig, body: 
     ...mfaFaults(project, body),
     ...authUrlFaults(body),
   ];
-  if (faults.length > 0) throw new Refusal(400, `Invalid auth configuration: ${faults.join("; ")}`);
+  if (faults.length > 0) throw new InvalidRequest(faults);
 }
 
 function lackOf(
   config: AuthConfig,
   body: AuthConfigBody,
   [flag, ...needed]: (typeof needs)[number],
-): string[] {
+): RequestIssue[] {
   if (config[flag] !== true || !isConcerned(body, [flag, ...needed])) return [];
   const lacking = missing(config, needed);
-  return lacking.length === 0 ? [] : [`body.${flag}: cannot be true without ${lacking.join(" and ")}`];
+  return lacking.length === 0
+    ? []
+    : [{ path: flag, message: `cannot be true without ${lacking.join(" and ")}` }];
 }
 
 /** A phone needs somebody who sends: a vendor, or the hook in its place. */
-function smsFaults(config: AuthConfig, body: AuthConfigBody): string[] {
+function smsFaults(config: AuthConfig, body: AuthConfigBody): RequestIssue[] {
   const { sms_provider: provider } = config;
   const needed: readonly Field[] = provider === null ? ["sms_provider"] : credentials[provider];
   const isConcern = isConcerned(body, [
@@ -82,11 +84,12 @@ function smsFaults(config: AuthConfig, body: AuthConfigBody): string[] {
     return [];
   const lacking = missing(config, needed);
   if (lacking.length === 0) return [];
-  return [`body.external_phone_enabled: the SMS provider ${provider ?? ""} lacks ${lacking.join(" and ")}`];
+  const message = `the SMS provider ${provider ?? ""} lacks ${lacking.join(" and ")}`;
+  return [{ path: "external_phone_enabled", message }];
 }
 
 /** Factors that are paid for apart (service, Billing add-ons). */
-function mfaFaults({ addons }: ProjectRecord, body: AuthConfigBody): string[] {
+function mfaFaults({ addons }: ProjectRecord, body: AuthConfigBody): RequestIssue[] {
   const factors = [
     ["auth_mfa_phone", "mfa_phone_enroll_enabled", "mfa_phone_verify_enabled"],
     ["auth_mfa_web_authn", "mfa_web_authn_enroll_enabled", "mfa_web_authn_verify_enabled"],
@@ -94,7 +97,9 @@ function mfaFaults({ addons }: ProjectRecord, body: AuthConfigBody): string[] {
   return factors.flatMap(([addon, ...flags]) =>
     addons.has(addon)
       ? []
-      : flags.filter((flag) => body[flag] === true).map((flag) => `body.${flag}: needs the add-on ${addon}`),
+      : flags
+          .filter((flag) => body[flag] === true)
+          .map((flag) => ({ path: flag, message: `needs the add-on ${addon}` })),
   );
 }
 

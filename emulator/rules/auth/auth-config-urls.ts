@@ -1,12 +1,13 @@
 import type { z } from "zod";
 import type { updateAuthConfigBody } from "../../../spec/auth-config-body";
+import type { RequestIssue } from "../../server/invalid-request";
 
 type Body = z.output<typeof updateAuthConfigBody>;
 
 const loopback = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** What is wrong with the addresses that a change of the auth configuration sets. */
-export function authUrlFaults(body: Body): string[] {
+export function authUrlFaults(body: Body): RequestIssue[] {
   return [
     ...faultOf("site_url", body.site_url, (text) => URL.canParse(text), "is not a URL"),
     ...faultOf("saml_external_url", body.saml_external_url, isWeb, "is not an http or https URL"),
@@ -31,9 +32,9 @@ function faultOf(
   value: unknown,
   isFine: (text: string) => boolean,
   otherwise: string,
-): string[] {
+): RequestIssue[] {
   if (typeof value !== "string" || value === "" || isFine(value)) return [];
-  return [`body.${field}: "${value}" ${otherwise}`];
+  return [{ path: field, message: `"${value}" ${otherwise}` }];
 }
 
 function isWeb(text: string): boolean {

@@ -27,7 +27,7 @@ const algorithmOfType: Readonly<Record<PrivateJwk["kty"], SigningAlgorithm>> = {
 export function requireMatchingKey(algorithm: SigningAlgorithm, jwk: PrivateJwk): void {
   const fits = algorithmOfType[jwk.kty];
   if (fits !== algorithm) {
-    throw new Refusal(400, `A private_jwk of kty ${jwk.kty} is for ${fits}, not for ${algorithm}`);
+    throw new Refusal(400, `private_jwk: a key of kty ${jwk.kty} is for ${fits}, not for ${algorithm}`);
   }
   if (jwk.kty === "oct") {
     if (Buffer.from(jwk.k, "base64url").length === 0) throw unsound("its k holds no bytes");

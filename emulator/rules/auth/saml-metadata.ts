@@ -20,12 +20,12 @@ export function readMetadata(world: World, sent: Sent): SamlMetadata | undefined
     throw new Refusal(400, "Only one of metadata_xml and metadata_url can be set");
   }
   if (xml !== undefined) {
-    return { entityId: entityIdIn(world, xml, "metadata_xml"), metadataXml: xml, metadataUrl: null };
+    return { entityId: entityIdIn(world, xml, "metadata_xml: it"), metadataXml: xml, metadataUrl: null };
   }
   if (url === undefined) return undefined;
-  if (!isHttps(url)) throw new Refusal(400, "metadata_url is not a valid HTTPS URL");
+  if (!isHttps(url)) throw new Refusal(400, `metadata_url: "${url}" is not a valid HTTPS URL`);
   const served = world.state.samlMetadata.get(url);
-  const entityId = served === undefined ? url : entityIdIn(world, served, "What metadata_url serves");
+  const entityId = served === undefined ? url : entityIdIn(world, served, "metadata_url: what it serves");
   return { entityId, metadataXml: served ?? null, metadataUrl: url };
 }
 

@@ -58,7 +58,7 @@ function requireOneSource({ oidc_issuer_url: issuer, jwks_url: url, custom_jwks:
   }
   requireHttps("oidc_issuer_url", issuer);
   requireHttps("jwks_url", url);
-  if (keys !== undefined && keys !== null) requireKeySet("body.custom_jwks", keys);
+  if (keys !== undefined && keys !== null) requireKeySet("custom_jwks", keys);
 }
 
 function requireHttps(field: string, url: string | undefined): void {

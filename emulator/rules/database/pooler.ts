@@ -58,7 +58,7 @@ function requireRoom(project: ProjectRecord, poolSize: number): void {
   if (poolSize <= most) return;
   throw new Refusal(
     400,
-    `default_pool_size is at most ${most}, the connections of a database of the compute size ${size}: got ${poolSize}`,
+    `default_pool_size: at most ${most}, the connections of a database of the compute size ${size}, received ${poolSize}`,
   );
 }
 

@@ -1,6 +1,7 @@
 import { updatePostgresConfigBody } from "../../../spec/operations/database";
 import type { Operations } from "../../../spec/table";
-import { Refusal, type Handler } from "../../handler";
+import type { Handler } from "../../handler";
+import { InvalidRequest } from "../../server/invalid-request";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import { sentFields } from "../sent-fields";
@@ -59,9 +60,11 @@ const updatePostgresConfig: Handler<Operations["updatePostgresConfig"]> = ({ par
   const { restart_database: restart, ...sent } = body;
   const overrides = sentFields(sent);
   const unheardOf = Object.keys(overrides).filter((name) => !(name in known) && !FURTHER.test(name));
-  if (unheardOf.length > 0) throw new Refusal(400, `Unrecognized settings: ${unheardOf.join(", ")}`);
+  if (unheardOf.length > 0)
+    throw new InvalidRequest(unheardOf.map((path) => ({ path, message: "Unknown key" })));
   const invalid = namesIn(overrides).filter((name) => !hasValidUnit(name, overrides[name]));
-  if (invalid.length > 0) throw new Refusal(400, `Invalid value or unit: ${invalid.join(", ")}`);
+  if (invalid.length > 0)
+    throw new InvalidRequest(invalid.map((path) => ({ path, message: "Invalid value or unit" })));
   const before = project.postgresOverrides;
   const needed = [...needingRestart].some((name) => before[name] !== overrides[name]);
   project.postgresOverrides = overrides;

@@ -42,7 +42,7 @@ const runReadOnlyQuery: AsyncHandler<Operations["runReadOnlyQuery"]> = ({ params
 
 const getTypescriptTypes: AsyncHandler<Operations["getTypescriptTypes"]> = ({ params, query, world }) => {
   const schemas = schemasIn(query.included_schemas ?? "public");
-  if (schemas.length === 0) throw new Refusal(400, "included_schemas names no schema");
+  if (schemas.length === 0) throw new Refusal(400, "included_schemas: it names no schema");
   return inProjectDatabase(world, params.ref, async (database) => {
     const present = await listSchemas(database);
     const missing = schemas.filter((name) => !present.includes(name));

@@ -19,7 +19,7 @@ export interface BuiltBundle {
 /** Bundles what was uploaded; what entrypoint and import map name, and what modules import, must be among the files. */
 export function buildBundle(parts: readonly FilePart[], metadata: Metadata): BuiltBundle {
   const files = new Map(parts.map(({ name, content }) => [normalizedPath(name), content]));
-  if (files.size === 0) throw new Refusal(400, "No file was uploaded");
+  if (files.size === 0) throw new Refusal(400, "file: Required");
   requireFile(files, "entrypoint_path", metadata.entrypoint_path);
   const importMapPath = namedPath(metadata.import_map_path);
   if (importMapPath !== null) requireFile(files, "import_map_path", importMapPath);
@@ -84,7 +84,7 @@ export function bundleOf({ bundles }: ProjectRecord, ezbrSha256: string | null):
 function requireFile(files: ReadonlyMap<string, Uint8Array>, field: string, path: string): void {
   if (files.has(normalizedPath(path))) return;
   const present = [...files.keys()].sort().join(", ");
-  throw new Refusal(400, `${field} ${path} is not among the uploaded files: ${present}`);
+  throw new Refusal(400, `metadata.${field}: ${path} is not among the uploaded files: ${present}`);
 }
 
 /** Unknown: the words of this refusal, and whether imports by a call are looked at, which are not here. */

@@ -28,7 +28,7 @@ const deployFunction: Handler<Operations["deployFunction"]> = ({ params, query, 
   const project = settledProjectAt(world, params.ref);
   const { metadata } = body;
   const slug = query.slug ?? metadata.name;
-  if (slug === undefined) throw new Refusal(400, "Either slug or metadata.name must be given");
+  if (slug === undefined) throw new Refusal(400, "slug: Either slug or metadata.name must be given");
   const { bundle, sha256 } = buildBundle(body.file ?? [], metadata);
   const before = project.functions.get(slug);
   const now = world.clock.now();
@@ -52,9 +52,9 @@ const deployFunction: Handler<Operations["deployFunction"]> = ({ params, query, 
   if (query.bundleOnly === true) {
     project.preparedBundles.set(slug, sha256);
   } else {
-    project.preparedBundles.delete(slug);
     requireRoomFor(world, project, [slug]);
     project.functions.set(slug, deployed);
+    project.preparedBundles.delete(slug);
   }
   project.bundles.set(sha256, bundle);
   return viewFunction(deployed);
@@ -90,6 +90,7 @@ const updateFunctions: Handler<Operations["updateFunctions"]> = ({ params, body,
     // The same records sent again change nothing, their time included.
     if (JSON.stringify(before) !== JSON.stringify(replaced)) replaced.updatedAt = now;
     project.functions.set(sent.slug, replaced);
+    project.preparedBundles.delete(sent.slug);
     return viewFunction(replaced);
   });
   return { functions };
@@ -141,6 +142,7 @@ const updateFunction: Handler<Operations["updateFunction"]> = ({ params, query, 
   if (sent.body !== undefined) {
     edited.version += 1;
     edited.ezbrSha256 = keepCode(project, sent.body, query.ezbr_sha256);
+    project.preparedBundles.delete(edited.slug);
   }
   edited.updatedAt = world.clock.now();
   return viewFunction(edited);

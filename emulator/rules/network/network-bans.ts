@@ -1,5 +1,6 @@
 import type { Operations } from "../../../spec/table";
 import { Refusal, type Handler } from "../../handler";
+import { InvalidRequest } from "../../server/invalid-request";
 import type { World } from "../../world/world";
 import { projectAt, requireActive } from "../access";
 import { canonicalAddress, isIpv4 } from "./cidr";
@@ -52,9 +53,11 @@ const removeNetworkBans: Handler<Operations["removeNetworkBans"]> = ({ params, b
   const identifier = body.identifier;
   if (identifier !== undefined) requireDatabase(world, project, identifier);
   const invalid = body.ipv4_addresses.flatMap((text, index) =>
-    isIpv4(text) ? [] : [`ipv4_addresses.${index}: ${JSON.stringify(text)} is no IPv4 address`],
+    isIpv4(text)
+      ? []
+      : [{ path: `ipv4_addresses.${index}`, message: `${JSON.stringify(text)} is no IPv4 address` }],
   );
-  if (invalid.length > 0) throw new Refusal(400, invalid.join("; "));
+  if (invalid.length > 0) throw new InvalidRequest(invalid);
   const own = body.requester_ip === true ? canonicalAddress(caller.address) : undefined;
   const freed = new Set([...body.ipv4_addresses, ...(own === undefined ? [] : [own])]);
   const stays = ({ address, databaseIdentifier }: LoginTraceRecord): boolean =>

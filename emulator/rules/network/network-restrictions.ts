@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Answer } from "../../../spec/operation";
 import type { Operations } from "../../../spec/table";
 import { Refusal, type Handler } from "../../handler";
+import { InvalidRequest, type RequestIssue } from "../../server/invalid-request";
 import type { World } from "../../world/world";
 import { projectAt, settledProjectAt } from "../access";
 import { canonicalCidrV4, canonicalCidrV6, holds } from "./cidr";
@@ -76,7 +77,7 @@ function canonicalLists(
   { dbAllowedCidrs = [], dbAllowedCidrsV6 = [] }: SentCidrs,
   path: string,
 ): AllowedCidrs {
-  const invalid: string[] = [];
+  const invalid: RequestIssue[] = [];
   const canonical = (
     name: string,
     cidrs: readonly string[],
@@ -84,8 +85,10 @@ function canonicalLists(
   ): string[] => {
     const spelled = cidrs.map((text, index) => {
       const cidr = spell(text);
-      if (cidr === undefined)
-        invalid.push(`${path}${name}.${index}: ${JSON.stringify(text)} is no CIDR of the list's kind`);
+      if (cidr === undefined) {
+        const message = `${JSON.stringify(text)} is no CIDR of the list's kind`;
+        invalid.push({ path: `${path}${name}.${index}`, message });
+      }
       return cidr ?? text;
     });
     return [...new Set(spelled)];
@@ -94,7 +97,7 @@ function canonicalLists(
     v4: canonical("dbAllowedCidrs", dbAllowedCidrs, canonicalCidrV4),
     v6: canonical("dbAllowedCidrsV6", dbAllowedCidrsV6, canonicalCidrV6),
   };
-  if (invalid.length > 0) throw new Refusal(400, invalid.join("; "));
+  if (invalid.length > 0) throw new InvalidRequest(invalid);
   return lists;
 }
 

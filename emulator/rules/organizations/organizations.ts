@@ -25,7 +25,7 @@ const listOrganizations: Handler<Operations["listOrganizations"]> = ({ world, ca
 /** Whoever creates an organization owns it; it begins on the free plan (service, Organizations). */
 const createOrganization: Handler<Operations["createOrganization"]> = ({ body, world, caller }) => {
   const name = body.name.trim();
-  if (name === "") throw new Refusal(400, "The name of an organization must not be empty");
+  if (name === "") throw new Refusal(400, "name: String must contain at least 1 character(s)");
   const slug = freeSlug(world, name);
   world.state.organizations.set(slug, newOrganization({ slug, name, plan: "free" }, actingUser(caller)));
   return { id: slug, slug, name };

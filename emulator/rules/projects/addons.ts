@@ -29,7 +29,8 @@ const listAddons: Handler<Operations["listAddons"]> = ({ params, world }) => {
 const applyAddon: Handler<Operations["applyAddon"]> = ({ params, body, world }) => {
   const project = changeableAt(world, params.ref);
   const { addon_type: type, addon_variant: id } = body;
-  if (addonOf(id)?.type !== type) throw new Refusal(400, `${id} is no variant of the add-on ${type}`);
+  if (addonOf(id)?.type !== type)
+    throw new Refusal(400, `addon_variant: ${id} is no variant of the add-on ${type}`);
   if (project.addons.get(type) === id) return;
   requirePaidPlan(world, project);
   const compute = asCompute(id);

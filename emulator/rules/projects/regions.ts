@@ -26,7 +26,7 @@ export function chooseRegion(
   { region, region_selection: selection, desired_instance_size: size }: CreateProjectBody,
 ): RegionCode {
   if (region !== undefined && selection !== undefined) {
-    throw new Refusal(400, "region and region_selection cannot be used together");
+    throw new Refusal(400, "region: region and region_selection cannot be used together");
   }
   const wanted =
     selection === undefined ? region : selection.type === "specific" ? selection.code : undefined;

@@ -33,7 +33,7 @@ const updateStorageConfig: Handler<Operations["updateStorageConfig"]> = ({ param
   const plan = planOf(world, project);
   const { fileSizeLimit, features = {}, external } = body;
   if (fileSizeLimit !== undefined && fileSizeLimit > largestFile[plan]) {
-    throw new Refusal(400, `fileSizeLimit is at most ${largestFile[plan]} with the plan ${plan}`);
+    throw new Refusal(400, `fileSizeLimit: at most ${largestFile[plan]} with the plan ${plan}`);
   }
   if (plan === "free" && features.imageTransformation?.enabled === true) {
     throw new Refusal(400, `Image transformation is not part of the plan ${plan}`);

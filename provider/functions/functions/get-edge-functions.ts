@@ -16,8 +16,14 @@ export const listed = z
     name: z.string().describe("Display name.").optional(),
     verifyJwt: z.boolean().describe("Whether a call requires a valid JWT.").optional(),
     ...asFound(edgeFunction.outputs.shape),
-    entrypointPath: z.string().describe("Path of the entrypoint module.").optional(),
-    importMapPath: z.string().describe("Path of the import map.").optional(),
+    entrypointPath: z
+      .string()
+      .describe("Path of the entrypoint module, without the `file:///` of the service's URL.")
+      .optional(),
+    importMapPath: z
+      .string()
+      .describe("Path of the import map, without the `file:///` of the service's URL.")
+      .optional(),
   })
   .describe("An edge function of a project.");
 

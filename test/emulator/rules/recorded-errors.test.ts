@@ -45,6 +45,8 @@ const activated: Arranged = (control) => {
 
 const HOSTNAME = { custom_hostname: "www.example.com" };
 const UUID = "2f1b1a0e-5b0c-4c43-9f1e-0d2f6ad3d0c1";
+const DISK = { type: "gp3", iops: 3_000, size_gb: 30 } as const;
+const ONCE_IN_FOUR_HOURS = "Database disk can only be modified once per four hours";
 const ID_OF_ERROR: unknown = expect.stringMatching(/^[\da-f]{32}$/);
 
 type Row = readonly [
@@ -115,6 +117,24 @@ const recorded: readonly Row[] = [
     { body: { root_key: "" } },
   ],
   [
+    "updateDisk",
+    (control) => {
+      const ref = scenario.healthyProject();
+      control.call("updateDisk", { ref, body: { attributes: DISK } });
+      return ref;
+    },
+    429,
+    ONCE_IN_FOUR_HOURS,
+    { body: { attributes: { ...DISK, size_gb: 40 } } },
+  ],
+  [
+    "applyAddon",
+    withAddon,
+    429,
+    "Cannot update addon: still processing addon changes",
+    { body: { addon_type: "ipv4", addon_variant: "ipv4_default" } },
+  ],
+  [
     "updateAuthConfig",
     healthy,
     400,
@@ -140,4 +160,39 @@ it.each(recorded.map((row) => [row[0], row[3], row] as const))("%s: %s", async (
   });
   expect(response.headers.get("cf-ray")).not.toBeNull();
   expect(response.headers.get("x-request-id")).toBeNull();
+});
+
+const KEY_OF_NOBODY = { keys: [{ kty: "oct", k: "c2VjcmV0" }] };
+
+/** What the schemas leave to the rules is refused in the form of a validation (service, Errors). */
+it.each<[OperationName, object, readonly string[]]>([
+  ["updateAuthConfig", { site_url: "shop" }, ["site_url"]],
+  ["updateAuthConfig", { site_url: "shop", smtp_port: "0" }, ["site_url", "smtp_port"]],
+  ["updateAuthConfig", { external_idp01_enabled: true }, ["external_idp01_enabled"]],
+  ["updateAuthConfig", { mfa_phone_enroll_enabled: true }, ["mfa_phone_enroll_enabled"]],
+  ["createThirdPartyAuth", { custom_jwks: "keys" }, ["custom_jwks"]],
+  ["createThirdPartyAuth", { custom_jwks: KEY_OF_NOBODY }, ["custom_jwks.keys.0"]],
+  ["createThirdPartyAuth", { jwks_url: "http://idp.example.com" }, ["jwks_url"]],
+  ["createSsoProvider", { type: "saml", metadata_url: "http://idp.example.com" }, ["metadata_url"]],
+  ["createSsoProvider", { type: "saml", metadata_xml: "text" }, ["metadata_xml"]],
+  ["applyNetworkRestrictions", { dbAllowedCidrs: ["here"] }, ["dbAllowedCidrs.0"]],
+  ["applyNetworkRestrictions", { dbAllowedCidrs: ["a", "b"] }, ["dbAllowedCidrs.0", "dbAllowedCidrs.1"]],
+  ["removeNetworkBans", { ipv4_addresses: ["here", "there"] }, ["ipv4_addresses.0", "ipv4_addresses.1"]],
+  ["updateStorageConfig", { fileSizeLimit: 536_870_912_001 }, ["fileSizeLimit"]],
+  ["updatePoolerConfig", { default_pool_size: 3_000 }, ["default_pool_size"]],
+  ["createOrganization", { name: "" }, ["name"]],
+])("%s %j is refused by the names of the fields", async (name, body, fields) => {
+  const { emulator } = scenario;
+  const ref = scenario.healthyProject();
+  const { method, path } = operations[name];
+  const response = await fetch(`${emulator.url}${path.replace("{ref}", ref)}`, {
+    method,
+    headers: { authorization: `Bearer ${emulator.accessToken}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const answer = (await response.json()) as { message: string | readonly string[] };
+  expect([response.status, Object.keys(answer)]).toEqual([400, ["message"]]);
+  const sentences = [answer.message].flat();
+  expect(Array.isArray(answer.message)).toBe(fields.length > 1);
+  expect(sentences.map((sentence) => sentence.split(": ")[0])).toEqual(fields);
 });

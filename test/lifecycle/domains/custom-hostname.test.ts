@@ -272,3 +272,28 @@ it("refuses what is no hostname", () => {
   for (const name of ["", "example", "https://db.example.com", "db.example.com/x", `${"a".repeat(64)}.com`])
     expect(hostnames.failures(declared({ customHostname: name }))[0]).toMatch(/^customHostname: /);
 });
+
+// service, Custom hostname: the certificate is still being validated, and the ownership's record is blank.
+it("keeps its records between ownership and certificate, without a difference", async () => {
+  const made = await hostnames.create(declared());
+  publish(made);
+  scenario.emulator.control.call("reverifyCustomHostname", { ref });
+  const { result } = scenario.emulator.control.call("getCustomHostname", { ref }).data;
+  expect(result).toMatchObject({
+    status: "active",
+    ownership_verification: { type: "", name: "", value: "" },
+    ssl: { status: "pending_validation", validation_records: [{}] },
+  });
+  expect(result).not.toHaveProperty("verification_errors");
+  expect(result.ssl).not.toHaveProperty("validation_errors");
+  scenario.nextRun();
+  const read = await hostnames.read(made);
+  expect(read?.state).toEqual(made.state);
+  expect(hostnames.diff(read?.state ?? {}, declared()).changes).toBe(false);
+  const active = await hostnames.update({ id: ref, state: read?.state ?? {} }, declared({ activate: true }));
+  expect(active.state).toMatchObject({
+    status: "5_services_reconfigured",
+    ownershipVerification: made.state["ownershipVerification"],
+    validationRecords: made.state["validationRecords"],
+  });
+});

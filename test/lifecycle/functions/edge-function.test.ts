@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { edgeFunction } from "../../../provider/resources/functions/edge-function/edge-function";
+import { edgeFunction, fromWire } from "../../../provider/resources/functions/edge-function/edge-function";
 import type { Values } from "../../../provider/lifecycle/state";
 import { UNKNOWN } from "../../../provider/define/unknown";
 import { startScenario, type Managed, type Scenario } from "../scenario";
@@ -44,17 +44,27 @@ const deployElsewhere = (text: string): void => {
   });
 };
 
-it("regression: shows when it was made, and where its modules are as the service has them", async () => {
+it("regression: shows when it was made, and where its modules are, of which the service tells a URL", async () => {
   const made = await functions.create(declared());
   const shown = scenario.emulator.control.call("getFunction", { ref, function_slug: "hello" });
-  const paths = { entrypointPath: shown.entrypoint_path, importMap: false };
-  expect(shown.entrypoint_path).toContain("index.ts");
+  const paths = { entrypointPath: "index.ts", importMap: false };
+  expect(shown.entrypoint_path).toBe("file:///index.ts");
   expect(made.state).toMatchObject({ ...paths, createdAt: expect.stringMatching(/^\d{4}-/) as string });
   expect(made.state).not.toHaveProperty("importMapPath");
   scenario.nextRun();
   const read = await functions.read(made);
   expect(read?.inputs).not.toHaveProperty("entrypointPath");
   expect(functions.diff(read?.state ?? {}, declared()).changes).toBe(false);
+});
+
+it.each([
+  ["file:///src/my%20main.ts", "src/my main.ts"],
+  ["file:///tmp/built/index.ts", "tmp/built/index.ts"],
+  ["./src/index.ts", "src/index.ts"],
+  ["", undefined],
+])("shows the path that the service tells as %j", (told, shown) => {
+  const { outputs } = fromWire({ slug: "hello", entrypoint_path: told, import_map_path: told });
+  expect([outputs.entrypointPath, outputs.importMapPath]).toEqual([shown, shown]);
 });
 
 it("regression: shows a declared entrypoint as it is declared", async () => {

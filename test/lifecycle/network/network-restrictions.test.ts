@@ -209,3 +209,12 @@ it("is gone with its project", async () => {
   expect(await restrictions.read(made)).toBeUndefined();
   await restrictions.delete(made);
 });
+
+// service, Network restrictions: the write answers without times.
+it("shows the times of a change as soon as it is made, and the same in a refresh", async () => {
+  const made = await restrictions.create(declared());
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string;
+  expect(made.state).toMatchObject({ updatedAt: time, appliedAt: time });
+  scenario.nextRun();
+  expect((await restrictions.read(made))?.state).toEqual(made.state);
+});

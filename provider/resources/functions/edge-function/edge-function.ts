@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { toldPath } from "../../../client/place-among";
 import { inProject } from "../../../define/import-id";
 import { listInProject } from "../../../define/list";
 import { functionSlug, verifyJwt } from "../../../converge/edge-functions/source-fields";
@@ -54,11 +55,13 @@ const outputs = z.object({
   importMap: z.boolean().describe("Whether the function has an import map.").optional(),
   entrypointPath: z
     .string()
-    .describe("Path of the entrypoint module: as declared, otherwise as the service has it.")
+    .describe(
+      "Path of the entrypoint module: as declared, otherwise the path in the URL that the service has.",
+    )
     .optional(),
   importMapPath: z
     .string()
-    .describe("Path of the import map: as declared, otherwise as the service has it.")
+    .describe("Path of the import map: as declared, otherwise the path in the URL that the service has.")
     .optional(),
   createdAt: stable(z.string().describe("Time of creation, ISO 8601.")),
   updatedAt: z.string().describe("Time of the last change, ISO 8601."),
@@ -80,13 +83,17 @@ export function fromWire(record: FunctionRecord): Observed<Inputs, Outputs> {
       status: record.status ?? undefined,
       ezbrSha256: record.ezbr_sha256 ?? undefined,
       importMap: record.import_map ?? undefined,
-      entrypointPath: record.entrypoint_path ?? undefined,
-      // Empty means none (service, Edge functions).
-      importMapPath: record.import_map_path === "" ? undefined : (record.import_map_path ?? undefined),
+      entrypointPath: shownPath(record.entrypoint_path),
+      importMapPath: shownPath(record.import_map_path),
       createdAt: isoTime(record.created_at),
       updatedAt: isoTime(record.updated_at),
     },
   };
+}
+
+/** Told as a URL; empty means none (service, Edge functions). */
+function shownPath(told: string | null | undefined): string | undefined {
+  return told == null || told === "" ? undefined : toldPath(told);
 }
 
 /** An edge function, deployed from a folder or from inline files. */

@@ -151,9 +151,7 @@ describe("the auth configuration", () => {
     [{ smtp_port: "mail" }, "smtp_port"],
     [{ hook_send_sms_uri: "http://example.com" }, "hook_send_sms_uri"],
   ] as const)("refuses %j and leaves everything as it was", (body, message) => {
-    expect(refused({ disable_signup: true, ...body })).toContain(
-      `400 Invalid auth configuration: body.${message}`,
-    );
+    expect(refused({ disable_signup: true, ...body })).toContain(`400 ${message}`);
     expect(get()).toEqual(authConfigDefaults);
   });
 
@@ -193,7 +191,7 @@ describe("the auth configuration", () => {
   it("names every fault at once", () => {
     const message = refused({ site_url: "shop", smtp_port: "0", mfa_phone_verify_enabled: true });
     for (const field of ["site_url", "smtp_port", "mfa_phone_verify_enabled"]) {
-      expect(message).toContain(`body.${field}: `);
+      expect(message).toContain(`${field}: `);
     }
   });
 

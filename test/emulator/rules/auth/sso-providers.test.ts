@@ -95,10 +95,10 @@ describe("an SSO provider", () => {
     const { id } = service.call("createSsoProvider", { ref, body: { type: "saml", metadata_xml } });
     service.advance(86_400);
     const update = { ref, provider_id: id, body: { metadata_xml } };
-    expect(service.refusal("updateSsoProvider", update)).toMatch(/^400 metadata_xml has expired/);
+    expect(service.refusal("updateSsoProvider", update)).toMatch(/^400 metadata_xml: it has expired/);
     const url = "https://idp.example.com/metadata";
     service.world.state.samlMetadata.set(url, metadata_xml);
-    expect(refused({ metadata_url: url })).toMatch(/^400 What metadata_url serves has expired/);
+    expect(refused({ metadata_url: url })).toMatch(/^400 metadata_url: what it serves has expired/);
   });
 
   it("reads its metadata from an https URL only", () => {

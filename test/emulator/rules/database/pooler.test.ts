@@ -52,7 +52,7 @@ describe("the pooler", () => {
 
   it("keeps no more connections than the database takes", () => {
     expect(service.refusal("updatePoolerConfig", { ref, body: { default_pool_size: 61 } })).toMatch(
-      /^400 default_pool_size is at most 60, .* micro: got 61/,
+      /^400 default_pool_size: at most 60, .* micro, received 61/,
     );
     resize("ci_large");
     update({ default_pool_size: 160 });

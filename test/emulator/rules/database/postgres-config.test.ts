@@ -36,7 +36,7 @@ describe("the Postgres configuration", () => {
     put({ work_mem: "16MB" });
     const body = { work_mem: "16 megabytes", max_standby_archive_delay: "5 parsecs", shared_buffers: "1GB" };
     expect(service.refusal("updatePostgresConfig", { ref, body })).toBe(
-      "400 Invalid value or unit: max_standby_archive_delay, work_mem",
+      "400 max_standby_archive_delay: Invalid value or unit; work_mem: Invalid value or unit",
     );
     expect(service.refusal("updatePostgresConfig", { ref, body: { statement_timeout: "1 minute" } })).toMatch(
       /^400/,

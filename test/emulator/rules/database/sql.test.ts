@@ -266,6 +266,6 @@ describe("the TypeScript types", () => {
     expect(await refusal("public,nowhere,elsewhere")).toBe(
       "400 There is no schema called nowhere, elsewhere",
     );
-    expect(await refusal(" , ")).toBe("400 included_schemas names no schema");
+    expect(await refusal(" , ")).toBe("400 included_schemas: it names no schema");
   });
 });

@@ -64,9 +64,9 @@ describe("an edge function", () => {
         slug: "hello",
         body: { metadata: { entrypoint_path: "index.ts", ...metadata }, file: files },
       });
-    expect(refused({ entrypoint_path: "main.ts" })).toMatch(/^400 entrypoint_path main.ts/);
-    expect(refused({ import_map_path: "deno.json" })).toMatch(/^400 import_map_path deno.json/);
-    expect(refused({}, [])).toMatch(/^400 No file/);
+    expect(refused({ entrypoint_path: "main.ts" })).toMatch(/^400 metadata.entrypoint_path: main.ts/);
+    expect(refused({ import_map_path: "deno.json" })).toMatch(/^400 metadata.import_map_path: deno.json/);
+    expect(refused({}, [])).toBe("400 file: Required");
     expect(deploy({ entrypoint_path: "./index.ts" }).entrypoint_path).toBe("file:///index.ts");
   });
 
@@ -149,5 +149,37 @@ describe("a bulk update without a checksum", () => {
     expect([bulk(), bulk()]).toEqual([sha256, sha256]);
     const code = service.call("getFunctionBody", { ref, function_slug: "hello" });
     expect(Buffer.from(code).toString()).toContain("one");
+  });
+});
+
+describe("a bundle that a deploy prepared", () => {
+  const service = createRulesWorld();
+  const body = (code: string) => ({
+    metadata: { entrypoint_path: "index.ts" },
+    file: [file("index.ts", code)],
+  });
+  const deployed = (ref: string, code: string, bundleOnly = false) =>
+    service.call("deployFunction", { ref, slug: "hello", bundleOnly, body: body(code) });
+  const checksumAfter = (ref: string, record: object): string | undefined => {
+    const { functions } = service.call("updateFunctions", { ref, body: [record as never] });
+    return functions[0]?.ezbr_sha256;
+  };
+
+  it("is used up by the bulk update, so that a later one keeps what was set in between", () => {
+    const ref = service.healthyProject();
+    const { ezbr_sha256: prepared, ...record } = deployed(ref, "one", true);
+    const { ezbr_sha256: other = "" } = deployed(service.healthyProject("other"), "two");
+    expect(checksumAfter(ref, record)).toBe(prepared);
+    expect(checksumAfter(ref, { ...record, ezbr_sha256: other })).toBe(other);
+    expect(checksumAfter(ref, record)).toBe(other);
+  });
+
+  it("outlives a deploy that is refused", () => {
+    const ref = service.healthyProject();
+    const { ezbr_sha256: prepared, ...record } = deployed(ref, "one", true);
+    service.world.state.functionQuotas.pro = 0;
+    expect(service.refusal("deployFunction", { ref, slug: "hello", body: body("two") })).toMatch(/^402/);
+    service.world.state.functionQuotas.pro = 500;
+    expect(checksumAfter(ref, record)).toBe(prepared);
   });
 });

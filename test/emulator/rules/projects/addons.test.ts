@@ -110,7 +110,7 @@ describe("billing add-ons", () => {
 
   it("refuse a variant of another add-on", () => {
     const body = { addon_type: "pitr", addon_variant: "ci_small" } as const;
-    expect(service.refusal("applyAddon", { ref, body })).toMatch(/^400 ci_small/);
+    expect(service.refusal("applyAddon", { ref, body })).toMatch(/^400 addon_variant: ci_small/);
   });
 
   it("tell what a compute size brings", () => {
@@ -158,7 +158,7 @@ describe("billing add-ons", () => {
     service.projectRecord(ref).addons.set("auth_mfa_phone", "auth_mfa_phone_default");
     expect(selected()).toEqual(["auth_mfa_phone_default"]);
     const body = { addon_type: "auth_mfa_phone", addon_variant: "cd_default" } as const;
-    expect(service.refusal("applyAddon", { ref, body })).toMatch(/^400 cd_default/);
+    expect(service.refusal("applyAddon", { ref, body })).toMatch(/^400 addon_variant: cd_default/);
   });
 
   it("are not for the free plan", () => {

@@ -42,7 +42,7 @@ describe("storage", () => {
     expect(get().fileSizeLimit).toBe(536_870_912_000);
     onFreePlan();
     expect(service.refusal("updateStorageConfig", { ref, body: { fileSizeLimit: 52_428_801 } })).toBe(
-      "400 fileSizeLimit is at most 52428800 with the plan free",
+      "400 fileSizeLimit: at most 52428800 with the plan free",
     );
     service.call("updateStorageConfig", { ref, body: { fileSizeLimit: 52_428_800 } });
     expect(get().fileSizeLimit).toBe(52_428_800);
