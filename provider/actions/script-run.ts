@@ -54,7 +54,7 @@ async function runAlone(ctx: Context, script: Script): Promise<Row[]> {
   await records.change((table) => `${table.preparing} ${inserting(table, script, "null")}`, has(script));
   let rows: Row[];
   try {
-    rows = await records.send(query);
+    rows = await records.sendOnce(query);
   } catch (error) {
     if (isAmbiguous(error)) throw error;
     await records.change(

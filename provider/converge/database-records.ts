@@ -27,6 +27,8 @@ export interface DatabaseQueries {
   readonly look: (query: string) => Promise<Row[]>;
   /** Sends a text as it is, once the database can take it. */
   readonly send: (query: string) => Promise<Row[]>;
+  /** The same for what a refusal may leave half done, so that it is not sent again where the project is starting. */
+  readonly sendOnce: (query: string) => Promise<Row[]>;
   /** Where the history is, and our tables beside it. */
   readonly place: () => Promise<HistoryPlace>;
   /** Does what may make some of these tables there. */
@@ -42,9 +44,11 @@ export function databaseQueries(ctx: Context, ref: string, closed: RecordTable["
   const look = (query: string) =>
     allowed(ctx.api.ofEveryProject(ref, () => ctx.api.runReadOnlyQuery({ ref, body: { query } })));
   const place = () => historyPlace(ctx, ref, look);
+  const sendOnce = (query: string) => allowed(ctx.api.runQuery({ ref, body: { query } }));
   return {
     look,
     place,
+    sendOnce,
     async atPlace(work, ...tables) {
       const at = await whenReady(ctx, ref, ["db"], place);
       try {
@@ -53,7 +57,7 @@ export function databaseQueries(ctx: Context, ref: string, closed: RecordTable["
         if (tables.some((table) => at.tables.get(table) !== at.schema)) forgetPlace(ctx, ref);
       }
     },
-    send: (query) => allowed(whenReady(ctx, ref, ["db"], () => ctx.api.runQuery({ ref, body: { query } }))),
+    send: (query) => whenReady(ctx, ref, ["db"], () => sendOnce(query)),
   };
 }
 
@@ -93,7 +97,7 @@ export async function changeOnce(
 }
 
 /** The rows of such a table. */
-export interface DatabaseRecords extends Pick<DatabaseQueries, "look" | "send"> {
+export interface DatabaseRecords extends Pick<DatabaseQueries, "look" | "sendOnce"> {
   list(): Promise<readonly Row[]>;
   /** Sends a text once, made for where the table is, as `changeOnce` does. */
   change(
@@ -103,14 +107,14 @@ export interface DatabaseRecords extends Pick<DatabaseQueries, "look" | "send"> 
 }
 
 export function databaseRecords(ctx: Context, ref: string, table: RecordTable): DatabaseRecords {
-  const { look, send, place, atPlace } = databaseQueries(ctx, ref, table.closed);
+  const { look, send, sendOnce, place, atPlace } = databaseQueries(ctx, ref, table.closed);
   const listKey = `${table.name}:${ref}`;
   const list = () =>
     ctx.shared.list(listKey, () => orMoved(ctx, ref, async () => rowsOf(table, await place(), look)));
   return {
     list,
     look,
-    send,
+    sendOnce,
     change: (query, hasHappened) =>
       changeOnce(
         ctx,

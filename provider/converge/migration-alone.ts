@@ -1,10 +1,9 @@
 import { isAmbiguous, isRefusal } from "../client/errors";
 import type { Context } from "../define/context";
 import { changeOnce, databaseQueries, placed, type DatabaseQueries } from "./database-records";
-import type { HistoryPlace } from "./history-place";
 import type { Migration } from "./migration-history";
 import { migrationProblems as problems } from "./migration-problems";
-import { HISTORY } from "./history-place";
+import { HISTORY, type HistoryPlace } from "./history-place";
 import { indexBuiltBy, isRepeatable, soleStatementAlone, type IndexBuild } from "./sql-statements";
 import { literal, named } from "./sql-text";
 import { poll } from "./poll";
@@ -39,7 +38,7 @@ export async function runAlone(
   if (build !== undefined) await runBuild(ctx, queries, { ref, migration, build, begun, marks });
   else if (statement !== undefined && isRepeatable(statement))
     await writeOnce(ctx, {
-      send: () => queries.send(migration.query),
+      send: () => queries.sendOnce(migration.query),
       landed: () => Promise.resolve(undefined),
     });
   else await runOnly(queries, { ref, migration, begun, marks });
@@ -124,7 +123,7 @@ async function runOnly(queries: DatabaseQueries, running: Running): Promise<void
   if (begun === migration.sha256) throw new Error(await isUnknown());
   await marks.write();
   try {
-    await queries.send(migration.query);
+    await queries.sendOnce(migration.query);
   } catch (error) {
     if (isAmbiguous(error)) throw new Error(await isUnknown(), { cause: error });
     await marks.remove();
@@ -141,7 +140,7 @@ interface IndexState {
 /** An index that a build leaves behind is there, and not valid: it is dropped where it is ours, and built anew. */
 async function runBuild(
   ctx: Context,
-  { send }: DatabaseQueries,
+  { send, sendOnce }: DatabaseQueries,
   { ref, migration, build, begun, marks }: Running & { readonly build: IndexBuild },
 ): Promise<void> {
   const { index } = build;
@@ -170,8 +169,8 @@ async function runBuild(
   if (begun !== undefined && before?.isValid === false) await isDone();
   if (before === undefined) await marks.write();
   try {
-    await writeOnce(ctx, {
-      send: () => send(migration.query),
+    await writeOnce<unknown>(ctx, {
+      send: () => sendOnce(migration.query),
       landed: () => (isOurs ? isDone() : Promise.resolve(undefined)),
     });
   } catch (error) {
