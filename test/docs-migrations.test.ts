@@ -4,7 +4,7 @@ import { sqlScript } from "../provider/actions/database/sql-script";
 import { migrationSet } from "../provider/resources/database/migration-set/migration-set";
 import { queried } from "./lifecycle/database/database-look";
 import { useSourceFolder } from "./lifecycle/functions/source-folder";
-import { startScenario, type Made, type Scenario } from "./lifecycle/scenario";
+import { startScenario, type Scenario } from "./lifecycle/scenario";
 
 const page = readFileSync(join(__dirname, "../docs/migrations.md"), "utf8");
 const files = new Map(
@@ -41,7 +41,7 @@ it("does what the page on migrations says", async () => {
   const sets = scenario.manage(migrationSet);
   const declared = { projectRef: ref, directory: folder.path("migrations") };
   const set = await sets.create(declared);
-  const run = (name: string, query: string): Promise<Made> =>
+  const run = (name: string, query: string): Promise<unknown> =>
     scenario.manage(sqlScript).create({ projectRef: ref, name, query });
   for (const { name, path } of scripts) await run(name, textOf(path));
   expect(await queried(scenario, ref, "select id::int from open_orders")).toEqual([{ id: 1 }]);

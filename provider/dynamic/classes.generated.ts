@@ -2964,7 +2964,7 @@ export class Migration extends ManagedResource {
 export interface MigrationSetArgs {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
-  /** Folder of the migrations, relative to the program's folder: `<version>_<name>.sql` with a version of digits, and, where one can be taken back, `<version>_<name>.down.sql`. They are applied in the order of the bytes of their names, as by the service's tool. Each is a regular file of at most 20 MiB, or a link to one of the folder. */
+  /** Folder of the migrations, relative to the program's folder: `<version>_<name>.sql` with a version of digits, and, where one can be taken back, `rollbacks/<version>_<name>.sql`. A `<version>_<name>.down.sql` is a rollback too, with a warning, as the service's tool would apply it. They are applied in the order of the bytes of their names, as by the service's tool. Each is a regular file of at most 20 MiB, or a link to one of the folder. */
   directory: pulumi.Input<string>;
   /** By which endpoint migrations are applied; `query` if omitted. `query` applies each file in one transaction with its row of the history, `migrations` is open to selected OAuth applications only. Both write the service's own history, the table `schema_migrations` that its tool, branches and merges use, so a change applies nothing again. */
   via?: pulumi.Input<"migrations" | "query">;
@@ -2991,7 +2991,7 @@ export interface MigrationSetArgs {
 export class MigrationSet extends ManagedResource {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
-  /** Folder of the migrations, relative to the program's folder: `<version>_<name>.sql` with a version of digits, and, where one can be taken back, `<version>_<name>.down.sql`. They are applied in the order of the bytes of their names, as by the service's tool. Each is a regular file of at most 20 MiB, or a link to one of the folder. */
+  /** Folder of the migrations, relative to the program's folder: `<version>_<name>.sql` with a version of digits, and, where one can be taken back, `rollbacks/<version>_<name>.sql`. A `<version>_<name>.down.sql` is a rollback too, with a warning, as the service's tool would apply it. They are applied in the order of the bytes of their names, as by the service's tool. Each is a regular file of at most 20 MiB, or a link to one of the folder. */
   declare readonly directory: pulumi.Output<string>;
   /** By which endpoint migrations are applied; `query` if omitted. `query` applies each file in one transaction with its row of the history, `migrations` is open to selected OAuth applications only. Both write the service's own history, the table `schema_migrations` that its tool, branches and merges use, so a change applies nothing again. */
   declare readonly via: pulumi.Output<"migrations" | "query" | undefined>;
