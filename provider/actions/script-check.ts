@@ -1,4 +1,4 @@
-import { statementAlone } from "../converge/sql-statements";
+import { faultIn, statementAlone } from "../converge/sql-statements";
 import type { CheckFailure } from "../define/resource";
 import { scriptProblems as problems } from "./script-problems";
 
@@ -14,7 +14,7 @@ export interface DeclaredScript {
 
 export function faultsOf(declared: DeclaredScript): CheckFailure[] {
   const own = declared.readOnly === true ? unrecorded(declared) : standingAlone(declared);
-  return [...own, ...misnamed(declared)];
+  return [...own, ...ofPsql(declared), ...misnamed(declared)];
 }
 
 function unrecorded({ onDelete, transaction }: DeclaredScript): CheckFailure[] {
@@ -22,6 +22,16 @@ function unrecorded({ onDelete, transaction }: DeclaredScript): CheckFailure[] {
   return Object.entries({ onDelete, transaction }).flatMap(([path, given]) =>
     given === undefined ? [] : [{ path, reason }],
   );
+}
+
+/** What only psql understands, no endpoint takes. */
+function ofPsql({ query, onDelete }: DeclaredScript): CheckFailure[] {
+  return Object.entries({ query, onDelete }).flatMap(([path, script = ""]) => {
+    const fault = faultIn(script);
+    if (fault?.kind !== "rows" && fault?.kind !== "command") return [];
+    const told = { line: String(fault.line), statement: fault.words };
+    return [{ path, reason: problems.forPsql.message(told) }];
+  });
 }
 
 function standingAlone({ query, onDelete, transaction }: DeclaredScript): CheckFailure[] {

@@ -8,6 +8,12 @@ export const scriptProblems = {
       "A script begins or ends a transaction, or has a statement that Postgres runs in none, as `create index concurrently`.",
     remedy: "Set `transaction: false`, or take the statement out",
   }),
+  forPsql: defineProblem({
+    says: "line {line} has `{statement}`, which only psql understands: {remedy}",
+    means:
+      "A script has rows of a dump, `copy … from stdin`, or a command of psql, which begins with a backslash.",
+    remedy: "Write rows as inserts, as `pg_dump --rows-per-insert=1000` does, and take commands out",
+  }),
   undoStandsAlone: defineProblem({
     says: "it cannot run in one transaction with the removal of its record, because of `{statement}`: {remedy}",
     means: "`onDelete` begins or ends a transaction, or has a statement that Postgres runs in none.",

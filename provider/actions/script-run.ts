@@ -1,6 +1,6 @@
 import { isAmbiguous, isRefusal, type ApiError } from "../client/errors";
-import { restated, serviceSays } from "../client/restated";
-import { databaseRecords, placeOf, type Row } from "../converge/database-records";
+import { restated } from "../client/restated";
+import { databaseRecords, toldOf, type Row } from "../converge/database-records";
 import { whenReady } from "../converge/project-health";
 import type { Context } from "../define/context";
 import { scriptProblems } from "./script-problems";
@@ -36,14 +36,14 @@ export async function runOnce(
   const { ref, query } = script;
   try {
     return await databaseRecords(ctx, ref, TABLE).change(
-      (table) => `${table.preparing} ${inserting(table, script, "now()")}; ${query}`,
+      (table) => `${table.preparing} ${inserting(table, script, "now()")};\n${query}`,
       has(script),
     );
   } catch (error) {
     if (!isRefusal(error)) throw error;
     if ((await recordOf(ctx, script)) !== undefined)
       throw restated(error, scriptProblems.otherRun.message(script));
-    throw failed(error, ref, NOTHING_DONE);
+    throw failed(error, script, NOTHING_DONE, 1);
   }
 }
 
@@ -54,14 +54,14 @@ async function runAlone(ctx: Context, script: Script): Promise<Row[]> {
   await records.change((table) => `${table.preparing} ${inserting(table, script, "null")}`, has(script));
   let rows: Row[];
   try {
-    rows = await records.send(query);
+    rows = await records.sendOnce(query);
   } catch (error) {
     if (isAmbiguous(error)) throw error;
     await records.change(
       (table) => removingRun(table, script),
       (all) => !has(script)(all),
     );
-    throw isRefusal(error) ? failed(error, ref, MAYBE_IN_PART) : error;
+    throw isRefusal(error) ? failed(error, script, MAYBE_IN_PART) : error;
   }
   await recordAsDone(ctx, script);
   return rows;
@@ -75,7 +75,7 @@ export async function runReadOnly(
   try {
     return await whenReady(ctx, ref, ["db"], () => records.look(query));
   } catch (error) {
-    throw isRefusal(error) ? failed(error, ref, NOTHING_DONE) : error;
+    throw isRefusal(error) ? failed(error, { ref, query }, NOTHING_DONE) : error;
   }
 }
 
@@ -88,19 +88,20 @@ export async function undo(
   if ((await readyRecordOf(ctx, script))?.run !== script.run) return;
   try {
     await databaseRecords(ctx, ref, TABLE).change(
-      (table) => `${removingRun(table, script)} ${query}`,
+      (table) => `${removingRun(table, script)}\n${query}`,
       (rows) => !has(script)(rows),
     );
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    throw restated(error, scriptProblems.undoFailed.message({ ...toldBy(error), ref }));
+    throw restated(error, scriptProblems.undoFailed.message({ ...toldOf(error, query, 1), ref }));
   }
 }
 
-function failed(error: ApiError, ref: string, left: string): ApiError {
-  return restated(error, scriptProblems.failed.message({ ...toldBy(error), ref, left }));
-}
-
-function toldBy(error: ApiError): { place: string; answer: string } {
-  return { place: placeOf(error), answer: serviceSays(error) };
+function failed(
+  error: ApiError,
+  { ref, query }: Pick<Script, "ref" | "query">,
+  left: string,
+  before = 0,
+): ApiError {
+  return restated(error, scriptProblems.failed.message({ ...toldOf(error, query, before), ref, left }));
 }

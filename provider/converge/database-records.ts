@@ -3,6 +3,7 @@ import { restated, serviceSays } from "../client/restated";
 import type { Context } from "../define/context";
 import { forgetPlace, historyPlace, orMoved, type HistoryPlace } from "./history-place";
 import { whenReady } from "./project-health";
+import { lineAt, statementsOf } from "./sql-statements";
 import { block, literal, named } from "./sql-text";
 import { writeOnce } from "./write-once";
 
@@ -26,6 +27,8 @@ export interface DatabaseQueries {
   readonly look: (query: string) => Promise<Row[]>;
   /** Sends a text as it is, once the database can take it. */
   readonly send: (query: string) => Promise<Row[]>;
+  /** The same for what a refusal may leave half done, so that it is not sent again where the project is starting. */
+  readonly sendOnce: (query: string) => Promise<Row[]>;
   /** Where the history is, and our tables beside it. */
   readonly place: () => Promise<HistoryPlace>;
   /** Does what may make some of these tables there. */
@@ -41,9 +44,11 @@ export function databaseQueries(ctx: Context, ref: string, closed: RecordTable["
   const look = (query: string) =>
     allowed(ctx.api.ofEveryProject(ref, () => ctx.api.runReadOnlyQuery({ ref, body: { query } })));
   const place = () => historyPlace(ctx, ref, look);
+  const sendOnce = (query: string) => allowed(ctx.api.runQuery({ ref, body: { query } }));
   return {
     look,
     place,
+    sendOnce,
     async atPlace(work, ...tables) {
       const at = await whenReady(ctx, ref, ["db"], place);
       try {
@@ -52,7 +57,7 @@ export function databaseQueries(ctx: Context, ref: string, closed: RecordTable["
         if (tables.some((table) => at.tables.get(table) !== at.schema)) forgetPlace(ctx, ref);
       }
     },
-    send: (query) => allowed(whenReady(ctx, ref, ["db"], () => ctx.api.runQuery({ ref, body: { query } }))),
+    send: (query) => whenReady(ctx, ref, ["db"], () => sendOnce(query)),
   };
 }
 
@@ -92,7 +97,7 @@ export async function changeOnce(
 }
 
 /** The rows of such a table. */
-export interface DatabaseRecords extends Pick<DatabaseQueries, "look" | "send"> {
+export interface DatabaseRecords extends Pick<DatabaseQueries, "look" | "sendOnce"> {
   list(): Promise<readonly Row[]>;
   /** Sends a text once, made for where the table is, as `changeOnce` does. */
   change(
@@ -102,14 +107,14 @@ export interface DatabaseRecords extends Pick<DatabaseQueries, "look" | "send"> 
 }
 
 export function databaseRecords(ctx: Context, ref: string, table: RecordTable): DatabaseRecords {
-  const { look, send, place, atPlace } = databaseQueries(ctx, ref, table.closed);
+  const { look, send, sendOnce, place, atPlace } = databaseQueries(ctx, ref, table.closed);
   const listKey = `${table.name}:${ref}`;
   const list = () =>
     ctx.shared.list(listKey, () => orMoved(ctx, ref, async () => rowsOf(table, await place(), look)));
   return {
     list,
     look,
-    send,
+    sendOnce,
     change: (query, hasHappened) =>
       changeOnce(
         ctx,
@@ -160,10 +165,47 @@ export function removing({ name }: PlacedTable, values: Readonly<Record<string, 
   );
 }
 
-/** The line of a script that the database refuses, as `, line 2,`; nothing where it names none. */
-export function placeOf({ serviceMessage }: ApiError): string {
-  const line = /^LINE (\d+):/m.exec(serviceMessage)?.[1];
-  return line === undefined ? "" : `, line ${line},`;
+export interface Told {
+  /** The line of the script, as `, line 2,`; nothing where it is not known. */
+  readonly place: string;
+  /** What the service says of it, in brackets, in the script's own lines. */
+  readonly answer: string;
+}
+
+/** What the database says of a script that it refuses, which had `before` lines of ours in front of it. */
+export function toldOf(error: ApiError, script: string, before = 0): Told {
+  const { serviceMessage } = error;
+  const [found, number = "", text = ""] = /^LINE (\d+): (.*)$/m.exec(serviceMessage) ?? [];
+  const [only, second] = statementsOf(script);
+  const ofOnly = only === undefined || second !== undefined ? undefined : lineAt(script, only.first);
+  const told = (line: number | undefined, message: string): Told => ({
+    place: line === undefined ? "" : `, line ${line},`,
+    answer: message === "" ? "" : ` (the service says: ${message})`,
+  });
+  if (found === undefined) return told(ofOnly, serviceMessage);
+  const line = Number(number) - before;
+  const shown = text.replace(/^\.\.\./, "").replace(/\.\.\.$/, "");
+  // A query within a function has lines of its own.
+  const isOfScript = line > 0 && sameBlanks(script.split("\n")[line - 1] ?? "").includes(sameBlanks(shown));
+  if (isOfScript) return told(line, renumbered(serviceMessage, number, line));
+  const isOfOurs = Number(number) <= before && /management|advisory|pg_catalog/.test(text);
+  return told(ofOnly, isOfOurs ? serviceMessage.replace(MARKED_LINE, "") : serviceMessage);
+}
+
+const MARKED_LINE = /^LINE \d+: .*(?:\n *\^)?\n?/m;
+
+function sameBlanks(text: string): string {
+  return text.replaceAll("\t", " ").trim();
+}
+
+/** The mark below the line stays below its place. */
+function renumbered(message: string, from: string, to: number): string {
+  const less = from.length - String(to).length;
+  return message.replace(
+    /^LINE \d+: (.*)(?:\n( *)\^)?/m,
+    (_all, text: string, blanks: string | undefined) =>
+      `LINE ${to}: ${text}${blanks === undefined ? "" : `\n${blanks.slice(less)}^`}`,
+  );
 }
 
 /** Says of a 403 what the token needs, and the other way. */

@@ -1,6 +1,7 @@
 import type { Context } from "../define/context";
 import { orClosed } from "./database-records";
 import { forgetHistory, listKeyOf } from "./history-place";
+import { runAlone } from "./migration-alone";
 import { keyIn, keyOf } from "./migration-key";
 import {
   contentOf,
@@ -13,6 +14,7 @@ import {
 import { migrationProblems } from "./migration-problems";
 import { scriptOf } from "./migration-query";
 import { whenReady } from "./project-health";
+import { soleStatementAlone } from "./sql-statements";
 import { writeOnce } from "./write-once";
 
 /** The service's own history by its own endpoint (service, Migrations). */
@@ -28,6 +30,11 @@ export function endpointHistory(ctx: Context, ref: string): MigrationHistory {
     } finally {
       forgetHistory(ctx, ref);
     }
+  };
+  const record = async (migrations: readonly Migration[]): Promise<void> => {
+    // Of a run that is killed midway, the next one sees that earlier ones are missing, and refuses to apply them.
+    for (const migration of migrations.toReversed())
+      await change(() => ctx.api.upsertMigration(toCall(ref, migration)));
   };
   const history: MigrationHistory = {
     via: "migrations",
@@ -52,13 +59,13 @@ export function endpointHistory(ctx: Context, ref: string): MigrationHistory {
       };
     },
 
-    apply: (migration) => change(() => ctx.api.applyMigration(toCall(ref, migration))),
+    // The endpoint executes in a transaction: what runs in none goes by the other one, and is recorded here.
+    apply: (migration) =>
+      soleStatementAlone(migration.query) === undefined
+        ? change(() => ctx.api.applyMigration(toCall(ref, migration)))
+        : runAlone(ctx, ref, migration, () => record([migration])),
 
-    async record(migrations) {
-      // Of a run that is killed midway, the next one sees that earlier ones are missing, and refuses to apply them.
-      for (const migration of migrations.toReversed())
-        await change(() => ctx.api.upsertMigration(toCall(ref, migration)));
-    },
+    record,
 
     async keepRollback({ rollback = "", ...migration }) {
       const recorded = await whenReady(ctx, ref, ["db"], () => history.list());

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { sha256 } from "./sha256";
-import { splitStatements } from "./sql-statements";
+import { splitStatements, withoutDumpLines } from "./sql-statements";
 
 /** How migrations are applied and recorded. */
 export const migrationVia = z.enum(["migrations", "query"]).meta({
@@ -26,6 +26,8 @@ export interface Migration {
   readonly query: string;
   /** What takes it back. */
   readonly rollback: string | undefined;
+  /** How messages call that; as the migration if absent. */
+  readonly rollbackLabel?: string | undefined;
   /** Of the query, in lower-case hex. */
   readonly sha256: string;
 }
@@ -35,9 +37,15 @@ interface Named {
   readonly name?: string | undefined;
 }
 
-/** A migration with the hash of its query. */
+/** A migration with the hash of its query, as SQL without the lines for psql of a dump. */
 export function hashed(given: Omit<Migration, "sha256">): Migration {
-  return { ...given, sha256: sha256(given.query) };
+  const { query, rollback } = given;
+  return {
+    ...given,
+    query: withoutDumpLines(query),
+    rollback: rollback === undefined ? undefined : withoutDumpLines(rollback),
+    sha256: sha256(query),
+  };
 }
 
 /** A row of a history. Whoever wrote it, it is the migration of its own version. */

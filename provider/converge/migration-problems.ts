@@ -25,7 +25,7 @@ export const migrationProblems = {
   noRollback: defineProblem({
     says: "{file} cannot be taken back from {ref}, as nothing says how: {remedy}",
     means: "`rollbackTo` wants a migration to be taken back that has no rollback.",
-    remedy: "Add its `.down.sql` beside it, or add a new migration that undoes it",
+    remedy: "Add its rollback, `rollbacks/<version>_<name>.sql`, or add a new migration that undoes it",
   }),
   laterOfOthers: defineProblem({
     says: "Nothing was taken back from {ref}: {names}, which this program does not have, was applied after what is to be taken back. {remedy}.",
@@ -59,11 +59,57 @@ export const migrationProblems = {
     remedy:
       'Use a token with the permissions `database_read` and `database_write`, or, with one of a selected OAuth application, set `via: "migrations"`',
   }),
-  standsAlone: defineProblem({
-    says: "{file} cannot run in one transaction with its row of the history, because of `{statement}`: {remedy}",
+  rowsForPsql: defineProblem({
+    says: "{file}, line {line}, has rows that only psql sends, with `{statement}`: {remedy}",
     means:
-      'With `via: "query"` a migration begins or ends a transaction, or has a statement that Postgres runs in none, as `create index concurrently`.',
-    remedy: "Take the statement out; what cannot run in a transaction is for another tool",
+      "A file has `copy … from stdin`, as a dump has it. The platform's own tool cannot apply it either.",
+    remedy: "Write the rows as inserts, as `pg_dump --rows-per-insert=1000` does",
+  }),
+  psqlCommand: defineProblem({
+    says: "{file}, line {line}, has `{statement}`, a command that only psql understands: {remedy}",
+    means:
+      "A file has a backslash outside of texts and comments. Only the lines `\\restrict` and `\\unrestrict` of a dump are passed over.",
+    remedy: "Say it in SQL, or take it out",
+  }),
+  ownTransaction: defineProblem({
+    says: "{file}, line {line}, has `{statement}`, and runs in one transaction: {remedy}",
+    means:
+      "A migration begins or ends a transaction otherwise than by `begin` and `commit` around the whole of it.",
+    remedy: "Take it out, and put what has to be committed first into a file before it",
+  }),
+  standsAlone: defineProblem({
+    says: "{file}, line {line}, has `{statement}`, which runs in no transaction, beside other statements or within `begin` and `commit`: {remedy}",
+    means:
+      "A statement that Postgres runs in no transaction, as `create index concurrently`, is not alone in its file.",
+    remedy: "Put it into a file that has nothing else",
+  }),
+  rollbackAlone: defineProblem({
+    says: "{file}, line {line}, cannot be repeated, and `{statement}` runs in no transaction, so a run that is killed after it could not go on: {remedy}",
+    means: "A rollback has a statement that runs in no transaction and fails where it was done.",
+    remedy: "Give it `if exists`, or leave `concurrently` out",
+  }),
+  rollbackByEndpoint: defineProblem({
+    says: "{file}, line {line}, has `{statement}`, which runs in no transaction, and the migrations endpoint rolls back in one: {remedy}",
+    means: 'With `via: "migrations"` a rollback has a statement that runs in no transaction.',
+    remedy: "Leave `concurrently` out, or leave `via` out, which rolls back by the query endpoint",
+  }),
+  aloneFailed: defineProblem({
+    says: "{file}{place} failed on {ref}, outside of a transaction, and is not recorded; what came before it stays applied{answer}. {remedy}.",
+    means:
+      "The database refused a statement that runs in no transaction. An index that it began and left invalid is dropped by the next run.",
+    remedy: "Correct it and run again; the run goes on with it",
+  }),
+  maybeDone: defineProblem({
+    says: "Whether {file} was done on {ref} is not known: it runs in no transaction, and had no answer, or the run that sent it was killed. It is not sent again by itself. {remedy}.",
+    means: "Nothing in the database shows whether a statement that runs in no transaction was done.",
+    remedy:
+      "Look at the database. If it was done, undo it, or write the statement so that it may be repeated (`if exists`); then, and if it was not done, run `delete from {marks} where version = '{version}'`, and run again",
+  }),
+  leftInvalid: defineProblem({
+    says: "{file} left `{index}` invalid on {ref}, so it is not recorded: others have begun that index, and Postgres passes over it for its name. {remedy}.",
+    means:
+      "`create index concurrently if not exists` found an index that a failed build of others left behind.",
+    remedy: "Run `drop index concurrently {name}`, unless somebody is building it, and run again",
   }),
   twoHistories: defineProblem({
     says: "{ref} has two tables of one history, {tables}, and nothing says which one counts. Nothing was changed. {remedy}.",

@@ -9,6 +9,7 @@ import {
   tablesOfUsers,
   type HistoryPlace,
 } from "./history-place";
+import { MARKS, runAlone } from "./migration-alone";
 import { keyIn } from "./migration-key";
 import {
   countsAs,
@@ -21,14 +22,10 @@ import {
 } from "./migration-history";
 import { migrationProblems } from "./migration-problems";
 import { whenReady } from "./project-health";
-import { withoutTransaction } from "./sql-statements";
+import { soleStatementAlone, withoutTransaction } from "./sql-statements";
+import { writeOnce } from "./write-once";
 import { block, literal, named, texts } from "./sql-text";
 
-/** Which rows we wrote, of what, and what takes it back: a row that others wrote anew has other statements, and is theirs. */
-const MARKS = {
-  name: "management_migrations",
-  columns: "version text primary key, hash text not null, content text not null, rollback text",
-};
 const LOCK = lockOf("management.migrations");
 
 const closed = (ref: string, answer: string): string =>
@@ -55,6 +52,13 @@ export function queryHistory(ctx: Context, ref: string): MigrationHistory {
       () => atPlace((at) => send(`select ${LOCK}; ${text(tablesAt(at))}`), HISTORY, MARKS.name),
       (all) => hasHappened(all.map(recordedAs)),
     ).finally(() => ctx.shared.forget(listKeyOf(ref, "migrations")));
+  const record = async (migrations: readonly Migration[]): Promise<void> => {
+    if (migrations.length === 0) return;
+    await change(
+      (tables) => `${tables.preparing} ${inserting(tables, migrations)}`,
+      (recorded) => migrations.every((migration) => isThere(migration)(recorded)),
+    );
+  };
   return {
     via: "query",
     tellsLittle: false,
@@ -74,21 +78,18 @@ export function queryHistory(ctx: Context, ref: string): MigrationHistory {
     },
 
     async apply(migration) {
-      // On one line with the migration's first, so that the database tells its lines.
+      if (soleStatementAlone(migration.query) !== undefined) {
+        await runAlone(ctx, ref, migration, () => record([migration]));
+        return;
+      }
       await change(
         (tables) =>
-          `${tables.preparing} ${inserting(tables, [migration])} ${withoutTransaction(migration.query)}`,
+          `${tables.preparing} ${inserting(tables, [migration])}\n${withoutTransaction(migration.query)}`,
         isThere(migration),
       );
     },
 
-    async record(migrations) {
-      if (migrations.length === 0) return;
-      await change(
-        (tables) => `${tables.preparing} ${inserting(tables, migrations)}`,
-        (recorded) => migrations.every((migration) => isThere(migration)(recorded)),
-      );
-    },
+    record,
 
     async keepRollback({ version, rollback }) {
       const text = rollback === undefined ? "null" : literal(rollback);
@@ -106,8 +107,13 @@ export function queryHistory(ctx: Context, ref: string): MigrationHistory {
         const versions = recorded
           .filter((row) => countsAs(row, migration, migrations))
           .map(({ version }) => version);
+        const isAlone = soleStatementAlone(rollback) !== undefined;
+        // What runs in no transaction may be repeated, or the preview refuses it.
+        if (isAlone)
+          await writeOnce(ctx, { send: () => send(rollback), landed: () => Promise.resolve(undefined) });
+        const script = isAlone ? "" : `\n${withoutTransaction(rollback)}`;
         await change(
-          (tables) => `${tables.preparing} ${removing(tables, versions)} ${withoutTransaction(rollback)}`,
+          (tables) => `${tables.preparing} ${removing(tables, versions)}${script}`,
           (now) => !now.some((row) => versions.includes(row.version)),
         );
         tell(migration);

@@ -2,7 +2,7 @@ import { InvalidInputError, isRefusal } from "../client/errors";
 import { restated, serviceSays } from "../client/restated";
 import type { Context } from "../define/context";
 import { HalfDoneError } from "../define/half-done";
-import { placeOf } from "./database-records";
+import { toldOf } from "./database-records";
 import { entryOf, lookedUp, type Known, type MigrationEntry, type Seen } from "./migration-entries";
 import {
   compareFiles,
@@ -15,6 +15,7 @@ import {
 } from "./migration-history";
 import { migrationProblems as problems } from "./migration-problems";
 import { refusals, toApply, toTakeBack, type WantedMigrations } from "./migration-rules";
+import { soleStatementAlone } from "./sql-statements";
 import { whenReady } from "./project-health";
 
 /** What the history says of the program's migrations, once the project tells it; throws for what does not go with it. */
@@ -92,8 +93,10 @@ async function applyOne(history: MigrationHistory, ref: string, migration: Migra
     await history.apply(migration);
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    const [file, place, answer] = [migration.label, placeOf(error), serviceSays(error)];
-    throw restated(error, problems.failed.message({ file, place, ref, answer }));
+    const isAlone = soleStatementAlone(migration.query) !== undefined;
+    const told = toldOf(error, migration.query, history.via === "query" && !isAlone ? 1 : 0);
+    const problem = isAlone ? problems.aloneFailed : problems.failed;
+    throw restated(error, problem.message({ file: migration.label, ref, ...told }));
   }
 }
 

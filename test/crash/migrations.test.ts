@@ -78,6 +78,31 @@ it.each([
   expect(failures).toEqual([]);
 });
 
+/** An index that is built outside of a transaction, so that its row of the history comes after it. */
+const indexed = (via: MigrationVia): Sample => {
+  const shown = { before: { directory: folder("first") }, after: { directory: folder("index") }, rows: [] };
+  const sample = sampleWith(via, shown);
+  const state =
+    "select c.relname as name, i.indisvalid as valid from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = to_regclass('notes') order by 1";
+  return {
+    ...sample,
+    onService: async (scenario, ref) => {
+      if ((await tableRows(scenario, ref, "notes")) === undefined) return [];
+      const indexes = await queried(scenario, ref, state);
+      const rows = await tableRows(scenario, ref, "svc_migrations.schema_migrations");
+      return [{ indexes, recorded: rows?.length }];
+    },
+    isChanged: (seen) =>
+      JSON.stringify(field(seen, "indexes")) === '[{"name":"notes_body","valid":true}]' &&
+      field(seen, "recorded") === 3,
+  };
+};
+
+it.each(vias)("builds and records an index once via %s, wherever the provider dies", async (via) => {
+  const failures = await crashesOf(indexed(via), "update", 4);
+  expect(failures).toEqual([]);
+});
+
 /** What goes wrong where the provider dies at each point of a step, which writes as often as that at least. */
 async function crashesOf(sample: Sample, step: "create" | "update", writes = 1): Promise<string[]> {
   const open = (): Promise<CrashBench> => CrashBench.open(sample, formsOf(sample)[0] ?? fail());

@@ -150,17 +150,6 @@ it("refuses what was applied with other content by somebody else", async () => {
   await expect(sets.create(declared({ __owner: SOMEBODY }))).rejects.toThrow("with other content");
 });
 
-it("refuses in the preview a file that begins or ends a transaction, or that cannot run in one", () => {
-  folder.write({ "3_index.sql": "create index concurrently on notes (body);", "3_index.down.sql": "commit" });
-  expect(sets.failures(declared())).toEqual([
-    expect.stringContaining(
-      "directory: 3_index.sql cannot run in one transaction with its row of the history, because of `create index concurrently on`",
-    ),
-    expect.stringContaining("3_index.down.sql cannot run in one transaction"),
-  ]);
-  expect(sets.failures(declared({ via: "migrations" }))).toEqual([]);
-});
-
 it.each([["query", "migrations"] as const, ["migrations", "query"] as const])(
   "goes from %s to %s without applying anything again",
   async (from, to) => {

@@ -123,7 +123,7 @@ it("is judged before any call", () => {
     declared({ via: "query", query: "begin; select 1", rollback: undefined, rollbackOnDelete: true }),
   );
   expect(failures).toEqual([
-    expect.stringContaining("query: 20260101000000_first_note cannot run in one transaction"),
+    expect.stringContaining("query: 20260101000000_first_note, line 1, has `"),
     expect.stringContaining("rollbackOnDelete: `rollbackOnDelete` needs a `rollback`"),
   ]);
 });

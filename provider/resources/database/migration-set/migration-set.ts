@@ -21,7 +21,7 @@ const inputs = z.strictObject({
       .string()
       .min(1)
       .describe(
-        "Folder of the migrations, relative to the program's folder: `<version>_<name>.sql` with a version of digits, and, where one can be taken back, `<version>_<name>.down.sql`. They are applied in the order of the bytes of their names, as by the service's tool. Each is a regular file of at most 20 MiB, or a link to one of the folder.",
+        "Folder of the migrations, relative to the program's folder: `<version>_<name>.sql` with a version of digits, and, where one can be taken back, `rollbacks/<version>_<name>.sql`. A `<version>_<name>.down.sql` is a rollback too, with a warning, as the service's tool would apply it. They are applied in the order of the bytes of their names, as by the service's tool. Each is a regular file of at most 20 MiB, or a link to one of the folder.",
       ),
   ),
   via: migrationVia

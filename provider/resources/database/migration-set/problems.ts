@@ -31,8 +31,20 @@ export const problems = {
   }),
   downAlone: defineProblem({
     says: "{file} takes nothing back: {remedy}",
-    means: "A `.down.sql` has no migration beside it.",
-    remedy: "Add the `.sql` of the same version and name, or remove it",
+    means: "A rollback has no migration.",
+    remedy: "Add the migration of the same version and name, or remove it",
+  }),
+  twoRollbacks: defineProblem({
+    says: "{file} has two rollbacks, {first} and {second}: {remedy}",
+    means: "A migration has a `.down.sql` beside it and a file in `rollbacks`.",
+    remedy: "Remove one of them",
+  }),
+  appliedByTool: defineProblem({
+    says: "the platform's own tool would apply {files} as a migration. {remedy}.",
+    means:
+      "A warning: a `.down.sql` beside a migration is a rollback here, and a migration of the same version for the tool that reads the same folder.",
+    remedy:
+      "Move each rollback to `rollbacks/<version>_<name>.sql` in the folder of the migrations, where the tool does not look; nothing is applied again for that",
   }),
   noSuchVersion: defineProblem({
     says: "no file has the version {version}: {remedy}",

@@ -2,7 +2,7 @@ import { InvalidInputError } from "../../../client/errors";
 import { entryOf, type MigrationEntry } from "../../../converge/migration-entries";
 import { DEFAULT_VIA, type Migration, type MigrationVia } from "../../../converge/migration-history";
 import { isWanted, type WantedMigrations } from "../../../converge/migration-rules";
-import { statementAlone, withoutTransaction } from "../../../converge/sql-statements";
+import { scriptFailures } from "../../../converge/migration-check";
 import type { CheckFailure, CheckResult } from "../../../define/resource";
 import { readFolder } from "./folder";
 import { problems } from "./problems";
@@ -54,7 +54,8 @@ export function checkFolder(
     if (wanted.all.length === 0 && Array.isArray(had) && had.length > 0)
       return { failures: [{ path: "directory", reason: problems.emptied.message({ directory }) }] };
     const failures = failuresOf(wanted.all, given);
-    return failures.length > 0 ? { failures } : { computed: { migrations: entriesIn(wanted) } };
+    if (failures.length > 0) return { failures };
+    return { computed: { migrations: entriesIn(wanted) }, warnings: warningsOf(wanted.all) };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     return { failures: [{ path: error.path, reason: error.message }] };
@@ -66,7 +67,6 @@ function failuresOf(
   { via = DEFAULT_VIA, rollbackTo = "0", baseline = "none" }: Partial<FolderInputs>,
 ): CheckFailure[] {
   const isThere = (version: string): boolean => all.some((one) => one.version === version);
-  const scripts = via === "query" ? all.flatMap(scriptsOf) : [];
   return [
     ...(rollbackTo === "0" || isThere(rollbackTo)
       ? []
@@ -74,25 +74,14 @@ function failuresOf(
     ...(/^(?:all|none)$/.test(baseline) || isThere(baseline)
       ? []
       : [{ path: "baseline", reason: problems.noSuchBaseline.message({ version: baseline }) }]),
-    ...scripts.flatMap(({ file, sql }) => {
-      const statement = statementAlone(withoutTransaction(sql));
-      return statement === undefined
-        ? []
-        : [
-            {
-              path: "directory",
-              reason: problems.standsAlone.message({ file, statement: short(statement) }),
-            },
-          ];
-    }),
+    ...all.flatMap((one) => scriptFailures(one, via)).map((reason) => ({ path: "directory", reason })),
   ];
 }
 
-function scriptsOf({ label, query, rollback }: Migration): { file: string; sql: string }[] {
-  const up = { file: label, sql: query };
-  return rollback === undefined ? [up] : [up, { file: label.replace(/\.sql$/, ".down.sql"), sql: rollback }];
-}
-
-function short(statement: string): string {
-  return statement.split(" ").slice(0, 4).join(" ");
+/** The tool knows no rollbacks: it would apply them, each before its migration and by the same version. */
+function warningsOf(all: readonly Migration[]): string[] {
+  const files = all.flatMap(({ rollbackLabel = "" }) =>
+    rollbackLabel.endsWith(".down.sql") ? rollbackLabel : [],
+  );
+  return files.length === 0 ? [] : [problems.appliedByTool.message({ files: files.join(", ") })];
 }

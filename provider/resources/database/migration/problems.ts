@@ -3,6 +3,8 @@ import { migrationProblems } from "../../../converge/migration-problems";
 
 const { changed, renamed, laterOfOthers, failed, rollbackFailed, notRecorded } = migrationProblems;
 const { closed, queryClosed, standsAlone, schemaStays } = migrationProblems;
+const { rowsForPsql, psqlCommand, ownTransaction, rollbackAlone, rollbackByEndpoint } = migrationProblems;
+const { aloneFailed, maybeDone, leftInvalid } = migrationProblems;
 const { twoHistories, otherHistory, noBaseline, unseenTables, othersDiffer } = migrationProblems;
 
 export const problems = {
@@ -14,7 +16,15 @@ export const problems = {
   notRecorded,
   closed,
   queryClosed,
+  rowsForPsql,
+  psqlCommand,
+  ownTransaction,
   standsAlone,
+  rollbackAlone,
+  rollbackByEndpoint,
+  aloneFailed,
+  maybeDone,
+  leftInvalid,
   schemaStays,
   twoHistories,
   otherHistory,

@@ -8,7 +8,7 @@ import {
   type MigrationVia,
 } from "../../../converge/migration-history";
 import { refusals, type WantedMigrations } from "../../../converge/migration-rules";
-import { statementAlone, withoutTransaction } from "../../../converge/sql-statements";
+import { scriptFailures } from "../../../converge/migration-check";
 import type { CheckFailure, CheckResult } from "../../../define/resource";
 import { problems } from "./problems";
 
@@ -45,13 +45,15 @@ export function checkMigration(
   { query, rollback, via = DEFAULT_VIA, rollbackOnDelete, version = "", name = "" }: Partial<Declared>,
   isUnknown: (name: "rollback") => boolean,
 ): CheckResult<{ sha256?: string | undefined }> {
-  const file = nameOf({ version, name });
-  const failures: CheckFailure[] = Object.entries({ query, rollback }).flatMap(([path, sql = ""]) => {
-    const statement = via === "query" ? statementAlone(withoutTransaction(sql)) : undefined;
-    return statement === undefined
-      ? []
-      : [{ path, reason: problems.standsAlone.message({ file, statement }) }];
-  });
+  const label = nameOf({ version, name });
+  const failuresAt = (
+    path: string,
+    scripts: { query: string; rollback: string | undefined },
+  ): CheckFailure[] => scriptFailures({ label, ...scripts }, via).map((reason) => ({ path, reason }));
+  const failures = [
+    ...failuresAt("query", { query: query ?? "", rollback: undefined }),
+    ...failuresAt("rollback", { query: "", rollback }),
+  ];
   if (rollbackOnDelete === true && rollback === undefined && !isUnknown("rollback"))
     failures.push({ path: "rollbackOnDelete", reason: problems.nothingToRollBack.message() });
   if (query === undefined) return { failures };

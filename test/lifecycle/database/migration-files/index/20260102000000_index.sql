@@ -1,0 +1,1 @@
+create index concurrently notes_body on notes (body);

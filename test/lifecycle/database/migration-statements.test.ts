@@ -1,0 +1,200 @@
+import { migrationSet } from "../../../provider/resources/database/migration-set/migration-set";
+import { checkInputs } from "../../../provider/lifecycle/check";
+import type { Values } from "../../../provider/lifecycle/state";
+import { useSourceFolder } from "../functions/source-folder";
+import { startScenario, type Managed, type Scenario } from "../scenario";
+import { queried } from "./database-look";
+
+// What a file of a migration may hold, by both endpoints (service, Migrations).
+
+const folder = useSourceFolder();
+let scenario: Scenario;
+let sets: Managed;
+let ref: string;
+beforeEach(async () => {
+  scenario = await startScenario();
+  ref = scenario.healthyProject();
+  sets = scenario.manage(migrationSet);
+  folder.write({ "1_create_notes.sql": "create table notes (body text);" });
+});
+afterEach(() => scenario.close());
+
+const vias = ["query", "migrations"] as const;
+const declared = (via: string): Values => ({ projectRef: ref, directory: folder.path(), via });
+const names = async (): Promise<unknown[]> =>
+  (await queried(scenario, ref, "select name from svc_migrations.schema_migrations order by version")).map(
+    ({ name }) => String(name).replace(/^\d+_/, ""),
+  );
+const indexes = (): Promise<Record<string, unknown>[]> =>
+  queried(
+    scenario,
+    ref,
+    "select i.indexrelid::regclass::text as name, i.indisvalid as valid from pg_index i where i.indrelid = 'notes'::regclass order by 1",
+  );
+const INDEX = "create index concurrently notes_body on notes (body);";
+
+describe.each(vias)("via %s", (via) => {
+  it.each([
+    ["rows of a dump", "select 1;\ncopy notes (body) from stdin;\nit's; $$\n\\.\n", "line 2"],
+    [
+      "rows that the program's machine would send",
+      "\n\nCOPY notes FROM STDIN WITH (FORMAT csv);\n1\n",
+      "line 3",
+    ],
+    ["a command of psql", "select 1;\n\\i other.sql\n", "line 2"],
+    ["a command of psql behind a query", "select 1 \\gexec", "line 1"],
+    ["the end of a transaction", "select 1;\n\ncommit;\nselect 2;", "line 3"],
+    ["an index built concurrently beside others", `select 1;\n-- now\n${INDEX}`, "line 3"],
+  ])("refuses %s in the preview, with its line", (_what, sql, line) => {
+    folder.write({ "2_second.sql": sql });
+    expect(sets.failures(declared(via))).toEqual([
+      expect.stringContaining(`directory: 2_second.sql, ${line}, `),
+    ]);
+  });
+
+  it("applies a dump between its lines for psql, and a value added to a type", async () => {
+    folder.write({
+      "2_dump.sql":
+        "\\restrict abcDEF123\n\ninsert into notes values (E'a\\\\b; \\'c');\n\n\\unrestrict abcDEF123\n",
+      "3_type.sql": "create type mood as enum ('calm');",
+      "4_mood.sql": "alter type mood add value 'glad';",
+      "5_use.sql": "insert into notes values ('glad'::mood);",
+    });
+    await sets.create(declared(via));
+    expect(await names()).toEqual(["create_notes", "dump", "type", "mood", "use"]);
+    const [{ statements } = {}] = await queried(
+      scenario,
+      ref,
+      "select statements from svc_migrations.schema_migrations where name like '%dump'",
+    );
+    expect(statements).toEqual(["insert into notes values (E'a\\\\b; \\'c')"]);
+  });
+
+  it("runs what cannot run in a transaction by itself, and records it", async () => {
+    folder.write({ "2_index.sql": `-- a large table\n${INDEX}`, "3_vacuum.sql": "vacuum notes;" });
+    const made = await sets.create(declared(via));
+    expect(await names()).toEqual(["create_notes", "index", "vacuum"]);
+    expect(await indexes()).toEqual([{ name: "notes_body", valid: true }]);
+    scenario.nextRun();
+    const read = await sets.read(made);
+    expect(sets.diff(read?.state ?? {}, declared(via)).changes).toBe(false);
+  });
+
+  it.each([{ drop: "after" }, { status: 500, after: true }, { drop: "before" }, { status: 503 }] as const)(
+    "builds an index once in spite of %j at any call",
+    async (fault) => {
+      folder.write({ "2_index.sql": INDEX });
+      for (const nth of [0, 1, 2, 3, 4]) {
+        await queried(
+          scenario,
+          ref,
+          "drop schema if exists svc_migrations cascade; drop table if exists notes",
+        );
+        scenario.nextRun();
+        scenario.emulator.control.addFault({ operation: "runQuery", ...fault, skip: nth });
+        const create = () => sets.create(declared(via));
+        await create().catch(async (error: unknown) => {
+          scenario.nextRun();
+          expect(String(error)).not.toContain("already exists");
+          await create();
+        });
+        scenario.emulator.control.clearFaults();
+        expect([await names(), await indexes()]).toEqual([
+          ["create_notes", "index"],
+          [{ name: "notes_body", valid: true }],
+        ]);
+      }
+    },
+  );
+
+  it("builds anew what a failed build has left, and only that", async () => {
+    folder.write({
+      "2_twice.sql": "insert into notes values ('a'), ('a');",
+      "3_index.sql": "create unique index concurrently if not exists notes_body on notes (body);",
+    });
+    const failed = await sets.create(declared(via)).catch(String);
+    expect(failed).toContain("3_index.sql, line 1, failed");
+    expect([await names(), await indexes()]).toEqual([
+      ["create_notes", "twice"],
+      [{ name: "notes_body", valid: false }],
+    ]);
+    await queried(scenario, ref, "delete from notes where ctid = '(0,1)'");
+    scenario.nextRun();
+    await sets.create(declared(via));
+    expect([await names(), await indexes()]).toEqual([
+      ["create_notes", "twice", "index"],
+      [{ name: "notes_body", valid: true }],
+    ]);
+  });
+
+  it("does not record an index of others that is not valid", async () => {
+    folder.write({ "2_twice.sql": "insert into notes values ('a'), ('a');" });
+    const made = await sets.create(declared(via));
+    await queried(scenario, ref, "create unique index concurrently notes_body on notes (body)").catch(
+      () => [],
+    );
+    folder.write({
+      "3_index.sql": "create unique index concurrently if not exists notes_body on notes (body);",
+    });
+    scenario.nextRun();
+    await expect(sets.update(made, declared(via))).rejects.toThrow("3_index.sql left `notes_body` invalid");
+    expect(await names()).toEqual(["create_notes", "twice"]);
+  });
+
+  it("tells of a failure in the file alone", async () => {
+    folder.write({ "2_second.sql": "insert into nowhere values (1);" });
+    const failure = await sets.create(declared(via)).catch(String);
+    expect(failure).toContain("2_second.sql, line 1, failed");
+    expect(failure).toContain("LINE 1: insert into nowhere");
+    expect(failure).not.toMatch(/advisory|management|schema_migrations/);
+  });
+});
+
+it("does not tell the line of a query within a function for one of the file", async () => {
+  folder.write({ "2_second.sql": "select 1;\n\ndo $$\nbegin\n  execute 'select nothing';\nend $$;" });
+  await expect(sets.create(declared("query"))).rejects.toThrow("2_second.sql failed");
+});
+
+describe("a rollback", () => {
+  it("is in a folder that the platform's tool does not read", async () => {
+    folder.write({ "rollbacks/1_create_notes.sql": "drop table notes;" });
+    const made = await sets.create(declared("query"));
+    expect(scenario.warnings).toEqual([]);
+    scenario.nextRun();
+    await sets.update(made, { ...declared("query"), rollbackTo: "0" });
+    expect(await names()).toEqual([]);
+  });
+
+  it("is told of where that tool would apply it as a migration", () => {
+    folder.write({ "1_create_notes.down.sql": "drop table notes;" });
+    expect(checkInputs(migrationSet, declared("query")).warnings).toEqual([
+      expect.stringContaining("1_create_notes.down.sql"),
+    ]);
+  });
+
+  it("is refused where a migration has two, and where it has no migration", () => {
+    folder.write({ "1_create_notes.down.sql": "select 1;", "rollbacks/1_create_notes.sql": "select 1;" });
+    expect(sets.failures(declared("query"))).toEqual([expect.stringContaining("has two rollbacks")]);
+    folder.remove("1_create_notes.down.sql");
+    folder.write({ "rollbacks/2_nothing.sql": "select 1;" });
+    expect(sets.failures(declared("query"))).toEqual([
+      expect.stringContaining("rollbacks/2_nothing.sql takes nothing back"),
+    ]);
+  });
+
+  it("may drop an index concurrently where that may be repeated", async () => {
+    folder.write({
+      "2_index.sql": INDEX,
+      "rollbacks/2_index.sql": "drop index concurrently notes_body;",
+    });
+    expect(sets.failures(declared("query"))).toEqual([
+      expect.stringContaining("rollbacks/2_index.sql, line 1, cannot be repeated"),
+    ]);
+    folder.write({ "rollbacks/2_index.sql": "drop index concurrently if exists notes_body;" });
+    expect(sets.failures(declared("migrations"))).toHaveLength(1);
+    const made = await sets.create(declared("query"));
+    scenario.nextRun();
+    await sets.update(made, { ...declared("query"), rollbackTo: "1" });
+    expect([await names(), await indexes()]).toEqual([["create_notes"], []]);
+  });
+});
