@@ -71,7 +71,9 @@ it("is adopted with its own query only", async () => {
 
 it("that fails is neither there nor in the state", async () => {
   const failure = await migrations.create(declared({ query: "select 1/0" })).catch((error: unknown) => error);
-  expect(String(failure)).toContain("20260101000000_first_note failed, so nothing of it was applied");
+  expect(String(failure)).toContain(
+    "20260101000000_first_note, line 1, failed, so nothing of it was applied",
+  );
   expect(failure).not.toHaveProperty("state");
   expect(await migrated(scenario, ref)).toEqual([]);
 });

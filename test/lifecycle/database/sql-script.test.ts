@@ -174,7 +174,9 @@ it("leaves neither an effect nor a record of a script that fails, and names its 
 
 it("keeps its record where what undoes it fails", async () => {
   const made = await scripts.create(declared({ onDelete: "drop table nothing;" }));
-  await expect(scripts.delete(made)).rejects.toThrow(/`onDelete` failed on .*so nothing of it was done/s);
+  await expect(scripts.delete(made)).rejects.toThrow(
+    /`onDelete`, line 1, failed on .*so nothing of it was done/s,
+  );
   expect(await records()).toHaveLength(1);
 });
 
