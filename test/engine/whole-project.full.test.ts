@@ -21,7 +21,7 @@ const SECRETS = {
   dbPass: "db-password-of-the-test",
   paymentToken: "payment-token-of-the-test",
   smtpPassword: "smtp-password-of-the-test",
-  rootKey: "root-key-of-the-test",
+  rootKey: "5e".repeat(32),
 };
 
 /** What the API cannot remove by itself, as the destroy tells it. */

@@ -86,7 +86,7 @@ describe("getAuthorizeUrl", () => {
     expect(faults("getAuthorizeUrl", given)).toEqual([
       'scopes[0]: got "a b"; expected a scope without spaces, as `projects:read`',
       expect.stringMatching(
-        /^codeVerifier: got a secret value that does not fit; expected 43 to 128 letters/,
+        /^codeVerifier: the value is secret and not shown; expected 43 to 128 letters/,
       ),
     ]);
   });

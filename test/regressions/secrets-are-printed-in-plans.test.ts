@@ -58,9 +58,9 @@ const SECRET_INPUTS: Readonly<Record<string, SecretInputs>> = {
     ],
   },
   CryptoExtensionKey: {
-    first: { rootKey: "hush-root-key" },
-    second: { rootKey: "hush-another-root-key" },
-    faulty: [{ rootKey: ["hush"] }, { rootKey: { hush: "hush" } }],
+    first: { rootKey: "e1".repeat(32) },
+    second: { rootKey: "e2".repeat(32) },
+    faulty: [{ rootKey: ["hush"] }, { rootKey: { hush: "hush" } }, { rootKey: "hush-root-key" }],
   },
   Secret: {
     first: { value: "hush-value" },

@@ -16,6 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => scenario.close());
 
+const [FIRST = "", SECOND = "", BY_HAND = "", OF_BRANCH = ""] = ["01", "02", "0a", "0B"].map((byte) => byte.repeat(32));
 const declared = (rootKey: string, more: Values = {}): Values => ({ projectRef: ref, rootKey, ...more });
 const allowed = { allowKeyChange: true };
 const onService = (of = ref) => scenario.emulator.world.state.projects.get(of)?.cryptoExtension.rootKey ?? "";
@@ -25,40 +26,40 @@ const failuresAfter = (before: Values, inputs: Values): readonly unknown[] =>
   checkInputs(cryptoExtensionKey, inputs, before).failures;
 
 it("goes through its life", async () => {
-  const made = await keys.create(declared("first-key", allowed));
+  const made = await keys.create(declared(FIRST, allowed));
   expect(made.id).toBe(ref);
-  expect(onService()).toBe("first-key");
+  expect(onService()).toBe(FIRST);
 
   scenario.nextRun();
   const read = await keys.read(made);
-  expect(keys.diff(read?.state ?? {}, declared("first-key", allowed)).changes).toBe(false);
+  expect(keys.diff(read?.state ?? {}, declared(FIRST, allowed)).changes).toBe(false);
 
-  const changed = declared("second-key", allowed);
+  const changed = declared(SECOND, allowed);
   expect(keys.diff(made.state, changed)).toMatchObject({ replaces: [] });
   const updated = await keys.update(made, changed);
-  expect(onService()).toBe("second-key");
+  expect(onService()).toBe(SECOND);
 
-  editOutside("key-by-hand");
+  editOutside(BY_HAND);
   scenario.nextRun();
   const drifted = await keys.read(updated);
   expect([...keys.diff(drifted?.state ?? {}, changed).changed]).toEqual(["rootKey"]);
   const repaired = await keys.update({ id: ref, state: drifted?.state ?? {} }, changed);
-  expect(onService()).toBe("second-key");
+  expect(onService()).toBe(SECOND);
 
   scenario.emulator.control.clearCalls();
   await keys.delete(repaired);
-  expect(onService()).toBe("second-key");
+  expect(onService()).toBe(SECOND);
   expect(scenario.calls()).toBe(0);
   expect(scenario.warnings.join("\n")).toContain(`the root key of ${ref} stays as it is`);
 });
 
 it("replaces no key that it is not allowed to, and shows neither of the two", async () => {
   const found = onService();
-  const failure = await keys.create(declared("first-key")).catch((error: unknown) => String(error));
+  const failure = await keys.create(declared(FIRST)).catch((error: unknown) => String(error));
   expect(failure).toContain("`allowKeyChange: true`");
   expect(failure).toContain("Nothing was changed");
   expect(failure).not.toContain(found);
-  expect(failure).not.toContain("first-key");
+  expect(failure).not.toContain(FIRST);
   expect(onService()).toBe(found);
   expect(scenario.calls("updateCryptoExtConfig")).toBe(0);
 });
@@ -70,18 +71,18 @@ it("takes the key that is there without being allowed to change it", async () =>
 });
 
 it("refuses a change in the preview already, unless it is allowed or not known yet", () => {
-  const before = declared("first-key");
-  expect(failuresAfter(before, declared("second-key"))).toEqual([
+  const before = declared(FIRST);
+  expect(failuresAfter(before, declared(SECOND))).toEqual([
     { path: "rootKey", reason: expect.stringContaining("set `allowKeyChange: true`") as unknown },
   ]);
-  expect(failuresAfter(before, declared("first-key"))).toEqual([]);
-  expect(failuresAfter(before, declared("second-key", allowed))).toEqual([]);
-  expect(keys.failures(declared("second-key"))).toEqual([]);
+  expect(failuresAfter(before, declared(FIRST))).toEqual([]);
+  expect(failuresAfter(before, declared(SECOND, allowed))).toEqual([]);
+  expect(keys.failures(declared(SECOND))).toEqual([]);
 });
 
 it("keeps nothing of the key that it replaced", async () => {
   const found = onService();
-  const made = await keys.create(declared("first-key", allowed));
+  const made = await keys.create(declared(FIRST, allowed));
   expect(JSON.stringify(made.state)).not.toContain(found);
 });
 
@@ -93,12 +94,24 @@ it("is imported with the key that is there", async () => {
 it("is a branch's own by the branch's reference", async () => {
   const before = onService();
   const branchRef = createBranchRef(scenario, ref);
-  await keys.create({ projectRef: branchRef, rootKey: "branch-key", ...allowed });
-  expect(onService(branchRef)).toBe("branch-key");
+  await keys.create({ projectRef: branchRef, rootKey: OF_BRANCH, ...allowed });
+  expect(onService(branchRef)).toBe(OF_BRANCH);
   expect(onService()).toBe(before);
 });
 
 it("requires a key", () => {
   expect(keys.failures({ projectRef: ref })[0]).toMatch(/^rootKey: /);
   expect(keys.failures(declared(""))[0]).toMatch(/^rootKey: /);
+});
+
+it.each([
+  ["a text", "a-root-key-of-words"],
+  ["16 bytes", "a7".repeat(16)],
+  ["65 characters", `${FIRST}0`],
+  ["a character that is no hexadecimal digit", `${FIRST.slice(1)}g`],
+])("refuses %s before anything is sent, and does not show it", (_what, rootKey) => {
+  const [failure, ...others] = keys.failures(declared(rootKey, allowed));
+  expect(others).toEqual([]);
+  expect(failure).toMatch(/^rootKey: the value is secret and not shown; expected 64 hexadecimal characters/);
+  expect(failure).not.toContain(rootKey);
 });

@@ -3,7 +3,7 @@ import { updateCryptoExtConfigBody } from "../../../../spec/operations/crypto-ex
 import { InvalidInputError } from "../../../client/errors";
 import { defineSettings } from "../../../converge/settings";
 import { startingCalls } from "../../../converge/starting-calls";
-import { secret } from "../../../define/markers";
+import { formed, secret } from "../../../define/markers";
 import { problems } from "./problems";
 
 /** The key by which a project's database encrypts. */
@@ -13,7 +13,13 @@ export const cryptoExtensionKey = defineSettings({
     "The root key by which the crypto extension of a project's database encrypts. A change can make what was encrypted before unreadable, so it needs `allowKeyChange: true`. Deleting the resource leaves the key in place.",
   settings: {
     rootKey: secret(
-      z.string().min(1).describe("The root key. The service shows it to those who may write it."),
+      formed(
+        z.string().regex(/^[0-9a-f]{64}$/i),
+        "64 hexadecimal characters, which are 32 bytes",
+        "0123456789abcdef".repeat(4),
+      ).describe(
+        "The root key, 32 bytes as 64 hexadecimal characters. The service shows it to those who may write it.",
+      ),
     ),
   },
   options: {
