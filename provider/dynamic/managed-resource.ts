@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { InvalidInputError } from "../client/errors";
 import { MARKED } from "./marked-secrets";
 import { keepAnswersOutOfDebugLog } from "../process/quiet-debug-log";
+import { requireOwnDependency } from "./own-dependency";
 import { secretInputs } from "./secret-inputs";
 import { pauseStackTraces } from "./stack-traces";
 
@@ -24,6 +25,7 @@ export abstract class ManagedResource extends pulumi.CustomResource {
     args: object | undefined,
     opts: pulumi.CustomResourceOptions | undefined,
   ) {
+    requireOwnDependency();
     if (opts?.import !== undefined) throw notImportable(shape.type, name, opts.import);
     const inputs: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(args ?? {}) as [string, unknown][]) {
