@@ -2395,7 +2395,9 @@ export class Branch extends ManagedResource {
   declare readonly password: pulumi.Output<string>;
   /** Secret that signs the branch's JWTs. Secret. */
   declare readonly jwtSecret: pulumi.Output<string>;
-  /** URL of the direct connection to the branch's own database, user and password percent-encoded. Secret. */
+  /** URL of the API, derived from the database's host name; absent where that has another form. */
+  declare readonly apiUrl: pulumi.Output<string | undefined>;
+  /** URL of the direct connection to the database, user and password percent-encoded. Secret. */
   declare readonly connectionString: pulumi.Output<string>;
   /** URL of the connection through the pooler, as the pooler's configuration has it; only with `withPooler: true`. While the project is not active it stays as last seen. Secret. */
   declare readonly pooledConnectionString: pulumi.Output<string | undefined>;
@@ -2447,6 +2449,7 @@ export class Branch extends ManagedResource {
           "user",
           "password",
           "jwtSecret",
+          "apiUrl",
           "connectionString",
           "pooledConnectionString",
           "publishableKey",
@@ -2484,7 +2487,7 @@ export class Branch extends ManagedResource {
 export interface CryptoExtensionKeyArgs {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
-  /** The root key. The service shows it to those who may write it. Secret. */
+  /** The root key, 32 bytes as 64 hexadecimal characters. The service shows it to those who may write it. Secret. */
   rootKey: pulumi.Input<string>;
   /** Allows the provider to replace a root key that differs from `rootKey`, in a create too. Whatever was encrypted with that key may be lost. */
   allowKeyChange?: pulumi.Input<boolean>;
@@ -2509,7 +2512,7 @@ export interface CryptoExtensionKeyArgs {
 export class CryptoExtensionKey extends ManagedResource {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
-  /** The root key. The service shows it to those who may write it. Secret. */
+  /** The root key, 32 bytes as 64 hexadecimal characters. The service shows it to those who may write it. Secret. */
   declare readonly rootKey: pulumi.Output<string>;
   /** Allows the provider to replace a root key that differs from `rootKey`, in a create too. Whatever was encrypted with that key may be lost. */
   declare readonly allowKeyChange: pulumi.Output<boolean | undefined>;
@@ -4458,7 +4461,7 @@ export class Project extends ManagedResource {
   declare readonly status: pulumi.Output<string>;
   /** Time of creation, ISO 8601. */
   declare readonly createdAt: pulumi.Output<string>;
-  /** The project's database; absent while the project is being created. */
+  /** The project's database. */
   declare readonly database: pulumi.Output<{
     /** Host name of the database. */
     host: string;
@@ -4469,6 +4472,8 @@ export class Project extends ManagedResource {
     /** Release channel of the Postgres image, such as `ga`. */
     releaseChannel: string;
   }>;
+  /** URL of the API, derived from the database's host name; absent where that has another form. */
+  declare readonly apiUrl: pulumi.Output<string | undefined>;
   /** URL of the direct connection to the database, user and password percent-encoded; absent while `dbPass` is not declared. Secret. */
   declare readonly connectionString: pulumi.Output<string | undefined>;
   /** URL of the connection through the pooler, as the pooler's configuration has it; only with `withPooler: true`. While the project is not active it stays as last seen. Secret. */
@@ -4508,6 +4513,7 @@ export class Project extends ManagedResource {
           "status",
           "createdAt",
           "database",
+          "apiUrl",
           "connectionString",
           "pooledConnectionString",
           "publishableKey",
@@ -4952,6 +4958,8 @@ export interface BranchPushArgs {
   branchRef: pulumi.Input<string>;
   /** Version of the last migration to apply; if omitted, all are applied. A change replaces the resource. */
   migrationVersion?: pulumi.Input<string>;
+  /** Consent to migrations that the branch may have already, by the fingerprint that the refusal names. Other migrations ask again. */
+  confirm?: pulumi.Input<string>;
   /** Any values, as a list or a map: a change of one runs the action again. A change replaces the resource. */
   triggers?: pulumi.Input<pulumi.Input<unknown>[] | { [key: string]: pulumi.Input<unknown> }>;
   /** Maximum duration of each step in seconds, from 1 to 86400. */
@@ -4967,7 +4975,7 @@ export interface BranchPushArgs {
   adoptId?: pulumi.Input<string>;
 }
 
-/** Brings the migrations of a project to a branch that was made from it. Creation follows the action run to its end; if the run fails, the error quotes the end of its log. This is an action: it is done once, and again when an input changes. Deleting the resource leaves what was done. */
+/** Brings the migrations of a project to a branch that was made from it. If the branch already has one under another version, creation shows it, pushes nothing and asks for `confirm`. Creation follows the action run to its end; if the run fails, the error quotes the end of its log. This is an action: it is done once, and again when an input changes. Deleting the resource leaves what was done. */
 export class BranchPush extends ManagedResource {
   /** Reference of the project that the branch was made from: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
@@ -4975,6 +4983,8 @@ export class BranchPush extends ManagedResource {
   declare readonly branchRef: pulumi.Output<string>;
   /** Version of the last migration to apply; if omitted, all are applied. A change replaces the resource. */
   declare readonly migrationVersion: pulumi.Output<string | undefined>;
+  /** Consent to migrations that the branch may have already, by the fingerprint that the refusal names. Other migrations ask again. */
+  declare readonly confirm: pulumi.Output<string | undefined>;
   /** Any values, as a list or a map: a change of one runs the action again. A change replaces the resource. */
   declare readonly triggers: pulumi.Output<unknown[] | { [key: string]: unknown } | undefined>;
   /** Identifier of the action run, as `getActionRuns` lists it. */
@@ -4988,7 +4998,7 @@ export class BranchPush extends ManagedResource {
     super(
       {
         type: "BranchPush",
-        inputs: ["projectRef", "branchRef", "migrationVersion", "triggers"],
+        inputs: ["projectRef", "branchRef", "migrationVersion", "confirm", "triggers"],
         secretInputs: [],
         outputs: ["runId", "ranAt"],
         secretOutputs: [],

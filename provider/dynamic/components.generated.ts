@@ -71,9 +71,9 @@ export class PreviewEnvironment extends ManagedComponent {
   declare readonly ref: pulumi.Output<string>;
   /** Name of the branch: the prefix, the number, and what tells repository and project. */
   declare readonly branchName: pulumi.Output<string>;
-  /** URL of the branch's API, derived from its database's host name; absent where that has another form. */
+  /** URL of the API, derived from the database's host name; absent where that has another form. */
   declare readonly apiUrl: pulumi.Output<string | undefined>;
-  /** URL of the direct connection to the branch's database. Secret. */
+  /** URL of the direct connection to the database, user and password percent-encoded. Secret. */
   declare readonly connectionString: pulumi.Output<string>;
   /** URL of the connection through the branch's pooler. Secret. */
   declare readonly pooledConnectionString: pulumi.Output<string | undefined>;

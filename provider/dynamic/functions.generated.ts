@@ -1459,7 +1459,9 @@ export interface GetBranchResult {
   readonly password: string | undefined;
   /** Secret that signs the branch's JWTs. Secret. */
   readonly jwtSecret: string | undefined;
-  /** URL of the direct connection to the branch's own database, user and password percent-encoded. Secret. */
+  /** URL of the API, derived from the database's host name; absent where that has another form. */
+  readonly apiUrl: string | undefined;
+  /** URL of the direct connection to the database, user and password percent-encoded. Secret. */
   readonly connectionString: string | undefined;
   /** Name of the branch. */
   readonly branchName: string | undefined;
@@ -3170,7 +3172,7 @@ export interface GetProjectResult {
   readonly status: string | undefined;
   /** Time of creation, ISO 8601. */
   readonly createdAt: string | undefined;
-  /** The project's database; absent while the project is being created. */
+  /** The project's database. */
   readonly database:
     | {
         /** Host name of the database. */

@@ -69,7 +69,7 @@ function notImportable(type: string, name: string, importId: string): InvalidInp
   const adoptId = importId.slice(importId.indexOf("/") + 1);
   return new InvalidInputError(
     "import",
-    `${type} ${name}: Pulumi cannot import into the classes of this package. Nothing was changed. ` +
+    `${type} ${name}: Pulumi cannot import into the classes of this package. Nothing was imported. ` +
       `Remove the option \`import\` and add the input \`adoptId: ${JSON.stringify(adoptId)}\`, then run \`pulumi preview\`: ` +
       "`pulumi up` takes the existing object over and changes what differs from the program. The plugin can import.",
   );
