@@ -35,9 +35,7 @@ function expectPathsAlone(stack: Stack | YamlStack, result: OperationResult, pat
 
 /** Fails unless making the component did, for a secret argument of which nothing is shown. */
 function expectComponentRefused(stack: Stack | YamlStack, result: OperationResult): void {
-  expect(outputOf(result)).toMatch(
-    /- (?:parentProjectRef|instanceSize): the value is secret and not shown/,
-  );
+  expect(outputOf(result)).toMatch(/- (?:parentProjectRef|instanceSize): the value is secret and not shown/);
   const everything = everythingShown(stack, result);
   expect(FORMS.filter((form) => everything.includes(form))).toEqual([]);
 }

@@ -16,7 +16,9 @@ beforeEach(async () => {
 });
 afterEach(() => scenario.close());
 
-const [FIRST = "", SECOND = "", BY_HAND = "", OF_BRANCH = ""] = ["01", "02", "0a", "0B"].map((byte) => byte.repeat(32));
+const [FIRST = "", SECOND = "", BY_HAND = "", OF_BRANCH = ""] = ["01", "02", "0a", "0B"].map((byte) =>
+  byte.repeat(32),
+);
 const declared = (rootKey: string, more: Values = {}): Values => ({ projectRef: ref, rootKey, ...more });
 const allowed = { allowKeyChange: true };
 const onService = (of = ref) => scenario.emulator.world.state.projects.get(of)?.cryptoExtension.rootKey ?? "";

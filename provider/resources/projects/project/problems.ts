@@ -31,7 +31,8 @@ export const problems = {
   }),
   notUpgradable: defineProblem({
     says: "The project {ref} cannot be upgraded to Postgres {wanted}: {why}. {remedy}; it was not upgraded.",
-    means: "The service does not offer the version or reports what blocks the upgrade. Other changes of the same step may have been made.",
+    means:
+      "The service does not offer the version or reports what blocks the upgrade. Other changes of the same step may have been made.",
     remedy: "Resolve this, then run again",
   }),
   noWayBack: defineProblem({
