@@ -45,6 +45,7 @@ const layers = {
   previews: [
     "spec",
     "provider/client",
+    "provider/converge/edge-functions/usual-config-file",
     "provider/converge/preview-identity",
     "provider/converge/regular-files",
     "provider/converge/sha256",

@@ -5,11 +5,13 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { readFileWithin, realFolder, UnreadableFile } from "../../provider/converge/regular-files";
+import { usualConfigFile } from "../../provider/converge/edge-functions/usual-config-file";
 import { VERSION } from "../../provider/version.generated";
 
 export type ForgeName = "github" | "gitlab";
@@ -44,6 +46,8 @@ export interface Initialised {
   readonly written: readonly string[];
   /** They were there as they are to be. */
   readonly unchanged: readonly string[];
+  /** The configuration file of the platform's tool that the program names. */
+  readonly configFile: string | undefined;
 }
 
 /** A repository into which nothing was written, and why. */
@@ -53,6 +57,8 @@ export class InitError extends Error {}
 export function writeFiles({ dir, force = false, ...options }: InitOptions): Initialised {
   if (!existsSync(dir)) throw new InitError(`There is no folder ${dir}.`);
   const forge = options.forge ?? forgeOf(dir);
+  const configured = configuredFunctions(dir);
+  const textOf = (path: string): string => textFor(path, configured);
   const written: string[] = [];
   const unchanged: string[] = [];
   const different: string[] = [];
@@ -77,7 +83,7 @@ export function writeFiles({ dir, force = false, ...options }: InitOptions): Ini
       closeSync(file);
     }
   }
-  return { forge, written: all, unchanged };
+  return { forge, written: all, unchanged, configFile: configured?.configFile };
 }
 
 /** What a file of the repository says; undefined where there is none. Nothing is read, and later written, through a link. */
@@ -99,15 +105,49 @@ function refused(why: string): InitError {
   return new InitError(`Nothing was written, as ${why}. Remove it, or give another --dir.`);
 }
 
-/** A file of the example, for this version of the package. */
-function textOf(path: string): string {
+/** A folder of functions with the configuration file of the platform's tool beside it, both as seen from the repository. */
+interface ConfiguredFunctions {
+  readonly functions: string;
+  readonly configFile: string;
+}
+
+/** In the repository itself or a folder of it; undefined where there is none, or more than one to choose from. */
+function configuredFunctions(dir: string): ConfiguredFunctions | undefined {
+  const folders = readdirSync(dir, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith(".") && entry.name !== "node_modules")
+    .map(({ name }) => name);
+  const found = ["", ...folders].flatMap((folder): ConfiguredFunctions[] => {
+    const functions = folder === "" ? "functions" : `${folder}/functions`;
+    const isFolder = lstatSync(join(dir, functions), { throwIfNoEntry: false })?.isDirectory() === true;
+    const path = isFolder ? usualConfigFile(join(dir, functions)) : undefined;
+    const isFile = path !== undefined && lstatSync(path).isFile();
+    return isFile ? [{ functions, configFile: join(dirname(functions), basename(path)) }] : [];
+  });
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** A file of the example, for this version of the package and these functions. */
+function textFor(path: string, configured: ConfiguredFunctions | undefined): string {
   if (path === IGNORED) return "node_modules/\nPulumi.*.yaml\n";
   // The package finds its own files by its name, as programs and states find it.
   const root = dirname(require.resolve("pulumi-management/package.json"));
   const text = readFileSync(join(root, "examples/preview-environments", path), "utf8");
-  return path === "preview/package.json"
-    ? text.replace('"pulumi-management": "*"', `"pulumi-management": "^${VERSION}"`)
-    : text;
+  if (path === "preview/package.json")
+    return text.replace('"pulumi-management": "*"', `"pulumi-management": "^${VERSION}"`);
+  return path === "preview/index.ts" && configured !== undefined ? withConfigFile(text, configured) : text;
+}
+
+function withConfigFile(program: string, { functions, configFile }: ConfiguredFunctions): string {
+  const named = (path: string): string => JSON.stringify(`../${path}`);
+  return program
+    .replace(
+      'const functions = ifThere("../functions");',
+      () =>
+        `const functions = ifThere(${named(functions)});\n` +
+        "// What the platform's tool reads of these functions counts here as well.\n" +
+        `const functionsConfigFile = ${named(configFile)};`,
+    )
+    .replace("{ functions }", "{ functions, functionsConfigFile }");
 }
 
 function forgeOf(dir: string): ForgeName {

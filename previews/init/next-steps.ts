@@ -19,7 +19,7 @@ export const REACH: Readonly<Record<string, string>> = {
 };
 
 /** What is still to be done, for people; first, what the token reaches. */
-export function afterInit({ forge, written, unchanged }: Initialised, parent: string): string {
+export function afterInit({ forge, written, unchanged, configFile }: Initialised, parent: string): string {
   return [
     ...(written.length === 0 ? [] : ["Written:", ...written.map((path) => `  ${path}`)]),
     ...(unchanged.length === 0 ? [] : ["There already:", ...unchanged.map((path) => `  ${path}`)]),
@@ -34,6 +34,9 @@ export function afterInit({ forge, written, unchanged }: Initialised, parent: st
     "Next:",
     "1. Run `npm install` in preview/, and commit package-lock.json with these files to the default branch.",
     "   preview/index.ts takes database/migrations, database/seed.sql and functions where they are; change it to yours.",
+    ...(configFile === undefined
+      ? []
+      : [`   It names ${configFile}, whose settings of the functions count.`]),
     "2. Make an access token of the service with exactly these fine-grained permissions. They are what the program",
     "   uses as it is written; a personal token without such permissions can do all that its user can.",
     ...previewPermissions.map((permission) => `     ${permission}`),

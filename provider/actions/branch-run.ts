@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isRefusal } from "../client/errors";
 import { defineProblem } from "../client/problem";
 import { ranAt, type ActionDefinition } from "../converge/action";
 import { deadStep, endOfLog, openSteps, requireSteps } from "../converge/action-run";
@@ -76,9 +77,13 @@ export function inActionRun<I extends Inputs>(
       const { projectRef: ref, branchRef, migrationVersion: version } = inputs;
       await waitThroughStates(ctx, ref);
       await waitThroughStates(ctx, branchRef);
-      await require(ctx, inputs);
       const body = version === undefined ? {} : { migration_version: version };
-      const { workflow_run_id: runId } = await send(ctx, branchRef, body);
+      const { workflow_run_id: runId } = await ctx.shared.exclusively(`action runs of ${ref}`, () =>
+        betweenRuns(ctx, inputs, async () => {
+          await require(ctx, inputs);
+          return send(ctx, branchRef, body);
+        }),
+      );
       return { id: runId, outputs: { runId } };
     },
 
@@ -94,6 +99,58 @@ export function inActionRun<I extends Inputs>(
   return { ...steps, outputs, timeouts, target: "branchRef", problems, conditionalCalls } as const;
 }
 
+/**
+ * Begins a run when no other one is under way: the service refuses it beside another run of the branch, and beside one of
+ * the project, as a merge of another branch.
+ */
+async function betweenRuns<T>(
+  ctx: Context,
+  { projectRef, branchRef }: Pick<Inputs, "projectRef" | "branchRef">,
+  begin: () => Promise<T>,
+): Promise<T> {
+  await untilNoneOpen(ctx, branchRef, await openRuns(ctx, branchRef));
+  for (;;) {
+    try {
+      return await begin();
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      // Another program may have begun one since. Where that cannot be seen, the refusal stands.
+      const open = await openRuns(ctx, projectRef).catch(() => []);
+      if (open.length === 0) throw error;
+      await untilNoneOpen(ctx, projectRef, open, error);
+    }
+  }
+}
+
+async function openRuns(ctx: Context, ref: string): Promise<string[]> {
+  const runs = await ctx.api.listActionRuns({ ref });
+  return runs.filter((run) => !isOver(run)).map(({ id }) => id);
+}
+
+/** Waits for these runs; at the deadline, what was refused on their account says more than the wait. */
+async function untilNoneOpen(
+  ctx: Context,
+  ref: string,
+  runIds: readonly string[],
+  refusal?: Error,
+): Promise<void> {
+  if (runIds.length === 0) return;
+  await poll<readonly string[], undefined>(ctx, {
+    what: `other action runs of ${ref} to end`,
+    look: async () => (await openRuns(ctx, ref)).filter((id) => runIds.includes(id)),
+    judge: ([open]) =>
+      open === undefined
+        ? { kind: "done", value: undefined }
+        : { kind: "waiting", reason: `the action run ${open} is not over` },
+    mayPass: mayPassWhileStarting,
+    ...(refusal !== undefined && { absent: () => refusal }),
+  });
+}
+
+function isOver(run: Pick<Run, "run_steps">): boolean {
+  return openSteps(run).length === 0 || deadStep(run) !== undefined;
+}
+
 function untilOver(ctx: Context, ref: string, runId: string): Promise<Run> {
   return poll<Run, Run>(ctx, {
     what: `the action run ${runId}`,
@@ -103,9 +160,9 @@ function untilOver(ctx: Context, ref: string, runId: string): Promise<Run> {
       return run;
     },
     judge(run) {
-      const open = openSteps(run);
-      const isOver = open.length === 0 || deadStep(run) !== undefined;
-      return isOver ? { kind: "done", value: run } : { kind: "waiting", reason: open[0] ?? "" };
+      return isOver(run)
+        ? { kind: "done", value: run }
+        : { kind: "waiting", reason: openSteps(run)[0] ?? "" };
     },
     mayPass: mayPassWhileStarting,
   });

@@ -1,11 +1,9 @@
-import { ApiError, InvalidInputError, isRefusal } from "../client/errors";
+import { InvalidInputError } from "../client/errors";
 import { defineProblem } from "../client/problem";
-import { UnclearHistoryError } from "../converge/history-place";
-import { contentOf } from "../converge/migration-history";
-import { builtWithoutHistory, statementsOf } from "../converge/migration-query";
-import { sha256 } from "../converge/sha256";
 import { statementsOf as statementsIn, type Statement } from "../converge/sql-statements";
 import type { Context } from "../define/context";
+import { broughtBy, type Row } from "./brought-migrations";
+import { fingerprintOf } from "./consent";
 
 export const consentProblems = {
   notConsented: defineProblem({
@@ -31,11 +29,18 @@ const SHOWN_CHARACTERS = 20_000;
 export async function requireConsent(ctx: Context, merge: Merge): Promise<void> {
   const { projectRef: ref, branchRef, confirm } = merge;
   const diff = await ctx.api.diffBranch({ branch_id_or_ref: branchRef });
-  const brought = await broughtBy(ctx, merge);
-  const reasons = [...unexplained(diff, brought.statements), ...brought.reasons];
+  const brought = await broughtBy(ctx, {
+    from: { ref: branchRef, word: "branch" },
+    to: { ref, word: "project" },
+    by: "merge",
+    upTo: merge.migrationVersion,
+  });
+  // Where it cannot be seen which migrations the merge brings, none of them explains anything.
+  const { migrations, ...own } = brought ?? { migrations: [], reasons: [], shown: [] };
+  const reasons = [...unexplained(diff, statementsOf(migrations)), ...own.reasons];
   if (reasons.length === 0) return;
-  const shown = [diff.trimEnd(), ...brought.shown].join("\n");
-  const fingerprint = sha256(shown).slice(0, 16);
+  const shown = [diff.trimEnd(), ...own.shown].join("\n");
+  const fingerprint = fingerprintOf(shown);
   if (confirm === fingerprint) return;
   const given = confirm === undefined ? "" : `, as \`confirm\` is of another difference`;
   const why = reasons.join("; ");
@@ -50,72 +55,10 @@ function cut(text: string): string {
   return `${text.slice(0, SHOWN_CHARACTERS)}\n… and ${text.length - SHOWN_CHARACTERS} more characters, which getBranchDiff shows`;
 }
 
-/** What a merge brings to the project's history. */
-interface Brought {
-  readonly statements: ReadonlySet<string>;
-  /** What speaks against it by itself. */
-  readonly reasons: readonly string[];
-  /** Lines that are shown with the difference, and belong to what is consented to. */
-  readonly shown: readonly string[];
-}
-
-async function broughtBy(ctx: Context, { projectRef, branchRef, migrationVersion }: Merge): Promise<Brought> {
-  try {
-    const there = await statementsOf(ctx, projectRef);
-    const own = await statementsOf(ctx, branchRef);
-    const added = [...own].filter(([version]) => !there.has(version) && isUpTo(version, migrationVersion));
-    const statements = new Set(
-      added.flatMap(([, texts]) => texts.flatMap((text) => statementsIn(text).map(literally))),
-    );
-    const isFirst = there.size === 0 && added.length > 0;
-    const built = isFirst ? await builtWithoutHistory(ctx, projectRef) : [];
-    if (built.length > 0)
-      return {
-        statements,
-        reasons: [
-          `the project has tables, as ${built.join(", ")}, and no history of migrations, so the merge may apply what it has already`,
-        ],
-        shown: added.map(([version]) => `-- migration ${version}`),
-      };
-    const twice = appliedAs(
-      added,
-      [...there].filter(([version]) => !own.has(version)),
-    );
-    return {
-      statements,
-      reasons: twice.map(
-        ([version, as]) =>
-          `the project has the statements of the branch's migration ${version} already, as ${as}, so the merge may apply them again`,
-      ),
-      shown: twice.map(([version, as]) => `-- migration ${version}, which the project has as ${as}`),
-    };
-  } catch (error) {
-    const isClosed = error instanceof ApiError && error.status === 403;
-    if (!isClosed && !isRefusal(error) && !(error instanceof UnclearHistoryError)) throw error;
-    // Which migrations the merge brings cannot be seen: none of them explains anything.
-    return { statements: new Set(), reasons: [], shown: [] };
-  }
-}
-
-type Row = readonly [version: string, statements: readonly string[]];
-
-/**
- * Which of these migrations the project has under another version, as where one program applied a file by the query
- * endpoint and another by that of migrations.
- */
-function appliedAs(added: readonly Row[], onlyThere: readonly Row[]): [string, string][] {
-  const known = new Map(onlyThere.map(([version, statements]) => [contentOf(statements), version]));
-  return added.flatMap(([version, statements]) => {
-    const as = known.get(contentOf(statements));
-    return as === undefined ? [] : [[version, as]];
-  });
-}
-
-/** By whichever order the service takes versions. */
-function isUpTo(version: string, last: string | undefined): boolean {
-  if (last === undefined || version === last) return true;
-  const areNumbers = [version, last].every((each) => /^\d+$/.test(each));
-  return version < last && areNumbers && BigInt(version) < BigInt(last);
+function statementsOf(migrations: readonly Row[]): Set<string> {
+  return new Set(
+    migrations.flatMap(([, texts]) => texts.flatMap((text) => statementsIn(text).map(literally))),
+  );
 }
 
 /** What of a difference may take something from the project and stands in none of these statements. */

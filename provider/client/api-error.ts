@@ -20,6 +20,8 @@ import { textOf, type WireAnswer } from "./transport";
 /** How a project answers that was deleted a moment ago (service, Errors). */
 const REMOVED = /Resource has been removed/;
 
+const PLAN = /\b(?:plans?|free-tier)\b/i;
+
 export interface FailedCall {
   readonly name: string;
   readonly operation: Operation;
@@ -45,7 +47,7 @@ export function apiErrorOf(call: FailedCall, redactor: Redactor, spelling: Spell
   const parts = [
     `${name} failed: the service answered ${answer.status} to ${operation.method} ${path}, ${said}.`,
     ...(call.note === undefined ? [] : [call.note]),
-    ...adviceFor(call),
+    ...adviceFor(call, saidInFull),
     ...(requestId === undefined ? [] : [`Request id: ${requestId}.`]),
   ];
   const failure: ApiFailure = {
@@ -86,9 +88,10 @@ function isOfService({ answer, operation }: FailedCall): boolean {
   return isJson(textOf(answer));
 }
 
-function adviceFor(call: FailedCall): string[] {
+function adviceFor(call: FailedCall, said: string): string[] {
   const { answer, operation, scopeLabel } = call;
   const { status, headers } = answer;
+  if (status === 400 || status === 422) return PLAN.test(said) ? [problems.planRefusal.message()] : [];
   if (status === 401) {
     return [problems.wrongToken.message({ advice: call.tokenAdvice })];
   }

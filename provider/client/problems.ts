@@ -23,6 +23,11 @@ export const problems = {
     means: "402: the plan allows no more.",
     remedy: "Remove what is unused or change the plan",
   }),
+  planRefusal: defineProblem({
+    says: "What the organization's plan includes may be the reason: {remedy}.",
+    means: "400, 403 or 422 with a message that names the plan: the plan does not include what is declared.",
+    remedy: "Declare what the plan includes, or change the plan",
+  }),
   noCallsLeft: defineProblem({
     says: "The rate limit of {scope} is used up and no calls are left in time: {remedy}.",
     means:

@@ -23,7 +23,7 @@ export const waitingProblems = {
     remedy: "The next run continues from here; raise `timeouts` if it needs longer",
   }),
   paused: defineProblem({
-    says: "The {subject} {ref} is paused (INACTIVE), and what is paused takes no changes: nothing was changed. {how}, and run again. To destroy the {subject} with all that it has, set the resource option `deletedWith` on what it has.",
+    says: "The {subject} {ref} is paused (INACTIVE), and what is paused takes no changes. {how}, and run again. To destroy the {subject} with all that it has, set the resource option `deletedWith` on what it has.",
     means: "The project or branch is paused.",
     remedy:
       "Declare `paused: false` in the Project, or restore it in the service's console; for a destroy of everything set `deletedWith`",
@@ -133,7 +133,7 @@ export const signingKeyProblems = {
     remedy: "Nothing, or a longer timeout",
   }),
   afterDeadline: defineProblem({
-    says: "The service takes {what} from {time} on, which is after the deadline, so it was not waited for and nothing was changed (the service says: {answer}). {remedy}.",
+    says: "The service takes {what} from {time} on, which is after the deadline, so it was not waited for and not made (the service says: {answer}). {remedy}.",
     means:
       "The service accepts the change only from a certain time, such as for the first new key of a new project. The provider waits if that time is before the deadline.",
     remedy: "Run again then, or raise `timeouts`",

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { InvalidInputError } from "../client/errors";
 import { MARKED } from "./marked-secrets";
 import { keepAnswersOutOfDebugLog } from "../process/quiet-debug-log";
+import { requireOwnDependency } from "./own-dependency";
 import { secretInputs } from "./secret-inputs";
 import { pauseStackTraces } from "./stack-traces";
 
@@ -24,6 +25,7 @@ export abstract class ManagedResource extends pulumi.CustomResource {
     args: object | undefined,
     opts: pulumi.CustomResourceOptions | undefined,
   ) {
+    requireOwnDependency();
     if (opts?.import !== undefined) throw notImportable(shape.type, name, opts.import);
     const inputs: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(args ?? {}) as [string, unknown][]) {
@@ -67,7 +69,7 @@ function notImportable(type: string, name: string, importId: string): InvalidInp
   const adoptId = importId.slice(importId.indexOf("/") + 1);
   return new InvalidInputError(
     "import",
-    `${type} ${name}: Pulumi cannot import into the classes of this package. Nothing was changed. ` +
+    `${type} ${name}: Pulumi cannot import into the classes of this package. Nothing was imported. ` +
       `Remove the option \`import\` and add the input \`adoptId: ${JSON.stringify(adoptId)}\`, then run \`pulumi preview\`: ` +
       "`pulumi up` takes the existing object over and changes what differs from the program. The plugin can import.",
   );

@@ -1,5 +1,6 @@
 import { InvalidInputError, isAmbiguous } from "../client/errors";
 import type { AnyResource, Candidate, Created } from "../define/resource";
+import { namingOwner } from "./missing-owner";
 import { alreadyThere, theOnlyOne, theProven } from "./candidates";
 import { holdersBefore, holding } from "./holding";
 import { allowsDuplicates, sentWhole, tellingOutputs } from "./identify";
@@ -20,9 +21,12 @@ export type { Made };
 /** Creates what is declared, or takes over what `adopt`, `adoptId` or an interrupted run points to; never a second one. */
 export function createResource(runtime: Runtime, resource: AnyResource, inputs: Values): Promise<Made> {
   return runtime.shared.during(() =>
-    holding(runtime, resource, inputs, async () =>
-      withRequiredOutputs(runtime, resource, inputs, await makeOrTakeOver(runtime, resource, inputs)),
-    ),
+    holding(runtime, resource, inputs, async () => {
+      const made = await makeOrTakeOver(runtime, resource, inputs).catch(async (error: unknown) => {
+        throw await namingOwner(runtime, resource, inputs, error);
+      });
+      return withRequiredOutputs(runtime, resource, inputs, made);
+    }),
   );
 }
 

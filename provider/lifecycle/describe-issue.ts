@@ -31,6 +31,9 @@ export function describeIssues(
   return [...new Map(failures.map((each) => [`${each.path}: ${each.reason}`, each])).values()];
 }
 
+/** Of a value that is secret, or holds one somewhere. */
+export const NOT_SHOWN = "the value is secret and not shown";
+
 function describeIssue(
   issue: z.core.$ZodIssue,
   schema: z.ZodObject,
@@ -67,7 +70,7 @@ function given(
 ): string {
   // The key stands in the path; the value below it is not at fault.
   if (issue.code === "invalid_key") return "the key does not fit";
-  return `got ${isHidden ? "a secret value that does not fit" : describeValue(value, redact)}`;
+  return isHidden ? NOT_SHOWN : `got ${describeValue(value, redact)}`;
 }
 
 /** What is allowed at the issue's place in the schema. */

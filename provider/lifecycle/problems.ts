@@ -80,6 +80,11 @@ export const resourceProblems = {
       "A run was killed while it created the object, and the program has changed since in a way that requires a replacement.",
     remedy: "The next `pulumi up` replaces it; to keep it, declare what it has",
   }),
+  ownerMissing: defineProblem({
+    says: "There is no {kind} with the {name} {value}, which `{input}` names: {remedy}. {cause}",
+    means: "404 in a create: the token's owner can see no such project, branch or organization.",
+    remedy: "Check `{input}`, that it has not been deleted, and that the token's owner may see it",
+  }),
   gone: defineProblem({
     says: "The {type} {id} is not there any more: {cause} {remedy}.",
     means: "The object was deleted outside Pulumi, or during its creation.",

@@ -110,7 +110,7 @@ function inOneSpelling(resource: AnyResource, name: string, value: unknown): unk
   return field === undefined ? value : (traitsOf(field).normalize?.(value) ?? value);
 }
 
-/** What manages the whole of a collection removes what others add to it, and what two declare would be one object. */
+/** Nothing may stand beside what manages the whole of a collection, and what two declare would be one object. */
 function rivalFailures(names: ProgramNames, resource: AnyResource, inputs: Values): CheckFailure[] {
   const manager = managerIn(resource, inputs);
   if (manager === undefined) return [];
@@ -129,7 +129,7 @@ function clashWith({ owner, manager: other }: Rival, manager: Manager): string |
     const whole = isWhole(manager) ? manager.type : other.type;
     return (
       `${rival} manages the ${manager.collection} of the same project: ` +
-      `${whole} has them as a whole and removes what others add. Nothing was done for this one. ` +
+      `${whole} manages all of them, so nothing else in the program may. Nothing was done for this one. ` +
       `Declare everything in the ${whole}, or take it out of the program.`
     );
   }

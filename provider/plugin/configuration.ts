@@ -1,6 +1,7 @@
 import { connectionFaults, environmentBehind, providerConfig } from "../config";
+import { fieldOf } from "../define/markers";
 import type { CheckFailure } from "../define/resource";
-import { describeIssues, type Redaction } from "../lifecycle/describe-issue";
+import { describeIssues, NOT_SHOWN, type Redaction } from "../lifecycle/describe-issue";
 import { isOwnKey, withoutUndefined, type Values } from "../lifecycle/state";
 import { hasUnknown } from "../define/unknown";
 
@@ -21,9 +22,12 @@ export function checkConfiguration(
   const parsed = providerConfig.partial().safeParse(knownOf(settings));
   const failures = describeIssues(parsed.error?.issues ?? [], providerConfig, settings, redaction);
   if (failures.length > 0 || Object.values(settings).some(hasUnknown)) return failures;
-  return connectionFaults(env, configuredIn(settings)).map(({ path, reason }) =>
-    redaction.isSecret(path) ? { path, reason: "got a secret value that does not fit" } : { path, reason },
-  );
+  // The environment wins: what is at fault there is no secret setting.
+  const ofEnvironment = new Set(connectionFaults(env, () => undefined).map(({ reason }) => reason));
+  return connectionFaults(env, configuredIn(settings)).map(({ path, reason }) => {
+    if (!redaction.isSecret(path) || ofEnvironment.has(reason)) return { path, reason };
+    return { path, reason: `${NOT_SHOWN}; expected: ${fieldOf(providerConfig, path)?.description ?? path}` };
+  });
 }
 
 /**

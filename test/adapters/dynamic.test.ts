@@ -197,7 +197,7 @@ describe("an error", () => {
     const provider = nextProcess("Project");
     const { failures } = await provider.check({ ...projectSample?.inputs(""), dbPass: "abc", nmae: "shop" });
     expect(failures.map(({ reason }) => reason)).toEqual([
-      "dbPass: got a secret value that does not fit; at least 4 characters needed",
+      "dbPass: the value is secret and not shown; at least 4 characters needed",
       "nmae: unknown property; did you mean `name`?",
     ]);
     expect(JSON.stringify(failures)).not.toContain("abc");

@@ -35,9 +35,7 @@ function expectPathsAlone(stack: Stack | YamlStack, result: OperationResult, pat
 
 /** Fails unless making the component did, for a secret argument of which nothing is shown. */
 function expectComponentRefused(stack: Stack | YamlStack, result: OperationResult): void {
-  expect(outputOf(result)).toMatch(
-    /- (?:parentProjectRef|instanceSize): got a secret value that does not fit/,
-  );
+  expect(outputOf(result)).toMatch(/- (?:parentProjectRef|instanceSize): the value is secret and not shown/);
   const everything = everythingShown(stack, result);
   expect(FORMS.filter((form) => everything.includes(form))).toEqual([]);
 }
@@ -137,7 +135,7 @@ it("nor does one of a TypeScript program, whose secrets the engine hands to the 
     expectComponentRefused(stack, await stack.workspace.preview());
     write(`management.getProjectOutput({ ref: joined }).apply(() => undefined);`);
     const asked = await stack.workspace.preview();
-    expect(outputOf(asked)).toContain("ref: got a secret value that does not fit");
+    expect(outputOf(asked)).toContain("ref: the value is secret and not shown");
     const everything = everythingShown(stack, asked);
     expect(FORMS.filter((form) => everything.includes(form))).toEqual([]);
   } finally {

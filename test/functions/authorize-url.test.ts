@@ -85,9 +85,7 @@ describe("getAuthorizeUrl", () => {
     const given = { clientId, redirectUri: CALLBACK, codeVerifier: "short", scopes: ["a b"] };
     expect(faults("getAuthorizeUrl", given)).toEqual([
       'scopes[0]: got "a b"; expected a scope without spaces, as `projects:read`',
-      expect.stringMatching(
-        /^codeVerifier: got a secret value that does not fit; expected 43 to 128 letters/,
-      ),
+      expect.stringMatching(/^codeVerifier: the value is secret and not shown; expected 43 to 128 letters/),
     ]);
   });
 });

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { REACH } from "../../previews/init/next-steps";
 import { previewPermissions } from "../../previews/permissions.generated";
 import { run } from "../../previews/run";
@@ -53,6 +53,51 @@ function files(): string[] {
 
 const PARENT = "p".repeat(20);
 const read = (path: string): string => readFileSync(join(folder, path), "utf8");
+
+describe("a configuration file of the platform's tool", () => {
+  const add = (path: string): void => {
+    mkdirSync(join(folder, dirname(path)), { recursive: true });
+    writeFileSync(join(folder, path), "");
+  };
+
+  it.each([
+    ["in the repository itself", "functions/hello/index.ts", "config.toml"],
+    ["in a folder of it", "backend/functions/hello/index.ts", "backend/config.toml"],
+    ["as JSON", "backend/functions/hello/index.ts", "backend/config.json"],
+  ])("%s is named by the program that is written", async (_where, source, configFile) => {
+    add(source);
+    add(configFile);
+    const { code, out } = await init("--forge", "github");
+    expect(code).toBe(0);
+    const written = read("preview/index.ts");
+    expect(written).toContain(`const functions = ifThere("../${source.replace("/hello/index.ts", "")}");`);
+    expect(written).toContain(`const functionsConfigFile = "../${configFile}";`);
+    expect(written).toContain("{ functions, functionsConfigFile }");
+    expect(out).toContain(`It names ${configFile}, whose settings of the functions count.`);
+    expect((await init("--forge", "github")).out).toContain("There already:\n");
+  });
+
+  it.each([
+    ["without functions beside it", ["backend/config.toml"]],
+    ["where there are two", ["a/functions/f.ts", "a/config.toml", "b/functions/f.ts", "b/config.toml"]],
+    [
+      "in a folder that is not the repository's own",
+      ["node_modules/functions/f.ts", "node_modules/config.toml"],
+    ],
+  ])("is not named %s", async (_where, paths) => {
+    paths.forEach(add);
+    const { out } = await init("--forge", "github");
+    expect(read("preview/index.ts")).toBe(readFileSync(join(example, "preview/index.ts"), "utf8"));
+    expect(out).not.toContain("It names");
+  });
+
+  it("is not read through a link", async () => {
+    add("functions/hello/index.ts");
+    symlinkSync("/etc/hostname", join(folder, "config.toml"));
+    await init("--forge", "github");
+    expect(read("preview/index.ts")).not.toContain("functionsConfigFile");
+  });
+});
 
 it.each([
   ["github", [".github/workflows/preview.yml", ".github/workflows/sweep.yml"]],

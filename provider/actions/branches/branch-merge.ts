@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineAction, everyAction } from "../../converge/action";
-import { formed, local } from "../../define/markers";
 import { branchInputs, inActionRun, migrationVersion } from "../branch-run";
+import { fingerprint } from "../consent";
 import { consentProblems, requireConsent } from "../merge-consent";
 
 const merging = inActionRun(
@@ -19,15 +19,10 @@ export const branchMerge = defineAction({
     migrationVersion: migrationVersion(
       "Version of the last migration to merge; if omitted, everything is merged.",
     ),
-    confirm: local(
-      formed(
-        z.string().regex(/^[0-9a-f]{16}$/),
-        "the fingerprint of a difference",
-        "0123456789abcdef",
-      ).describe(
-        "Consent to a difference of the branch from its project, by the fingerprint that the refusal names. Another difference asks again.",
-      ),
-    ).optional(),
+    confirm: fingerprint(
+      "a difference",
+      "Consent to a difference of the branch from its project, by the fingerprint that the refusal names. Another difference asks again.",
+    ),
     ...everyAction,
   }),
   ...merging,

@@ -8,7 +8,7 @@ import { outputOf, type Composed } from "../composition";
 import { TTL_SECRET } from "./lifetime";
 import { requireOwnBranch } from "./own-branch";
 import type { PreviewInputs, PreviewOutputs } from "./preview-environment";
-import { apiUrlOf, summaryOf } from "./summary";
+import { summaryOf } from "./summary";
 
 type Outputs<O> = { readonly [K in keyof O]-?: Output<O[K]> };
 
@@ -79,7 +79,7 @@ export function composePreview(composed: Composed<PreviewInputs>): Outputs<Previ
   const done = all([ref, all(made.map(({ id }) => id))]).apply(([known]) => known);
   const whenDone = <T>(from: CustomResource, property: string): Output<T> =>
     all([outputOf<T>(from, property), done]).apply(([value]) => value as T);
-  const apiUrl = all([done, outputOf<string>(branch, "host")]).apply(([own, host]) => apiUrlOf(own, host));
+  const apiUrl = whenDone<string | undefined>(branch, "apiUrl");
   const shown = {
     pullRequest: args.pullRequest,
     gitBranch: args.gitBranch,

@@ -8,6 +8,7 @@ import { formed, secret } from "../../define/markers";
 import { anyRef } from "../../define/shared-inputs";
 import { authConfig } from "../../resources/auth/auth-config/auth-config";
 import { postgresConfig } from "../../resources/database/postgres-config/postgres-config";
+import { apiOutputs, DIRECT_CONNECTION } from "../../resources/projects/project/connection";
 import { MOST_TTL_HOURS } from "./lifetime";
 
 const folder = z.string().min(1);
@@ -101,13 +102,8 @@ const outputs = z.object({
   branchName: z
     .string()
     .describe("Name of the branch: the prefix, the number, and what tells repository and project."),
-  apiUrl: z
-    .string()
-    .describe(
-      "URL of the branch's API, derived from its database's host name; absent where that has another form.",
-    )
-    .optional(),
-  connectionString: secret(z.string().describe("URL of the direct connection to the branch's database.")),
+  ...apiOutputs,
+  connectionString: secret(z.string().describe(`${DIRECT_CONNECTION}.`)),
   pooledConnectionString: secret(
     z.string().describe("URL of the connection through the branch's pooler."),
   ).optional(),

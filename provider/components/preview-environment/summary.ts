@@ -10,14 +10,6 @@ export interface Shown {
   readonly ttlHours: number | undefined;
 }
 
-/** The URL of a branch's API: the host of its database is `db.` and the branch's own. */
-export function apiUrlOf(ref: string, databaseHost: string | undefined): string | undefined {
-  const [database, own, ...domain] = databaseHost?.split(".") ?? [];
-  return database === "db" && own === ref && domain.length > 0
-    ? `https://${[own, ...domain].join(".")}`
-    : undefined;
-}
-
 /** A heading and a table in Markdown. */
 export function summaryOf(shown: Shown): string {
   const { pullRequest, gitBranch, branchName, ref, apiUrl, latestMigration, functions, ttlHours } = shown;

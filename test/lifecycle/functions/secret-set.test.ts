@@ -371,7 +371,7 @@ it("refuses reserved names, values that are too long, and a set without a source
     "secrets.SVC_A: the key does not fit; names that begin with SVC_ are the service's own",
   ]);
   expect(sets.failures(declared({ A: "x".repeat(24_577) }))).toEqual([
-    "secrets.A: got a secret value that does not fit; at most 24576 characters allowed",
+    "secrets.A: the value is secret and not shown; at most 24576 characters allowed",
   ]);
   const prototype = JSON.parse('{"__proto__": {}}') as Record<string, string>;
   expect(sets.failures(declared(prototype))).toEqual([

@@ -174,7 +174,7 @@ it("says what is wrong with its inputs, and never the value", () => {
   ]);
   expect(secrets.failures(declared("v", "N".repeat(257)))[0]).toContain("at most 256 characters");
   expect(secrets.failures(declared(tooLong))).toEqual([
-    "value: got a secret value that does not fit; at most 24576 characters allowed",
+    "value: the value is secret and not shown; at most 24576 characters allowed",
   ]);
   expect(secrets.failures({ projectRef: ref, name: "A", vallue: "v" })).toContainEqual(
     "vallue: unknown property; did you mean `value`?",

@@ -72,7 +72,7 @@ it.each([
 
 it("a set that prunes is refused beside anything else of the project", async () => {
   const [message] = messagesOf(await machine.up([single("TOKEN"), set("all", { A: "1" }, { prune: true })]));
-  expect(message).toContain("SecretSet has them as a whole and removes what others add");
+  expect(message).toContain("SecretSet manages all of them, so nothing else in the program may");
 });
 
 it("sets and Secrets of other names divide the project between them", async () => {

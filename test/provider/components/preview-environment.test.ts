@@ -3,7 +3,8 @@ import { checkedArguments } from "../../../provider/components/check-arguments";
 import { previewName, pullRequestOf } from "../../../provider/converge/preview-identity";
 import { requireOwnBranch } from "../../../provider/components/preview-environment/own-branch";
 import { previewEnvironment } from "../../../provider/components/preview-environment/preview-environment";
-import { apiUrlOf, summaryOf } from "../../../provider/components/preview-environment/summary";
+import { summaryOf } from "../../../provider/components/preview-environment/summary";
+import { apiUrlOf } from "../../../provider/resources/projects/project/connection";
 
 const PARENT = "pppppppppppppppppppp";
 const REF = "bbbbbbbbbbbbbbbbbbbb";

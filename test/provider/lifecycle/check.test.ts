@@ -35,7 +35,7 @@ describe("check", () => {
 
   it("never repeats a secret value", () => {
     expect(failuresOf({ name: "a", password: "abc" })).toEqual([
-      "password: got a secret value that does not fit; at least 4 characters needed",
+      "password: the value is secret and not shown; at least 4 characters needed",
     ]);
   });
 

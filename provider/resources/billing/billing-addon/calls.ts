@@ -1,3 +1,4 @@
+import { restated } from "../../../client/restated";
 import { ApiError, InvalidInputError, isNotFound } from "../../../client/errors";
 import { selectedOf, whenChangesAreDone, type SelectedAddon } from "../../../converge/addons";
 import { notFound } from "../../../converge/missing-errors";
@@ -65,7 +66,17 @@ async function explained(ctx: Context, { ref, type, variant }: Selection, refusa
   if (addons === undefined) return refusal;
   const offered = addons.available_addons;
   const variants = offered.filter((addon) => addon.type === type).flatMap((addon) => addon.variants ?? []);
-  if (variants.some(({ id }) => id === variant)) return refusal;
+  if (variants.some(({ id }) => id === variant)) {
+    return restated(
+      refusal,
+      problems.refused.message({
+        ref,
+        type,
+        variant,
+        answer: refusal.serviceMessage || String(refusal.status),
+      }),
+    );
+  }
   const named = variants.flatMap(({ id, price }) =>
     id == null ? [] : [price?.description == null ? id : `${id} (${price.description})`],
   );

@@ -17,6 +17,13 @@ export const problems = {
     means: "`variant` belongs to another `addonType`.",
     remedy: "Use a variant that the message lists",
   }),
+  refused: defineProblem({
+    says: "The service refuses the variant {variant} of {type} to the project {ref}, though it lists it, so nothing was changed (the service says: {answer}). {remedy}.",
+    means:
+      "The service lists the variant and does not select it, as on a plan without add-ons. Nothing was changed.",
+    remedy:
+      "If it is for the plan, move the project to an organization whose plan has add-ons, or take the add-on out of the program",
+  }),
   notOffered: defineProblem({
     says: "The project {ref} is not offered the variant {variant} of {type}, so nothing was changed (the service says: {answer}). Offered: {offered}. {remedy}.",
     means: "The service does not offer the variant to the project. Nothing was changed.",

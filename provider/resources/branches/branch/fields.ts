@@ -12,7 +12,12 @@ import {
   writeOnly,
 } from "../../../define/markers";
 import { everyResource, projectRef } from "../../../define/shared-inputs";
-import { askedOutputs, connectionInputs } from "../../projects/project/connection";
+import {
+  apiOutputs,
+  askedOutputs,
+  connectionInputs,
+  DIRECT_CONNECTION,
+} from "../../projects/project/connection";
 
 export const branchInputs = z.strictObject({
   projectRef: projectRef.describe(
@@ -142,15 +147,8 @@ export const branchOutputs = z.object({
   user: z.string().describe("User of the branch's own database."),
   password: secret(z.string().describe("Password of the branch's own database.")),
   jwtSecret: secret(z.string().describe("Secret that signs the branch's JWTs.")),
-  connectionString: secret(
-    composed(
-      z
-        .string()
-        .describe(
-          "URL of the direct connection to the branch's own database, user and password percent-encoded.",
-        ),
-    ),
-  ),
+  ...apiOutputs,
+  connectionString: secret(composed(z.string().describe(`${DIRECT_CONNECTION}.`))),
   ...askedOutputs,
 });
 

@@ -1,4 +1,4 @@
-import { basename, dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type * as Toml from "smol-toml" with { "resolution-mode": "import" };
 import { z } from "zod";
 import { isObject } from "../../../../spec/is-object";
@@ -61,15 +61,6 @@ export function readConfigFile(
   return new Map(
     Object.entries(sections).map(([slug, section]) => [slug, sectionOf(path, slug, section, isDeclared)]),
   );
-}
-
-/** The file of that kind where the tool would look for it, if there is one. */
-export function usualConfigFile(sourceDir: string): string | undefined {
-  const folder = resolve(sourceDir);
-  if (basename(folder) !== "functions") return undefined;
-  return ["config.toml", "config.json", "config.jsonc"]
-    .map((name) => join(dirname(folder), name))
-    .find((path) => statsOf(path)?.isFile());
 }
 
 function sectionOf(

@@ -6,11 +6,12 @@ import { readable, SourceFault } from "../../../converge/edge-functions/source-f
 import { namesIn, refuseEmpty } from "../../../converge/empty-source";
 import { functionSlug, sourceFields, verifyJwt } from "../../../converge/edge-functions/source-fields";
 import { hashSource } from "../../../converge/edge-functions/source-upload";
+import { usualConfigFile } from "../../../converge/edge-functions/usual-config-file";
 import { entriesOf, statsOf } from "../../../converge/regular-files";
 import { listed } from "../../../define/listed";
 import { traitsOf } from "../../../define/markers";
 import type { CheckFailure, CheckResult } from "../../../define/resource";
-import { readConfigFile, usualConfigFile, type FunctionSection, type FunctionSections } from "./config-file";
+import { readConfigFile, type FunctionSection, type FunctionSections } from "./config-file";
 import { problems } from "./problems";
 
 /** What the program says of one function. */

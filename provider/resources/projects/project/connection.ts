@@ -22,6 +22,26 @@ export const connectionInputs = {
   ).optional(),
 };
 
+/** The direct connection to a database. */
+export const DIRECT_CONNECTION =
+  "URL of the direct connection to the database, user and password percent-encoded";
+
+/** The outputs that follow from the database's host. */
+export const apiOutputs = {
+  apiUrl: z
+    .string()
+    .describe("URL of the API, derived from the database's host name; absent where that has another form.")
+    .optional(),
+};
+
+/** The URL of a project's or branch's API: the host of its database is `db.` and its own. */
+export function apiUrlOf(ref: string, databaseHost: Maybe<string>): string | undefined {
+  const [database, own, ...domain] = databaseHost?.split(".") ?? [];
+  return database === "db" && own === ref && domain.length > 0
+    ? `https://${[own, ...domain].join(".")}`
+    : undefined;
+}
+
 /** The outputs that cost a call. */
 export const askedOutputs = {
   pooledConnectionString: secret(

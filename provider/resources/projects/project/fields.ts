@@ -18,7 +18,7 @@ import {
 import type { CheckFailure } from "../../../define/resource";
 import { everyResource } from "../../../define/shared-inputs";
 import { normalizeSize } from "./compute-size";
-import { askedOutputs, connectionInputs } from "./connection";
+import { apiOutputs, askedOutputs, connectionInputs, DIRECT_CONNECTION } from "./connection";
 import { checkSelection, regionSelection } from "./region-selection";
 
 export const projectInputs = z.strictObject({
@@ -142,15 +142,10 @@ export const projectOutputs = z.object({
       releaseChannel: z.string().describe("Release channel of the Postgres image, such as `ga`."),
     })
     .meta({ id: "ProjectDatabase", description: "The database of a project." })
-    .describe("The project's database; absent while the project is being created."),
+    .describe("The project's database."),
+  ...apiOutputs,
   connectionString: secret(
-    composed(
-      z
-        .string()
-        .describe(
-          "URL of the direct connection to the database, user and password percent-encoded; absent while `dbPass` is not declared.",
-        ),
-    ),
+    composed(z.string().describe(`${DIRECT_CONNECTION}; absent while \`dbPass\` is not declared.`)),
   ).optional(),
   ...askedOutputs,
 });

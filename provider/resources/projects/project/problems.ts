@@ -30,8 +30,9 @@ export const problems = {
     remedy: "Run again to try once more; if it fails again, ask the service's support",
   }),
   notUpgradable: defineProblem({
-    says: "The project {ref} cannot be upgraded to Postgres {wanted}: {why}. {remedy}; nothing was changed.",
-    means: "The service does not offer the version or reports what blocks the upgrade. Nothing was changed.",
+    says: "The project {ref} cannot be upgraded to Postgres {wanted}: {why}. {remedy}; it was not upgraded.",
+    means:
+      "The service does not offer the version or reports what blocks the upgrade. Other changes of the same step may have been made.",
     remedy: "Resolve this, then run again",
   }),
   noWayBack: defineProblem({

@@ -1,0 +1,80 @@
+import { ApiError, isRefusal } from "../client/errors";
+import { UnclearHistoryError } from "../converge/history-place";
+import { contentOf } from "../converge/migration-history";
+import { builtWithoutHistory, statementsOf } from "../converge/migration-query";
+import type { Context } from "../define/context";
+
+/** Migrations on their way from one database to another. */
+export interface Bringing {
+  readonly from: { readonly ref: string; readonly word: "branch" | "project" };
+  readonly to: { readonly ref: string; readonly word: "branch" | "project" };
+  readonly by: "merge" | "push";
+  /** Version of the last one. */
+  readonly upTo: string | undefined;
+}
+
+export type Row = readonly [version: string, statements: readonly string[]];
+
+/** What a merge or a push brings to the history of its target. */
+export interface Brought {
+  readonly migrations: readonly Row[];
+  /** What speaks against it by itself. */
+  readonly reasons: readonly string[];
+  /** Lines that are shown with what is consented to, and belong to it. */
+  readonly shown: readonly string[];
+}
+
+/** Undefined where a history cannot be read. */
+export async function broughtBy(ctx: Context, bringing: Bringing): Promise<Brought | undefined> {
+  const { from, to, by, upTo } = bringing;
+  try {
+    const there = await statementsOf(ctx, to.ref);
+    const own = await statementsOf(ctx, from.ref);
+    const migrations = [...own].filter(([version]) => !there.has(version) && isUpTo(version, upTo));
+    const isFirst = there.size === 0 && migrations.length > 0;
+    const built = isFirst ? await builtWithoutHistory(ctx, to.ref) : [];
+    if (built.length > 0)
+      return {
+        migrations,
+        reasons: [
+          `the ${to.word} has tables, as ${built.join(", ")}, and no history of migrations, so the ${by} may apply what it has already`,
+        ],
+        shown: migrations.map(([version]) => `-- migration ${version}`),
+      };
+    const twice = appliedAs(
+      migrations,
+      [...there].filter(([version]) => !own.has(version)),
+    );
+    return {
+      migrations,
+      reasons: twice.map(
+        ([version, as]) =>
+          `the ${to.word} has the statements of the ${from.word}'s migration ${version} already, as ${as}, so the ${by} may apply them again`,
+      ),
+      shown: twice.map(([version, as]) => `-- migration ${version}, which the ${to.word} has as ${as}`),
+    };
+  } catch (error) {
+    const isClosed = error instanceof ApiError && error.status === 403;
+    if (!isClosed && !isRefusal(error) && !(error instanceof UnclearHistoryError)) throw error;
+    return undefined;
+  }
+}
+
+/**
+ * Which of these migrations the target has under another version, as where one program applied a file by the query
+ * endpoint and another by that of migrations.
+ */
+function appliedAs(added: readonly Row[], onlyThere: readonly Row[]): [string, string][] {
+  const known = new Map(onlyThere.map(([version, statements]) => [contentOf(statements), version]));
+  return added.flatMap(([version, statements]) => {
+    const as = known.get(contentOf(statements));
+    return as === undefined ? [] : [[version, as]];
+  });
+}
+
+/** By whichever order the service takes versions. */
+function isUpTo(version: string, last: string | undefined): boolean {
+  if (last === undefined || version === last) return true;
+  const areNumbers = [version, last].every((each) => /^\d+$/.test(each));
+  return version < last && areNumbers && BigInt(version) < BigInt(last);
+}

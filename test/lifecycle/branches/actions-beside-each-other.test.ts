@@ -1,0 +1,74 @@
+import { branchMerge } from "../../../provider/actions/branches/branch-merge";
+import { branchPush } from "../../../provider/actions/branches/branch-push";
+import { branchReset } from "../../../provider/actions/branches/branch-reset";
+import { createBranchRef } from "../database/branch-ref";
+import { startScenario, type Scenario } from "../scenario";
+
+let scenario: Scenario;
+let projectRef: string;
+let branchRef: string;
+beforeEach(async () => {
+  scenario = await startScenario();
+  projectRef = scenario.healthyProject();
+  branchRef = createBranchRef(scenario, projectRef);
+});
+afterEach(() => scenario.close());
+
+const merge = (ref = branchRef) => scenario.manage(branchMerge).create({ projectRef, branchRef: ref });
+const push = () => scenario.manage(branchPush).create({ projectRef, branchRef });
+const reset = () => scenario.manage(branchReset).create({ projectRef, branchRef, confirm: branchRef });
+const begunIds = () =>
+  [...scenario.emulator.world.state.branches.values()]
+    .flatMap((branch) => branch.runs)
+    .flatMap(({ id, kind }) => (kind === "merge" || kind === "push" || kind === "reset" ? [id] : []));
+const addBranch = (name: string): string => {
+  const body = { branch_name: name };
+  const made = scenario.emulator.control.call("createBranch", { ref: projectRef, body });
+  scenario.clock.advance(30 * 60_000);
+  return made.project_ref;
+};
+
+it.each([
+  ["a push beside a merge", () => [merge(), push()]],
+  ["a merge beside a push", () => [push(), merge()]],
+  ["two pushes", () => [push(), push()]],
+  ["two merges", () => [merge(), merge()]],
+  ["a reset between two pushes", () => [push(), reset(), push()]],
+])("%s of one branch wait for each other's run", async (_what, begin) => {
+  const made = await Promise.all(begin());
+  const begun = new Set(made.map(({ id }) => id));
+  expect(begun.size).toBe(made.length);
+  expect(new Set(begunIds())).toEqual(begun);
+  // None was tried while another one was under way.
+  const operations = ["mergeBranch", "pushBranch", "resetBranch"] as const;
+  expect(operations.reduce((sum, operation) => sum + scenario.calls(operation), 0)).toBe(made.length);
+});
+
+it("merges of two branches of one project wait for each other's run", async () => {
+  const other = addBranch("other");
+  const made = await Promise.all([merge(), merge(other)]);
+  expect(new Set(made.map(({ id }) => id)).size).toBe(2);
+});
+
+it("waits for a run that another program has begun", async () => {
+  const body = {};
+  await scenario.emulator.control.call("pushBranch", { branch_id_or_ref: branchRef, body });
+  const made = await push();
+  expect(begunIds()).toContain(made.id);
+  expect(scenario.progress.join("\n")).toContain(`waiting for other action runs of ${branchRef} to end`);
+});
+
+it("waits for one that another program begins between its look and its call", async () => {
+  const other = addBranch("other");
+  // Only the project's runs show it.
+  await scenario.emulator.control.call("mergeBranch", { branch_id_or_ref: other, body: {} });
+  const made = await push();
+  expect(begunIds()).toContain(made.id);
+  expect(scenario.calls("pushBranch")).toBe(2);
+});
+
+it("tells a refusal at once for which no run is the reason", async () => {
+  scenario.emulator.control.call("deleteBranch", { branch_id_or_ref: branchRef, force: false });
+  await expect(push()).rejects.toThrow("scheduled for deletion");
+  expect(scenario.calls("pushBranch")).toBe(1);
+});

@@ -1,0 +1,58 @@
+import { resourceByType } from "../../provider/by-name";
+import { billingAddon } from "../../provider/resources/billing/billing-addon/billing-addon";
+import { project } from "../../provider/resources/projects/project/project";
+import { samples } from "../lifecycle/samples";
+import { startScenario, type Scenario } from "../lifecycle/scenario";
+
+let scenario: Scenario;
+beforeEach(async () => {
+  scenario = await startScenario();
+});
+afterEach(() => scenario.close());
+
+const UNKNOWN_REF = "q".repeat(20);
+const messageOf = (making: Promise<unknown>): Promise<string> =>
+  making.then(
+    () => "made",
+    (error: unknown) => String(error),
+  );
+
+// Its own message names what is to be declared first.
+const others = samples.filter(
+  ({ type, needsProject }) => needsProject && type !== "CustomHostnameActivation",
+);
+
+it.each(others.map(({ type }) => type))("%s names the input of a project that is not there", async (type) => {
+  const sample = samples.find((each) => each.type === type);
+  const message = await messageOf(
+    scenario.manage(resourceByType(type)).create(sample?.inputs(UNKNOWN_REF) ?? {}),
+  );
+  expect(message).toMatch(
+    /There is no project or branch with the reference [a-z]{20}, which `(?:projectRef|branchRef)` names: check `/,
+  );
+});
+
+it("a project names the input of an organization that is not there", async () => {
+  const declared = { name: "shop", organizationSlug: "nobody", dbPass: "a-password", region: "eu-central-1" };
+  expect(await messageOf(scenario.manage(project).create(declared))).toMatch(
+    /There is no organization with the slug nobody, which `organizationSlug` names: check `organizationSlug`/,
+  );
+});
+
+it("a refusal on account of the plan says what to do", async () => {
+  const projectRef = scenario.healthyProject();
+  scenario.emulator.control.edit(({ organizations }) => {
+    for (const organization of organizations.values()) organization.plan = "free";
+  });
+  const addon = { projectRef, addonType: "pitr", variant: "pitr_7" };
+  expect(await messageOf(scenario.manage(billingAddon).create(addon))).toMatch(
+    /The service refuses the variant pitr_7 of pitr .*so nothing was changed .*If it is for the plan, move/s,
+  );
+  for (const type of ["VanitySubdomain", "Disk"]) {
+    const sample = samples.find((each) => each.type === type);
+    const message = await messageOf(
+      scenario.manage(resourceByType(type)).create(sample?.inputs(projectRef) ?? {}),
+    );
+    expect(message).toContain("Declare what the plan includes, or change the plan".replace("D", "d"));
+  }
+});
