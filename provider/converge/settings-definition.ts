@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Problems } from "../client/problem";
 import type { ConditionalCall } from "../define/conditional-call";
 import type { Context } from "../define/context";
+import type { NewProject } from "../define/new-project";
 import type { CheckFailure, DefaultTimeouts, Managed } from "../define/resource";
 import type { SettingValues } from "./found-settings";
 import type { HealthService } from "./project-health";
@@ -35,6 +36,8 @@ export interface SettingsDefinition<
   readonly description: string;
   /** The inputs that are settings. */
   readonly settings: S;
+  /** What they have in a new project; absent where the service shows only what somebody has set. */
+  readonly newProject?: NewProject | undefined;
   /** Further inputs, which are never compared with what the service has. */
   readonly options: O;
   /** What `get` and `put` return beside the settings, by the same names. */
@@ -55,11 +58,11 @@ export interface SettingsDefinition<
   readonly mode: "replace" | "merge";
   /** What must be healthy before the service takes a write. */
   readonly services: readonly HealthService[];
-  /** Rules over several inputs, of which unknown ones are absent; no network. `before` are those of what exists already. */
+  /** Rules over several inputs, of which unknown ones are absent; no network. `before` are those of what exists already, if it does. */
   check?(
     declared: Partial<z.output<z.ZodObject<S>>> & Partial<z.output<z.ZodObject<O>>>,
     isUnknown: (name: string) => boolean,
-    before: SettingValues,
+    before: SettingValues | undefined,
   ): readonly CheckFailure[];
   get(ctx: Context, ref: string): Promise<object>;
   /** Why no write would have an effect, as `get` shows it: an error, or a warning where a delete would restore something. */

@@ -131,7 +131,11 @@ function toResource(
       };
     },
     conditionalCalls,
-    importId: { ...onePerProject("exactly"), takesOver: Object.keys(definition.settings) },
+    importId: {
+      ...onePerProject("exactly"),
+      takesOver: Object.keys(definition.settings),
+      newProject: definition.newProject,
+    },
     releasesRemovedInputs: true,
     staysBehind: (state, left) => configuration.staysBehind(state, left),
     isRepeatable: true,

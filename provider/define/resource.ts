@@ -3,6 +3,7 @@ import type { Problems } from "../client/problem";
 import type { ConditionalCall } from "./conditional-call";
 import type { Context } from "./context";
 import type { List } from "./list";
+import type { NewProject } from "./new-project";
 
 /** Seconds that each step may take when the program does not say otherwise. */
 export interface DefaultTimeouts {
@@ -220,6 +221,8 @@ export interface ImportId<I> {
   readonly example?: string;
   /** Optional inputs that an import takes over, besides those that only a replacement could change. */
   readonly takesOver?: readonly (keyof I & string)[];
+  /** What these have in a new project, which an import leaves out; absent where only what somebody has set is shown. */
+  readonly newProject?: NewProject | undefined;
   /** The parts of an import id: the resource's own id and the inputs it implies; undefined when it does not fit. */
   parse(importId: string): { id: string; inputs: Partial<I> } | undefined;
 }

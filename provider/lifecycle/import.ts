@@ -1,6 +1,7 @@
 import { InvalidInputError } from "../client/errors";
 import { listed } from "../define/listed";
 import { fieldsOf, isOptional } from "../define/markers";
+import { changedSinceNew } from "../define/new-project";
 import type { AnyResource } from "../define/resource";
 import { checkInputs } from "./check";
 import { asImported } from "./holding";
@@ -38,27 +39,35 @@ export async function importResource(
   const further = isManaged ? await resource.readForImport?.(ctx, { id, state: implied }) : {};
   const smallest = smallestInputs(resource, { ...observed.inputs, ...implied });
   // What a program that declares this would be computed to have.
-  const { inputs } = checkInputs(resource, { ...smallest, ...further }, {});
+  const { inputs } = checkInputs(resource, { ...smallest, ...further }, smallest);
   const [unseen] = isManaged ? missingInputs(resource, inputs, false) : [];
   if (unseen !== undefined) throw notImportable(resource, `the service does not show its \`${unseen}\`.`);
-  const state = remember(resource, inputs, observed);
+  // Of a group, what is left out is not managed: in the state it would be something that the program took out.
+  const state = remember(resource, inputs, { ...observed, inputs: { ...observed.inputs, ...smallest } });
   if (!isManaged) return { id, state, inputs };
   return { id, state: asTakenOver(asImported(runtime, resource, { id, state })), inputs };
 }
 
-/** What is required, what only a replacement could change, and what the resource itself names; of two that exclude each other one. */
+/**
+ * What is required, what only a replacement could change, and what the resource itself names, unless a new project has it
+ * too; of two that exclude each other one.
+ */
 function smallestInputs(resource: AnyResource, seen: Values): Values {
+  const { takesOver, newProject } = resource.importId;
   const required: Values = {};
   const further: Values = {};
   for (const [name, field, traits] of fieldsOf(resource.inputs)) {
     const value = seen[name];
     if (value === undefined || value === null || traits.computed === true) continue;
     if (!isOptional(field)) required[name] = value;
-    else if (traits.replaces !== undefined || resource.importId.takesOver?.includes(name) === true) {
-      further[name] = value;
+    else if (traits.replaces !== undefined) further[name] = value;
+    else if (takesOver?.includes(name) === true) {
+      const changed = newProject === undefined ? value : changedSinceNew(newProject, field, value, name);
+      if (changed !== undefined) further[name] = changed;
     }
   }
-  const failures = (inputs: Values): number => checkInputs(resource, inputs, {}).failures.length;
+  // A secret that is not shown is no reason to leave out what needs it: it is there.
+  const failures = (inputs: Values): number => checkInputs(resource, inputs, inputs).failures.length;
   let smallest = required;
   for (const [name, value] of Object.entries(further)) {
     const larger = { ...smallest, [name]: value };
@@ -71,7 +80,14 @@ function smallestInputs(resource: AnyResource, seen: Values): Values {
 export function adviceOnImport(resource: AnyResource): string[] {
   const names = neverShown(resource);
   const protection = protectionOfTakenOver(resource, {});
+  const { unrecorded = [] } = resource.importId.newProject ?? {};
   return [
+    ...(unrecorded.length === 0
+      ? []
+      : [
+          `left out ${listed(unrecorded)}: what a new project has there is not recorded, so nothing tells whether somebody changed it. ` +
+            "It stays as it is until the program declares it.",
+        ]),
     ...(names.length === 0
       ? []
       : [

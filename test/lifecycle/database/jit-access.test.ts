@@ -1,3 +1,4 @@
+import { diffAt } from "../../../provider/lifecycle/due";
 import { importResource } from "../../../provider/lifecycle/import";
 import type { Values } from "../../../provider/lifecycle/state";
 import { jitAccess } from "../../../provider/resources/database/jit-access/jit-access";
@@ -78,11 +79,19 @@ it("is imported with the state that is there", async () => {
   expect(imported?.inputs).toEqual(declared("enabled"));
 });
 
-it("is not imported where the service does not show its state", async () => {
+it("is imported without its state where the service does not show it, and the program may go on without", async () => {
   showNoState();
-  await expect(importResource(scenario.runtime, jitAccess, ref, true)).rejects.toThrow(
-    "A JitAccess cannot be imported: the service does not show its `state`. Declare the resource and run `pulumi up`.",
-  );
+  const imported = await importResource(scenario.runtime, jitAccess, ref, true);
+  const { inputs = {}, state = {} } = imported ?? {};
+  expect(inputs).toEqual({ projectRef: ref });
+  expect(access.failures(inputs, inputs)).toEqual([]);
+  expect(diffAt(jitAccess, state, inputs, scenario.clock.now()).changes).toBe(false);
+});
+
+it("needs its state where it is made", () => {
+  expect(access.failures({ projectRef: ref })).toEqual([
+    "state: is missing, and required unless the resource was imported without it. Declare `enabled` or `disabled`",
+  ]);
 });
 
 it("is a branch's own by the branch's reference", async () => {

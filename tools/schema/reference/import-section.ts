@@ -46,7 +46,7 @@ function broughtText({ inputs, importId }: AnyResource): string {
     if (traits.secret === true || traits.writeOnly === true || traits.local === true) return false;
     return isRequired || traits.replaces !== undefined;
   });
-  return `An import declares these properties where the service returns them, and only one of those that exclude each other: ${codes(brought)}. All others stay unmanaged until the program declares them.`;
+  return `An import declares these properties where the service returns them, and only one of those that exclude each other: ${codes(brought)}. ${importId.newProject === undefined ? "" : "Of the optional ones it leaves out what a new project has too. "}All others stay unmanaged until the program declares them.`;
 }
 
 function missingText({ inputs, importId }: AnyResource): string {

@@ -4,6 +4,9 @@ import { defineSettings } from "../../../converge/settings";
 import { startingCalls } from "../../../converge/starting-calls";
 import type { Api } from "../../../define/context";
 import { unfolded } from "./client-ids";
+import { newAuthConfig } from "./new-project";
+import { problems } from "./problems";
+import { checkRequirements } from "./requirements";
 import { authSettings } from "./settings";
 import { authWireNames } from "./wire-names";
 
@@ -23,8 +26,9 @@ function fromWire(answer: Answer): object {
 export const authConfig = defineSettings({
   type: "AuthConfig",
   description:
-    "The auth configuration of a project: how its users sign up and sign in. Only declared settings are managed, those of a group one by one; all others stay as they are. Secrets are compared by their hash, so a secret changed elsewhere is drift. Taking a setting out of the program, or deleting the resource, restores the previous value; a secret that was there before cannot be restored. An import declares every setting that is set, except secrets: remove those that the program should not manage.",
+    "The auth configuration of a project: how its users sign up and sign in. Only declared settings are managed, those of a group one by one; all others stay as they are. Secrets are compared by their hash, so a secret changed elsewhere is drift. Taking a setting out of the program, or deleting the resource, restores the previous value; a secret that was there before cannot be restored. An import declares the settings that differ from those of a new project, except secrets and the texts of emails, of which no defaults are recorded.",
   settings: authSettings,
+  newProject: newAuthConfig,
   options: {},
   outputs: {
     samlAllowEncryptedAssertions: z
@@ -40,6 +44,8 @@ export const authConfig = defineSettings({
   wireNames: authWireNames,
   body: updateAuthConfigBody,
   timeouts: { create: 600, update: 600, delete: 600 },
+  problems,
+  check: checkRequirements,
   conditionalCalls: startingCalls("create", "update", "delete"),
   mode: "merge",
   services: ["auth"],

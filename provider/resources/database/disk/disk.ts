@@ -74,7 +74,11 @@ export const disk = defineResource({
   timeouts: { create: 1200, update: 1200, delete: 300 },
   isRepeatable: true,
   uniqueBy: [],
-  importId: { ...onePerProject("exactly"), takesOver: ["type", "sizeGb", "iops", "throughputMibps"] },
+  importId: {
+    ...onePerProject("exactly"),
+    takesOver: ["type", "sizeGb", "iops", "throughputMibps"],
+    newProject: { values: { type: ["gp3"], sizeGb: [8], iops: [3000], throughputMibps: [125] } },
+  },
   problems,
   conditionalCalls: startingCalls("create", "update"),
 

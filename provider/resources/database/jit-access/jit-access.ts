@@ -9,14 +9,15 @@ import { problems } from "./problems";
 export const jitAccess = defineSettings({
   type: "JitAccess",
   description:
-    "Whether a project grants just-in-time access to its database. Who may assume which role is declared by `JitUser`. Deleting the resource restores the state that it found. Older versions of the service take the state but do not return it: there the provider sets it on create and on a change, finds no drift, cannot import it, and a delete leaves it as it is, with a warning.",
+    "Whether a project grants just-in-time access to its database. Who may assume which role is declared by `JitUser`. Deleting the resource restores the state that it found. Older versions of the service take the state but do not return it: there the provider sets it on create and on a change, finds no drift, imports it without the state, and a delete leaves it as it is, with a warning.",
   settings: {
     state: z
       .enum(["enabled", "disabled", "unavailable"])
       .meta({ id: "JitAccessStatus", description: "Whether just-in-time access is granted." })
       .describe(
-        "Whether just-in-time access is granted: `enabled` or `disabled`. The API also takes `unavailable`, the state of a project that cannot grant such access.",
-      ),
+        "Whether just-in-time access is granted: `enabled` or `disabled`. The API also takes `unavailable`, the state of a project that cannot grant such access. Required unless the resource was imported from a service that does not show it.",
+      )
+      .optional(),
   },
   options: {},
   outputs: {},
@@ -30,6 +31,10 @@ export const jitAccess = defineSettings({
   ],
   mode: "merge",
   services: ["db"],
+  check: ({ state }, isUnknown, before) =>
+    state !== undefined || isUnknown("state") || (before !== undefined && before["state"] === undefined)
+      ? []
+      : [{ path: "state", reason: problems.stateMissing.message() }],
   opens: (_, to) => to === "enabled",
   // The documented answer has the caller's roles in place of the state (service, Just-in-time access).
   showsAll: true,

@@ -1,6 +1,11 @@
 import { defineProblem } from "../../../client/problem";
 
 export const problems = {
+  stateMissing: defineProblem({
+    says: "is missing, and required unless the resource was imported without it. {remedy}",
+    means: "The program declares just-in-time access without its state.",
+    remedy: "Declare `enabled` or `disabled`",
+  }),
   notTaken: defineProblem({
     says: "the just-in-time access of the project {ref} was to be {wanted}, and the service answers that it is {state}. {remedy}.",
     means:

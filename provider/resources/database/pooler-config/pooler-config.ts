@@ -51,6 +51,7 @@ export const poolerConfig = defineSettings({
       )
       .optional(),
   },
+  newProject: { values: { poolMode: ["transaction"] } },
   options: {},
   outputs: {
     connectionString: composed(secret(z.string())).describe(

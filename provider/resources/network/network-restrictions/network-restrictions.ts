@@ -53,6 +53,7 @@ export const networkRestrictions = defineSettings({
       "Ranges of IPv6 addresses that may connect, in CIDR notation. An empty list allows none; a list that is left out stays as it is.",
     ).optional(),
   },
+  newProject: { values: { allowedCidrs: [["0.0.0.0/0"]], allowedCidrsV6: [["::/0"]] } },
   options: {
     denyAll: z
       .boolean()

@@ -30,6 +30,19 @@ export const realtimeConfig = defineSettings({
       )
       .optional(),
   },
+  newProject: {
+    // Where there are two, the plan decides.
+    values: {
+      connectionPool: [2],
+      maxConcurrentUsers: [200, 500],
+      maxEventsPerSecond: [100, 500],
+      maxBytesPerSecond: [100_000],
+      maxChannelsPerClient: [100],
+      maxJoinsPerSecond: [100, 500],
+      maxPresenceEventsPerSecond: [100],
+      maxPayloadSizeInKb: [100],
+    },
+  },
   options: {},
   outputs: {},
   wireNames: {},

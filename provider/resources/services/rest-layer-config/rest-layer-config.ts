@@ -46,6 +46,13 @@ export const restLayerConfig = defineSettings({
       )
       .optional(),
   },
+  newProject: {
+    values: {
+      dbSchema: ["public,graphql_public"],
+      dbExtraSearchPath: ["public,extensions"],
+      maxRows: [1000],
+    },
+  },
   options: {},
   outputs: {
     jwtSecret: secret(z.string()).describe("The secret with which the REST layer verifies JSON web tokens."),

@@ -23,6 +23,22 @@ export const storageConfig = defineSettings({
   description:
     "Storage configuration of a project. Only declared settings are managed, each field of `features` on its own; all others stay as they are. Deleting the resource restores the previous values.",
   settings: storageSettings,
+  newProject: {
+    values: {
+      fileSizeLimit: [52_428_800],
+      // The plan decides (service, Defaults).
+      "features.imageTransformation.enabled": [false, true],
+      "features.s3Protocol.enabled": [true],
+      "features.icebergCatalog.enabled": [false, true],
+      "features.icebergCatalog.maxNamespaces": [10, 5],
+      "features.icebergCatalog.maxTables": [10],
+      "features.icebergCatalog.maxCatalogs": [2],
+      "features.vectorBuckets.enabled": [false, true],
+      "features.vectorBuckets.maxBuckets": [10],
+      "features.vectorBuckets.maxIndexes": [5],
+      "external.upstreamTarget": ["main"],
+    },
+  },
   options: {},
   outputs: storageOutputs,
   wireNames: "camelCase",
