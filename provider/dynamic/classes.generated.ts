@@ -129,8 +129,8 @@ export interface AuthConfigArgs {
   smtp?: pulumi.Input<{
     /** Host name of the server; empty to use the service's own, in which case all of `smtp` is emptied. */
     host?: pulumi.Input<string>;
-    /** Port of the server, as text. */
-    port?: pulumi.Input<string>;
+    /** Port of the server: from 1 to 65535. */
+    port?: pulumi.Input<number>;
     /** User name at the server. */
     user?: pulumi.Input<string>;
     /** Password at the server. */
@@ -789,7 +789,7 @@ export interface AuthConfigArgs {
   adoptId?: pulumi.Input<string>;
 }
 
-/** The auth configuration of a project: how its users sign up and sign in. Only declared settings are managed, those of a group one by one; all others stay as they are. Secrets are compared by their hash, so a secret changed elsewhere is drift. Taking a setting out of the program, or deleting the resource, restores the previous value; a secret that was there before cannot be restored. An import declares every setting that is set, except secrets: remove those that the program should not manage. */
+/** The auth configuration of a project: how its users sign up and sign in. Only declared settings are managed, those of a group one by one; all others stay as they are. Secrets are compared by their hash, so a secret changed elsewhere is drift. Taking a setting out of the program, or deleting the resource, restores the previous value; a secret that was there before cannot be restored. An import declares the settings that differ from those of a new project, except secrets and the texts of emails, of which no defaults are recorded. */
 export class AuthConfig extends ManagedResource {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
@@ -822,8 +822,8 @@ export class AuthConfig extends ManagedResource {
     | {
         /** Host name of the server; empty to use the service's own, in which case all of `smtp` is emptied. */
         host?: string;
-        /** Port of the server, as text. */
-        port?: string;
+        /** Port of the server: from 1 to 65535. */
+        port?: number;
         /** User name at the server. */
         user?: string;
         /** Password at the server. */
@@ -2674,8 +2674,8 @@ export class Disk extends ManagedResource {
 export interface JitAccessArgs {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   projectRef: pulumi.Input<string>;
-  /** Whether just-in-time access is granted: `enabled` or `disabled`. The API also takes `unavailable`, the state of a project that cannot grant such access. */
-  state: pulumi.Input<"enabled" | "disabled" | "unavailable">;
+  /** Whether just-in-time access is granted: `enabled` or `disabled`. The API also takes `unavailable`, the state of a project that cannot grant such access. Required unless the resource was imported from a service that does not show it. */
+  state?: pulumi.Input<"enabled" | "disabled" | "unavailable">;
   /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
   extraSettings?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }>;
   /** Maximum duration of each step in seconds, from 1 to 86400. */
@@ -2693,12 +2693,12 @@ export interface JitAccessArgs {
   adoptId?: pulumi.Input<string>;
 }
 
-/** Whether a project grants just-in-time access to its database. Who may assume which role is declared by `JitUser`. Deleting the resource restores the state that it found. Older versions of the service take the state but do not return it: there the provider sets it on create and on a change, finds no drift, cannot import it, and a delete leaves it as it is, with a warning. */
+/** Whether a project grants just-in-time access to its database. Who may assume which role is declared by `JitUser`. Deleting the resource restores the state that it found. Older versions of the service take the state but do not return it: there the provider sets it on create and on a change, finds no drift, imports it without the state, and a delete leaves it as it is, with a warning. */
 export class JitAccess extends ManagedResource {
   /** Reference of the project or branch that this belongs to: twenty lower-case letters. A change replaces the resource. */
   declare readonly projectRef: pulumi.Output<string>;
-  /** Whether just-in-time access is granted: `enabled` or `disabled`. The API also takes `unavailable`, the state of a project that cannot grant such access. */
-  declare readonly state: pulumi.Output<"enabled" | "disabled" | "unavailable">;
+  /** Whether just-in-time access is granted: `enabled` or `disabled`. The API also takes `unavailable`, the state of a project that cannot grant such access. Required unless the resource was imported from a service that does not show it. */
+  declare readonly state: pulumi.Output<"enabled" | "disabled" | "unavailable" | undefined>;
   /** Settings that this version of the provider does not have yet, by their names in the API. Values are sent unchanged. */
   declare readonly extraSettings: pulumi.Output<{ [key: string]: unknown } | undefined>;
 

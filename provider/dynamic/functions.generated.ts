@@ -294,8 +294,8 @@ export interface GetAuthConfigResult {
     | {
         /** Host name of the server; empty to use the service's own, in which case all of `smtp` is emptied. */
         host?: string;
-        /** Port of the server, as text. */
-        port?: string;
+        /** Port of the server: from 1 to 65535. */
+        port?: number;
         /** User name at the server. */
         user?: string;
         /** Address from which the emails are sent. */
