@@ -117,7 +117,7 @@ new management.AuthConfig("auth", {
   jwtExp: 1800,
   smtp: {
     host: "mail.example.com",
-    port: "587",
+    port: 587,
     user: "mailer",
     password: smtpPassword,
     adminEmail: "auth@example.com",

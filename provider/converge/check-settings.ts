@@ -12,13 +12,13 @@ export function checkSettings(
   form: SettingsForm,
   inputs: SettingValues,
   isUnknown: (name: string) => boolean,
-  before: SettingValues = {},
+  before?: SettingValues,
 ): CheckResult<Record<string, unknown>> {
   const { emptiedBy = [] } = definition;
   const { failures, computed } = checkFiles(form.files, inputs);
   // While something beside a file is not known, neither is which files there are.
   const isOpen =
-    isSet(before[FILE_HASHES]) && [...form.files.values()].some((file) => isUnknown(inputOf(file)));
+    isSet(before?.[FILE_HASHES]) && [...form.files.values()].some((file) => isUnknown(inputOf(file)));
   return {
     failures: [
       ...failures,

@@ -55,11 +55,11 @@ export interface SettingsDefinition<
   readonly mode: "replace" | "merge";
   /** What must be healthy before the service takes a write. */
   readonly services: readonly HealthService[];
-  /** Rules over several inputs, of which unknown ones are absent; no network. `before` are those of what exists already. */
+  /** Rules over several inputs, of which unknown ones are absent; no network. `before` are those of what exists already, if it does. */
   check?(
     declared: Partial<z.output<z.ZodObject<S>>> & Partial<z.output<z.ZodObject<O>>>,
     isUnknown: (name: string) => boolean,
-    before: SettingValues,
+    before: SettingValues | undefined,
   ): readonly CheckFailure[];
   get(ctx: Context, ref: string): Promise<object>;
   /** Why no write would have an effect, as `get` shows it: an error, or a warning where a delete would restore something. */

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { shapeOf, type Shape } from "../../spec/shape-of";
+import { numberIn, traitsOf } from "../define/markers";
 import { isObject } from "../../spec/is-object";
 
 /** `max_connections` for `maxConnections`. */
@@ -86,6 +87,7 @@ export function toWire(
   path: string,
   current?: unknown,
 ): unknown {
+  if (traitsOf(schema).textOnWire === true) return typeof value === "number" ? String(value) : value;
   const shape = shapeOf(schema);
   if (shape.kind === "union") {
     const option = shape.options.find((one) => one.safeParse(value).success);
@@ -107,6 +109,7 @@ export function toWire(
 
 /** A value of the wire as a program declares it; what this version does not know of an object is left out. */
 export function fromWire(schema: z.ZodType, value: unknown, names: WireNames, path: string): unknown {
+  if (traitsOf(schema).textOnWire === true) return numberIn(value);
   const shape = shapeOf(schema);
   if (shape.kind === "union") {
     const options = shape.options.map((option) => ({ option, read: fromWire(option, value, names, path) }));

@@ -47,6 +47,8 @@ export interface FieldTraits {
   readonly normalize?: (value: unknown) => unknown;
   /** An object of a component: the settings of a resource of this type. */
   readonly settingsOf?: string;
+  /** A number that the wire has as text. */
+  readonly textOnWire?: boolean;
   /** What a text must look like, as a check tells it: "expected … , as `…`". */
   readonly form?: string;
   /** A text of that form. */
@@ -80,6 +82,15 @@ export const replaces = <S extends z.ZodType>(
   schema: S,
   order: "create-first" | "delete-first" = "create-first",
 ): S => mark(schema, { replaces: order });
+
+/** A number that the wire has as text; a state may have that text too. */
+export const asText = <S extends z.ZodType>(schema: S): S =>
+  mark(schema, { textOnWire: true, normalize: numberIn });
+
+/** The number that a text says; anything else as it is. */
+export function numberIn(value: unknown): unknown {
+  return typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
+}
 
 /** The service never returns the value. */
 export const writeOnly = <S extends z.ZodType>(schema: S): S => mark(schema, { writeOnly: true });

@@ -40,7 +40,7 @@ export async function importResource(
   const declared = { ...(resource.importId.declares?.(whole) ?? whole), ...implied };
   const smallest = smallestInputs(resource, declared, whole);
   // What a program that declares this would be computed to have.
-  const { inputs } = checkInputs(resource, { ...smallest, ...further }, {});
+  const { inputs } = checkInputs(resource, { ...smallest, ...further }, smallest);
   const [unseen] = isManaged ? missingInputs(resource, inputs, false) : [];
   if (unseen !== undefined) throw notImportable(resource, `the service does not show its \`${unseen}\`.`);
   // Of a group only what is declared in it is remembered.
@@ -64,7 +64,8 @@ function smallestInputs(resource: AnyResource, declared: Values, whole: Values):
       if (isGiven(declared[name])) further.push([name, declared[name]], [name, whole[name]]);
     }
   }
-  const failures = (inputs: Values): number => checkInputs(resource, inputs, {}).failures.length;
+  // A secret that is not shown is no reason to leave out what needs it: it is there.
+  const failures = (inputs: Values): number => checkInputs(resource, inputs, inputs).failures.length;
   let smallest = required;
   for (const [name, value] of further) {
     const larger = { ...smallest, [name]: value };

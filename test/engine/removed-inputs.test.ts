@@ -35,7 +35,7 @@ describe("with the dynamic classes", () => {
   };
 
   it("says what stays and what changes beside a secret, and widens no access", async () => {
-    const smtp = { host: "mail.example.com", port: "587", user: "mailer", adminEmail: "auth@example.com" };
+    const smtp = { host: "mail.example.com", port: 587, user: "mailer", adminEmail: "auth@example.com" };
     const password = "password-of-the-mailer";
     declareIn({
       SsoProvider: { metadataUrl: METADATA_URL, domains: ["example.com"] },

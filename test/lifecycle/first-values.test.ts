@@ -181,7 +181,7 @@ describe("the first value", () => {
       scenario.emulator.control.call("updateAuthConfig", { ref, body: { ...smtp, smtp_pass: "the same" } });
       const declared = {
         projectRef: ref,
-        smtp: { host: "mail.example.com", port: "587", user: "m", adminEmail: "a@example.com", password },
+        smtp: { host: "mail.example.com", port: 587, user: "m", adminEmail: "a@example.com", password },
       };
       const { id, state } = await imported("AuthConfig", ref);
       await manage("AuthConfig").update({ id, state }, declared);

@@ -31,13 +31,13 @@ async function planned(type: string, before: Values, after: Values): Promise<str
   return lines;
 }
 
-const smtp = { host: "mail.example.com", port: "587", user: "mailer", adminEmail: "auth@example.com" };
+const smtp = { host: "mail.example.com", port: 587, user: "mailer", adminEmail: "auth@example.com" };
 
 it("names what changes beside a password, and the password where that changes", async () => {
   const lines = await planned(
     "AuthConfig",
     { smtp: { ...smtp, password: secret("password-of-the-shop") } },
-    { smtp: { ...smtp, port: "465", senderName: "Shop", password: secret("password-of-another") } },
+    { smtp: { ...smtp, port: 465, senderName: "Shop", password: secret("password-of-another") } },
   );
   expect(lines).toEqual([
     expect.stringContaining("will change: smtp.port, smtp.senderName (added); secret: smtp.password."),

@@ -3,7 +3,7 @@ import { field, type SampleOf } from "../sample";
 
 const smtp = {
   host: "mail.example.com",
-  port: "587",
+  port: 587,
   user: "mailer",
   password: "smtp-password-of-the-shop",
   adminEmail: "auth@example.com",
@@ -21,7 +21,7 @@ export const sample: SampleOf<typeof authConfig> = {
   changed: (projectRef) => ({
     projectRef,
     jwtExp: 1800,
-    smtp: { ...smtp, port: "465", senderName: "Shop" },
+    smtp: { ...smtp, port: 465, senderName: "Shop" },
     mailer: { otpLength: 6, templates: { invite: { subject: "Come in" } } },
     external: { idp03: { clientId: "client-of-the-shop" } },
   }),

@@ -38,7 +38,13 @@ function editOutside(config: Partial<AuthConfig>): void {
 
 const writes = (): number => scenario.calls("updateAuthConfig");
 
-const smtp = { host: "mail.example.com", port: "587", password: "smtp-password" };
+const smtp = {
+  host: "mail.example.com",
+  port: 587,
+  user: "mailer",
+  password: "smtp-password",
+  adminEmail: "auth@example.com",
+};
 
 it("goes through its life", async () => {
   const inputs = declared({
@@ -58,7 +64,9 @@ it("goes through its life", async () => {
     jwt_exp: 1800,
     smtp_host: "mail.example.com",
     smtp_port: "587",
+    smtp_user: "mailer",
     smtp_pass: "smtp-password",
+    smtp_admin_email: "auth@example.com",
     mailer_subjects_magic_link: "Sign in",
     mailer_notifications_email_changed_enabled: true,
     sms_vendorD_from: "Shop",
@@ -75,7 +83,7 @@ it("goes through its life", async () => {
   expect(configs.diff(read?.state ?? {}, inputs).changes).toBe(false);
 
   scenario.nextRun();
-  const next = { ...inputs, smtp: { ...smtp, port: "465" } };
+  const next = { ...inputs, smtp: { ...smtp, port: 465 } };
   expect(configs.diff(made.state, next).properties).toMatchObject([{ path: "smtp.port", kind: "update" }]);
   const updated = await configs.update(made, next);
   expect(onService()).toMatchObject({ smtp_port: "465" });
@@ -83,7 +91,7 @@ it("goes through its life", async () => {
   editOutside({ smtp_port: "25", sms_vendorD_from: null });
   scenario.nextRun();
   const drifted = await configs.read(updated);
-  expect(drifted?.inputs["smtp"]).toEqual({ ...smtp, port: "25" });
+  expect(drifted?.inputs["smtp"]).toEqual({ ...smtp, port: 25 });
   expect(configs.diff(drifted?.state ?? {}, next).properties).toEqual([
     { path: "smtp.port", kind: "update", replaces: false },
     { path: "sms.vendorD", kind: "add", replaces: false },
@@ -115,18 +123,18 @@ it("takes the lifetime of sessions in hours, and fractions of them", async () =>
 describe("a setting within a group", () => {
   it("is given back what it was, alone, when it is taken out of the program", async () => {
     editOutside({ smtp_port: "2525", smtp_user: "theirs" });
-    const made = await configs.create(declared({ smtp: { host: "mail.example.com", port: "587" } }));
-    const next = declared({ smtp: { host: "mail.example.com" } });
+    const made = await configs.create(declared({ smtp: { senderName: "Shop", port: 587 } }));
+    const next = declared({ smtp: { senderName: "Shop" } });
     expect(configs.diff(made.state, next).properties).toEqual([
       { path: "smtp.port", kind: "delete", replaces: false },
     ]);
     const updated = await configs.update(made, next);
     expect(onService()).toMatchObject({
-      smtp_host: "mail.example.com",
+      smtp_sender_name: "Shop",
       smtp_port: "2525",
       smtp_user: "theirs",
     });
-    expect(updated.state["smtp"]).toEqual({ host: "mail.example.com" });
+    expect(updated.state["smtp"]).toEqual({ senderName: "Shop" });
     await configs.delete(updated);
     expect(onService()).toEqual({ smtp_port: "2525", smtp_user: "theirs" });
   });
@@ -135,24 +143,24 @@ describe("a setting within a group", () => {
     const made = await configs.create(declared({ smtp }));
     editOutside({ smtp_host: "theirs.example.com" });
     scenario.nextRun();
-    await configs.update(made, declared({ smtp: { ...smtp, port: "465" } }));
+    await configs.update(made, declared({ smtp: { ...smtp, port: 465 } }));
     expect(onService()).toMatchObject({ smtp_host: "theirs.example.com", smtp_port: "465" });
   });
 
   it("is not managed where the program does not declare it", async () => {
-    const made = await configs.create(declared({ smtp: { host: "mail.example.com" } }));
+    const made = await configs.create(declared({ smtp: { user: "mailer" } }));
     editOutside({ smtp_port: "2525", jwt_exp: 60 });
     scenario.nextRun();
     const read = await configs.read(made);
-    expect(read?.inputs).toEqual(declared({ smtp: { host: "mail.example.com" } }));
+    expect(read?.inputs).toEqual(declared({ smtp: { user: "mailer" } }));
   });
 
   it("is not what a resource of another program declares", async () => {
     const [mine, theirs] = await Promise.all([
-      configs.create(declared({ smtp: { host: "mail.example.com" } })),
+      configs.create(declared({ smtp: { user: "mailer" } })),
       configs.create(declared({ smtp: { senderName: "Shop" } })),
     ]);
-    expect(onService()).toEqual({ smtp_host: "mail.example.com", smtp_sender_name: "Shop" });
+    expect(onService()).toEqual({ smtp_user: "mailer", smtp_sender_name: "Shop" });
     await configs.delete(mine);
     expect(onService()).toEqual({ smtp_sender_name: "Shop" });
     await configs.delete(theirs);
@@ -211,15 +219,15 @@ describe("an empty SMTP host", () => {
   it("gives way to a server that is declared later", async () => {
     editOutside(before);
     const made = await configs.create(declared({ smtp: { host: "" } }));
-    const updated = await configs.update(made, declared({ smtp: { host: "new.example.com", port: "587" } }));
-    const now = { smtp_host: "new.example.com", smtp_port: "587", smtp_user: "theirs" };
+    const updated = await configs.update(made, declared({ smtp: { ...smtp, host: "new.example.com" } }));
+    const now = { smtp_host: "new.example.com", smtp_port: "587", smtp_user: "mailer" };
     expect(onService()).toMatchObject(now);
     await configs.delete(updated);
     expect(onService()).toMatchObject(before);
   });
 
   it("stands alone in its group", () => {
-    expect(configs.failures(declared({ smtp: { host: "", port: "587" } }))).toEqual([
+    expect(configs.failures(declared({ smtp: { host: "", port: 587 } }))).toEqual([
       "smtp.port: take it out: an empty `smtp.host` empties it on the service",
     ]);
   });
@@ -279,7 +287,7 @@ it("does not take what the answer to a change leaves out for what a read shows",
 });
 
 it("reads every other field where one cannot be read, which keeps its declared value", async () => {
-  const inputs = declared({ jwtExp: 60, smtp: { host: "mail.example.com", maxFrequency: 30 } });
+  const inputs = declared({ jwtExp: 60, smtp: { senderName: "Shop", maxFrequency: 30 } });
   const made = await configs.create(inputs);
   const answer = scenario.emulator.control.call("getAuthConfig", { ref });
   scenario.nextRun();
@@ -303,12 +311,12 @@ it("restores nothing of what it could not read before", async () => {
 describe("what the service refuses", () => {
   it("is named by its path in the program, and so is what it lacks", async () => {
     const creating = configs.create(
-      declared({ external: { idp03: { enabled: true, clientId: "client" } }, smtp: { port: "mail" } }),
+      declared({ external: { idp01: { enabled: true, clientId: "client" } }, siteUrl: "shop" }),
     );
     await expect(creating).rejects.toThrow(
-      /^AuthConfig of [a-z]{20}: the service refuses `external\.idp03\.enabled`, `external\.idp03\.secret`, `smtp\.port`, so nothing of it was changed\./,
+      /^AuthConfig of [a-z]{20}: the service refuses `external\.idp01\.enabled`, `external\.idp01\.secret`, `siteUrl`, so nothing of it was changed\./,
     );
-    await expect(creating).rejects.not.toThrow(/idp03_|smtp_port/);
+    await expect(creating).rejects.not.toThrow(/idp01_|site_url/);
     expect(onService()).toEqual({});
   });
 
@@ -353,27 +361,25 @@ it("asks for the own name of a setting that it has", () => {
 });
 
 it("takes the move of a setting from `extraSettings` to its own field for no change", async () => {
-  const made = await configs.create(declared({ smtp: { host: "mail.example.com" }, jwtExp: 60 }));
+  const made = await configs.create(declared({ smtp: { senderName: "Shop" }, jwtExp: 60 }));
   const { smtp: group, __declared: names, __found: found, ...others } = made.state;
   // As a version wrote it that had no field for the host of the SMTP server.
   expect([group, found]).toEqual([
-    { host: "mail.example.com" },
-    { values: { jwtExp: 3600 }, unset: ["smtp.host"] },
+    { senderName: "Shop" },
+    { values: { jwtExp: 3600 }, unset: ["smtp.senderName"] },
   ]);
   expect(names).toEqual(["jwtExp", "projectRef", "smtp"]);
   const state = {
     ...others,
-    extraSettings: { smtp_host: "mail.example.com" },
+    extraSettings: { smtp_sender_name: "Shop" },
     __declared: ["extraSettings", "jwtExp", "projectRef"],
-    __found: { values: { jwtExp: 3600 }, unset: ["extraSettings.smtp_host"] },
+    __found: { values: { jwtExp: 3600 }, unset: ["extraSettings.smtp_sender_name"] },
   };
   const moved = authConfig.upgrade?.(state) ?? {};
-  expect(configs.diff(moved, declared({ smtp: { host: "mail.example.com" }, jwtExp: 60 })).changes).toBe(
-    false,
-  );
+  expect(configs.diff(moved, declared({ smtp: { senderName: "Shop" }, jwtExp: 60 })).changes).toBe(false);
   scenario.nextRun();
   const read = await configs.read({ id: ref, state });
-  expect(read?.inputs).toMatchObject({ smtp: { host: "mail.example.com" } });
+  expect(read?.inputs).toMatchObject({ smtp: { senderName: "Shop" } });
   await configs.delete({ id: ref, state });
   expect(onService()).toEqual({ jwt_exp: 3600 });
 });

@@ -98,7 +98,7 @@ export const wholeProject: Example = {
         jwtExp: 1800,
         smtp: {
           host: "mail.example.com",
-          port: "587",
+          port: 587,
           user: "mailer",
           password: "${smtpPassword}",
           adminEmail: "auth@example.com",

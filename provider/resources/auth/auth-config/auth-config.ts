@@ -5,6 +5,8 @@ import { defineSettings } from "../../../converge/settings";
 import { startingCalls } from "../../../converge/starting-calls";
 import type { Api } from "../../../define/context";
 import { unfolded } from "./client-ids";
+import { problems } from "./problems";
+import { checkRequirements } from "./requirements";
 import { authSettings } from "./settings";
 import { authWireNames } from "./wire-names";
 
@@ -41,6 +43,8 @@ export const authConfig = defineSettings({
   wireNames: authWireNames,
   body: updateAuthConfigBody,
   timeouts: { create: 600, update: 600, delete: 600 },
+  problems,
+  check: checkRequirements,
   conditionalCalls: startingCalls("create", "update", "delete"),
   mode: "merge",
   services: ["auth"],

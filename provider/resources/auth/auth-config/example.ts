@@ -11,7 +11,7 @@ export const example: Example = {
         jwtExp: 3600,
         smtp: {
           host: "mail.example.com",
-          port: "587",
+          port: 587,
           user: "mailer",
           password: "${smtpPassword}",
           adminEmail: "auth@example.com",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { asText } from "../../../define/markers";
 import {
   count,
   flag,
@@ -18,13 +19,16 @@ export const smtp = group(
     host: text(
       "Host name of the server; empty to use the service's own, in which case all of `smtp` is emptied",
     ),
-    port: text("Port of the server, as text"),
+    port: asText(count("Port of the server", 1, 65_535)),
     user: text("User name at the server"),
     password: secretText("Password at the server"),
     adminEmail: textLike(z.email().describe("Address from which the emails are sent.")),
     senderName: text("Name of the sender"),
     maxFrequency: count("Minimum time in seconds between two emails to one user", 0, 32_767),
-  } satisfies Omit<SettingsOf<"smtp_">, "pass"> & { password: SettingsOf<"smtp_">["pass"] },
+  } satisfies Omit<SettingsOf<"smtp_">, "pass" | "port"> & {
+    password: SettingsOf<"smtp_">["pass"];
+    port: z.ZodType<number | undefined>;
+  },
 );
 
 const template = group("MailerTemplate", "One kind of email.", {

@@ -37,7 +37,8 @@ export const cryptoExtensionKey = defineSettings({
   mode: "replace",
   services: ["db"],
   // In the preview already, where the key that is there is known.
-  check({ rootKey, allowKeyChange }, isUnknown, { rootKey: known }) {
+  check({ rootKey, allowKeyChange }, isUnknown, before) {
+    const known = before?.["rootKey"];
     const isChange = typeof known === "string" && rootKey !== undefined && known !== rootKey;
     const isAllowed = allowKeyChange === true || isUnknown("allowKeyChange");
     return isChange && !isAllowed ? [{ path: "rootKey", reason: problems.keyChange.message() }] : [];
