@@ -1,6 +1,5 @@
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { brotliCompressSync, constants } from "node:zlib";
 import { build, type BuildOptions, type Plugin } from "esbuild";
 import { OLDEST_NODE } from "../provider/version.generated";
 import { findPackageRoot } from "./engine/package-root";
@@ -15,7 +14,7 @@ const VERSION_CHECK =
   `process.stderr.write("${NAME} needs Node.js ${OLDEST_NODE} or later on PATH; this is " + process.version + ".\\n");` +
   "process.exit(1);}}";
 
-/** What the server and the requests have in common: messages are told by their classes. */
+/** What the bundles have in common: messages are told by their classes. */
 const SHARED = [
   "@grpc/grpc-js",
   "@pulumi/pulumi/proto/provider_pb",
@@ -25,13 +24,15 @@ const SHARED = [
   "google-protobuf/google/protobuf/struct_pb",
 ];
 
+/** The files that `main.js` loads when a request first needs them: a start does not read the resources. */
+const ON_DEMAND = ["requests", "construct/construct"];
+
 const options = {
   bundle: true,
   platform: "node",
   target: `node${OLDEST_NODE}`,
   format: "cjs",
-  // Loading time grows with size; names stay for the sake of stack traces.
-  minifyWhitespace: true,
+  // Lines and names stay for the sake of stack traces.
   minifySyntax: true,
   logLevel: "warning",
   plugins: [englishOnly()],
@@ -50,91 +51,80 @@ function englishOnly(): Plugin {
   };
 }
 
-/** Bundles the provider plugin into one file that Node.js runs, and a command that starts it on Windows. */
-async function buildPlugin(folder: string): Promise<string> {
-  const root = findPackageRoot();
-  const outfile = join(folder, NAME);
-  mkdirSync(folder, { recursive: true });
-  await build({
-    ...options,
-    absWorkingDir: root,
-    entryPoints: ["provider/plugin/main.ts"],
-    outfile,
-    banner: { js: `#!/usr/bin/env node\n${VERSION_CHECK}` },
-    plugins: [...options.plugins, onDemandAsText(root), schemaAsText],
-  });
-  chmodSync(outfile, 0o755);
-  writeFileSync(`${outfile}.cmd`, `@node "%~dp0${NAME}" %*\r\n`);
-  return outfile;
-}
-
-/**
- * Puts what requests need, and what components need, into the file as packed text, which Node.js unpacks and compiles when
- * one arrives: the start of the process hardly grows with the number of resources.
- */
-function onDemandAsText(root: string): Plugin {
-  return {
-    name: "on-demand-as-text",
-    setup(building) {
-      building.onResolve({ filter: /^\.\/(?:requests|construct\/construct)$/ }, ({ path }) => ({
-        path,
-        namespace: "as-text",
-      }));
-      building.onLoad({ filter: /.*/, namespace: "as-text" }, async ({ path }) => {
-        const { outputFiles } = await build({
-          ...options,
-          absWorkingDir: root,
-          entryPoints: [`provider/plugin/${path}.ts`],
-          external: SHARED,
-          write: false,
-        });
-        return { contents: compiledOnDemand(basename(path), outputFiles[0]?.text ?? ""), resolveDir: root };
-      });
-    },
-  };
-}
-
-function compiledOnDemand(name: string, source: string): string {
-  const shared = SHARED.map((name) => `${JSON.stringify(name)}: () => require(${JSON.stringify(name)})`);
-  return `
-    const shared = { ${shared.join(", ")} };
-    const load = (name) => {
-      const key = name.replace(/\\.js$/, "");
-      return Object.hasOwn(shared, key) ? shared[key]() : require(name);
-    };
-    const { compileFunction } = require("node:vm");
-    const parameters = ["exports", "require", "module", "__dirname"];
-    compileFunction(${packed(source)}, parameters, { filename: "${NAME}/${name}.js" })(exports, load, module, __dirname);
-  `;
-}
-
-const schemaAsText: Plugin = {
-  name: "schema-as-text",
+/** Makes a bundle load other bundles and the schema from the files beside it. */
+const onDemand: Plugin = {
+  name: "on-demand",
   setup(building) {
-    building.onLoad({ filter: /schema\.json$/ }, ({ path }) => {
-      const text = JSON.stringify(JSON.parse(readFileSync(path, "utf8")));
-      return { contents: `module.exports = JSON.parse(${packed(text)})` };
-    });
+    const filter = new RegExp(`^\\./(?:main|${ON_DEMAND.join("|")})$`);
+    building.onResolve({ filter }, ({ path }) => ({ path: `./${basename(path)}.js`, external: true }));
+    building.onResolve({ filter: /\/schema\.json$/ }, () => ({ path: "./schema.json", external: true }));
   },
 };
 
-/** An expression that is `text`; a quarter of its length in the file. */
-function packed(text: string): string {
-  const params = {
-    // A tenth less would take 30 times as long.
-    [constants.BROTLI_PARAM_QUALITY]: 9,
-    [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
-    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-  };
-  const base64 = brotliCompressSync(text, { params }).toString("base64");
-  return `require("node:zlib").brotliDecompressSync(Buffer.from("${base64}", "base64")).toString("utf8")`;
+/** Makes a bundle take what is shared from `shared.js`. */
+const fromShared: Plugin = {
+  name: "from-shared",
+  setup(building) {
+    building.onResolve({ filter: new RegExp(`^(?:${SHARED.join("|")})(?:\\.js)?$`) }, ({ path }) => ({
+      path: path.replace(/\.js$/, ""),
+      namespace: "shared",
+    }));
+    // As the SDK's own service names the same messages.
+    building.onResolve({ filter: /^\.\/provider_pb(?:\.js)?$/ }, () => ({
+      path: "@pulumi/pulumi/proto/provider_pb",
+      namespace: "shared",
+    }));
+    building.onResolve({ filter: /^\.\/shared\.js$/ }, ({ path }) => ({ path, external: true }));
+    building.onLoad({ filter: /.*/, namespace: "shared" }, ({ path }) => ({
+      contents: `module.exports = require("./shared.js")[${JSON.stringify(path)}];`,
+    }));
+  },
+};
+
+/** Bundles the provider plugin into files side by side, and a command that starts it on Windows. */
+async function buildPlugin(folder: string): Promise<void> {
+  const root = findPackageRoot();
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const bundle = { ...options, absWorkingDir: root };
+  const sharing = SHARED.map(
+    (name) => `get ${JSON.stringify(name)}() { return require(${JSON.stringify(name)}); }`,
+  );
+  await Promise.all([
+    build({
+      ...bundle,
+      entryPoints: ["provider/plugin/launch.ts"],
+      outfile: join(folder, NAME),
+      banner: { js: `#!/usr/bin/env node\n${VERSION_CHECK}` },
+      plugins: [onDemand],
+    }),
+    ...["main", ...ON_DEMAND].map((name) =>
+      build({
+        ...bundle,
+        entryPoints: [`provider/plugin/${name}.ts`],
+        outfile: join(folder, `${basename(name)}.js`),
+        plugins: [...options.plugins, onDemand, fromShared],
+      }),
+    ),
+    build({
+      ...bundle,
+      stdin: { contents: `module.exports = { ${sharing.join(", ")} };`, resolveDir: root },
+      outfile: join(folder, "shared.js"),
+    }),
+  ]);
+  const schema: unknown = JSON.parse(readFileSync(join(root, "schema.json"), "utf8"));
+  writeFileSync(join(folder, "schema.json"), JSON.stringify(schema));
+  chmodSync(join(folder, NAME), 0o755);
+  writeFileSync(join(folder, `${NAME}.cmd`), `@node "%~dp0${NAME}" %*\r\n`);
 }
 
 async function main(): Promise<void> {
   const started = performance.now();
-  const file = await buildPlugin(join(findPackageRoot(), "dist", "plugin"));
-  const kilobytes = Math.round(statSync(file).size / 1024);
-  console.log(`${file}: ${kilobytes} kB in ${Math.round(performance.now() - started)} ms`);
+  const folder = join(findPackageRoot(), "dist", "plugin");
+  await buildPlugin(folder);
+  const bytes = readdirSync(folder).map((file) => statSync(join(folder, file)).size);
+  const kilobytes = Math.round(bytes.reduce((sum, size) => sum + size, 0) / 1024);
+  console.log(`${folder}: ${kilobytes} kB in ${Math.round(performance.now() - started)} ms`);
 }
 
 if (require.main === module) {

@@ -29,7 +29,7 @@ export function copyExample(name: string, ...others: readonly string[]): Example
       filter: (path) => !/node_modules|__pycache__|Pulumi\.[^/\\]+\.yaml$/.test(path),
     });
   }
-  // A copy too: the plugin is one file that needs nothing of this repository.
+  // A copy too: the plugin is a folder that needs nothing of this repository.
   cpSync(plugin, join(root, "dist", "plugin"), { recursive: true });
   return { root, projectDir, dispose: () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }) };
 }

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
-  copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -63,7 +63,7 @@ describe("the plugin", () => {
     await expectPreview();
     const folder = join(stack.projectDir, "node_modules", "plugin");
     mkdirSync(folder, { recursive: true });
-    copyFileSync(PLUGIN, join(folder, "pulumi-resource-management"));
+    cpSync(PLUGIN_FOLDER, folder, { recursive: true });
     writeProject({ plugins: { providers: [{ ...PATH_ENTRY, path: "node_modules/plugin" }] } });
     await expectPreview();
   });
@@ -89,7 +89,7 @@ describe("the plugin", () => {
     writeProject({ packages, plugins: { providers: [PATH_ENTRY] } });
     await expectPreview();
     writeProject({ packages });
-    const install = ["plugin", "install", "resource", "management", version, "--file", PLUGIN];
+    const install = ["plugin", "install", "resource", "management", version, "--file", PLUGIN_FOLDER];
     expect((await workspace.run(install)).exitCode).toBe(0);
     await expectPreview();
     const installed = join(workspace.env["PULUMI_HOME"] ?? "", "plugins");

@@ -1,12 +1,22 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer as createHttpServer, type ServerResponse } from "node:http";
 import { createServer as createHttp2Server, type ServerHttp2Session } from "node:http2";
 import type { Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout } from "node:timers/promises";
 import { credentials } from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
@@ -22,7 +32,7 @@ describe("the bundled plugin", () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "management-bundle-"));
     file = join(folder, "pulumi-resource-management");
-    copyFileSync(join(PLUGIN_FOLDER, "pulumi-resource-management"), file);
+    cpSync(PLUGIN_FOLDER, folder, { recursive: true });
   });
   afterEach(() => child?.kill("SIGKILL"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -59,7 +69,7 @@ describe("the bundled plugin", () => {
     );
   }
 
-  it("tells its version and its schema, and checks inputs, with nothing but its one file", async () => {
+  it("tells its version and its schema, and checks inputs, with nothing but its own folder", async () => {
     const { client } = await start();
     const root = findPackageRoot();
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
@@ -81,6 +91,40 @@ describe("the bundled plugin", () => {
         .join("\n"),
     ).toContain("organizationSlug");
     client.close();
+  });
+
+  describe("keeps its compiled code", () => {
+    const compiledIn = (state: string): string[] =>
+      readdirSync(join(state, "pulumi-management", "compile-cache"), { recursive: true, encoding: "utf8" });
+    const newState = (mode: number): string => {
+      const state = mkdtempSync(join(folder, "state-"));
+      mkdirSync(join(state, "pulumi-management", "compile-cache"), { recursive: true });
+      chmodSync(join(state, "pulumi-management", "compile-cache"), mode);
+      return state;
+    };
+
+    it("for the next start, before the engine kills it", async () => {
+      const state = newState(0o700);
+      await start({ XDG_STATE_HOME: state });
+      const deadline = Date.now() + 20_000;
+      while (compiledIn(state).length < 2 && Date.now() < deadline) await setTimeout(50);
+      expect(compiledIn(state).length).toBeGreaterThan(1);
+    });
+
+    it("not in a folder that others may write to", async () => {
+      const state = newState(0o777);
+      const { client } = await start({ XDG_STATE_HOME: state });
+      client.close();
+      await setTimeout(2000);
+      expect(compiledIn(state)).toEqual([]);
+    });
+
+    it("nowhere where there can be no folder, and starts all the same", async () => {
+      const state = join(folder, "no-folder");
+      writeFileSync(state, "");
+      const { client } = await start({ XDG_STATE_HOME: state });
+      client.close();
+    });
   });
 
   it("ends when the engine, which is done, interrupts it: the engine would wait five seconds for it", async () => {
