@@ -17,6 +17,9 @@ import type { Redactor } from "./redactor";
 import { isJson, serviceMessageOf, shortened } from "./service-message";
 import { textOf, type WireAnswer } from "./transport";
 
+/** How the service answers where it has no such endpoint: that says nothing of an object (service, Errors). */
+const UNROUTED = /^Cannot (?:GET|HEAD|POST|PUT|PATCH|DELETE) \//;
+
 /** How a project answers that was deleted a moment ago (service, Errors). */
 const REMOVED = /Resource has been removed/;
 
@@ -72,7 +75,7 @@ function classOf(call: FailedCall, said: string): new (failure: ApiFailure) => A
     case 404:
     case 406:
       // A gateway's page, or another server at a wrong base URL, does not know what is gone.
-      return isOfService(call) ? NotFoundError : ApiError;
+      return isOfService(call) && !UNROUTED.test(said) ? NotFoundError : ApiError;
     case 409:
       return ConflictError;
     case 429:
