@@ -4,6 +4,7 @@ import { z } from "zod";
 import { attempt } from "../lifecycle/attempt";
 import { homeIn } from "./state-folder";
 
+const projectFile = z.object({ backend: z.object({ url: z.string().optional() }).optional() });
 const credentials = z.object({ current: z.string() });
 
 /**
@@ -15,10 +16,14 @@ export function pulumiBackend(env: NodeJS.ProcessEnv, projectFolder: string): st
   return url.replace(/\/+$/, "");
 }
 
-/** `backend:` with an indented `url:` below it. */
 function inProjectFile(folder: string): string | undefined {
   const text = attempt(() => readFileSync(join(folder, "Pulumi.yaml"), "utf8"));
-  return /^backend:[^\n]*\n(?:[ \t]+[^\n]*\n)*?[ \t]+url:[ \t]*["']?([^\s"'#]+)/m.exec(text ?? "")?.[1];
+  // The parser takes a while to load, and most projects name no backend.
+  if (text?.includes("backend") !== true) return undefined;
+  /* eslint-disable-next-line @typescript-eslint/no-require-imports, @typescript-eslint/no-unsafe-assignment -- loaded only where
+     it is needed, with its own types */
+  const { parse }: typeof import("yaml") = require("yaml");
+  return attempt(() => projectFile.parse(parse(text)).backend?.url);
 }
 
 function lastLogin(env: NodeJS.ProcessEnv): string | undefined {

@@ -24,6 +24,25 @@ describe("the backend of a program's state", () => {
     expect(pulumiBackend({ ...env, PULUMI_BACKEND_URL: "file:///state/" }, folder)).toBe("file:///state");
   });
 
+  it.each([
+    'backend: { url: "s3://bucket" }',
+    "backend:\n    url: 's3://bucket'",
+    "'backend': {url: s3://bucket}",
+    "x: &b\n  url: s3://bucket\nbackend: *b",
+    "{ name: shop, backend: { url: s3://bucket } }",
+  ])("is read from the project's file however that is written: %j", (text) => {
+    project(`${text}\n`);
+    expect(pulumiBackend({ PULUMI_HOME: folder }, folder)).toBe("s3://bucket");
+  });
+
+  it.each(["backend: [", "backend: 3", "backend:", "backend: {url: 7}"])(
+    "is none in a file that says %j",
+    (text) => {
+      project(text);
+      expect(pulumiBackend({ PULUMI_HOME: folder }, folder)).toBe("");
+    },
+  );
+
   it("is not looked for in other parts of the project's file", () => {
     project("name: shop\nbackend: {}\nconfig:\n  url: https://other.example\n");
     expect(pulumiBackend({ PULUMI_HOME: folder }, folder)).toBe("");
