@@ -83,3 +83,10 @@ describe("links", () => {
     expect(broken).toEqual([]);
   });
 });
+
+it("lists every decision once in the index of decisions", () => {
+  const files = readdirSync(join(root, "docs/decisions")).filter((file) => /^\d{4}-/.test(file));
+  const listed = [...textOf("docs/decisions/README.md").matchAll(/^- \[(\d{4})\]\(([^)]+)\)/gm)];
+  expect(listed.map(([, , file]) => file).toSorted()).toEqual(files.toSorted());
+  expect(listed.filter(([, number = "", file]) => file?.startsWith(`${number}-`) !== true)).toEqual([]);
+});
