@@ -120,6 +120,7 @@ const given = (ref: string): GivenInputs => ({
     },
   },
   BranchMerge: { confirm: { before: { confirm: "0123456789abcdef" } } },
+  BranchPush: { confirm: { before: { confirm: "0123456789abcdef" } } },
   SqlScript: { readOnly: { before: { query: "select 1", onDelete: undefined, readOnly: true } } },
   NetworkBanRemoval: {
     ipv4Addresses: { after: { requesterIp: true } },
