@@ -43,7 +43,7 @@ it.each(["the dynamic classes", "the plugin"] as const)(
     stack = await starts[adapter]();
     const { workspace, emulator } = stack;
     const failed = await workspace.up();
-    expect(outputOf(failed)).toMatch(/2_broken\.sql failed, so nothing of it was applied/);
+    expect(outputOf(failed)).toMatch(/2_broken\.sql, line 1, failed, so nothing of it was applied/);
     folder.write({ "2_broken.sql": "insert into notes values ('mended');" });
     // What never was applied may change.
     expectSuccess(await workspace.up());

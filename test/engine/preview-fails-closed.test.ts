@@ -12,6 +12,7 @@ const OWN = {
   isDefault: false,
   persistent: false,
   host: "db.bbbbbbbbbbbbbbbbbbbb.service.example",
+  apiUrl: "https://bbbbbbbbbbbbbbbbbbbb.service.example",
   connectionString: "postgresql://preview",
   pooledConnectionString: "postgresql://pooler",
   publishableKey: "publishable-key",

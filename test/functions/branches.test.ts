@@ -37,6 +37,7 @@ describe("getBranch", () => {
       previewProjectStatus: "ACTIVE_HEALTHY",
       postgresEngine: "17",
       releaseChannel: "ga",
+      apiUrl: `https://${ref}.service.example`,
       host: `db.${ref}.service.example`,
       port: 5432,
       user: "postgres",
