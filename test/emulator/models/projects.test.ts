@@ -19,7 +19,12 @@ interface Model {
   /** The furthest state of the path that was seen. */
   position: number;
   size: string;
+  /** How long ago the last change of an add-on was, in milliseconds of the clock; none so far at first. */
+  sinceResize: number;
 }
+
+/** For so long a change of an add-on is processed, and another one refused (service, Defaults). */
+const PROCESSING_MS = 125_000;
 
 /** Longer than any activity but the time for which a removed ref is remembered. */
 const LONG_MS = 200_000;
@@ -47,6 +52,7 @@ class Advance implements fc.Command<Model, Real> {
   check = () => true;
   run(model: Model, real: Real): void {
     real.control.advance(this.ms);
+    model.sinceResize += this.ms;
     const status = look(model, real);
     if (this.ms >= LONG_MS) expect(status).toBe(paths[model.activity].at(-1));
   }
@@ -91,9 +97,11 @@ class Resize implements fc.Command<Model, Real> {
     const { control, ref } = real;
     const body = { addon_type: "compute_instance", addon_variant: this.variant } as const;
     const code = statusOfCall(() => control.call("applyAddon", { ref, body }));
-    expect(code === 200).toBe(before === "ACTIVE_HEALTHY");
+    const isProcessing = model.sinceResize < PROCESSING_MS;
+    expect(code === 200).toBe(before === "ACTIVE_HEALTHY" && !isProcessing);
+    if (isProcessing && before === "ACTIVE_HEALTHY") expect(code).toBe(429);
     if (code === 200 && model.size !== this.variant) {
-      Object.assign(model, { activity: "resize", position: 0, size: this.variant });
+      Object.assign(model, { activity: "resize", position: 0, size: this.variant, sinceResize: 0 });
       expect(look(model, real)).toBe("RESIZING");
     }
     if (code === 200) {
@@ -183,7 +191,7 @@ describe("a project", () => {
       fc.property(commands, (sequence) => {
         fc.modelRun(
           () => ({
-            model: { activity: "create", position: 0, size: "" } satisfies Model,
+            model: { activity: "create", position: 0, size: "", sinceResize: Infinity } satisfies Model,
             real: freshReal(),
           }),
           sequence,
