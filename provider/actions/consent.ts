@@ -1,10 +1,24 @@
 import { z } from "zod";
+import { InvalidInputError } from "../client/errors";
 import { sha256 } from "../converge/sha256";
 import { formed, local } from "../define/markers";
 
-/** What was shown and is consented to, by a name that only the very same has. */
-export function fingerprintOf(shown: string): string {
-  return sha256(shown).slice(0, 16);
+/** What migrations are brought by, and what of it the program consents to. */
+export interface Transfer {
+  readonly projectRef: string;
+  readonly branchRef: string;
+  readonly migrationVersion?: string | undefined;
+  readonly confirm?: string | undefined;
+}
+
+/** Refuses what is shown unless the program names the very same by its fingerprint. */
+export function requireConfirmed(
+  shown: string,
+  confirm: string | undefined,
+  messageOf: (fingerprint: string) => string,
+): void {
+  const fingerprint = sha256(shown).slice(0, 16);
+  if (confirm !== fingerprint) throw new InvalidInputError("confirm", messageOf(fingerprint));
 }
 
 /** The input of an action that asks for consent to what it found. */

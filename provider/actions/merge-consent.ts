@@ -1,9 +1,8 @@
-import { InvalidInputError } from "../client/errors";
 import { defineProblem } from "../client/problem";
 import { statementsOf as statementsIn, type Statement } from "../converge/sql-statements";
 import type { Context } from "../define/context";
 import { broughtBy, type Row } from "./brought-migrations";
-import { fingerprintOf } from "./consent";
+import { requireConfirmed, type Transfer } from "./consent";
 
 export const consentProblems = {
   notConsented: defineProblem({
@@ -15,18 +14,11 @@ export const consentProblems = {
   }),
 };
 
-export interface Merge {
-  readonly projectRef: string;
-  readonly branchRef: string;
-  readonly migrationVersion?: string | undefined;
-  readonly confirm?: string | undefined;
-}
-
 /** A longer difference is shown in part; `getBranchDiff` answers the whole of it. */
 const SHOWN_CHARACTERS = 20_000;
 
 /** Refuses a merge whose effect on the project no migration tells, unless the program names the very difference. */
-export async function requireConsent(ctx: Context, merge: Merge): Promise<void> {
+export async function requireConsent(ctx: Context, merge: Transfer): Promise<void> {
   const { projectRef: ref, branchRef, confirm } = merge;
   const diff = await ctx.api.diffBranch({ branch_id_or_ref: branchRef });
   const brought = await broughtBy(ctx, {
@@ -40,12 +32,9 @@ export async function requireConsent(ctx: Context, merge: Merge): Promise<void> 
   const reasons = [...unexplained(diff, statementsOf(migrations)), ...own.reasons];
   if (reasons.length === 0) return;
   const shown = [diff.trimEnd(), ...own.shown].join("\n");
-  const fingerprint = fingerprintOf(shown);
-  if (confirm === fingerprint) return;
   const given = confirm === undefined ? "" : `, as \`confirm\` is of another difference`;
   const why = reasons.join("; ");
-  throw new InvalidInputError(
-    "confirm",
+  requireConfirmed(shown, confirm, (fingerprint) =>
     consentProblems.notConsented.message({ ref, branchRef, why, given, fingerprint, diff: cut(shown) }),
   );
 }

@@ -1,8 +1,7 @@
-import { InvalidInputError } from "../client/errors";
 import { defineProblem } from "../client/problem";
 import type { Context } from "../define/context";
 import { broughtBy } from "./brought-migrations";
-import { fingerprintOf } from "./consent";
+import { requireConfirmed, type Transfer } from "./consent";
 
 export const pushProblems = {
   notConsented: defineProblem({
@@ -14,15 +13,8 @@ export const pushProblems = {
   }),
 };
 
-export interface Push {
-  readonly projectRef: string;
-  readonly branchRef: string;
-  readonly migrationVersion?: string | undefined;
-  readonly confirm?: string | undefined;
-}
-
 /** Refuses a push that may apply again what the branch has, unless the program names the very migrations. */
-export async function requireNew(ctx: Context, push: Push): Promise<void> {
+export async function requireNew(ctx: Context, push: Transfer): Promise<void> {
   const { projectRef: ref, branchRef, migrationVersion: upTo, confirm } = push;
   const brought = await broughtBy(ctx, {
     from: { ref, word: "project" },
@@ -32,12 +24,9 @@ export async function requireNew(ctx: Context, push: Push): Promise<void> {
   });
   if (brought === undefined || brought.reasons.length === 0) return;
   const shown = brought.shown.join("\n");
-  const fingerprint = fingerprintOf(shown);
-  if (confirm === fingerprint) return;
   const given = confirm === undefined ? "" : ", as `confirm` is of other migrations";
   const why = brought.reasons.join("; ");
-  throw new InvalidInputError(
-    "confirm",
+  requireConfirmed(shown, confirm, (fingerprint) =>
     pushProblems.notConsented.message({ ref, branchRef, why, given, fingerprint, shown }),
   );
 }
