@@ -70,11 +70,15 @@ function marksOf(ctx: Context, { send, atPlace }: DatabaseQueries, ref: string, 
   return {
     read: () =>
       atRest(() =>
-        queriesRead(
-          send,
-          atPlace,
-          (marks) => `select hash from ${marks} where version = ${version} and content = '${BEGUN}'`,
-        ),
+        atPlace(async ({ tables }) => {
+          const schema = tables.get(MARKS.name);
+          if (schema === undefined) return undefined;
+          const marks = named(schema, MARKS.name);
+          const [row] = await send(
+            `select hash from ${marks} where version = ${version} and content = '${BEGUN}'`,
+          );
+          return typeof row?.["hash"] === "string" ? row["hash"] : undefined;
+        }),
       ),
     write: () =>
       change((marks, { schema, tables }) => {
@@ -86,19 +90,6 @@ function marksOf(ctx: Context, { send, atPlace }: DatabaseQueries, ref: string, 
     remove: () =>
       change((marks) => `delete from ${marks} where version = ${version} and content = '${BEGUN}';`),
   };
-}
-
-async function queriesRead(
-  send: DatabaseQueries["send"],
-  atPlace: DatabaseQueries["atPlace"],
-  text: (marks: string) => string,
-): Promise<string | undefined> {
-  return atPlace(async ({ tables }) => {
-    const schema = tables.get(MARKS.name);
-    if (schema === undefined) return undefined;
-    const [row] = await send(text(named(schema, MARKS.name)));
-    return typeof row?.["hash"] === "string" ? row["hash"] : undefined;
-  });
 }
 
 interface Running {
