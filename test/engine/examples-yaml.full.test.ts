@@ -1,5 +1,6 @@
 import { userIdOf } from "../../emulator/access/caller";
 import { examples } from "../../tools/schema/examples/examples.generated";
+import { ROOT_KEY } from "../../tools/schema/examples/whole-project";
 import type { Declaration, Example, ExampleValue, ExampleValues } from "../../provider/define/example";
 import { referenceIn } from "../../tools/schema/examples/references";
 import { renderYaml } from "../../tools/schema/examples/render-yaml";
@@ -120,7 +121,7 @@ test("the example of every page of the reference passes a preview", async () => 
     const secrets = Object.entries(combined().config ?? {}).filter(([, kind]) => kind === "secret");
     // As long as the longest form of a secret asks for.
     for (const [name] of secrets) {
-      const value = name === "rootKey" ? "0f1e2d3c".repeat(8) : `${name}-`.padEnd(43, "1");
+      const value = name === "rootKey" ? ROOT_KEY : `${name}-`.padEnd(43, "1");
       await workspace.config(name, value, { secret: true });
     }
 

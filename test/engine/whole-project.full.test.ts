@@ -1,7 +1,7 @@
 import { driftIn } from "../../tools/demo/expectations";
 import { serveDns } from "../../tools/engine/emulated-dns";
 import { startEmulated, type Stack } from "../../tools/engine/emulated-program";
-import { wholeProject } from "../../tools/schema/examples/whole-project";
+import { ROOT_KEY, wholeProject } from "../../tools/schema/examples/whole-project";
 import { repeatedCalls } from "../../tools/engine/repeated-calls";
 import type { OperationResult } from "../../tools/engine/workspace";
 import { field } from "../lifecycle/sample";
@@ -21,7 +21,7 @@ const SECRETS = {
   dbPass: "db-password-of-the-test",
   paymentToken: "payment-token-of-the-test",
   smtpPassword: "smtp-password-of-the-test",
-  rootKey: "0f1e2d3c".repeat(8),
+  rootKey: ROOT_KEY,
 };
 
 /** What the API cannot remove by itself, as the destroy tells it. */

@@ -1,7 +1,7 @@
 import { cpSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { renderYaml } from "../schema/examples/render-yaml";
-import { wholeProject } from "../schema/examples/whole-project";
+import { ROOT_KEY, wholeProject } from "../schema/examples/whole-project";
 import { serveDns } from "./emulated-dns";
 import { startEmulatedYaml, type YamlStack } from "./emulated-yaml";
 import type { Engine } from "./engine";
@@ -30,7 +30,7 @@ export async function startWholeProject(engine: Engine): Promise<YamlStack> {
 /** What the program asks for that is no text of any form. */
 const CONFIG: Readonly<Record<string, string>> = {
   organizationSlug: "acme",
-  rootKey: "0f1e2d3c".repeat(8),
+  rootKey: ROOT_KEY,
 };
 
 /** Gives the selected stack the configuration that the program needs. */

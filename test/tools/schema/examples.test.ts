@@ -13,6 +13,7 @@ import { checkInputs } from "../../../provider/lifecycle/check";
 import { checkArguments } from "../../../provider/lifecycle/invoke";
 import { UNKNOWN } from "../../../provider/define/unknown";
 import { examples } from "../../../tools/schema/examples/examples.generated";
+import { ROOT_KEY } from "../../../tools/schema/examples/whole-project";
 import type { Declaration, Example, ExampleValue } from "../../../provider/define/example";
 import { referenceIn, valuesOf } from "../../../tools/schema/examples/references";
 import { allPrograms } from "../../../tools/schema/examples/programs";
@@ -46,7 +47,7 @@ const functionOf = (name: string): AnyFunction => {
 /** Values of the configuration that are no text of any form. */
 const CONFIG: Readonly<Record<string, string>> = {
   projectRef: "abcdefghijklmnopqrst",
-  rootKey: "0f1e2d3c".repeat(8),
+  rootKey: ROOT_KEY,
 };
 
 function resolved(value: ExampleValue, ofOthers: string): unknown {

@@ -1,5 +1,8 @@
 import type { Example } from "../../../provider/define/example";
 
+/** A value for `rootKey` in the configuration of an example, which takes no text of another form. */
+export const ROOT_KEY = "0f1e2d3c".repeat(8);
+
 /** A resource of every type in one program; two of a kind where a project cannot have both. */
 export const wholeProject: Example = {
   config: {

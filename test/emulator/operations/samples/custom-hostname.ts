@@ -38,7 +38,8 @@ export const customHostnameSamples = {
     initialize(scene);
     publishRecords(scene);
     // One look for the ownership, one for the certificate.
-    for (const ref of [scene.ref, scene.ref]) scene.control.call("reverifyCustomHostname", { ref });
+    scene.control.call("reverifyCustomHostname", { ref: scene.ref });
+    scene.control.call("reverifyCustomHostname", { ref: scene.ref });
     scene.control.advance(60_000);
     return { ref: scene.ref };
   },
