@@ -36,9 +36,9 @@ export function fixSeed(wanted: Wanted, before: FixedSeed | undefined): FixedSee
 }
 
 /** Adds what `wanted` names to a state that goes on, and leaves what is there. */
-export function addMissing(state: State, wanted: Wanted, { tokens }: FixedSeed): void {
+export function addMissing(state: State, wanted: Wanted, seed: FixedSeed): void {
   for (const organization of wanted.organizations ?? []) {
-    if (!state.organizations.has(organization.slug)) addOrganization(state, organization, wanted);
+    if (!state.organizations.has(organization.slug)) addOrganization(state, organization, seed);
   }
   const { microIsAddon } = wanted;
   if (microIsAddon !== undefined) {
@@ -46,7 +46,7 @@ export function addMissing(state: State, wanted: Wanted, { tokens }: FixedSeed):
   }
   if (wanted.newer !== undefined) state.newer = wanted.newer;
   if (wanted.tokens === undefined) return;
-  for (const token of tokens) if (!state.accessTokens.has(token.token)) issueToken(state, token);
+  for (const token of seed.tokens) if (!state.accessTokens.has(token.token)) issueToken(state, token);
 }
 
 function fixToken(seed: TokenSeed): FixedToken {
